@@ -334,7 +334,7 @@ const INSIDE: &[&str] = &[
     "fuzz",
     "integration",
     "python/src",
-    "src/lib.rs",
+    "src",
     "tests",
     "tools/tests",
 ];
@@ -571,7 +571,7 @@ const PAGES: &[&str] = &[
 
 /// Private modules are not in the reference, so the documentation of these modules alone is public.
 const MODULES: &[&str] = &[
-    "src/lib.rs",
+    "src",
     "src/cookbook.rs",
     "src/guide.rs",
     "src/extension/mod.rs",
