@@ -1,9 +1,9 @@
 //! Crawling the sitemaps of a site without I/O: which sitemap to fetch next, and what has come of it.
 //!
-//! A [`Crawl`] knows which sitemaps a site has and which of them have been read. It does not fetch anything, has no clock,
-//! and does not depend on a runtime. You ask it for a [`Request`], fetch the URL with any client, and push the body into a
-//! [`Receiver`], which returns the entries. To fetch several sitemaps at a time, ask for several requests: requests and
-//! receivers are `Send` and independent of the crawl, so each can have its own thread or task.
+//! A [`Crawl`] keeps the list of the sitemaps of a site, and which of them have been read. It does not fetch anything,
+//! has no clock, and does not depend on a runtime. You call it for a [`Request`], fetch the URL with any client, and
+//! push the body into a [`Receiver`], which returns the entries. To fetch several sitemaps at a time, take several
+//! requests: requests and receivers are `Send` and independent of the crawl, so each can have its own thread or task.
 //!
 //! ```
 //! use std::collections::HashMap;
@@ -59,8 +59,8 @@
 //! to another one. There is one exception: an index is read again if another index, which was read later, lists it at a
 //! lower depth, because sitemaps that were too deep before may not be now. Its pages are not returned again.
 //!
-//! Hosts take turns, and so do the indexes of a host. A sitemap that robots.txt lists goes before those in indexes, and a
-//! retry before all others. So an index of 100,000 sitemaps does not keep a small one waiting.
+//! Hosts alternate, and so do the indexes of a host. A sitemap that robots.txt lists goes before those in indexes, and
+//! a retry before all others. So an index of 100,000 sitemaps does not keep a small one waiting.
 //!
 //! The pages, the failures and what is left out do not depend on the order of responses, also if a sitemap redirects to one
 //! that an index lists later. These depend on it: which sitemaps are left out of more than
@@ -77,7 +77,7 @@
 //! on other hosts are left out and counted ([`Reason::OtherHost`]), unless [`any_host`](CrawlBuilder::any_host) is set. A
 //! redirect from https to http is not followed, unless [`allow_downgrade`](CrawlBuilder::allow_downgrade) is set.
 //!
-//! A user and a password in a URL that a server names are removed, so nobody but the caller decides to whom one is sent.
+//! A user and a password in a URL that a server names are removed, so only the caller decides who gets them.
 //!
 //! # Time
 //!
@@ -153,7 +153,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 const NOT_MODIFIED: u16 = 304;
 
-/// Where sitemaps are if robots.txt lists none, the most usual place first.
+/// The usual places of sitemaps if robots.txt lists none, the most usual first.
 const PLACES: [&str; 7] = [
     "/sitemap.xml",
     "/sitemap_index.xml",
@@ -167,7 +167,7 @@ const PLACES: [&str; 7] = [
 /// The state of a crawl: which sitemaps are known, and what has become of each. See the [module](self).
 #[derive(Debug)]
 pub struct Crawl {
-    /// The site or the first sitemap that was asked for, without user and password.
+    /// The site or the first sitemap that was requested, without user and password.
     start: Url,
     frontier: Frontier,
     shared: Arc<Shared>,
@@ -362,7 +362,7 @@ impl Crawl {
         records
     }
 
-    /// Tells the crawl the time. It starts at the Unix epoch and never goes back: an earlier time than before is ignored.
+    /// Sets the time. It starts at the Unix epoch and never goes back: an earlier time than before is ignored.
     pub fn set_time(&mut self, now: SystemTime) {
         let now = now.duration_since(SystemTime::UNIX_EPOCH);
         self.frontier.schedule.set_now(now.unwrap_or_default());
@@ -402,7 +402,7 @@ impl Crawl {
         }
     }
 
-    /// Returns what can be fetched now. Ask for as many requests as you want to have at work at the same time.
+    /// Returns what can be fetched now. Call it as many times as you want requests to be at work at the same time.
     ///
     /// Returns `None` if there is nothing to fetch at this time. The crawl [is done](Self::is_done) then, or it waits: for
     /// the requests and receivers at work, which may lead to more, or [for a time](Self::waits_until).
@@ -773,7 +773,7 @@ impl Crawl {
             record.rare().failure = Some(failure.clone());
         }
         if failure.is_busy() {
-            // It is no time to try the usual places.
+            // The usual places are tried later.
             self.frontier.guesses.clear();
         }
         self.frontier.finish(number, state);

@@ -29,7 +29,7 @@ pub(crate) struct Engine {
     pub(crate) entries: u64,
     /// Name and position of the markup outside of entries that began last and may be open.
     begun: Option<(&'static str, Position)>,
-    /// Bytes of the text that the entry on the tape takes; it is kept until the next is asked for.
+    /// Bytes of the text of the entry on the tape, which is kept until the next entry is requested.
     held: usize,
     keeps_lines: bool,
     pub(crate) has_entry: bool,
@@ -41,18 +41,18 @@ pub(crate) struct Engine {
     trailing_noted: bool,
 }
 
-/// Bytes of text that are at hand before each event, if the lines of findings are kept: an entry of a usual size, and
-/// what is shown behind it.
+/// Bytes of text that must be available before each event if the lines of issues are kept: an entry of a usual size,
+/// and the part of the line after it.
 const AHEAD: usize = 16 << 10;
 
-/// What is known of the end of the text.
+/// The state of the input's end.
 #[derive(Debug)]
 pub(crate) enum InputEnd {
     /// More may come.
     Open,
     /// All that there is has come.
     Reached,
-    /// No more will come, for this reason. What came before is still read.
+    /// No more bytes will come, for this reason. The bytes before it are still read.
     Failed(ErrorKind),
 }
 
@@ -120,7 +120,7 @@ impl Engine {
         self.trailing_noted = false;
     }
 
-    /// Whether bytes that are pushed now still matter.
+    /// Returns `true` if bytes that are pushed now have an effect.
     pub(crate) fn takes_input(&self) -> bool {
         !self.done && matches!(self.end, InputEnd::Open)
     }
@@ -132,7 +132,7 @@ impl Engine {
         }
     }
 
-    /// The entry on the tape; an empty one if there is none.
+    /// Returns the entry on the tape; an empty one if there is none.
     #[inline]
     pub(crate) fn raw(&self) -> RawEntry<'_> {
         static NOTHING: Tape = Tape::new(0);
@@ -160,7 +160,7 @@ impl Engine {
         self.held
     }
 
-    /// Where the text at hand begins: at the entry, if there is one.
+    /// Returns the start of the available text: that of the entry, if there is one.
     pub(crate) fn position(&self) -> Position {
         self.window.position(0, self.entries)
     }
@@ -171,15 +171,15 @@ impl Engine {
         self.report.settle(&self.window, self.entries)
     }
 
-    /// What must be done before the next event, if [`must_pause`](Self::must_pause) is set: the step that comes instead of
-    /// the event, if any.
+    /// The work before the next event, if [`must_pause`](Self::must_pause) is set. Returns the step that replaces the
+    /// event, if any.
     #[cold]
     pub(crate) fn pause(&mut self) -> Result<Option<Step>> {
         if self.done {
             return Ok(Some(Step::End));
         }
         self.release();
-        // So that the line of a finding is complete, wherever the input was divided.
+        // Waits for more text, so that the line of an issue is complete for every division of the input.
         while self.keeps_lines
             && matches!(self.end, InputEnd::Open)
             && self.window.text().len() < AHEAD
@@ -196,8 +196,9 @@ impl Engine {
         self.must_pause = true;
     }
 
-    /// Deals with one event of the parser. `None` if the caller need not know of it. An entry that is skipped is a step,
-    /// too, but `has_entry` is false then. If `entries` has grown and there is an error, the error is that entry's.
+    /// Handles one event of the parser. Returns `None` if the caller has nothing to do for it. An entry that is skipped
+    /// is a step, too, but `has_entry` is false then. If `entries` has grown and there is an error, the error belongs
+    /// to that entry.
     pub(crate) fn event(&mut self) -> Result<Option<Step>> {
         self.release();
         let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
@@ -275,20 +276,20 @@ impl Engine {
         }
     }
 
-    /// Passes white space between entries, which as an event of its own would take as long as a tag.
+    /// Passes white space between entries here, because an event for it would take as long as a tag.
     #[inline]
     fn pass_blank(&mut self) {
         let Parser::Xml(document) = &self.parser else {
             return;
         };
         let blank = document.blank(self.window.text());
-        // The byte past the limit is noted where it is passed.
+        // The first byte over the limit is reported when it is passed.
         if self.window.offset() + blank as u64 <= MAX_BYTES {
             self.window.consume(blank);
         }
     }
 
-    /// So many bytes are dealt with.
+    /// Removes this number of bytes from the window.
     fn pass(&mut self, bytes: usize) -> Result<Option<Step>> {
         self.note_too_many_bytes(bytes);
         if self.report.has_unplaced_stylesheet() {
@@ -299,7 +300,7 @@ impl Engine {
         error.map_or(Ok(None), Err)
     }
 
-    /// What has no end where the document ends.
+    /// The construct that is open where the document ends.
     fn unclosed(&self) -> Option<(&'static str, Position)> {
         let Parser::Xml(document) = &self.parser else {
             return None;
@@ -312,7 +313,7 @@ impl Engine {
         Some((markup, self.window.position(at, number)))
     }
 
-    /// Gives up the entry that was lent.
+    /// Releases the entry that was borrowed.
     #[inline]
     fn release(&mut self) {
         if self.held > 0 {
@@ -321,7 +322,7 @@ impl Engine {
         self.has_entry = false;
     }
 
-    /// An entry of so many bytes is on the tape, unless something in it costs it.
+    /// An entry of this number of bytes is on the tape, unless a violation in it skips it.
     #[inline]
     fn entry(&mut self, bytes: usize) -> Result<Option<Step>> {
         self.entries += 1;
@@ -353,7 +354,7 @@ impl Engine {
             Ok(Fill::End) => None,
             Err(kind) => Some(kind),
         };
-        // A failure of the caller's explains why the end is missing, so it comes before what the input says.
+        // A failure reported by the caller explains why the end is missing, so it precedes the error of the input.
         self.end = match self.input.take_failure().or(failure) {
             Some(kind) => InputEnd::Failed(kind),
             None => InputEnd::Reached,
@@ -361,7 +362,7 @@ impl Engine {
         Ok(None)
     }
 
-    /// Notes the byte past the limit, if it is among the next so many.
+    /// Reports the first byte over the limit, if it is among the next `bytes`.
     fn note_too_many_bytes(&mut self, bytes: usize) {
         let start = self.window.offset();
         if start + bytes as u64 > MAX_BYTES {
@@ -371,7 +372,7 @@ impl Engine {
         }
     }
 
-    /// Notes what can only be known at the end.
+    /// Reports violations that are only known at the end.
     fn note_last_bytes(&mut self) {
         self.note_too_many_bytes(self.window.text().len());
         if let Some(found) = self.input.trailing().filter(|_| !self.trailing_noted) {
@@ -388,9 +389,9 @@ impl Engine {
         at: usize,
         unclosed: Option<(&'static str, Position)>,
     ) -> Result<Option<Step>> {
-        // An entry that never became whole is not given, so nothing is said of it either.
+        // An entry that was never completed is not returned, so its issues are not reported either.
         self.report.discard();
-        // Bytes behind the place of the error are not looked at: how many of them have come depends on the pushes.
+        // Bytes after the place of the error are ignored: how many of them have arrived depends on the pushes.
         if matches!(self.end, InputEnd::Reached) && at == self.window.text().len() {
             self.note_last_bytes();
             if let Some(error) = self.settle() {

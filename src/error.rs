@@ -1,4 +1,4 @@
-//! What ends a call: [`Error`], and what it can be about.
+//! [`Error`], which ends a call, and its kinds.
 
 use std::ops::Range;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -87,13 +87,13 @@ pub enum ErrorKind {
     Violation(Violation),
 }
 
-/// Why a set is not published although nothing failed: the inner error of an I/O error.
+/// The reason why a set is not published although nothing failed: the inner error of an I/O error.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 #[cfg_attr(not(feature = "sets"), allow(dead_code))]
 pub(crate) struct NotPublished(pub(crate) String);
 
-/// The cause is the source's to say, but for `{:#}`.
+/// The source displays the cause; only `{:#}` repeats it.
 fn io_error(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let inner = error.get_ref();
     f.write_str(if inner.is_some_and(|inner| inner.is::<NotPublished>()) {
@@ -230,7 +230,7 @@ impl Error {
         }))
     }
 
-    /// The last error of a reader, whatever its kind.
+    /// Creates the last error of a reader, of any kind.
     pub(crate) fn fatal(kind: ErrorKind, position: Option<Position>) -> Self {
         let mut error = Self::new(kind, position);
         error.0.is_fatal = true;
@@ -249,7 +249,7 @@ impl Error {
         self
     }
 
-    /// Of a file, which is named.
+    /// Creates the error of a file, with its name.
     pub(crate) fn at_path(error: io::Error, path: &Path) -> Self {
         let mut error = Self::fatal(ErrorKind::Io(error), None);
         error.0.path = Some(path.into());
@@ -404,7 +404,7 @@ impl fmt::Display for Error {
         if let Some(unclosed) = self.0.unclosed {
             write!(f, ": the {unclosed} is not closed")?;
         }
-        // What a reader found is not for its caller to mend.
+        // The caller of a reader cannot fix the document, so there is no help.
         let violation = self.violation().filter(|_| self.position().is_none());
         match violation.and_then(Violation::help) {
             Some(help) => write!(f, "; {help}"),

@@ -1,4 +1,4 @@
-//! What a document is, and what its entries are.
+//! [`Format`] and [`EntryKind`]: the kinds of documents and of their entries.
 
 /// The kind of sitemap that a document is, detected from its content.
 ///
@@ -34,7 +34,7 @@ impl Format {
         }
     }
 
-    /// Whether a document of this format says itself where it ends, so that a cut is noticed.
+    /// Returns `true` if a document of this format has an end marker, so that truncation is detected.
     pub(crate) const fn tells_its_end(self) -> bool {
         matches!(self, Self::Urlset | Self::Index)
     }

@@ -1,8 +1,9 @@
-//! What reading values needs: where findings go, what URLs are relative to, and how many words a list may still have.
+//! [`Interpreter`], which every value is read with: the report, the base URL, and the number of words that a list may
+//! still have.
 //!
-//! Values are read by their own types; here is what becomes of a value that is wrong. Whoever reports something about a
-//! value hands over the [`ValueText`] that it was read from, which knows its place and whose value it is, so a
-//! violation is complete when it is reported.
+//! The types of values read themselves; the interpreter handles wrong ones. Every report about a value takes the
+//! [`ValueText`] that it was read from, with its position and its element, so a violation is complete when it is
+//! reported.
 
 mod text;
 
@@ -81,7 +82,7 @@ impl<'a> Interpreter<'a> {
         self.report_value(violation, Effect::ValueDropped, text);
     }
 
-    /// Reports what a writer would refuse, but a reader keeps.
+    /// Reports a value that a writer would reject, but a reader keeps.
     pub(crate) fn check<T>(&mut self, checked: Result<T, Violation>, text: ValueText<'_>) {
         if let Err(violation) = checked {
             self.report_value(violation, Effect::Noted, text);
@@ -127,13 +128,13 @@ impl<'a> Interpreter<'a> {
         self.report.flaw(rule, Effect::ValueDropped, span, found);
     }
 
-    /// Notes a namespace that is taken for another.
+    /// Reports a namespace that is taken for another.
     pub(crate) fn note_namespace(&mut self, element: RawElement<'_>) {
         let (key, uri) = (element.namespace_key(), element.namespace());
         self.report.wrong_namespace(key, uri, element.tag());
     }
 
-    /// Notes the namespace of an extension's element if it is misspelt.
+    /// Reports the namespace of an extension's element if it is not written exactly.
     #[inline]
     pub(crate) fn check_namespace(&mut self, element: RawElement<'_>) {
         if element.judgement().is_misspelt {
@@ -151,14 +152,14 @@ impl<'a> Interpreter<'a> {
 
     // Values of every kind.
 
-    /// The URL of a page or of something on it. What is wrong without costing it is reported.
+    /// Reads the URL of a page or of something on it. Violations without a loss are reported.
     pub(crate) fn url(&mut self, text: ValueText<'_>) -> Result<Url, Violation> {
         let checked = read_url(text.text, self.location.base())?;
         Ok(self.noted(checked, text))
     }
 
-    /// A line of a text sitemap. It is resolved only if it begins as a path: any other line that is not a URL is a word,
-    /// not the name of a page.
+    /// Reads a line of a text sitemap. It is resolved only if it begins like a path: any other line that is not a URL
+    /// is a word, not the name of a page.
     pub(crate) fn line(&mut self, text: ValueText<'_>) -> Result<Url, Violation> {
         let base = self.location.base();
         let checked = read_url(text.text, base.filter(|_| begins_as_path(text.text)))?;
@@ -197,13 +198,13 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Whether a sitemap at this place may not list such a page.
+    /// Returns `true` if a sitemap at this place may not list the page.
     #[inline]
     pub(crate) fn is_outside(&self, url: &Url) -> bool {
         self.location.verdict(url).is_some()
     }
 
-    /// Notes a page that a sitemap at this place may not list.
+    /// Reports a page that a sitemap at this place may not list.
     pub(crate) fn check_location(&mut self, url: &Url, text: ValueText<'_>) {
         if let Some(violation) = self.location.violation(url, text.text) {
             self.report_value(violation, Effect::Noted, text);
@@ -225,7 +226,7 @@ impl<'a> Interpreter<'a> {
         plain_url(text, str::to_owned)
     }
 
-    /// The same of a loc, in the memory of an earlier one.
+    /// Reads a loc into the memory of an earlier one.
     #[inline]
     pub(crate) fn plain_loc(&mut self, text: &str) -> Result<Url, NotPlain> {
         if self.room.capacity() == 0 {
@@ -245,8 +246,8 @@ impl<'a> Interpreter<'a> {
         self.demand(url, text)
     }
 
-    // Values in the base format. Nearly all are written in their usual form, which is read straight from the text. The
-    // place of the text is looked up for the others only.
+    // Values in the base format. More than 99 % of them have their usual form, which is read directly from the text.
+    // The place of the text is looked up only for the others.
 
     #[inline(always)]
     pub(crate) fn lastmod(&mut self, raw: RawEntry<'_>, value: Value) -> Option<W3cDatetime> {
@@ -316,7 +317,7 @@ impl<'a> Interpreter<'a> {
         Some(is("yes"))
     }
 
-    /// Adds the values of a list, as many as the entry may have.
+    /// Adds the values of a list, up to the number that the entry may have.
     pub(crate) fn list<'r, T>(
         &mut self,
         list: &mut Vec<T>,
@@ -404,8 +405,8 @@ impl<'a> Interpreter<'a> {
         self.require_one(extension, element, &[name], Effect::Noted);
     }
 
-    /// Reports that none of several parts is there, one of which is required. A blank one is reported as empty, at its own
-    /// place.
+    /// Reports that none of several parts is present, one of which is required. A blank one is reported as empty, at
+    /// its own place.
     pub(crate) fn require_one(
         &mut self,
         extension: Extension,
@@ -446,7 +447,7 @@ impl<'a> Interpreter<'a> {
         read(self, ValueText::of_attribute(element, name)?)
     }
 
-    /// Reads an attribute that has to be there.
+    /// Reads a required attribute.
     pub(crate) fn required_attribute<'r, T>(
         &mut self,
         element: RawElement<'r>,
@@ -477,10 +478,10 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-/// Whether a required part is there.
+/// The state of a required part.
 enum Presence {
     There,
-    /// It is there, but blank: its tag.
+    /// The part is present, but blank; its tag.
     Empty(Span),
     Missing,
 }
@@ -502,7 +503,7 @@ fn required_part(element: RawElement<'_>, local: &str) -> Presence {
     found
 }
 
-/// The parts of a list, trimmed, with where they stand; blank ones left out.
+/// The parts of a list, trimmed, with their places; blank ones are omitted.
 fn parts<'r>(
     text: ValueText<'r>,
     separator: fn(char) -> bool,
@@ -514,7 +515,7 @@ fn parts<'r>(
         let part = part.trim();
         (!part.is_empty()).then_some(ValueText {
             text: part,
-            // In a text that had to be decoded its place is not known: that of the whole is given.
+            // If the text was decoded, the place of a part is not known, and that of the entire text is used.
             span: if text.is_verbatim {
                 Span::from(text.span.start() + offset + blank, part)
             } else {

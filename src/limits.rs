@@ -35,11 +35,12 @@ pub(crate) const MAX_NEWS: u64 = 1_000;
 pub(crate) const MAX_BYTES: u64 = 52_428_800;
 /// A `<loc>` must have fewer Unicode characters than this.
 pub(crate) const LOC_CHARS: usize = 2_048;
-/// Elements and attributes one entry may hold before it is skipped, and as many pieces of text between them.
+/// Maximum number of elements and attributes of an entry, and of pieces of text between them. An entry with more is
+/// skipped.
 pub(crate) const MAX_NODES: usize = 16_384;
 /// Words in the lists of one entry, such as keywords and countries.
 pub(crate) const MAX_WORDS: usize = 65_536;
-/// Videos that are kept for one entry. Each takes a kilobyte, however little is written of it.
+/// Maximum number of videos that are kept for one entry. Each takes a kilobyte, even if its text is short.
 pub(crate) const MAX_VIDEOS: usize = 1_024;
 /// Different namespaces of the foreign elements and attributes in one file that is written.
 pub(crate) const MAX_FOREIGN: usize = 64;
@@ -47,7 +48,7 @@ pub(crate) const MAX_FOREIGN: usize = 64;
 pub(crate) const MAX_DEPTH: usize = 64;
 /// Issues that one call reports before the rest are only counted.
 pub(crate) const MAX_ISSUES: usize = 1_000;
-/// Namespaces of a document that are noted before the rest is not, and as many prefixes.
+/// Maximum number of namespaces of a document that are reported, and of prefixes.
 pub(crate) const MAX_NOTED_NAMES: usize = 1_024;
 /// Namespace declarations in scope at one place.
 pub(crate) const MAX_NAMESPACES: usize = 256;

@@ -1,8 +1,8 @@
-//! What stands in a document before its root, found piece by piece as the bytes arrive.
+//! The scanner for the text before the root, which arrives piece by piece.
 //!
-//! Both the encoding and the format are decided by what comes first: a declaration, an element, a line that is a URL.
-//! The scanner finds these places; what they mean is judged by those who ask. It looks at no byte twice, and what it
-//! finds does not depend on how the bytes were cut.
+//! The encoding and the format are decided by the first landmark: a declaration, an element, a line that is a URL. The
+//! scanner finds landmarks; its callers judge them. It reads no byte twice, and its results do not depend on the
+//! division of the bytes.
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
@@ -12,16 +12,16 @@ use crate::text::span::TakePart;
 /// Finds one [`Landmark`] after another in bytes of which more and more are there.
 #[derive(Debug, Default)]
 pub(crate) struct PrologScanner {
-    /// What comes before has been dealt with.
+    /// Everything before this position has been handled.
     at: usize,
-    /// So many bytes from `at` on were searched in vain for the end of what begins there.
+    /// This number of bytes from `at` on was searched without finding the end of the construct that begins there.
     searched: usize,
     /// A `<` was seen. From then on lines are not looked at: the document may be XML whose root is still to come.
     has_markup: bool,
     within: ScanState,
 }
 
-/// What `at` is in.
+/// The construct that contains `at`.
 #[derive(Debug, Clone, Copy, Default)]
 enum ScanState {
     #[default]
@@ -36,7 +36,7 @@ enum ScanState {
 pub(crate) enum Landmark {
     /// A line that has ended, without its end, with nothing before it or in it that could be markup.
     Line { start: usize, end: usize },
-    /// What stands between `<?xml` and the next `>` or `<` (`?>` may be missing).
+    /// The text between `<?xml` and the next `>` or `<` (`?>` may be missing).
     Declaration {
         /// Its `<`.
         at: usize,
@@ -47,17 +47,17 @@ pub(crate) enum Landmark {
     Element { start: usize, name_end: usize },
 }
 
-/// Markup that is passed over, and how it goes on behind its opener.
+/// Markup that is skipped, and its state after its opener.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Construct {
     Comment,
     CData,
     Instruction,
-    /// What is open within it.
+    /// The constructs that are open within it.
     Doctype(Doctype),
 }
 
-/// What each construct begins with.
+/// The opener of each construct.
 const OPENERS: [(&str, Construct); 4] = [
     ("<!--", Construct::Comment),
     ("<![CDATA[", Construct::CData),
@@ -65,10 +65,10 @@ const OPENERS: [(&str, Construct); 4] = [
     ("<?", Construct::Instruction),
 ];
 
-/// What an XML declaration begins with. White space follows.
+/// The start of an XML declaration. White space follows.
 pub(crate) const DECLARATION: &str = "<?xml";
 
-/// What markup is, by its first bytes.
+/// The kind of markup, by its first bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Opened {
     /// A construct with this opener.
@@ -83,7 +83,7 @@ impl Construct {
     /// The construct that begins here. The word DOCTYPE may be in any case.
     #[inline]
     pub(crate) fn opened(bytes: &[u8]) -> Opened {
-        // Nearly always.
+        // In 99 % of all calls.
         if matches!(bytes, [b'<', behind, ..] if !matches!(behind, b'!' | b'?')) {
             return Opened::Other;
         }
@@ -97,7 +97,7 @@ impl Construct {
         }
     }
 
-    /// The same in the head of a document, where any case will do for each.
+    /// Like `name_at`, ignoring case; for the head of a document.
     fn opened_in_head(bytes: &[u8]) -> Opened {
         Self::find(bytes, |opener, _| begin_alike(opener, bytes))
     }
@@ -133,7 +133,7 @@ impl Construct {
     }
 }
 
-/// Whether one begins with the other, in any case.
+/// Returns `true` if one begins with the other, ignoring case.
 fn begin_alike(opener: &str, bytes: &[u8]) -> bool {
     opener
         .bytes()
@@ -141,7 +141,7 @@ fn begin_alike(opener: &str, bytes: &[u8]) -> bool {
         .all(|(opener, byte)| opener.eq_ignore_ascii_case(byte))
 }
 
-/// What is open within a document type.
+/// The constructs that are open within a document type.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Doctype {
     subset: bool,
@@ -253,7 +253,7 @@ impl Doctype {
 }
 
 impl PrologScanner {
-    /// One that is told that there was markup before.
+    /// A scanner for which there was markup before.
     pub(crate) fn behind_markup() -> Self {
         Self {
             has_markup: true,
@@ -261,8 +261,8 @@ impl PrologScanner {
         }
     }
 
-    /// The next landmark. `None`: it takes more bytes than these, of which those seen before must be the beginning.
-    /// `complete`: there are no more.
+    /// Returns the next landmark, or `None` if more bytes are needed; the bytes seen before must be the beginning of
+    /// the next ones. `complete`: there are no more bytes.
     pub(crate) fn next(&mut self, bytes: &[u8], complete: bool) -> Option<Landmark> {
         loop {
             let rest = bytes.part(self.at..);
@@ -282,7 +282,7 @@ impl PrologScanner {
         }
     }
 
-    /// Goes on behind so many bytes.
+    /// Continues after this number of bytes.
     fn proceed(&mut self, bytes: usize, within: ScanState) -> Option<Landmark> {
         self.at += bytes;
         self.searched = 0;
@@ -356,7 +356,7 @@ impl PrologScanner {
         let len = found.or(complete.then_some(rest.len()))?;
         let start = self.at;
         self.proceed(len, ScanState::Content);
-        // At the very end a name may be missing for want of bytes.
+        // At the very end, a name may be incomplete.
         let is_element = len > 1 || found.is_none();
         Some(is_element.then_some(Landmark::Element {
             start,
@@ -373,7 +373,7 @@ fn begins_blank(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// The landmarks of bytes that come `step` at a time, as they are spelt.
+    /// The landmarks of bytes that arrive `step` at a time, as texts.
     fn landmarks(text: &str, step: usize) -> Vec<String> {
         let mut scanner = PrologScanner::default();
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! [`RawEntry`] and its parts: what is on the tape, lent to the caller.
+//! [`RawEntry`] and its parts: the content of the tape, borrowed by the caller.
 
 mod element;
 mod view;
@@ -175,7 +175,7 @@ impl<'r> RawEntry<'r> {
         self.source.value(value)
     }
 
-    /// The same; empty if there is none.
+    /// Like `changefreq`; empty if there is none.
     #[inline]
     pub(crate) fn text_of(&self, value: Value) -> &'r str {
         self.source.text_of(value)
@@ -187,7 +187,7 @@ impl<'r> RawEntry<'r> {
         self.source.bytes(value)
     }
 
-    /// Where a value of this entry is written.
+    /// Returns the span at which a value of this entry is written.
     pub(crate) fn origin(&self, value: Value) -> Span {
         self.source.tape.origin(value)
     }
@@ -215,7 +215,7 @@ impl<'r> RawEntry<'r> {
         base
     }
 
-    /// Whether these texts are all there is of the base format, and whether there is anything else.
+    /// Returns `true` if these texts are all of the base format, and there is nothing else.
     pub(crate) fn is_plain(&self) -> Option<bool> {
         let tape = self.source.tape;
         Some(tape.base_nodes? < tape.nodes.len())
@@ -230,7 +230,7 @@ impl<'r> RawEntry<'r> {
         RawElements::below(self.source, 0, entry.map_or(0, |entry| entry.end))
     }
 
-    /// The beginning of the entry's start tag, if it has one of its own.
+    /// Returns the beginning of the entry's start tag, if it has one.
     pub(crate) fn tag(&self) -> Span {
         let entry = self.source.tape.nodes.first();
         entry.map_or(Span::EMPTY, Node::tag)

@@ -334,8 +334,8 @@ pub struct Reader<R> {
     buffer: Vec<u8>,
 }
 
-/// Bytes asked of the input at a time: the first time, and at most. A read that fills the buffer doubles it, so that
-/// many readers of small files take little memory.
+/// Size of a read from the input in bytes: the first one, and the maximum. A read that fills the buffer doubles it, so
+/// that many readers of small files take little memory.
 const FIRST_READ: usize = 8 << 10;
 const LARGEST_READ: usize = 64 << 10;
 
@@ -581,8 +581,8 @@ impl<R: Read> Reader<R> {
         self.input
     }
 
-    /// Reads on; what was reported so far belongs to the same call.
-    /// What has been found so far, also what is no issue.
+    /// Continues reading; the issues reported so far belong to the same call. Returns the flaws so far, including those
+    /// that are not issues.
     pub(crate) fn report(&self) -> &Report {
         self.decoder.report()
     }
@@ -593,7 +593,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Reads once. An error that is returned is none for good.
+    /// Reads once. An error that is returned is not always the end.
     fn read_more(&mut self) -> Result<()> {
         if self.buffer.is_empty() {
             self.buffer.resize(FIRST_READ, 0);
@@ -619,7 +619,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Whether reading may go on where it stopped, if it is tried again.
+/// Returns `true` if reading can continue where it stopped.
 fn may_pass(error: &io::Error) -> bool {
     use io::ErrorKind::{TimedOut, WouldBlock};
     matches!(error.kind(), WouldBlock | TimedOut)

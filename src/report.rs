@@ -1,5 +1,5 @@
-//! Where every violation goes. While a piece of the document is read, violations are collected as flaws; when it is
-//! complete, the policy judges them: one may become an error, the others are issues.
+//! [`Report`]: all violations of a document. While a piece of the document is read, violations are collected as flaws;
+//! when it is complete, the policy judges them: one may become an error, the others are issues.
 
 mod flaw;
 pub(crate) mod options;
@@ -27,7 +27,7 @@ use crate::xml::wellformed::Entities;
 struct Keys(Vec<u64>);
 
 impl Keys {
-    /// Whether the key is new.
+    /// Adds a key. Returns `true` if it is new.
     fn insert(&mut self, key: u64) -> bool {
         match self.0.binary_search(&key) {
             Ok(_) => false,
@@ -45,7 +45,7 @@ impl Keys {
     }
 }
 
-/// What has been found, and who is told.
+/// The violations found so far, and the callback.
 #[derive(Debug)]
 pub(crate) struct Report {
     policy: Policy,
@@ -53,47 +53,47 @@ pub(crate) struct Report {
     /// Issues and errors have the line that they are on.
     keeps_lines: bool,
     pub(crate) summary: Summary,
-    /// What was found in the item at hand: an entry, or what stands between two.
+    /// Flaws of the current item: an entry, or the markup between two entries.
     flaws: Vec<Flaw>,
     /// Something was found that has not been judged.
     has_flaws: bool,
-    /// Something that was found costs the entry at hand.
+    /// `true` if a flaw skips the current entry.
     skips_entry: bool,
     /// The flaws for which the list of issues has no room.
     surplus: Surplus,
     /// The first of those that the policy denies; it is not among them.
     surplus_denied: Option<Flaw>,
-    /// What the latest call has reported.
+    /// Issues that the latest call has reported.
     issues: Vec<Issue>,
-    /// How many issues of the item that the caller is waiting for are listed; it may take several calls to complete.
+    /// Number of listed issues of the item that the caller waits for, over all calls that it takes.
     listed: usize,
-    /// Those of its issues that are only counted, and where that began.
+    /// Issues of this item that are only counted, and the position of the first.
     omitted: Effects,
     omitted_breaks_xml: bool,
     first_omitted: Option<(Position, Option<Box<Excerpt>>)>,
     item_complete: bool,
-    /// Which of the rules that are reported once a document have been reported.
+    /// Rules that are reported once per document and have been reported.
     noted: RuleSet,
-    /// The same of violations that break XML.
+    /// Violations that break XML, are reported once per document, and have been reported.
     noted_in_xml: RuleSet,
     /// The document is a text, in which nothing can break XML.
     is_text: bool,
     /// The namespaces that have been reported, and the prefixes.
     noted_namespaces: Keys,
     noted_prefixes: Keys,
-    /// The kinds of violations in what nobody interprets that have been reported.
+    /// Kinds of violations in ignored content that have been reported.
     noted_kinds: Keys,
-    /// What the document type declaration declares.
+    /// Entities that the document type declaration declares.
     pub(crate) entities: Entities,
-    /// Where the last bytes were that are not in the encoding, and the worst that such bytes cost on their line.
+    /// Position of the last bytes that are not in the encoding, and the worst effect of such bytes on their line.
     undecodable: Option<(usize, Effect)>,
     encoding: &'static str,
-    /// The first thing that was passed over in silence although it says something, and its name.
+    /// The first item that was ignored without an issue although it has content, and its name.
     passed_over: Option<(&'static str, String)>,
     /// The type and the href of a style sheet whose position is not known yet.
     unplaced_stylesheet: Option<(String, String)>,
     stylesheet: Option<Stylesheet>,
-    /// Where the last item began that something was found in: lines are counted from there on.
+    /// Start of the last item with a flaw: lines are counted from there on.
     counted: Cursor,
 }
 
@@ -143,7 +143,7 @@ impl Report {
         &self.issues
     }
 
-    /// A new call of the caller's: its issues are its own.
+    /// Begins a new call, whose issues are its own.
     #[inline]
     pub(crate) fn begin_call(&mut self) {
         self.issues.clear();
@@ -160,7 +160,7 @@ impl Report {
         }
     }
 
-    // What is found.
+    // Adding flaws.
 
     /// Reports a violation; the quotation is only copied if anybody will see it.
     pub(crate) fn flaw(&mut self, rule: Rule, effect: Effect, span: Span, found: &str) {
@@ -218,24 +218,24 @@ impl Report {
         }
     }
 
-    /// Whether the list of issues has room for another one.
+    /// Returns `true` if the list of issues has room for another one.
     fn has_room(&self) -> bool {
         self.listed + self.flaws.len() < MAX_ISSUES
     }
 
-    /// Whether the quotation of what is found at `at` is not kept: so much has been found before.
+    /// Returns `true` if the quotation of a flaw at `at` is not kept, because the list is full.
     pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
         let may_be_raised = self.policy.may_deny(rule) && self.would_be_first(at);
         !(self.has_room() || once_a_document(rule) || may_be_raised)
     }
 
-    /// Whether, of the flaws beyond those listed, this would be the one that is raised, if it is denied.
+    /// Returns `true` if this flaw would be the error, if it is denied, among the flaws beyond those listed.
     fn would_be_first(&self, at: usize) -> bool {
         let held = self.surplus_denied.as_ref();
         held.is_none_or(|held| at < held.at())
     }
 
-    /// Notes, once per document, a namespace that is taken for another; `key` is what it is known by.
+    /// Reports, once per document, a namespace that is taken for another; `key` identifies it.
     pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, span: Span) {
         if self.is_new(Name::Namespace(key)) {
             let detail = if uri == SITEMAP.uri {
@@ -254,7 +254,7 @@ impl Report {
         }
     }
 
-    /// Notes, once per document, a prefix that is not declared.
+    /// Reports, once per document, a prefix that is not declared.
     pub(crate) fn undeclared_prefix(&mut self, prefix: &str, span: Span) {
         // By its hash, because a prefix can be long.
         let mut hasher = DefaultHasher::new();
@@ -270,11 +270,11 @@ impl Report {
         }
     }
 
-    /// Reports something that breaks XML in content that nobody interprets: the first of its kind in a document.
-    /// Returns `false` if one has been reported.
+    /// Reports a violation that breaks XML in ignored content: the first of its kind in a document. Returns `false` if
+    /// one has been reported.
     pub(crate) fn forbid(&mut self, violation: Violation, span: Span) -> bool {
         let mut hasher = DefaultHasher::new();
-        // A run of characters is one violation, wherever the input was divided in it.
+        // A run of characters is one violation, for every division of the input.
         let detail = match violation.rule() {
             Rule::InvalidCharacter => "",
             _ => violation.detail(),
@@ -293,7 +293,8 @@ impl Report {
         is_new
     }
 
-    /// Whether a name has not been reported in this document. A longer list of them would help nobody.
+    /// Returns `true` if a name has not been reported in this document. The list is bounded, because a longer one would
+    /// not help.
     fn is_new(&mut self, name: Name) -> bool {
         let (noted, key) = self.noted_of(name);
         noted.0.len() < MAX_NOTED_NAMES && noted.insert(key)
@@ -336,19 +337,19 @@ impl Report {
         }
     }
 
-    /// Whether something was found that has not been judged yet.
+    /// Returns `true` if there are flaws that have not been judged.
     #[inline]
     pub(crate) fn has_flaws(&self) -> bool {
         self.has_flaws
     }
 
-    /// Whether something that was found costs the entry at hand.
+    /// Returns `true` if a flaw skips the current entry.
     #[inline]
     pub(crate) fn skips_entry(&self) -> bool {
         self.skips_entry
     }
 
-    /// Forgets what was found at `at` and behind it, since it will be looked at again.
+    /// Removes the flaws at and after `at`, because that text will be read again.
     pub(crate) fn forget_from(&mut self, at: usize) {
         let denied = self.surplus_denied.take();
         self.surplus.forget_from(at);
@@ -383,13 +384,13 @@ impl Report {
         self.undecodable = None;
     }
 
-    /// Something is passed over that is no fault, and that no entry holds: a comment, an attribute.
+    /// Records ignored content that breaks no rule and belongs to no entry: a comment, an attribute.
     pub(crate) fn pass_over(&mut self, what: &'static str, name: &str) {
         self.passed_over
             .get_or_insert_with(|| (what, quote(name).to_owned()));
     }
 
-    /// What whoever writes the entries again would lose, except for what is reported as an issue.
+    /// Content that would be lost if the entries were written again, except for content reported as an issue.
     pub(crate) fn passed_over(&self) -> Option<(&'static str, &str)> {
         let (what, name) = self.passed_over.as_ref()?;
         Some((what, name))
@@ -404,7 +405,7 @@ impl Report {
         is_first
     }
 
-    /// Whether a style sheet has been kept whose position must be given.
+    /// Returns `true` if a style sheet was found whose position is still to be set.
     pub(crate) fn has_unplaced_stylesheet(&self) -> bool {
         self.unplaced_stylesheet.is_some()
     }
@@ -424,7 +425,7 @@ impl Report {
         self.stylesheet.as_ref()
     }
 
-    // What becomes of it.
+    // The result of judging a flaw.
 
     /// Judges the flaws collected: the first that the policy denies is returned, the others are issues.
     #[inline]
@@ -462,7 +463,8 @@ impl Report {
         error
     }
 
-    /// The same of the flaws for which the list has no room, which follow on those in the order in which they were found.
+    /// Judges the flaws for which the list has no room. They follow those in the list, in the order in which they were
+    /// found.
     #[cold]
     fn judge_surplus(
         &mut self,
@@ -534,7 +536,8 @@ impl Report {
         self.summary.count_issues(effects);
     }
 
-    /// What the caller waited for is there (an entry, an error, the end): says how much was left out.
+    /// The result that the caller waited for is complete (an entry, an error, the end): reports the number of issues
+    /// that are not listed.
     #[inline]
     pub(crate) fn complete_item(&mut self) {
         self.item_complete = true;
@@ -560,7 +563,7 @@ impl Report {
         }
     }
 
-    /// The issues of the item at hand, which are the caller's now.
+    /// Returns the issues of the current item, which are then owned by the caller.
     pub(crate) fn take_issues(&mut self) -> Vec<Issue> {
         std::mem::take(&mut self.issues)
     }

@@ -73,9 +73,9 @@ pub fn lines(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
 
 /// Returns the `Crawl-delay` that a robots.txt has for a crawler, for [`Crawl::set_delay`](crate::crawl::Crawl::set_delay).
 ///
-/// `user_agent` is the name of the crawler, such as `my-crawler`. Any text after the name is ignored. The groups that name it
-/// count, in any case, and otherwise those for `*`. If several lines count, the longest delay is returned. The value is in
-/// seconds and can have decimals; another value is ignored.
+/// `user_agent` is the name of the crawler, such as `my-crawler`. Any text after the name is ignored. The groups that
+/// name it, ignoring case, are used, and otherwise those for `*`. If several lines apply, the longest delay is
+/// returned. The value is in seconds and can have decimals; another value is ignored.
 ///
 /// The record is not part of RFC 9309, but many sites have it.
 ///
@@ -208,7 +208,7 @@ fn value(line: &str) -> Option<&str> {
 
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
     let (scheme, _) = value.split_once(':').unwrap_or_default();
-    // In a relative one `://` is rather a scheme that is misspelt.
+    // In a relative URL, `://` rather is a scheme with a typing error.
     if is_web(scheme) || memchr::memmem::find(value.as_bytes(), b"://").is_some() {
         let checked = read_url(value, None);
         return checked.ok().map(|checked| checked.url);
@@ -258,7 +258,7 @@ mod tests {
             User-agent: *\ncrawl-delay: 3\nUser-agent: c\nAllow: /\nUser-agent: a\ncrawl-delay: 4";
         assert_eq!(delay(text, "B (+https://example.com)"), Some(2));
         assert_eq!(delay(text, "a"), Some(4));
-        // A group of its own without a delay.
+        // A group for this robot, without a delay.
         assert_eq!(delay(text, "c"), None);
         assert_eq!((delay(text, "d"), delay(text, "")), (Some(3), Some(3)));
         for value in ["-1", "NaN", "inf", "1e300", "soon", ""] {
@@ -335,7 +335,7 @@ mod tests {
             found(b"Sitemap: //cdn.example.com/s.xml"),
             ["https://cdn.example.com/s.xml"]
         );
-        // Cyrillic letters that look like Latin ones, a space, a scheme behind a path.
+        // Cyrillic letters that look like Latin ones, a space, a scheme after a path.
         for value in [
             "http\u{440}://example.com/s.xml",
             "\u{43d}ttps://example.com/s.xml",

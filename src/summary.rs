@@ -1,4 +1,4 @@
-//! What has come out of a document, and whether that is all.
+//! The results of reading a document, and whether they are complete.
 
 use crate::violation::Effect;
 
@@ -48,7 +48,7 @@ pub struct Summary {
     pub dropped: u64,
     /// Number of issues with the effect [noted](Effect::Noted).
     pub noted: u64,
-    /// An issue says that an entry was skipped.
+    /// An issue reports that an entry was skipped.
     says_skipped: bool,
     end: ReadingEnd,
 }
@@ -64,7 +64,7 @@ enum ReadingEnd {
     Failed,
 }
 
-/// Whether all entries of a document were returned. See [`Summary::completeness`].
+/// The answer to whether all entries of a document were returned. See [`Summary::completeness`].
 ///
 /// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -127,7 +127,7 @@ impl Summary {
     }
 }
 
-/// How often each effect was met.
+/// Number of violations per effect.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effects {
     noted: u64,

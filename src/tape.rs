@@ -89,7 +89,7 @@ impl Value {
     #[inline]
     pub(crate) fn trimmed(self, window: &str, scratch: &str) -> Self {
         match self.bytes_of(window, scratch) {
-            // Nearly always.
+            // In most elements.
             [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => self,
             _ => self.trimmed_at_both_ends(window, scratch),
         }
@@ -123,7 +123,7 @@ impl Value {
         self.start & SCRATCH != 0
     }
 
-    /// Where it begins in the scratch, or `None` if it is in the window.
+    /// Its start in the scratch buffer, or `None` if it is in the window.
     pub(crate) fn in_scratch_at(self) -> Option<usize> {
         self.is_in_scratch().then(|| self.span().start())
     }
@@ -151,7 +151,7 @@ pub(crate) struct Node {
     /// The namespace of its prefix, or the conventional one if the prefix is not declared.
     pub(crate) namespace: NsId,
     pub(crate) undeclared: bool,
-    /// Whether its markup is broken (such as an attribute without quotes), so that the element is dropped.
+    /// `true` if its markup is broken (such as an attribute without quotes), so that the element is dropped.
     pub(crate) broken: bool,
     /// The numbers of the attributes `hreflang` and `href`, if the fast path has found that it is a link whose `rel` is
     /// `alternate`. Otherwise the two numbers are equal.
@@ -250,7 +250,7 @@ pub(crate) struct Tape {
     /// The texts of elements that contain both text and elements, in the order of their end tags.
     pub(crate) mixed: Vec<Piece>,
     pub(crate) scratch: String,
-    /// Where in the window the texts in the scratch were written, without the white space around them.
+    /// Spans of the window from which the texts in the scratch buffer were made, without the white space around them.
     pub(crate) origins: Vec<Span>,
     pub(crate) namespaces: Namespaces,
     /// The base URLs for relative links of a feed.
@@ -263,14 +263,14 @@ pub(crate) struct Tape {
 
 /// Items of each kind for which an extraordinary entry may leave room.
 pub(crate) const KEPT: usize = 4096;
-/// The same of decoded text, in bytes.
+/// Bytes of decoded text.
 const KEPT_TEXT: usize = 64 << 10;
-/// Texts of an entry that were decoded or joined: values of attributes, pieces of text, and texts of elements. Pieces that
-/// say nothing count, too.
+/// Number of texts of an entry that were decoded or joined: values of attributes, pieces of text, and texts of
+/// elements. Empty pieces are included.
 const MAX_ORIGINS: usize = 4 * MAX_NODES;
 
 impl Tape {
-    /// For entries of at most so many bytes.
+    /// Creates a tape for entries of at most this number of bytes.
     pub(crate) const fn new(max_entry_bytes: usize) -> Self {
         Self {
             kind: EntryKind::Url,
@@ -335,7 +335,7 @@ impl Tape {
         self.origins.truncate(text.origin as usize);
     }
 
-    /// Where in the window a value was written.
+    /// Returns the span of the window in which a value was written.
     pub(crate) fn origin(&self, value: Value) -> Span {
         if value.is_in_scratch() {
             (self.origins.get(value.origin as usize).copied()).unwrap_or(Span::EMPTY)
@@ -344,14 +344,14 @@ impl Tape {
         }
     }
 
-    /// Returns whether so many bytes of decoded text can be added without an allocation.
+    /// Returns `true` if this number of bytes of decoded text can be added without an allocation.
     #[inline]
     pub(crate) fn has_room_for_text(&self, bytes: usize) -> bool {
         self.scratch.capacity() - self.scratch.len() >= bytes
     }
 
-    /// Makes room for so many bytes of decoded text. Returns `false` if that is more than an entry may have: then the tape
-    /// is full.
+    /// Makes room for this number of bytes of decoded text. Returns `false` if an entry may not have that many: then
+    /// the tape is full.
     #[inline]
     pub(crate) fn make_room_for_text(&mut self, bytes: usize) -> bool {
         self.has_room_for_text(bytes) || self.grow_scratch(bytes)
@@ -429,7 +429,7 @@ impl Tape {
         self.namespaces.uri(node.namespace)
     }
 
-    /// How the namespace of an element relates to the document.
+    /// The relation of an element's namespace to the document.
     pub(crate) fn relation(&self, node: &Node) -> Relation {
         if node.undeclared {
             return Relation::Foreign;

@@ -1,5 +1,5 @@
 //! The rules: the name and the message of each, the [`Violation`] of one, the [`Issue`] that a reader reports, and the
-//! [`Policy`] that says which of them are errors.
+//! [`Policy`] that decides which of them are errors.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -45,7 +45,7 @@ macro_rules! rules {
                 }
             }
 
-            /// What is wrong, with `{}` where the quotation of what was found goes, or `{n}` for a number.
+            /// The message, with `{}` for the quotation of the offending text, or `{n}` for a number.
             const fn text(self) -> &'static str {
                 match self {
                     $(Rule::$rule => $text,)*
@@ -177,7 +177,7 @@ rules! {
 }
 
 impl Rule {
-    /// Returns whether a violation of this rule makes a document ill-formed, unless the violation says otherwise.
+    /// Returns `true` if a violation of this rule makes a document ill-formed, unless the violation overrides it.
     pub(crate) const fn is_of_xml(self) -> bool {
         matches!(
             self,
@@ -261,7 +261,7 @@ pub struct Violation {
     // Owned where it names an element of the document, or serde has read it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
     detail: Cow<'static, str>,
-    /// What was found is longer than `found`.
+    /// `true` if the offending text is longer than `found`.
     #[cfg_attr(
         feature = "serde",
         serde(default, rename = "cut", skip_serializing_if = "is_false")
@@ -281,7 +281,7 @@ pub struct Violation {
     breaks_xml: bool,
 }
 
-/// What is quoted of bytes that are not in the encoding.
+/// Quotation of bytes that are not in the encoding.
 const UNDECODABLE: &str = "\u{FFFD}";
 
 /// Separates the cause from the element of the value.
@@ -296,11 +296,11 @@ pub(crate) const QUOTED: usize = 80;
 /// Characters of a text of which it is known whether it is longer than what is quoted of it.
 const QUOTABLE: usize = 100;
 
-/// Details that make a breach of a rule another case of it, with a message of its own.
+/// Details that distinguish special cases of a rule, each with its own message.
 pub(crate) mod case {
-    /// What is required is there, but blank.
+    /// The required element is present, but blank.
     pub(crate) const EMPTY: &str = "empty";
-    /// What a feed's entry lacks is a link.
+    /// The entry of a feed has no link.
     pub(crate) const LINK: &str = "link";
     /// A keyword with a comma.
     pub(crate) const COMMA: &str = "separated by commas";
@@ -312,7 +312,7 @@ pub(crate) mod case {
     pub(crate) const OUT_OF_RANGE: &str = "out of range";
     /// A date of the right form, without such a day in the calendar.
     pub(crate) const NO_SUCH_DAY: &str = "no such day";
-    /// A date of the right form, whose time or zone is none.
+    /// A date of the right form, whose time or zone does not exist.
     pub(crate) const NO_TIME: &str = "no such time";
     /// A date of the right form, except that its time has no zone.
     pub(crate) const NO_OFFSET: &str = "no offset";
@@ -326,7 +326,7 @@ pub(crate) mod case {
     pub(crate) const NOT_THE_ROOTS: &str = "not the namespace of the root";
     /// An end tag.
     pub(crate) const END_TAG: &str = "end tag";
-    /// What begins the detail where an element begins before another has ended.
+    /// Prefix of the detail for an element that begins before another has ended.
     pub(crate) const OPENED: &str = "opened ";
     /// A foreign element without a namespace, or in that of sitemaps.
     pub(crate) const NO_NAMESPACE: &str = "no namespace";
@@ -345,7 +345,7 @@ impl Violation {
         Self::with_detail(rule, found, "")
     }
 
-    /// `detail` is put behind the message: which element, which limit, which verdict.
+    /// `detail` is appended to the message: the element, the limit, or the reason.
     pub(crate) fn with_detail(
         rule: Rule,
         found: &str,
@@ -393,8 +393,8 @@ impl Violation {
         Self::with_detail(Rule::InvalidCharacter, UNDECODABLE, encoding)
     }
 
-    /// What is said of a case that has a message of its own. It may hold the detail (`{detail}`), which does not follow it,
-    /// and the location (`{location}`).
+    /// The message of a special case. It can contain the detail (`{detail}`), which then is not appended, and the
+    /// location (`{location}`).
     fn text_of_case(&self) -> Option<&'static str> {
         Some(match (self.rule, &*self.detail) {
             (Rule::MissingLoc | Rule::MissingElement, case::EMPTY) => "{} is empty",
@@ -542,9 +542,9 @@ impl Violation {
         })
     }
 
-    /// Whether a date that cannot be written has a year that can be: then it is the offset that is out of range.
+    /// Returns `true` if a date that cannot be written has a year that can be: then its offset is out of range.
     fn is_date_with_offset(&self) -> bool {
-        // What was found can be shorter, and of any characters.
+        // The quoted text can be shorter, and can contain any characters.
         let year = self.found.get(..4).unwrap_or_default();
         self.found.as_bytes().contains(&b'T')
             && year != "0000"
@@ -639,7 +639,7 @@ pub(crate) fn grouped(number: u64) -> String {
     grouped
 }
 
-/// As a message calls a character that can't stand in it.
+/// The name of a character in a message that cannot contain the character itself.
 pub(crate) fn spelt_code_point(c: char) -> String {
     format!("U+{:04X}", u32::from(c))
 }
@@ -649,7 +649,7 @@ pub(crate) fn quote(found: &str) -> &str {
     first_chars(found, QUOTED)
 }
 
-/// As much of a text as has to be looked at to quote it, without the white space round it.
+/// The part of a text that must be read to quote it, without the white space around it.
 pub(crate) fn quotable(text: &str) -> &str {
     first_chars(text.trim_start(), QUOTABLE).trim_end()
 }
@@ -661,7 +661,7 @@ fn first_chars(text: &str, most: usize) -> &str {
     }
 }
 
-/// A name as a message says it: as much as is quoted, and `…` if that is not all.
+/// A name in a message: the quoted part, and `…` if that is not all.
 pub(crate) fn shortened(name: &str) -> String {
     let quoted = quote(name);
     let mut text = decoded(quoted);
@@ -671,7 +671,7 @@ pub(crate) fn shortened(name: &str) -> String {
     text
 }
 
-/// U+FFFF stands for bytes that are not in the encoding.
+/// Replaces U+FFFF, which represents bytes that are not in the encoding.
 fn decoded(text: &str) -> String {
     text.replace('\u{FFFF}', "\u{FFFD}")
 }
@@ -701,7 +701,7 @@ impl fmt::Display for Violation {
             match (name, self.found.parse()) {
                 ("detail", _) => write!(f, "{}", Printable(&self.detail))?,
                 ("location", _) => write!(f, "`{}`", Printable(&self.location))?,
-                // A limit or a count was not found in the document, so it is not quoted.
+                // A limit or a count is not part of the document, so it is not quoted.
                 ("n", Ok(number)) => f.write_str(&grouped(number))?,
                 ("n", Err(_)) => write!(f, "{}", Printable(&self.found))?,
                 _ if self.found.is_empty() => f.write_str("(none)")?,
@@ -789,7 +789,7 @@ pub struct Issue {
     /// Number of bytes of the offending text, starting at `position`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub(crate) len: u64,
-    /// The line that it is on, if somebody wants it.
+    /// The line of the issue, if excerpts are enabled.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) excerpt: Option<Box<Excerpt>>,
 }
@@ -876,7 +876,7 @@ impl fmt::Display for Issue {
     }
 }
 
-/// Which violations are errors: a verdict for every [`Rule`].
+/// The set of violations that are errors: a verdict for every [`Rule`].
 ///
 /// If an entry violates a denied rule, an `Err` is returned instead of the entry; violations of allowed rules are
 /// [`Issue`]s. Reading continues in both cases. Only one violation per entry is returned as an error: the first one,
@@ -912,9 +912,9 @@ impl Policy {
         denied: RuleSet::NONE,
         denied_in_xml: RuleSet::NONE,
     };
-    /// Denies the violations for which an XML parser rejects the document
-    /// ([`breaks_xml`](Violation::breaks_xml)), whatever their rules, and no others. [`allow`](Self::allow) makes an
-    /// exception for a rule; [`denies`](Self::denies) returns `false` for every rule, because it depends on the violation.
+    /// Denies the violations for which an XML parser rejects the document ([`breaks_xml`](Violation::breaks_xml)), of
+    /// all rules, and no others. [`allow`](Self::allow) makes an exception for a rule; [`denies`](Self::denies) returns
+    /// `false` for every rule, because it depends on the violation.
     ///
     /// # Examples
     ///
@@ -1022,7 +1022,7 @@ impl fmt::Debug for Policy {
     }
 }
 
-/// What was found, no longer than a violation quotes it.
+/// Reads `found`, cut to the length of a quotation.
 #[cfg(feature = "serde")]
 fn quoted_found<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Box<str>, D::Error> {
     let found = <String as serde::Deserialize>::deserialize(deserializer)?;
@@ -1038,7 +1038,7 @@ fn quoted_location<'de, D: serde::Deserializer<'de>>(
     Ok(shortened(&location).into())
 }
 
-/// A [`Policy`] as one says it: `"lenient"`, `"strict"`, or one of them but for some rules.
+/// The serialized form of a [`Policy`]: `"lenient"`, `"strict"`, or one of them with exceptions.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -1050,7 +1050,7 @@ enum Verdicts {
     Deny(Vec<Rule>),
     /// Strict otherwise.
     Allow(Vec<Rule>),
-    /// What breaks XML is denied otherwise.
+    /// Otherwise, violations that break XML are denied.
     WellFormedExcept {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         deny: Vec<Rule>,

@@ -1,4 +1,4 @@
-//! The namespaces that the crate knows: those of sitemaps, of feeds and of the extensions.
+//! The namespaces with a meaning for this crate: those of sitemaps, of feeds and of the extensions.
 //!
 //! The table of the extensions is here; `UrlEntry` and `Namespace` have an item for each of its rows. Another table has
 //! the other spellings of a namespace that are accepted.
@@ -61,19 +61,19 @@ macro_rules! define {
             uri: $scheme:literal $address:literal $version:literal,
         }
     )*) => {
-        /// What the elements of a namespace are.
+        /// The meaning of the elements of a namespace.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Vocabulary {
             Sitemap,
             Rss,
             Atom,
             $($name,)*
-            /// None that the crate knows.
+            /// Any other namespace.
             Other,
         }
 
         impl Vocabulary {
-            /// The extension whose element has this local name. Whether it is an alternate depends on its attributes, too.
+            /// The extension whose element has this local name. Its attributes decide whether it is an alternate.
             #[inline]
             pub(crate) fn extension(self, local: &str) -> Option<Extension> {
                 match self {
@@ -153,12 +153,12 @@ macro_rules! define {
 extensions!(define);
 
 impl Vocabulary {
-    /// Whether every element of this local name is an extension's, whatever attributes it has.
+    /// Returns `true` if every element with this local name belongs to an extension, with any attributes.
     pub(crate) fn has_extension(self, local: &str) -> bool {
         self != Self::Alternate && self.extension(local).is_some()
     }
 
-    /// Whether an extension's element of this local name holds elements, and no text.
+    /// Returns `true` if an extension's element with this local name contains elements, and no text.
     pub(crate) fn holds_elements(self, local: &str) -> bool {
         self.has_extension(local) || (self == Self::News && local == "publication")
     }
@@ -216,11 +216,11 @@ impl fmt::Display for Extension {
     }
 }
 
-/// What is known of a namespace's URI.
+/// The result of looking up a namespace's URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Judgement {
     pub(crate) vocabulary: Vocabulary,
-    /// It is not the vocabulary's URI but a spelling of it that is believed.
+    /// `true` if it is not the URI of the vocabulary, but a form of it that is accepted.
     pub(crate) is_misspelt: bool,
 }
 
@@ -233,7 +233,7 @@ pub(crate) struct Known {
     pub(crate) prefix: &'static str,
     /// The address without `http://` and `www.`, which every version has in common.
     address: &'static str,
-    /// Whether a version may follow the address.
+    /// `true` if a version may follow the address.
     has_versions: bool,
 }
 
@@ -245,7 +245,7 @@ pub(crate) const SITEMAP: Known = Known {
     has_versions: true,
 };
 
-/// That of Google's sitemaps before there was a common protocol.
+/// The namespace of Google's sitemaps before the common protocol.
 const GOOGLE_SITEMAP: Known = Known {
     address: "google.com/schemas/sitemap",
     ..SITEMAP
@@ -260,7 +260,7 @@ const XHTML_SCHEMA: Known = Known {
 /// Other addresses of the same namespaces.
 static ALIASES: [Known; 2] = [GOOGLE_SITEMAP, XHTML_SCHEMA];
 
-/// Feeds have been written in so many namespaces that none of them counts as misspelt.
+/// Feeds have been written in so many namespaces that none of them is reported.
 const ATOM: [&str; 2] = ["w3.org/2005/Atom", "purl.org/atom/ns#"];
 const RSS: [&str; 7] = [
     "purl.org/rss/",
@@ -275,7 +275,7 @@ const RSS: [&str; 7] = [
 /// Dates in feeds may be in this one.
 pub(crate) const DUBLIN_CORE: &str = "http://purl.org/dc/elements/1.1/";
 
-/// Which vocabulary a namespace's URI stands for.
+/// Returns the vocabulary of a namespace's URI.
 ///
 /// It takes as long as the URI is, so a namespace is judged where it is bound, not for each of its elements.
 pub(crate) fn judge(uri: &str) -> Judgement {
@@ -304,7 +304,7 @@ pub(crate) fn by_uri(uri: &str) -> Option<&'static Known> {
     KNOWN.iter().copied().find(|known| known.uri == uri)
 }
 
-/// The namespace that a prefix stands for by convention, where it is not declared.
+/// The namespace of a prefix by convention, if the prefix is not declared.
 pub(crate) fn by_prefix(prefix: &str) -> Option<&'static Known> {
     with_prefix().find(|known| known.prefix == prefix)
 }
@@ -315,7 +315,8 @@ pub(crate) fn with_prefix() -> impl Iterator<Item = &'static Known> {
 }
 
 impl Known {
-    /// Whether an address stands for this namespace: as it is, with a final slash, or with any version.
+    /// Returns `true` if an address is an accepted form of this namespace: exactly, with a final slash, or with any
+    /// version.
     fn is_meant_by(&self, address: &str) -> bool {
         match behind(address, self.address) {
             Some("" | "/") => true,
@@ -328,7 +329,7 @@ impl Known {
 
 fn feed(address: &str) -> Vocabulary {
     let is_atom = |stem: &&str| matches!(behind(address, stem), Some("" | "/"));
-    // A version may follow, but no name: RSS's modules have namespaces below its own.
+    // A version may follow, but not a name: the namespaces of RSS's modules are below its own.
     let is_rss = |stem: &&str| {
         behind(address, stem).is_some_and(|version| !version.contains(char::is_alphabetic))
     };
@@ -341,7 +342,7 @@ fn feed(address: &str) -> Vocabulary {
     }
 }
 
-/// A URI without the white space round it, the scheme and `www.`.
+/// A URI without the white space around it, the scheme and `www.`.
 fn address(uri: &str) -> &str {
     let uri = uri.trim();
     let rest = ["http://", "https://", "//"]
@@ -351,7 +352,7 @@ fn address(uri: &str) -> &str {
     behind(rest, "www.").unwrap_or(rest)
 }
 
-/// What follows `start`, in any case.
+/// Returns the text after `start`, which is compared ignoring case.
 fn behind<'t>(text: &'t str, start: &str) -> Option<&'t str> {
     let (head, rest) = text.split_at_checked(start.len())?;
     head.eq_ignore_ascii_case(start).then_some(rest)

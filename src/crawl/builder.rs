@@ -255,8 +255,8 @@ impl CrawlBuilder {
         self
     }
 
-    /// Sets the pause between two requests to the same host and port. The default is none. The crawl knows only the time
-    /// that [`Crawl::set_time`](super::Crawl::set_time) sets. See [`Crawl::set_delay`](super::Crawl::set_delay) for the
+    /// Sets the pause between two requests to the same host and port. The default is none. The time is the one that
+    /// [`Crawl::set_time`](super::Crawl::set_time) sets. See [`Crawl::set_delay`](super::Crawl::set_delay) for the
     /// `Crawl-delay` of a robots.txt.
     pub fn delay(mut self, delay: Duration) -> Self {
         self.delay = delay;

@@ -1,4 +1,4 @@
-//! Why a sitemap could not be fetched or read, and whether another attempt makes sense.
+//! The reasons why a sitemap could not be fetched or read, and whether another attempt makes sense.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -63,7 +63,7 @@ pub enum Cause {
     Unreadable,
 }
 
-/// Why a redirect is not followed.
+/// The reason why a redirect is not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -75,7 +75,7 @@ pub enum Refusal {
     OtherHost,
     /// It leads to a URL that is neither http nor https.
     OtherScheme,
-    /// It is the eleventh.
+    /// The chain has more than ten redirects.
     TooMany,
     /// Its target has more than 2,047 characters.
     TooLong,
@@ -113,7 +113,7 @@ impl Failure {
     ///
     /// If there is an [`io::Error`] among them, its kind decides whether another attempt may help, as
     /// [`Error::is_transient`](crate::Error::is_transient) does: not for an unknown host or an invalid certificate.
-    /// Otherwise it is a [connection failure](Self::connection). Whether the error is a timeout of your own is not known.
+    /// Otherwise it is a [connection failure](Self::connection). The crawl cannot recognize a timeout of your own.
     ///
     /// # Examples
     ///
@@ -240,7 +240,7 @@ impl Failure {
         }
     }
 
-    /// Returns whether the server is too busy to be asked for something else.
+    /// Returns `true` if the server is too busy for other requests.
     pub(super) fn is_busy(&self) -> bool {
         matches!(self.cause, Cause::Status(429 | 503)) || self.retry_after.is_some()
     }

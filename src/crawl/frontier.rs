@@ -29,7 +29,7 @@ pub(super) struct Frontier {
     pub(super) records: Vec<Record>,
     /// The sitemap that each known URL belongs to, or redirects to.
     known: DigestMap<u32>,
-    /// Places to be tried as long as there is no sitemap.
+    /// Usual places to try as long as no sitemap was found.
     pub(super) guesses: VecDeque<Url>,
     left_out: Omissions,
 }
@@ -219,8 +219,8 @@ impl Frontier {
         }
     }
 
-    /// Returns `true` if the target of a redirect is another sitemap, so that it need not be requested for this one. Of two
-    /// sitemaps that redirect to each other, only the one that was found later is such a duplicate; the other one fails.
+    /// Returns `true` if the target of a redirect is another sitemap, so that it need not be requested for this one. If
+    /// two sitemaps redirect to each other, only the one that was found later is such a duplicate; the other one fails.
     pub(super) fn has_another(&mut self, number: u32, target: &Url) -> bool {
         let digest = self.rules.digester.of(target.as_str());
         let Some(known) = self.known.get(&digest).copied() else {

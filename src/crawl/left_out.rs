@@ -10,7 +10,7 @@ const EXAMPLES: usize = 5;
 /// URLs that are kept for them. Another listing may cause some of them to be read.
 const CANDIDATES: usize = 20;
 
-/// Why a sitemap that is listed is not read.
+/// The reason why a listed sitemap is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -55,7 +55,7 @@ impl fmt::Display for Reason {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftOut {
-    /// Why they are not read.
+    /// The reason why they are not read.
     pub reason: Reason,
     /// Number of sitemaps, each counted once, without those that are read because of another listing. If there are more than
     /// twice [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps), the others count once for each index that

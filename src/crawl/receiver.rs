@@ -20,7 +20,7 @@ use super::validators::Validators;
 
 /// Search engines read no more of a robots.txt, compressed or not.
 pub(super) const ROBOTS_BYTES: usize = 500 << 10;
-/// Bytes that `read` asks for.
+/// Size of one read from the body, in bytes.
 const PIECE: usize = 64 << 10;
 
 /// The result of a request. From [`Crawl::end`](super::Crawl::end) and [`Crawl::fail`](super::Crawl::fail).
@@ -30,7 +30,7 @@ pub struct Ended {
     /// The state of the sitemap. [`State::Queued`] means that there will be another request: for the target of a redirect,
     /// or a retry.
     pub state: State,
-    /// Why the attempt has failed, if it has.
+    /// The reason why the attempt has failed, if it has.
     pub failure: Option<Failure>,
     /// The earliest time of the next attempt, if the attempt has failed and is repeated. Entries of this attempt are
     /// returned again then.
@@ -92,7 +92,7 @@ pub struct Receiver {
 /// The use that is made of the body.
 #[derive(Debug)]
 pub(super) enum Body {
-    /// None: this is the result.
+    /// There is nothing to read: this is the result.
     Unwanted(Ended),
     Robots(Robots),
     Sitemap(Box<Reading>),
@@ -122,7 +122,7 @@ pub(super) struct Reading {
     pub(super) is_over: bool,
     /// Its pages have been returned before.
     pub(super) is_repeated: bool,
-    /// The server says that it has not changed, and there has been no body.
+    /// The server has returned 304, and no body has arrived.
     pub(super) is_unchanged: bool,
     /// The end of the body has come.
     pub(super) is_finished: bool,
@@ -146,7 +146,7 @@ impl AtomicPages {
         }
     }
 
-    /// Returns `false` if there are as many as may be.
+    /// Returns `false` if the maximum is reached.
     fn take(&self) -> bool {
         let count = self.count.fetch_add(1, Ordering::Relaxed);
         if count >= self.most {
@@ -162,7 +162,7 @@ impl AtomicPages {
 }
 
 impl Reading {
-    /// Counts an entry. Returns `true` if it is for the caller.
+    /// Counts an entry. Returns `true` if it is returned to the caller.
     fn admit(&mut self, entry: &Entry) -> bool {
         match entry {
             Entry::Sitemap(sitemap) => {
@@ -225,7 +225,7 @@ impl Reading {
         self.is_finished = true;
         self.decoder.finish();
         while self.wants_more() {
-            // An error is noted, and the crawl returns it as the failure of the sitemap.
+            // An error is stored, and the crawl returns it as the failure of the sitemap.
             while let Ok(Some(_)) = self.next_entry() {}
         }
     }
@@ -384,8 +384,8 @@ impl Receiver {
         std::iter::from_fn(|| self.next_entry().transpose())
     }
 
-    /// Returns the decoder, which knows the format, the position, the summary, and the issues that the latest call reported.
-    /// `None` if this is not a sitemap.
+    /// Returns the decoder, with the format, the position, the summary, and the issues that the latest call reported,
+    /// or `None` if this is not a sitemap.
     #[must_use]
     pub fn decoder(&self) -> Option<&Decoder> {
         match &self.body {

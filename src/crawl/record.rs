@@ -19,7 +19,7 @@ pub(super) const ROBOTS: u32 = 0;
 )]
 #[non_exhaustive]
 pub enum State {
-    /// It is to be requested, or to be requested again: after a failure, or at the target of a redirect.
+    /// It waits to be requested, or to be requested again: after a failure, or at the target of a redirect.
     Queued,
     /// A [`Request`](super::Request) or a [`Receiver`](super::Receiver) is at work.
     Active,

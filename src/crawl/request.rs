@@ -1,4 +1,4 @@
-//! What is to be fetched, and the beginning of the response.
+//! Requests, and the beginning of the response.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -165,7 +165,7 @@ impl Response {
     }
 }
 
-/// What a crawl shares with its requests and receivers.
+/// State that a crawl shares with its requests and receivers.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     /// Numbers of requests and receivers that were dropped.
@@ -197,7 +197,7 @@ impl Ticket {
         self.number
     }
 
-    /// Whether it is from the crawl that shares this.
+    /// Returns `true` if it is from the crawl that shares this state.
     pub(super) fn is_of(&self, shared: &Arc<Shared>) -> bool {
         Arc::ptr_eq(&self.shared, shared)
     }

@@ -1,4 +1,4 @@
-//! Which sitemaps may be read: hosts, depth, length of URLs, redirects, and the caller's filter.
+//! The rules that decide which sitemaps may be read: hosts, depth, length of URLs, redirects, and the caller's filter.
 
 use std::collections::HashSet;
 

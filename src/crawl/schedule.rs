@@ -1,8 +1,8 @@
 //! When each sitemap may be requested: waits after failures, pauses of a host, and turns between hosts and between indexes.
 //!
-//! A number is queued at its origin (host and port). An origin is `ready`, or it sleeps until it may be asked again; so a
-//! pause costs no time however many sitemaps wait for its end. Origins take turns, and so do the indexes within one. Retries,
-//! targets of redirects and the sitemaps that robots.txt lists go first.
+//! A number is queued at its origin (host and port). An origin is `ready`, or it sleeps until its next request is
+//! allowed; so a pause costs no time, no matter how many sitemaps wait for its end. Origins alternate, and so do the
+//! indexes within one. Retries, targets of redirects and the sitemaps that robots.txt lists go first.
 
 use std::cmp::Reverse;
 use std::collections::binary_heap::PeekMut;
@@ -21,7 +21,7 @@ pub(super) struct Schedule {
     now: Duration,
     /// Between two requests to one origin.
     delay: Duration,
-    /// The delays of hosts that have one of their own.
+    /// Delays of single hosts.
     delays: HashMap<String, Duration>,
     /// A longer pause is not waited for.
     longest_pause: Duration,
@@ -45,7 +45,7 @@ struct Origin {
     pause: Option<Pause>,
     first: VecDeque<u32>,
     lists: VecDeque<List>,
-    /// It is in `ready` or in `sleeping`.
+    /// `true` if it is in `ready` or in `sleeping`.
     is_listed: bool,
 }
 
@@ -175,7 +175,7 @@ impl Schedule {
         self.queued += 1;
     }
 
-    /// Sends no request to this origin for a time. If that is too long, everything that is queued for it is refused.
+    /// Sends no request to this origin for a time. If that is too long, everything that is queued for it fails.
     pub(super) fn pause(&mut self, authority: &str, wait: Duration, status: u16) {
         let (until, longest) = (self.after(wait), self.longest_pause);
         self.origin(authority);
@@ -194,7 +194,7 @@ impl Schedule {
         if wait <= longest {
             return;
         }
-        // It is ready to be refused, with its retries.
+        // It is ready to fail, with its retries.
         self.retries.retain(|Reverse((_, (number, other)))| {
             let is_other = **other != *authority;
             if !is_other {

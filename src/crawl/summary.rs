@@ -1,4 +1,4 @@
-//! What a crawl has found so far.
+//! The results of a crawl so far.
 
 use url::Url;
 
@@ -23,8 +23,8 @@ pub struct CrawlSummary {
     /// Number of sitemaps that redirect to another sitemap of the crawl. If a redirect leads to a sitemap before an index
     /// lists it, the two are one sitemap and not counted here, so this depends on the order of responses.
     pub duplicates: u64,
-    /// Number of pages in the sitemaps whose [`Receiver`](super::Receiver) has ended, without those of attempts that are
-    /// repeated. A page that two sitemaps list counts twice.
+    /// Number of pages in the sitemaps whose [`Receiver`](super::Receiver) has ended, without those of attempts that
+    /// are repeated. A page that two sitemaps list is counted twice.
     pub pages: u64,
     /// Number of entries that were skipped because they are broken.
     pub skipped: u64,
@@ -32,14 +32,14 @@ pub struct CrawlSummary {
     pub bytes: u64,
     /// The sitemaps that were not read, by reason.
     pub left_out: Vec<LeftOut>,
-    /// Why robots.txt could not be read, unless it does not exist.
+    /// The reason why robots.txt could not be read, unless it does not exist.
     pub robots_failure: Option<Failure>,
     /// The crawl has stopped because there are more pages than
     /// [`CrawlBuilder::max_pages`](super::CrawlBuilder::max_pages).
     pub has_more_pages: bool,
     /// There are more sitemaps than [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps).
     pub has_more_sitemaps: bool,
-    /// Whether these are all pages of the site. See [`CrawlSummary::completeness`].
+    /// The answer to whether these are all pages of the site. See [`CrawlSummary::completeness`].
     pub(super) completeness: Completeness,
 }
 

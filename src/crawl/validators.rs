@@ -1,4 +1,4 @@
-//! What a server told about the version of a document, for the next run.
+//! Validators that a server has sent for a document, for the next run.
 
 use std::time::{Duration, SystemTime};
 

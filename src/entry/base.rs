@@ -16,7 +16,7 @@ use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
 use crate::xml::namespaces::Relation;
 
-/// What an entry says in the base format.
+/// The values of an entry in the base format.
 #[derive(Debug)]
 pub(crate) struct Base {
     pub(super) loc: Url,
@@ -28,15 +28,15 @@ pub(crate) struct Base {
 }
 
 impl Base {
-    /// `None` if the entry has to be skipped; why has been reported.
+    /// Returns `None` if the entry must be skipped; the reason has been reported.
     // Inlined, so that the URL is not moved.
     #[inline(always)]
     pub(crate) fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         Self::read_then(raw, cx, |base, _| base)
     }
 
-    /// The same, and what `then` makes of it. It is called where the URL has been made, so that the URL goes to its place
-    /// without being moved from result to result.
+    /// Reads the values and passes them to `then`. It is called where the URL is created, so that the URL is not moved
+    /// from result to result.
     #[inline(always)]
     pub(crate) fn read_then<'c, T>(
         raw: RawEntry<'_>,
@@ -44,13 +44,13 @@ impl Base {
         then: impl FnOnce(Self, &mut Interpreter<'c>) -> T,
     ) -> Option<T> {
         match raw.is_plain() {
-            // On its own, so that the texts are taken from where they are.
+            // A function of its own, so that the texts are used in place.
             Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, cx, then),
             None => Self::read_odd(raw, cx).map(|base| then(base, cx)),
         }
     }
 
-    /// The same where the texts are not all there is to know of the base format.
+    /// Like `read`, if the texts are not the entire content of the base format.
     #[inline(never)]
     fn read_odd(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         let texts = Texts::read(raw, cx);
@@ -84,7 +84,7 @@ impl RawEntry<'_> {
         usual.or_else(|| self.salvaged_lastmod())
     }
 
-    /// The same for any text. Nothing is reported: `to_entry` does that.
+    /// Like `lastmod`, for any text. Nothing is reported: `to_entry` does that.
     #[inline(never)]
     fn salvaged_lastmod(self) -> Option<W3cDatetime> {
         let mut report = Report::new(&Options::new());
@@ -111,10 +111,10 @@ impl Texts {
         }
     }
 
-    /// The same for any entry.
+    /// Like `read`, for any entry.
     fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Self {
         let mut texts = Self::of(raw, false);
-        // Only in a sitemap there are elements to be looked at, if the tape does not say that there are none.
+        // Only a sitemap has elements to look at, if the tape does not show that there are none.
         if raw.dialect() == Some(Dialect::Sitemap) && raw.is_plain().is_none() {
             texts.read_elements(raw, cx);
         }
@@ -151,7 +151,7 @@ impl Texts {
         if cx.report.skips_entry() {
             return None;
         }
-        // The URL is large: where it comes last, nothing has to be done between making it and putting it in its place.
+        // The URL is large. It is created last, so it is written directly to its destination.
         let url = cx.plain_loc(raw.text_of(loc));
         if let Ok(url) = &url
             && cx.is_outside(url)
@@ -188,7 +188,7 @@ impl Texts {
         if name != expected.name() {
             cx.note(Rule::WrongCase, element.tag(), name);
         }
-        // What is broken in a tag has been reported, with what it costs.
+        // Violations in a tag have been reported, with their effects.
         if element.is_broken() {
             return;
         }
@@ -206,7 +206,7 @@ impl Texts {
             return;
         }
         let slot = self.values.slot(expected);
-        // A second loc begins an entry of its own.
+        // A second loc begins another entry.
         if slot.is_empty() || expected == BaseChild::Loc {
             *slot = text;
         } else {
@@ -233,7 +233,7 @@ fn feed_date(lastmod: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Opt
     cx.salvaged(found.map_err(|_| says(Rule::InvalidDatetime)), text)
 }
 
-/// The URL of a text that is not plain; `None` if the entry has to be skipped.
+/// Returns the URL of a text that is not plain, or `None` if the entry must be skipped.
 #[inline(never)]
 fn odd_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Url> {
     let Some(loc) = ValueText::of_entry(raw, value) else {
@@ -276,7 +276,7 @@ fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
             (violation, empty.tag())
         }
         None if loc == "loc" => (Violation::new(Rule::MissingLoc, entry), raw.tag()),
-        // What the entry of a feed lacks is called a link.
+        // In a feed, the loc is named a link.
         None => (
             Violation::with_detail(Rule::MissingLoc, entry, case::LINK),
             raw.tag(),

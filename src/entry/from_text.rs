@@ -1,4 +1,4 @@
-//! Entries from the text of their locs.
+//! Creating entries from the text of their locs.
 
 /// Implements `FromStr` and `TryFrom` for an entry: from the text of its loc, borrowed or owned.
 macro_rules! from_text {

@@ -1,4 +1,4 @@
-//! What a sitemap lists: pages and other sitemaps.
+//! Entries: pages and other sitemaps.
 
 mod base;
 mod from_text;
@@ -50,7 +50,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Says what a raw entry means. `None` if it has to be skipped; why has been reported.
+    /// Interprets a raw entry. Returns `None` if it must be skipped; the reason has been reported.
     pub(crate) fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         Base::read(raw, cx).map(|base| Self::read_rest(base, raw, cx))
     }
@@ -65,8 +65,8 @@ impl Entry {
         entry
     }
 
-    /// The same in the place of an earlier entry, which [`empty`](Self::empty) has emptied. The memory of its loc goes to
-    /// `room`. Elements of other vocabularies are not read.
+    /// Interprets a raw entry in place of an earlier entry, which [`empty`](Self::empty) has emptied. The memory of its
+    /// loc is moved to `room`. Elements of other vocabularies are not read.
     #[inline(always)]
     pub(crate) fn put_over(
         place: &mut Option<Self>,
@@ -94,7 +94,7 @@ impl Entry {
         *place = Some(Self::of_base(base, kind));
     }
 
-    /// Empties the lists of an entry that is to be read over, and keeps their memory.
+    /// Empties the lists of an entry that will be overwritten, and keeps their memory.
     #[inline]
     pub(crate) fn empty(&mut self) {
         match self {
@@ -103,7 +103,7 @@ impl Entry {
         }
     }
 
-    /// An entry that says nothing beyond the base format.
+    /// An entry without values beyond the base format.
     #[inline]
     pub(crate) fn of_base(base: Base, kind: EntryKind) -> Self {
         match kind {

@@ -39,8 +39,8 @@ pub struct SitemapEntry {
     /// The date of the last change of the sitemap file (not of the pages that it lists).
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub lastmod: Option<W3cDatetime>,
-    /// Elements from namespaces that this crate does not know, in document order. The schema of the protocol does not
-    /// allow them in an index, so validators reject a file with such an element.
+    /// Elements from other namespaces, in document order. The schema of the protocol does not allow them in an index,
+    /// so validators reject a file with such an element.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub foreign: Vec<Element>,
 }

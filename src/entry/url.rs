@@ -69,9 +69,9 @@ pub struct UrlEntry {
     /// The data of the page as a news article. A writer accepts at most 1,000 entries with news per file.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub news: Option<Box<News>>,
-    /// Elements from namespaces that this crate does not know, in document order. The schema of the protocol has a
-    /// strict wildcard for them, so validators reject a file with such an element unless they have a schema of its
-    /// namespace.
+    /// Elements from other namespaces than those of the protocol and the extensions, in document order. The schema of
+    /// the protocol has a strict wildcard for them, so validators reject a file with such an element unless they have a
+    /// schema of its namespace.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub foreign: Vec<Element>,
 }
@@ -250,7 +250,7 @@ impl UrlEntry {
         self
     }
 
-    /// An element of another vocabulary: an extension's, or one to be carried through.
+    /// Reads an element of another vocabulary: of an extension, or a foreign one.
     #[inline]
     pub(super) fn read_foreign(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) {
         let judgement = element.judgement();
@@ -262,7 +262,7 @@ impl UrlEntry {
         let Some(extension) = Extension::of(vocabulary, element.name(), rel) else {
             return Element::carry_through(element, &mut self.foreign, cx);
         };
-        // Whether a link is an alternate shows when it is read.
+        // Reading a link decides whether it is an alternate.
         if extension != Extension::Alternate || element.is_broken() {
             cx.check_namespace(element);
         }
@@ -307,7 +307,7 @@ impl UrlEntry {
         Count::clear(&mut self.foreign);
     }
 
-    /// Whether it has anything of this extension.
+    /// Returns `true` if it contains an element of this extension.
     pub(crate) fn has(&self, extension: Extension) -> bool {
         self.count(extension) > 0
     }
@@ -387,7 +387,7 @@ macro_rules! fields {
                 }
             }
 
-            /// How many elements of an extension it has.
+            /// Returns the number of its elements of an extension.
             #[inline]
             fn count(&self, extension: Extension) -> usize {
                 match extension {

@@ -54,7 +54,7 @@ impl Alternate {
         }
     }
 
-    /// Reads a link of the usual form, of which there is nothing to report. `None` says nothing about the link:
+    /// Reads a link of the usual form without violations. `None` does not mean that the link is wrong:
     /// [`read`](Self::read) must be called.
     #[inline]
     pub(crate) fn read_usual(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
@@ -166,18 +166,18 @@ impl ExtensionField for Vec<Alternate> {
     }
 }
 
-/// What a `link` is that has no other `rel` than `alternate`.
+/// The kinds of a `link` that has no other `rel` than `alternate`.
 #[derive(Debug)]
 enum Link {
     Alternate(Alternate),
-    /// It tells of something else than a page in another language: it is carried through.
+    /// It does not refer to a page in another language, and is kept as a foreign element.
     Foreign,
-    /// It is meant to be an alternate, but can't be used; why has been reported.
+    /// It should be an alternate, but cannot be used; the reason has been reported.
     Unusable,
 }
 
-/// Whether a link with `rel="alternate"` is what Google documents for mobile pages (it has `media`) or for apps (its URL
-/// is of another scheme, as `android-app:`).
+/// Returns `true` if a link with `rel="alternate"` is one that Google documents for mobile pages (it has `media`) or
+/// for apps (its URL has another scheme, such as `android-app:`).
 pub(super) fn is_of_another_kind<'a>(attribute: impl Fn(&'static str) -> Option<&'a str>) -> bool {
     let visible = |name| {
         attribute(name)
@@ -190,7 +190,7 @@ pub(super) fn is_of_another_kind<'a>(attribute: impl Fn(&'static str) -> Option<
         && (visible("media").is_some() || is_elsewhere())
 }
 
-/// Whether a text has the form of a BCP 47 language tag, or is `x-default`. Registries are not asked.
+/// Returns `true` if a text has the form of a BCP 47 language tag, or is `x-default`. Registries are not used.
 pub(super) fn is_language_tag(text: &str) -> bool {
     let is_usual = match text.split_at_checked(2) {
         Some((language, rest)) if is_letters(language, 2..=2) => {

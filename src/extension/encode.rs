@@ -58,7 +58,7 @@ fn append_url(out: &mut Vec<u8>, url: &Url) -> Result<(), Violation> {
     escape(out, check_url(url)?, EscapeIn::Attribute)
 }
 
-/// Whether this is as harmless in every part of a URL as in XML: letters, digits and ( ) * + , - . / : = ? _
+/// Returns `true` if this needs no escape in any part of a URL and in XML: letters, digits and ( ) * + , - . / : = ? _
 #[inline(always)]
 fn is_plain_in_url(b: u8) -> bool {
     // Arithmetic, so that a block of bytes is looked at at once.
@@ -72,8 +72,8 @@ fn is_plain_in_url(b: u8) -> bool {
         == 0
 }
 
-/// Appends a URL in one pass that escapes it and proves that a sitemap may hold it. Returns `false` if that has to be
-/// asked of [`check_url`]; a part may have been appended then.
+/// Appends a URL in one pass that escapes it and proves that a sitemap can contain it. Returns `false` if [`check_url`]
+/// must decide that; a part may have been appended then.
 #[inline]
 fn append_plain_url(out: &mut Vec<u8>, url: &Url) -> bool {
     let text = url.as_str();
@@ -92,7 +92,7 @@ fn append_plain_url(out: &mut Vec<u8>, url: &Url) -> bool {
         };
         out.extend_from_slice(plain);
         rest = odd;
-        // What is odd in a host or before it is not for this pass.
+        // Unusual hosts and credentials are left to `check_url`.
         if text.len() - rest.len() < url[..Position::BeforePath].len() {
             return false;
         }

@@ -30,7 +30,7 @@ pub(crate) trait ExtensionField: Count {
 pub(crate) enum Claim {
     /// It belongs to the extension, even if it could not be used.
     Taken,
-    /// It is foreign, which only its attributes show.
+    /// It is a foreign element, which only its attributes show.
     Foreign,
 }
 

@@ -9,7 +9,8 @@ use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::judge;
 use crate::xml::writer::XmlWriter;
 
-/// An element from a namespace that this crate does not know (PageMap, geo, private ones), with its complete content.
+/// An element from a namespace without a meaning for this crate (PageMap, geo, private ones), with its complete
+/// content.
 ///
 /// A reader keeps such elements in [`UrlEntry::foreign`](crate::UrlEntry::foreign), and a writer writes them after the
 /// extensions. So a program that reads, changes and writes entries loses nothing. A writer declares namespaces where
@@ -149,7 +150,7 @@ impl Attribute {
     }
 }
 
-/// Whether an element of this name ends an entry wherever it stands in one, even if it is in no namespace.
+/// Returns `true` if an element of this name ends an entry at any place in it, even without a namespace.
 fn ends_an_entry(name: &str) -> bool {
     const ENTRIES_AND_ROOTS: [&str; 4] = ["url", "sitemap", "urlset", "sitemapindex"];
     ENTRIES_AND_ROOTS
@@ -242,8 +243,8 @@ impl Element {
             .map(|attribute| attribute.value.as_str())
     }
 
-    /// Adds an element to those that are carried through. What can't be written again (broken, or without a namespace
-    /// that is known) is left out.
+    /// Adds an element to the foreign elements. Parts that cannot be written again (broken ones, and those with an
+    /// unknown namespace) are omitted.
     pub(crate) fn carry_through(
         element: RawElement<'_>,
         elements: &mut Vec<Self>,
@@ -283,7 +284,8 @@ impl Element {
         read
     }
 
-    /// Writes it as a child of an entry. What a reader would take for something else than a foreign element is refused.
+    /// Writes it as a child of an entry. An element that a reader would take for something else than a foreign element
+    /// is rejected.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let judgement = judge(self.namespace.as_str());
         let rel = || self.attribute("rel");

@@ -98,8 +98,8 @@ impl Image {
         self
     }
 
-    /// Reads an image that has a loc and nothing else, of which there is nothing to report. `None` says nothing about the
-    /// image: [`read`](Self::read) must be called.
+    /// Reads an image that contains only a loc, without violations. `None` does not mean that the image is wrong:
+    /// [`read`](Self::read) must be called.
     #[inline]
     pub(crate) fn read_usual(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         let loc = element.only_part(b"image", b"loc")?;
@@ -133,7 +133,7 @@ impl Image {
                 _ => cx.unknown(part),
             }
         }
-        // Of one that can't be used it has been said.
+        // An unusable image has been reported.
         if loc.is_none() {
             cx.require_one(Extension::Image, element, &["loc"], Effect::ValueDropped);
         }

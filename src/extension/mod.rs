@@ -80,7 +80,7 @@ fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violatio
     Ok(text)
 }
 
-/// Text of at most so many characters.
+/// Checks that a text has at most this number of characters.
 fn check_length<'a>(text: &'a str, most: usize, name: &'static str) -> Result<&'a str, Violation> {
     if text.len() > most && text.chars().nth(most).is_some() {
         let detail = format!("{name}, at most {} characters", grouped(most as u64));

@@ -118,7 +118,7 @@ impl News {
         }
     }
 
-    /// Nothing said: what a reader begins with.
+    /// An article without values, with which reading begins.
     pub(crate) const EMPTY: Self = Self {
         publication: None,
         access: None,
@@ -266,7 +266,7 @@ impl Publication {
                 _ => cx.unknown(part),
             }
         }
-        // Of one that is empty it is said that it is.
+        // An empty one has been reported.
         if !element.is_blank() {
             for name in ["name", "language"] {
                 cx.require(Extension::News, element, name);

@@ -115,7 +115,7 @@ pub struct Video {
     /// The broad category of the video, at most 256 characters.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub category: Option<String>,
-    /// Whether the video is suitable for children; absent means yes.
+    /// `true` if the video is suitable for children; absent means yes.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub family_friendly: Option<bool>,
     /// The countries in which the video can or cannot be shown.
@@ -127,7 +127,7 @@ pub struct Video {
     /// The prices of the video; an empty list means that it is free.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub prices: Vec<Price>,
-    /// Whether a subscription is required.
+    /// `true` if a subscription is required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub requires_subscription: Option<bool>,
     /// The uploader of the video.
@@ -140,7 +140,7 @@ pub struct Video {
     /// The platforms on which the video can or cannot be shown.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub platform: Option<Platforms>,
-    /// Whether the video is a live stream.
+    /// `true` if the video is a live stream.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub live: Option<bool>,
     /// Identifiers of the video in other systems.
@@ -212,7 +212,7 @@ impl Video {
         }
     }
 
-    /// Creates a video with a player and without a file of its own.
+    /// Creates a video with a player and without a file.
     #[must_use]
     pub fn played_by(
         player: Player,
@@ -229,7 +229,7 @@ impl Video {
         }
     }
 
-    /// Nothing said: what a reader begins with.
+    /// A video without values, with which reading begins.
     pub(crate) const EMPTY: Self = Self {
         thumbnail_loc: None,
         title: None,

@@ -69,13 +69,13 @@ impl Carry {
                 }
             }
         }
-        // If something is still carried, `bytes` is used up and there is no cut.
+        // If an incomplete sequence remains, `bytes` is used up and there is no cut.
         for byte in cut {
             self.add(*byte);
         }
     }
 
-    /// Goes on with the sequence carried over; returns what comes after it.
+    /// Continues the incomplete sequence; returns the bytes after it.
     fn complete<'a>(&mut self, bytes: &'a [u8], out: &mut String) -> &'a [u8] {
         let mut rest = bytes;
         while self.len > 0 {
@@ -90,7 +90,8 @@ impl Carry {
                 }
                 Err(error) if error.error_len().is_none() => {}
                 Err(_) => {
-                    // What was carried could have become a character, so it is this byte that doesn't belong to it.
+                    // The earlier bytes could have become a character, so this byte is the one that does not belong to
+                    // it.
                     out.push(MALFORMED);
                     self.len = 0;
                     break;

@@ -10,11 +10,11 @@ use crate::text::span::TakePart;
 /// The error of every layer whose content is longer than the caller allows.
 pub(super) const TOO_LONG: ErrorKind = ErrorKind::LimitExceeded("more bytes than max_bytes allows");
 
-/// How much is unpacked at once: at first, and at most. Output that fills the buffer doubles it.
+/// Number of bytes that are decompressed at once: at first, and at most. Output that fills the buffer doubles it.
 const FIRST_OUTPUT: usize = 8 * 1024;
 const LARGEST_OUTPUT: usize = 64 * 1024;
 
-/// How much of the bytes after the last member is kept for quoting.
+/// Number of bytes after the last member that are kept for quoting.
 const QUOTED: usize = 80;
 
 const HEADER_CRC: u8 = 0x02;
@@ -23,25 +23,26 @@ const NAME: u8 = 0x08;
 const COMMENT: u8 = 0x10;
 const RESERVED: u8 = 0xE0;
 
-/// One layer of gzip: members in a row, then whatever follows.
+/// One layer of gzip: members in a row, then other data.
 pub(super) struct Layer {
     phase: Phase,
     inflate: Decompress,
     crc: Crc,
-    /// Whether `inflate` and `crc` have seen an earlier member.
+    /// `true` if `inflate` and `crc` were used for an earlier member.
     used: bool,
-    /// Whether the last piece of output ended for want of room, so that there may be more without more input.
+    /// `true` if the last piece of output ended because the buffer was full, so that there may be more without more
+    /// input.
     pending: bool,
     flags: u8,
     /// The bytes of the current field so far, least significant first, and their number.
     number: u64,
     digits: u8,
-    /// What was unpacked last, in `start..end`.
+    /// The last decompressed bytes are in `start..end`.
     output: Vec<u8>,
     start: usize,
     end: usize,
     total: u64,
-    /// How much it may give, if what it gives is packed again. Text is counted when it has been decoded.
+    /// Upper bound for its output, if the output is compressed again. Text is counted when it has been decoded.
     max: u64,
     trailing: Vec<u8>,
     over: Option<Result<(), ErrorKind>>,
@@ -100,7 +101,7 @@ impl Layer {
         self.over = None;
     }
 
-    /// From now on it may have given so much in all.
+    /// Sets the upper bound for its complete output.
     pub(super) fn bound(&mut self, max: u64) {
         self.max = max;
         let beyond = self.total.saturating_sub(max);
@@ -124,7 +125,7 @@ impl Layer {
         self.over.as_mut()
     }
 
-    /// Whether [`run`](Self::run) may give output though it is given no input.
+    /// Returns `true` if [`run`](Self::run) may return output without further input.
     pub(super) fn is_pending(&self) -> bool {
         self.pending
     }

@@ -48,7 +48,7 @@ mod tests {
         assert_eq!(inflated(whole.clone(), usize::MAX), text);
         assert_eq!(inflated(whole.clone(), 1_000), text[..1_000]);
         assert_eq!(inflated([gzip(b"a"), gzip(b"b")].concat(), 10), b"ab");
-        // Bytes behind the last member are ignored, as those behind a sitemap are.
+        // Bytes after the last member are ignored, like those after a sitemap.
         let followed = [gzip(b"a").as_slice(), b"something else"].concat();
         assert_eq!(inflated(followed, 10), b"a");
         let cut = inflated(whole[..whole.len() / 2].to_vec(), usize::MAX);

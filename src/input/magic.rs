@@ -1,8 +1,8 @@
-//! The first bytes by which gzip, encodings, and files that are no sitemaps are known.
+//! The first bytes that identify gzip, encodings, and files that are not sitemaps.
 
 use crate::error::LooksLike;
 
-/// What begins with a magic.
+/// The kinds of data with a magic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Magic {
     Gzip,
@@ -26,7 +26,7 @@ pub(super) const GZIP: [u8; 2] = [0x1F, 0x8B];
 /// at.
 const BROTLI_BYTES: usize = 16;
 
-/// All magics. `?` stands for any byte, `#` for a digit from 1 to 9. Of two that agree, the first counts.
+/// All magics. `?` matches any byte, `#` a digit from 1 to 9. If two match, the first one is used.
 const MAGICS: [(&[u8], Magic); 23] = [
     (&GZIP, Magic::Gzip),
     (b"BZh#1AY&SY", Magic::Other(LooksLike::Bzip2)),
@@ -54,7 +54,7 @@ const MAGICS: [(&[u8], Magic); 23] = [
     (b"\xFE\xFF", Magic::Text(ByteOrderMark::Utf16Be)),
 ];
 
-/// What the bytes are, and the length of the magic.
+/// Returns the kind of the bytes, and the length of the magic.
 fn known(head: &[u8]) -> Option<(Magic, usize)> {
     let is = |magic: &[u8]| head.len() >= magic.len() && agrees(head, magic);
     let (magic, known) = MAGICS.iter().find(|(magic, _)| is(magic))?;
@@ -69,7 +69,7 @@ pub(super) fn byte_order_mark(head: &[u8]) -> Option<(ByteOrderMark, usize)> {
     }
 }
 
-/// What these bytes are instead of text.
+/// Returns the kind of these bytes if they are not text.
 pub(super) fn other(head: &[u8]) -> Option<LooksLike> {
     let (Magic::Other(found), len) = known(head)? else {
         return None;
@@ -82,7 +82,7 @@ pub(super) fn other(head: &[u8]) -> Option<LooksLike> {
     (!text).then_some(found)
 }
 
-/// Whether more bytes could make of these what [`other`] knows.
+/// Returns `true` if these bytes, with more after them, could be one of the kinds of [`other`].
 pub(super) fn may_become_other(head: &[u8]) -> bool {
     MAGICS.iter().any(|(magic, known)| {
         let needed = match known {
@@ -94,7 +94,7 @@ pub(super) fn may_become_other(head: &[u8]) -> bool {
     })
 }
 
-/// Whether the bytes are those of the magic, as far as both go.
+/// Returns `true` if the bytes match the magic, as far as both go.
 fn agrees(head: &[u8], magic: &[u8]) -> bool {
     head.iter()
         .zip(magic)

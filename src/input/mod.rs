@@ -1,6 +1,6 @@
 //! Bytes pushed in, UTF-8 text out: gzip unpacked, the encoding found and decoded, the bounds kept.
 //!
-//! Nothing that comes out depends on how the bytes were cut when they were pushed in.
+//! The output does not depend on how the pushed bytes were divided.
 
 mod charset;
 mod encoding;
@@ -27,17 +27,18 @@ pub(crate) use inflated::inflated;
 pub(crate) use sniff::Landmarks;
 pub(crate) use window::{Cursor, Window};
 
-/// How much is decoded at once: small enough to be still in the innermost cache when it is copied after being validated.
+/// Number of bytes that are decoded at once: small enough to be still in the innermost cache when they are copied after
+/// validation.
 const STEP: usize = 4 * 1024;
 
-/// What [`Input::fill`] did.
+/// The result of [`Input::fill`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fill {
     /// At least one byte was appended.
     More,
     /// Nothing was appended; push more or finish.
     Starved,
-    /// Everything was given.
+    /// Everything was returned.
     End,
 }
 
@@ -45,12 +46,12 @@ pub(crate) enum Fill {
 pub(crate) struct Input {
     unpacker: Unpacker,
     stage: Stage,
-    /// Holds the first bytes of the innermost layer back until they tell the encoding.
+    /// Holds the first bytes of the innermost layer until they determine the encoding.
     sniffer: Sniffer,
     text: DecodedText,
     conflict: Option<Conflict>,
     over: Option<Result<(), ErrorKind>>,
-    /// Why the caller could not push all there is.
+    /// The reason why the caller could not push all bytes.
     failure: Option<ErrorKind>,
 }
 
@@ -76,7 +77,7 @@ impl Input {
         }
     }
 
-    /// Sets the encoding of documents that do not say otherwise, if the label is known.
+    /// Sets the encoding of documents that do not name one, if the label is known.
     pub(crate) fn set_charset(&mut self, label: &str) {
         self.sniffer.set_default(label);
     }
@@ -92,8 +93,8 @@ impl Input {
         self.failure = None;
     }
 
-    /// Takes bytes, and decodes about `room` of them into `out` at once where nothing stands in between.
-    /// The others are stored for [`fill`](Self::fill); nothing is unpacked here.
+    /// Takes bytes, and decodes about `room` of them into `out` directly if possible. The others are stored for
+    /// [`fill`](Self::fill); nothing is decompressed here.
     pub(crate) fn push(&mut self, bytes: &[u8], out: &mut String, room: usize) {
         let before = out.len();
         let mut rest = bytes;
@@ -129,7 +130,7 @@ impl Input {
         }
     }
 
-    /// What [`fail`](Self::fail) was told.
+    /// The reason that was passed to [`fail`](Self::fail).
     pub(crate) fn take_failure(&mut self) -> Option<ErrorKind> {
         self.failure.take()
     }
@@ -164,8 +165,8 @@ impl Input {
         self.text.charset.name()
     }
 
-    /// The declared encoding that was ignored because it can't be true or nobody knows it.
-    /// Settled before the first text is given.
+    /// The declared encoding that was ignored because it is unknown or not that of the bytes. It is known before the
+    /// first text is returned.
     pub(crate) fn conflict(&self) -> Option<&str> {
         Some(&self.conflict.as_ref()?.label)
     }
@@ -177,8 +178,8 @@ impl Input {
             .is_some_and(|conflict| conflict.breaks_xml)
     }
 
-    /// The first bytes after the last gzip member that were no member, once [`Fill::End`] has been reached.
-    /// Of several layers the outermost that has some.
+    /// The first bytes after the last gzip member that are not a member, once [`Fill::End`] has been reached. If
+    /// several layers have some, those of the outermost.
     pub(crate) fn trailing(&self) -> Option<Cow<'_, str>> {
         match self.over {
             Some(Ok(())) => self.unpacker.trailing().map(String::from_utf8_lossy),
@@ -227,7 +228,7 @@ impl Input {
         }
     }
 
-    /// Settles the encoding, if the first bytes (all there are, if `complete`) tell it.
+    /// Determines the encoding, if the first bytes suffice (all bytes, if `complete`).
     fn settle(&mut self, complete: bool, out: &mut String) {
         match self.sniffer.sniff(complete) {
             None => {}
@@ -256,14 +257,14 @@ impl Input {
             self.settle(true, out);
         }
         if self.over.is_none() {
-            // After a fault an incomplete character is the fault's doing, not the encoding's.
+            // After a fault, an incomplete character is caused by the fault, not by the encoding.
             let fault = end.err().or_else(|| self.text.finish(out));
             self.over = Some(fault.map_or(Ok(()), Err));
         }
     }
 }
 
-/// The last stretch: decoding, and counting what comes out.
+/// The last stage: decoding, and counting the output.
 struct DecodedText {
     charset: Charset,
     given: u64,
@@ -291,7 +292,7 @@ impl DecodedText {
         self.count(before, out)
     }
 
-    /// Counts what was appended since `before`, and takes back what is over the bound.
+    /// Counts the bytes appended since `before`, and removes those over the bound.
     fn count(&mut self, before: usize, out: &mut String) -> Option<ErrorKind> {
         let left = self.max - self.given;
         let added = out.len() - before;

@@ -1,4 +1,4 @@
-//! What the first bytes of a document are: text in which encoding, or something that is no text at all.
+//! Detects from the first bytes of a document whether it is text, and in which encoding.
 
 use super::charset::Charset;
 use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
@@ -7,13 +7,13 @@ use crate::error::LooksLike;
 use crate::prolog::{Landmark, PrologScanner};
 use crate::text::span::TakePart;
 
-/// How far the XML declaration is looked for.
+/// Number of bytes in which the XML declaration is searched.
 pub(super) const WINDOW: usize = 1024;
 
-/// How many bytes tell UTF-16 by their pattern.
+/// Number of bytes whose pattern identifies UTF-16.
 const PATTERN: usize = 4;
 
-/// What the first bytes say.
+/// The result for the first bytes.
 #[derive(Debug, PartialEq)]
 pub(super) enum Sniffed {
     Text {
@@ -37,16 +37,16 @@ pub(super) struct Conflict {
     pub(super) breaks_xml: bool,
 }
 
-/// What shows that no XML declaration will come any more. Judged by those who know documents.
+/// Landmarks that show that no XML declaration will come. The functions of the parser judge them.
 #[derive(Clone, Copy)]
 pub(crate) struct Landmarks {
-    /// Whether a document begins with an element of this name.
+    /// Returns `true` if a document can begin with an element of this name.
     pub(crate) is_root: fn(&str) -> bool,
-    /// Whether a document in which this line comes first is a text.
+    /// Returns `true` if a document with this as its first line is a text sitemap.
     pub(crate) is_url_line: fn(&str) -> bool,
 }
 
-/// Tells the encoding by the first bytes of a document, as soon as they leave no doubt.
+/// Detects the encoding from the first bytes of a document, as soon as they determine it.
 pub(super) struct Sniffer {
     landmarks: Landmarks,
     /// The encoding of a document that does not say otherwise, and its label.
@@ -63,8 +63,8 @@ struct HeadText {
     /// The encoding that a mark or the pattern of the bytes leaves no doubt of.
     sure: Option<&'static Encoding>,
     mark: usize,
-    /// UTF-16 decoded so far: the decoder, what came out, and how much of the head went in.
-    /// All other encodings spell a declaration in ASCII.
+    /// UTF-16 decoded so far: the decoder, its output, and how much of the head it has read. In all other encodings, a
+    /// declaration is ASCII.
     utf_16: Option<(Charset, String, usize)>,
 }
 
@@ -100,8 +100,7 @@ impl Sniffer {
         }
     }
 
-    /// Sets the encoding of documents that do not say otherwise, if the label is that of one that can be read without a
-    /// mark.
+    /// Sets the encoding of documents that do not name one, if the label is that of an encoding that needs no mark.
     pub(super) fn set_default(&mut self, label: &str) {
         let label = label.trim().trim_matches(['"', '\'']);
         if let Some(encoding) = without_mark(label.as_bytes()) {
@@ -120,7 +119,7 @@ impl Sniffer {
         &self.head
     }
 
-    /// How many bytes may be added.
+    /// Number of bytes that may be added.
     pub(super) fn room(&self) -> usize {
         WINDOW.saturating_sub(self.head.len())
     }
@@ -129,7 +128,7 @@ impl Sniffer {
         self.head.extend_from_slice(bytes);
     }
 
-    /// `complete`: there are no more bytes. `None` while more could change the answer.
+    /// `complete`: there are no more bytes. Returns `None` while more bytes could change the result.
     pub(super) fn sniff(&mut self, complete: bool) -> Option<Sniffed> {
         let complete = complete || self.head.len() >= WINDOW;
         if self.text.is_none() {
@@ -187,13 +186,14 @@ fn by_bytes(head: &[u8]) -> (Option<&'static Encoding>, usize) {
     }
 }
 
-/// The encoding of a label. UTF-16 is none of a document without a mark, in which the pattern of its bytes shows it.
+/// The encoding of a label in a document without a mark. UTF-16 is excluded, because the pattern of the bytes would
+/// show it.
 fn without_mark(label: &[u8]) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label(label);
     encoding.filter(|encoding| ![REPLACEMENT, UTF_16LE, UTF_16BE].contains(encoding))
 }
 
-/// Which encoding holds when `label` is declared, and the label if it is ignored.
+/// Returns the encoding to use if `label` is declared, and the label if it is ignored.
 fn judge(
     sure: Option<&'static Encoding>,
     label: &[u8],
@@ -203,7 +203,7 @@ fn judge(
     let declared = match sure {
         None => without_mark(label),
         Some(sure) => Encoding::for_label(label).filter(|declared| {
-            // `utf-16` and its likes name no byte order, though encoding_rs reads them as little-endian.
+            // `utf-16` and its aliases name no byte order, although encoding_rs reads them as little-endian.
             let names_no_order = sure == UTF_16BE
                 && *declared == UTF_16LE
                 && !spelt.eq_ignore_ascii_case(b"utf-16le")
@@ -219,8 +219,8 @@ fn judge(
     (sure.or(declared).unwrap_or(default), conflict)
 }
 
-/// Returns whether XML parsers reject a document with a declaration that is ignored. They know an encoding by more names,
-/// and by more than a name, and believe a mark more than a declaration unless that says how wide the characters are.
+/// Returns `true` if XML parsers reject a document with a declaration that is ignored. They support more names of an
+/// encoding, and trust a mark more than a declaration unless that contradicts the width of the characters.
 fn breaks_xml(sure: Option<&'static Encoding>, label: &[u8]) -> bool {
     let plain: Vec<u8> = label
         .iter()
@@ -287,7 +287,7 @@ fn label(inside: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// What stands in quotes after `=`.
+/// The text in quotes after `=`.
 fn quoted_value(text: &[u8]) -> Option<&[u8]> {
     let after = text.trim_ascii_start().strip_prefix(b"=")?;
     let (quote, value) = after.trim_ascii_start().split_first()?;

@@ -416,7 +416,7 @@ fn bounds() {
         let outcome = check(&twice, max);
         assert_eq!(outcome.end, if over { too_long() } else { Ok(()) });
     }
-    // What comes out may be more than what goes in.
+    // The output can be larger than the input.
     let outcome = check(b"ab\xFF\xFF", 6);
     assert_eq!(
         (outcome.text.as_str(), outcome.end),
@@ -425,7 +425,7 @@ fn bounds() {
     let legacy = check(b"<?xml encoding='latin1'?>\xE9\xE9", 28);
     assert_eq!(legacy.text, "<?xml encoding='latin1'?>é");
     assert_eq!(legacy.end, too_long());
-    // The mark is no text.
+    // The mark is not part of the text.
     assert_eq!(check("\u{FEFF}".as_bytes(), 0).end, Ok(()));
     let wide = "aé€😀x";
     for max in 0..=wide.len() + 1 {
@@ -619,7 +619,7 @@ fn not_sitemaps() {
     );
 }
 
-/// What was once decided stays, whatever else comes.
+/// A decision is never changed by later bytes.
 #[test]
 fn sniffing_is_stable() {
     let decl = "<?xml version='1.0' encoding='latin1'?><urlset>";

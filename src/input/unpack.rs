@@ -6,7 +6,7 @@ use crate::text::span::TakePart;
 
 const MAX_LAYERS: usize = 3;
 
-/// What a layer under another may unpack to besides: headers, and blocks that could not be compressed.
+/// Further output of a layer under another: headers, and blocks that could not be compressed.
 const OVERHEAD: u64 = 64 * 1024;
 
 /// A buffer of pushed bytes that outgrew this is not kept for the next document.
@@ -18,12 +18,12 @@ pub(super) struct Unpacker {
     /// From the outermost inwards. Those beyond `depth` are left over from earlier documents, for reuse.
     layers: Vec<Layer>,
     depth: usize,
-    /// How much a layer under another may unpack to. Nothing that is within the bound on decoded text takes more
-    /// than two bytes for one of UTF-8.
+    /// Upper bound for the output of a layer under another. Text within the bound takes at most two bytes in any
+    /// encoding for one of UTF-8.
     max_packed: u64,
 }
 
-/// Whether the innermost layer has something to give.
+/// `true` if the innermost layer has more output.
 pub(super) enum Flow {
     Ready,
     Starved,
@@ -59,17 +59,17 @@ impl Unpacker {
         self.stored.finished = true;
     }
 
-    /// Drops what is stored, which nobody will ask for any more.
+    /// Drops the stored bytes, which are not needed any more.
     pub(super) fn forget(&mut self) {
         self.stored.clear();
     }
 
-    /// Whether pushed bytes need not come by here: no gzip, nothing stored, more may come.
+    /// Returns `true` if pushed bytes can bypass this: no gzip, nothing stored, more may come.
     pub(super) fn is_bare(&self) -> bool {
         self.depth == 0 && self.stored.peek().is_empty() && !self.stored.finished
     }
 
-    /// Takes what the innermost layer gives for gzip whose magic has been consumed.
+    /// Treats the output of the innermost layer as gzip whose magic has been consumed.
     pub(super) fn deepen(&mut self) -> Result<(), ErrorKind> {
         if self.depth == MAX_LAYERS {
             return Err(ErrorKind::LimitExceeded("more than three layers of gzip"));
@@ -116,7 +116,7 @@ impl Unpacker {
         }
     }
 
-    /// What stood after the last member of the outermost layer that has such.
+    /// Returns the bytes after the last member of the outermost layer that has some.
     pub(super) fn trailing(&self) -> Option<&[u8]> {
         self.layers
             .iter()
@@ -162,7 +162,7 @@ fn refill(layers: &mut [Layer], stored: &mut Stored) -> Flow {
     }
 }
 
-/// The pushed bytes that nobody has taken yet.
+/// Returns the pushed bytes that have not been read yet.
 #[derive(Default)]
 struct Stored {
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The text that is still needed, and where in the document it stands.
+//! The text that is still needed, and its position in the document.
 
 use std::sync::OnceLock;
 
@@ -15,12 +15,12 @@ pub(crate) struct Window {
     buffer: String,
     /// Index in `buffer` of the first byte that is still needed.
     start: usize,
-    /// So many bytes before it are kept all the same, for the lines of issues.
+    /// Number of bytes before it that are kept nevertheless, for the lines of issues.
     margin: usize,
     /// Offset in the document of the first byte of `buffer`.
     base: u64,
     cursor: Cursor,
-    /// Places in the entry at hand, if somebody has asked for one far behind the cursor.
+    /// Positions in the current entry, if one far after the cursor was requested.
     landmarks: OnceLock<Box<[Cursor]>>,
 }
 
@@ -28,15 +28,15 @@ pub(crate) struct Window {
 const TARGET: usize = 64 << 10;
 /// The least that is read at a time.
 const LEAST: usize = 4 << 10;
-/// So much more than was asked for may come: each byte of the last step can become three.
+/// The text can exceed the requested room by this number of bytes: each byte of the last step can become three.
 const EXCESS: usize = 3 * STEP + 64;
-/// How far a position may lie from the place up to which lines have been counted.
+/// Maximum distance of a position from the place up to which lines have been counted.
 const STRIDE: u64 = 4 << 10;
-/// How far apart the places are that are remembered in a large entry.
+/// Distance of the positions that are stored in a large entry.
 const INTERVAL: usize = 1 << 10;
 
 impl Window {
-    /// `keeps_lines`: somebody will ask for the lines of places.
+    /// `keeps_lines`: the lines of positions will be requested.
     pub(crate) fn new(keeps_lines: bool) -> Self {
         Self {
             buffer: String::new(),
@@ -58,7 +58,7 @@ impl Window {
         };
     }
 
-    /// What is there and still needed.
+    /// The text that is available and still needed.
     pub(crate) fn text(&self) -> &str {
         self.buffer.part(self.start..)
     }
@@ -68,12 +68,12 @@ impl Window {
         self.base + self.start as u64
     }
 
-    /// Offset in the document behind the last byte of [`text`](Self::text).
+    /// Offset in the document after the last byte of [`text`](Self::text).
     pub(crate) fn end(&self) -> u64 {
         self.base + self.buffer.len() as u64
     }
 
-    /// The first `bytes` bytes of the text are no longer needed.
+    /// Marks the first `bytes` bytes of the text as no longer needed.
     #[inline]
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.start = (self.start + bytes).min(self.buffer.len());
@@ -83,7 +83,7 @@ impl Window {
         }
     }
 
-    /// How many bytes should be appended now: as many again as there are, until there are as many as an entry may have.
+    /// Number of bytes to append now: as many as there are, up to the maximum size of an entry.
     pub(crate) fn room(&self, max_entry_bytes: usize) -> usize {
         let held = self.buffer.len() - self.start;
         // Some more than the bound, or it would not be seen that an entry is too large.
@@ -98,12 +98,12 @@ impl Window {
         }
     }
 
-    /// How many bytes may be appended without anything being moved or the window growing.
+    /// Number of bytes that can be appended without moving text or growing the window.
     pub(crate) fn spare(&self) -> usize {
         TARGET.saturating_sub(self.buffer.len())
     }
 
-    /// Lets `append` add about `room` bytes to the text, after what is no longer needed has made room.
+    /// Lets `append` add about `room` bytes to the text, after text that is no longer needed has been removed.
     pub(crate) fn append<T>(&mut self, room: usize, append: impl FnOnce(&mut String) -> T) -> T {
         // A window of a usual size grows with its text.
         let is_large = self.buffer.len() - self.start + room > TARGET;
@@ -190,7 +190,7 @@ impl Window {
         })
     }
 
-    /// The position of one of many places that may be asked for, the last of which is `last`, in any order.
+    /// The position of one of many places that may be requested in any order; `last` is the last of them.
     pub(crate) fn position_of_many(&self, at: usize, last: usize, entry: u64) -> Position {
         let offset = self.offset() + at as u64;
         if offset - self.cursor.byte < STRIDE {
@@ -304,7 +304,7 @@ mod tests {
                 let position = window.position_of_many(at, last, 7);
                 assert_eq!(position, window.position(at, 7), "{at}");
             }
-            // What is asked for next is in another entry.
+            // The next requested place is in another entry.
             window.consume(places[places.len() / 2]);
             let at = last - places[places.len() / 2];
             assert_eq!(window.position_of_many(at, at, 8), window.position(at, 8));

@@ -8,19 +8,19 @@ use crate::text::span::Span;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ValueText<'r> {
     pub(crate) text: &'r str,
-    /// Where it is in the entry.
+    /// The span of the text in the entry.
     pub(crate) span: Span,
     /// The text is what is written there.
     pub(super) is_verbatim: bool,
     pub(super) owner: Owner<'r>,
 }
 
-/// Whose value a text is: what a message about the value names.
+/// The owner of a value, which messages about the value name.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Owner<'r> {
     /// The entry's, in the base format. The rules of these values name them by themselves.
     Entry,
-    /// That of an element, by its name as written.
+    /// An element, by its name as written.
     Element(&'r str),
     Attribute {
         name: &'r str,
@@ -29,7 +29,7 @@ pub(super) enum Owner<'r> {
 }
 
 impl<'r> ValueText<'r> {
-    /// The text of a value in the base format; `None` if there is none.
+    /// Returns the text of a value in the base format, or `None` if there is none.
     pub(crate) fn of_entry(raw: RawEntry<'r>, value: Value) -> Option<Self> {
         Some(Self {
             text: raw.text(value)?,
@@ -39,7 +39,7 @@ impl<'r> ValueText<'r> {
         })
     }
 
-    /// The text of an element. Where there is none, its tag stands for it.
+    /// Returns the text of an element. If there is none, the span is that of its tag.
     #[inline]
     pub(crate) fn of_element(element: RawElement<'r>) -> Self {
         let value = element.text_value();

@@ -6,7 +6,7 @@ use crate::text::span::TakePart;
 use crate::xml::lexer::name_key;
 use crate::xml::namespaces::{Namespaces, Scope};
 
-/// What is open around the place that has been reached, outermost first.
+/// The elements that are open around the current place, outermost first.
 #[derive(Debug)]
 pub(crate) struct Ancestors {
     open: Vec<Ancestor>,
@@ -20,7 +20,7 @@ pub(crate) struct Ancestors {
 
 #[derive(Debug, Clone, Copy)]
 struct Ancestor {
-    /// Where in `names` its name begins.
+    /// The start of its name in `names`.
     name: usize,
     key: u64,
     scope: Scope,
@@ -34,7 +34,7 @@ impl Ancestor {
     }
 }
 
-/// What an end tag has closed.
+/// The element that an end tag has closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closed {
     /// The innermost element; `exact`: its name is written in the same way.
@@ -55,8 +55,8 @@ impl Ancestors {
         }
     }
 
-    /// An element whose declarations are in effect since `scope` has been opened. Returns `false` if there is no room
-    /// for another root, which is not pushed then: the end tag of an outer one ends it.
+    /// Adds an opened element, whose declarations are in effect since `scope`. Returns `false` if there is no room for
+    /// another root, which is not pushed then: the end tag of an outer one ends it.
     pub(crate) fn push(
         &mut self,
         name: &str,
@@ -81,13 +81,13 @@ impl Ancestors {
         true
     }
 
-    /// Whether an element of this name below the outermost, whose declarations are in effect already, makes the names
-    /// and namespaces more than is kept.
+    /// Returns `true` if an element of this name below the outermost, whose declarations are in effect already, exceeds
+    /// the limit for names and namespaces.
     pub(crate) fn is_large_with(&self, name: &str, namespaces: &Namespaces) -> bool {
         !self.open.is_empty() && self.names.len() + name.len() + namespaces.bytes() > OUTER_BYTES
     }
 
-    /// How many elements are open. `None` if the innermost is one of which nothing is kept.
+    /// Number of open elements, or `None` if the innermost is an untracked one.
     pub(crate) fn depth(&self) -> Option<usize> {
         (self.untracked == 0).then_some(self.open.len())
     }
@@ -96,7 +96,7 @@ impl Ancestors {
         self.open.iter().any(|element| element.is_root())
     }
 
-    /// Whether the innermost open element is unknown, so that nothing is said of what stands in it.
+    /// Returns `true` if the innermost open element is unknown, so that nothing is reported about its content.
     pub(crate) fn in_unknown(&self) -> bool {
         self.untracked > 0 || self.open.last().is_some_and(|element| !element.is_root())
     }
@@ -116,12 +116,12 @@ impl Ancestors {
         }
     }
 
-    /// Whether no element is open.
+    /// Returns `true` if no element is open.
     pub(crate) fn is_empty(&self) -> bool {
         self.open.is_empty() && self.untracked == 0
     }
 
-    /// How many elements are open whose names are known.
+    /// Number of open elements whose names are known.
     pub(crate) fn len(&self) -> usize {
         self.open.len()
     }

@@ -1,4 +1,4 @@
-//! What the parsers of a document share: the text at hand, and the tape and the report that they fill.
+//! The context that the parsers of a document share: the available text, and the tape and the report that they fill.
 
 use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
@@ -10,10 +10,10 @@ use crate::xml::namespaces::Relation;
 use crate::xml::references::{self, Finding, TextKind, is_encoded};
 use crate::xml::wellformed::{detail, hyphens, of_instruction};
 
-/// So much text is enough to tell what it is and to quote it.
+/// Number of bytes that suffice to recognize a text and to quote it.
 pub(crate) const PEEK: usize = 400;
 
-/// Whether there will be more text than there is.
+/// The state of the text's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextEnd {
     /// More may come.
@@ -24,11 +24,11 @@ pub(crate) enum TextEnd {
     Cut,
 }
 
-/// What a step of parsing reads from and writes to. Offsets count from the start of `text`, which is where the
-/// parser stands; they hold until the text that was dealt with is taken off the window.
+/// The input and output of a parsing step. Offsets count from the start of `text`, which is the position of the parser;
+/// they are valid until the processed text is removed from the window.
 pub(crate) struct Context<'a> {
     pub(crate) text: &'a str,
-    /// Where in the document the text begins.
+    /// Offset of the text in the document.
     pub(crate) offset: u64,
     pub(crate) end: TextEnd,
     pub(crate) tape: &'a mut Tape,
@@ -46,14 +46,14 @@ impl<'a> Context<'a> {
         self.report.flaw(rule, Effect::Noted, span, found);
     }
 
-    /// The same of a part of the text, which is quoted.
+    /// Like `note`, for a part of the text, which is quoted.
     pub(crate) fn note_text(&mut self, rule: Rule, span: Span) {
         let span = span.trimmed(self.text);
         self.note(rule, span, quote(span.of(self.text)));
     }
 
-    /// The same of text whose end may not be there yet: the span is what is quoted. `breaks_xml`: an XML parser refuses
-    /// the document for it.
+    /// Like `note`, for text that may be incomplete: the span is the quoted part. `breaks_xml`: an XML parser rejects
+    /// the document.
     pub(crate) fn note_beginning(&mut self, rule: Rule, span: Span, breaks_xml: bool) {
         let found = quote(span.of(self.text));
         let span = Span::from(span.start(), violation::quote(found));
@@ -61,7 +61,7 @@ impl<'a> Context<'a> {
         self.report.add(violation, Effect::Noted, span);
     }
 
-    /// Reports attributes of the sitemap's own elements, which mean nothing; `xsi:schemaLocation` says what is known.
+    /// Reports attributes of the sitemap's own elements, which have no meaning; `xsi:schemaLocation` is not reported.
     pub(crate) fn pass_over_attributes(&mut self, node: &Node) {
         let attributes = node.attributes.of_list(&self.tape.attributes);
         let mut names = attributes
@@ -72,8 +72,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    // What XML forbids in content that nobody interprets is reported once per document and kind. Outside of entries, each
-    // is an event of its own, wherever the input was divided, so a check ends behind what it reports.
+    // Violations that break XML in ignored content are reported once per document and kind. Outside of entries, each is
+    // an event of its own, for every division of the input, so a check ends after the violation that it reports.
 
     /// Reports something that XML forbids. Returns `false` if its kind has been reported.
     pub(crate) fn forbid(&mut self, rule: Rule, span: Span, detail: &'static str) -> bool {
@@ -99,8 +99,8 @@ impl<'a> Context<'a> {
         end
     }
 
-    /// Reports the first thing that XML forbids in a comment, of which this is a part, and returns where that ends. What
-    /// follows on the part, up to two bytes, is looked at.
+    /// Reports the first violation that breaks XML in a part of a comment, and returns its end. Up to two bytes after
+    /// the part are included.
     pub(crate) fn check_comment(&mut self, part: Span) -> Option<usize> {
         let text = self.text;
         let is_special = |b| (b == b'-') | is_odd(b);
@@ -134,12 +134,12 @@ impl<'a> Context<'a> {
         node.local_name().of(self.text)
     }
 
-    /// Whether the element is one of the sitemap's (the feed's) own.
+    /// Returns `true` if the element belongs to the format of the document.
     pub(crate) fn is_own(&self, node: &Node) -> bool {
         self.tape.relation(node) != Relation::Foreign
     }
 
-    /// Decodes the text of an attribute or a piece of content. `cost` says what a character costs that XML forbids.
+    /// Decodes the text of an attribute or a piece of content. `cost` is the effect of a character that XML forbids.
     #[inline]
     pub(crate) fn decode(
         &mut self,
@@ -157,7 +157,7 @@ impl<'a> Context<'a> {
 
     fn decode_to_scratch(&mut self, span: Span, kind: TextKind, cost: Effect) -> Value {
         let raw = span.of(self.text);
-        // To count takes longer than to see that there is room for whatever it is.
+        // Counting takes longer than seeing that there is room for any result.
         let has_room = self.tape.has_room_for_text(3 * raw.len());
         if !has_room && !self.tape.make_room_for_text(decoded_bytes(raw)) {
             return Value::NONE;
@@ -179,13 +179,13 @@ impl<'a> Context<'a> {
         Value::in_scratch(start, out.len(), origin)
     }
 
-    /// Joins the pieces from `first` on, which are taken off the list, into one text, trimmed. `alone`: nobody will ask
-    /// for the pieces themselves.
+    /// Joins the pieces from `first` on, which are removed from the list, into one text, trimmed. `alone`: the pieces
+    /// themselves are not needed.
     #[inline(always)]
     pub(crate) fn join(&mut self, pieces: &mut Vec<Piece>, first: usize, alone: bool) -> Value {
         match pieces.part(first..) {
             [] => Value::NONE,
-            // Nearly always.
+            // In most elements, there is only one piece.
             [one] => {
                 let text = one.text;
                 pieces.truncate(first);
@@ -230,7 +230,7 @@ impl<'a> Context<'a> {
             last.text.trimmed(self.text, &self.tape.scratch)
         });
         let origin = Span::new(self.tape.origin(head).start(), self.tape.origin(last).end());
-        // The pieces are the last in the scratch: the joined text takes their place.
+        // The pieces are the last in the scratch buffer: the joined text replaces them.
         let first = pieces.iter().find(|piece| piece.text.is_in_scratch());
         let first = first.map(|piece| piece.text).filter(|_| alone);
         if let Some(first) = first {
@@ -256,13 +256,13 @@ impl<'a> Context<'a> {
     }
 }
 
-/// How many bytes a text has at most when it is decoded: a control character becomes U+FFFD, all else grows no longer.
+/// Upper bound for the bytes of a decoded text: a control character becomes U+FFFD, and nothing else grows.
 fn decoded_bytes(raw: &str) -> usize {
     let is_control = |b: &u8| (*b < b' ') & (*b != b'\n') & (*b != b'\t') & (*b != b'\r');
     raw.len() + 2 * raw.bytes().filter(is_control).count()
 }
 
-/// Appends a part of a text to it, so many bytes at a time.
+/// Appends a part of a text to it, a limited number of bytes at a time.
 fn copy_to_end(text: &mut String, start: usize, end: usize) {
     const STEP: usize = 4096;
     let mut step = String::new();
@@ -276,12 +276,12 @@ fn copy_to_end(text: &mut String, start: usize, end: usize) {
     }
 }
 
-/// Says by the rules of sitemaps what XML does not allow.
+/// Reports a violation of XML as one of a rule.
 fn report_finding(report: &mut Report, finding: Finding<'_>, at: usize, cost: Effect) {
     if let Finding::BareAmpersand(_) = finding
         && report.is_only_counted(Rule::BareAmpersand, at)
     {
-        // Nobody will see the quotation.
+        // The quotation will not be shown.
         report.flaw(Rule::BareAmpersand, Effect::Noted, Span::at(at), "");
         return;
     }
@@ -316,7 +316,7 @@ fn violation_of(report: &Report, finding: Finding<'_>, at: usize) -> (Violation,
         Finding::ForbiddenCharacter(c) => {
             let span = Span::new(at, at + c.len_utf8());
             let violation = match c {
-                // It stands for bytes that are not in the encoding.
+                // It represents bytes that are not in the encoding.
                 '\u{FFFF}' => Violation::undecodable(report.encoding()),
                 c => Violation::new(Rule::InvalidCharacter, &spelt_code_point(c)),
             };
@@ -329,7 +329,7 @@ fn violation_of(report: &Report, finding: Finding<'_>, at: usize) -> (Violation,
     }
 }
 
-/// What a message quotes of a text, without the white space round it.
+/// The part of a text that a message quotes, without the white space around it.
 pub(crate) fn quote(text: &str) -> &str {
     violation::quotable(text)
 }

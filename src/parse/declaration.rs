@@ -6,7 +6,7 @@ use crate::tape::dialect::format_of_root;
 use crate::text::span::{TakePart, floor_char_boundary};
 use crate::xml::lexer::local_part;
 
-/// The search for a declaration behind other content, which goes on where it ended when more text has come.
+/// The search for a declaration after other content, which continues where it ended when more text arrives.
 #[derive(Debug)]
 pub(crate) struct DeclarationSearch {
     scanner: PrologScanner,
@@ -35,7 +35,7 @@ impl DeclarationSearch {
 
     /// Looks for it from the start of the document on. `last`: no more text will come.
     pub(crate) fn look(&mut self, text: &str, last: bool) -> Searched {
-        // Whatever has come by chance, the verdict is on this.
+        // The result must not depend on how much more text has arrived.
         let head = text
             .get(..floor_char_boundary(text, DETECTION_BYTES))
             .unwrap_or(text);
@@ -47,14 +47,14 @@ impl DeclarationSearch {
             self.blank = head.len() - visible.len();
             self.is_blank = visible.is_empty();
             if !self.is_blank && !visible.starts_with('<') {
-                // Text, of which it is asked later what it stands before.
+                // Text; the construct after it decides whether it is before a root.
                 return Searched::Nowhere;
             }
         }
         self.search(head, last)
     }
 
-    /// The same in text that is known to stand before a root.
+    /// Like `Text`, if it is known to be before a root.
     pub(crate) fn before_root(text: &str) -> Option<usize> {
         match Self::new().search(text, true) {
             Searched::Found(at) => Some(at),

@@ -1,5 +1,5 @@
-//! What a document is that does not begin with a known root: XML with something else before its root, text, or no
-//! sitemap.
+//! Detects the kind of a document that does not begin with a known root: XML with something else before its root, text,
+//! or not a sitemap.
 
 use crate::error::{ErrorKind, LooksLike};
 use crate::input::Landmarks;
@@ -13,7 +13,7 @@ use crate::value::url::read_url;
 use crate::violation::shortened;
 use crate::xml::lexer::{Lexer, Token, local_part};
 
-/// What a document is that does not begin with a known root.
+/// Detects the kind of a document that does not begin with a known root.
 #[derive(Debug)]
 pub(crate) enum Verdict {
     /// XML after all: a known root begins there, what comes before is junk.
@@ -27,13 +27,13 @@ pub(crate) enum Verdict {
 
 /// Finds out what a document is that does not begin with a known root.
 ///
-/// It is decided at the first byte that leaves no doubt, and by what comes before that byte alone: a line that is a
-/// URL, if nothing before its end could be markup; the name of a known root; else the first 64 KiB, or all there is.
-/// It remembers how far it has come, so that tiny pushes cost no more than one big one.
+/// It is decided at the first byte that determines the kind, from the text before that byte alone: a line that is a
+/// URL, if nothing before its end could be markup; the name of a known root; otherwise the first 64 KiB, or the
+/// complete document. The state is kept, so that tiny pushes take no more time than one large push.
 #[derive(Debug, Default)]
 pub(crate) struct Detection {
     scanner: PrologScanner,
-    /// Where the first element begins, and its name ends; that of a web page comes before all others.
+    /// The start of the first element, and the end of its name; an element of a web page takes precedence.
     first_element: Option<(usize, usize)>,
     has_page: bool,
     open: OpenElements,
@@ -59,7 +59,7 @@ impl Detection {
         }
     }
 
-    /// Whether there is an element in it that is the root of a web page.
+    /// Returns `true` if it contains an element that is the root of a web page.
     pub(crate) fn has_page(&self) -> bool {
         self.has_page
     }
@@ -68,7 +68,7 @@ impl Detection {
     /// there, always from the same beginning on.
     pub(crate) fn look(&mut self, text: &str, eof: bool) -> Verdict {
         let whole = eof || text.len() >= DETECTION_BYTES;
-        // However much more there is by chance, the verdict is on this.
+        // The result must not depend on how much more text has arrived.
         let (text, eof) = match text.get(..floor_char_boundary(text, DETECTION_BYTES)) {
             Some(head) if text.len() > DETECTION_BYTES => (head, false),
             _ => (text, eof),
@@ -92,7 +92,7 @@ impl Detection {
             let name = spelt(start + 1, name_end);
             let mut format = format_of_root(local_part(name));
             if local_part(name).eq_ignore_ascii_case("RDF") {
-                // Whether it is a feed shows at the end of its tag.
+                // The end of its tag decides whether it is a feed.
                 match self.lexer.token(text, start) {
                     Some(Token::Start(tag)) => format = format_of(&tag, text),
                     None if !whole => {
@@ -132,7 +132,7 @@ impl Detection {
     }
 }
 
-/// What shows, before anything is decoded, that no XML declaration will come any more.
+/// Landmarks in undecoded text that show that no XML declaration will come.
 pub(crate) const LANDMARKS: Landmarks = Landmarks {
     is_root,
     is_url_line,
@@ -142,13 +142,13 @@ fn is_root(name: &str) -> bool {
     format_of_root(local_part(name)).is_some()
 }
 
-/// Whether this is a line that makes a text of a document: an http or https URL.
+/// Returns `true` if this line makes the document a text sitemap: an http or https URL.
 fn is_url_line(line: &str) -> bool {
     let line = line.trim().trim_start_matches('\u{FEFF}');
     read_url(line, None).is_ok()
 }
 
-/// Whether there are more control characters than text has: a byte of compressed data is one in nine cases.
+/// Returns `true` if there are more control characters than in text: in compressed data, one byte in nine is one.
 fn looks_binary(text: &str) -> bool {
     let mut chars = 0;
     let mut controls = 0;

@@ -1,28 +1,29 @@
-//! An XML document, read entry by entry: what stands before, between and after the entries.
+//! An XML document, read entry by entry: the content before, between and after the entries.
 //!
 //! # The states of the parser
 //!
-//! A document has three **sections**. What may stand in them, and what ends them:
+//! A document has three **sections**, with their content and their ends:
 //!
-//! | section | what may stand in it | it ends at |
+//! | section | content | it ends at |
 //! |---|---|---|
-//! | prolog | byte order marks, white space, comments, processing instructions, the XML declaration, a DOCTYPE; and whatever else, as long as a known root follows within the first 64 KiB | the start tag of the first root |
-//! | body | entries, comments, processing instructions; text, unknown elements and further roots are noted | the end tag of the outermost root |
-//! | epilog | comments and processing instructions; text and elements are noted, but an entry is read, and a root begins a body anew | the end of the input |
+//! | prolog | byte order marks, white space, comments, processing instructions, the XML declaration, a DOCTYPE; and any other content, if a known root follows within the first 64 KiB | the start tag of the first root |
+//! | body | entries, comments, processing instructions; text, unknown elements and further roots are reported | the end tag of the outermost root |
+//! | epilog | comments and processing instructions; text and elements are reported, but an entry is read, and a root begins another body | the end of the input |
 //!
 //! Within a section the parser is in one of these **states**:
 //!
-//! * `Markup`: what comes next begins at the start of the text. Text, tags and the beginnings of the constructs below
-//!   are told apart by their first characters.
+//! * `Markup`: the next construct begins at the start of the text. Text, tags and the beginnings of the constructs
+//!   below are distinguished by their first characters.
 //! * `StrayText`: in a run of text that has been reported. It ends at the next `<`.
-//! * `StrayLine`: behind a `<` that begins no markup, which has been reported. It ends with the line, or at the next markup.
+//! * `StrayLine`: after a `<` that begins no markup, which has been reported. It ends with the line, or at the next
+//!   markup.
 //! * `Skipping`: in a comment, a processing instruction, a CDATA section or a DOCTYPE, of which nothing is kept. Each can
 //!   be longer than the window, and passes as it streams by.
 //! * `Entry`: in an entry, which [`EntryParser`] puts on the tape. The text is kept from the entry's start tag on until
 //!   the entry is complete.
 //! * `RestOfEntry`: before a second `<loc>`, which has ended an entry, and with which the next begins.
-//! * `Recovering`: behind an entry that could not be read. Nothing is interpreted until the next start tag of an entry or
-//!   the end tag of the root.
+//! * `Recovering`: after an entry that could not be read. Nothing is interpreted until the next start tag of an entry
+//!   or the end tag of the root.
 //!
 //! An entry leaves the parser in the state `Markup`, `RestOfEntry` or, if it could not be read, `Recovering`. A document
 //! has ended where the input ends in the epilog and nothing is open that needs an end (states `Markup`, `StrayText` and
@@ -67,14 +68,14 @@ pub(crate) struct Document {
     lexer: Lexer,
     ancestors: Ancestors,
     entry: EntryParser,
-    /// Where an entry is on the tape, or was begun: the namespaces that are in effect around it. Those of the entry
-    /// itself are kept until it is given up, since what is on the tape names them.
+    /// The state while an entry is on the tape, or was begun: the namespaces that are in effect around it. Those of the
+    /// entry itself are kept until it is released, because the tape refers to them.
     around_entry: Option<Scope>,
     retries: RetryBudget,
     fast_path: FastPath,
     /// Elements that are open around the first root.
     wrappers: usize,
-    /// Where in the document stray text was noted, as long as its line has not ended and no entry has followed.
+    /// Position of stray text that was reported, as long as its line has not ended and no entry has followed.
     stray_at: Option<u64>,
 }
 
@@ -85,10 +86,10 @@ enum Section {
     Epilog,
 }
 
-/// What is to be remembered of the text before the root.
+/// The state that is kept of the text before the root.
 #[derive(Debug)]
 struct Prolog {
-    /// Something that may not stand before the XML declaration has been seen.
+    /// Content that must not be before the XML declaration has been seen.
     has_content: bool,
     /// Some markup has been seen, so this is meant to be XML.
     is_xml: bool,
@@ -96,17 +97,17 @@ struct Prolog {
     has_doctype: bool,
     /// An element has been seen.
     has_element: bool,
-    /// A character that is no white space in XML, but looks like it, has been seen.
+    /// A character that looks like white space, but is not white space in XML, has been seen.
     has_odd_blank: bool,
     /// Something that breaks XML has been reported.
     is_broken: bool,
-    /// Where a root is known to begin, counted from the start of the document; what comes before is noted and passed.
+    /// Start of a known root, counted from the start of the document; the content before it is reported and skipped.
     root_at: Option<u64>,
-    /// Where the text begins with what may not stand before a root, and it is not known yet what follows.
+    /// `true` if the text begins with content that must not be before a root, and the next construct is not known yet.
     detection: Option<Box<Detection>>,
-    /// As long as it is not known whether a declaration stands behind what the document begins with.
+    /// The search for a declaration after the beginning of the document, until its result is known.
     declaration: Option<DeclarationSearch>,
-    /// The place of a declaration that something stands before. That has been reported; nothing else is said of it.
+    /// Position of a declaration with content before it. That has been reported, and nothing else is reported about it.
     declared_at: u64,
 }
 
@@ -142,12 +143,12 @@ impl Document {
         self.format
     }
 
-    /// Whether an entry has begun that is not complete.
+    /// Returns `true` if an entry has begun that is not complete.
     pub(crate) fn is_in_entry(&self) -> bool {
         matches!(self.state, DocumentState::Entry)
     }
 
-    /// Whether something has begun whose start is not in the text any more.
+    /// Returns `true` if a construct has begun whose start is not in the text any more.
     pub(crate) fn is_skipping(&self) -> bool {
         matches!(self.state, DocumentState::Skipping(_))
     }
@@ -228,8 +229,8 @@ impl Document {
 
     /// Reads an entry of the usual shape by the fast path. [`Tried::Unknown`]: call [`advance`](Self::advance).
     ///
-    /// It takes no [`Context`], because the fast path reports nothing, and a context would have to be put together for every
-    /// entry.
+    /// It takes no [`Context`], because the fast path reports nothing, and building a context for every entry takes
+    /// time.
     #[inline]
     pub(crate) fn fast_path(
         &mut self,
@@ -268,7 +269,7 @@ impl Document {
         Some(())
     }
 
-    /// How much white space stands at the start of the text, if nothing but the tag behind it matters: between entries.
+    /// Length of the white space at the start of the text, if only the tag after it matters: between entries.
     #[inline]
     pub(crate) fn blank(&self, text: &str) -> usize {
         let is_between = matches!(self.state, DocumentState::Markup)
@@ -334,7 +335,8 @@ impl Document {
 
     /// An entry of this kind begins at the start of the text, with this tag if that is known to be one.
     fn begin_entry(&mut self, kind: EntryKind, tag: Option<&Tag>, cx: &mut Context<'_>) -> Event {
-        // An entry that goes on behind a second `<loc>` is in the element of the first, so that one's scope stays.
+        // An entry that continues after a second `<loc>` is in the element of the first, so the scope of the first
+        // stays.
         self.around_entry
             .get_or_insert_with(|| cx.tape.namespaces.scope());
         self.state = DocumentState::Entry;
@@ -368,9 +370,9 @@ impl Document {
 
     /// Reports why the entry can't be read, and returns where the next is looked for.
     ///
-    /// What is looked at again is reported then, as what it is taken for then. So that nothing is said twice, and all in
-    /// the order of the document, what was found there so far is forgotten, and a failure there is said of the entry's
-    /// start.
+    /// Text that is read again is reported then, as the construct that it then is. To report nothing twice, and
+    /// everything in the order of the document, the flaws found there so far are removed, and a failure there is
+    /// reported at the entry's start.
     fn report_failure(&mut self, failure: &EntryFailure, cx: &mut Context<'_>) -> usize {
         let body = failure.body;
         let failed = cx.offset + failure.failed as u64;
@@ -402,7 +404,7 @@ impl Document {
         } else {
             tag_at(cx.text, at)
         };
-        // A broken start tag has been reported by itself.
+        // A broken start tag has been reported already.
         let is_broken = cx.tape.nodes.first().is_some_and(|entry| entry.broken);
         if !(at == 0 && is_broken && failure.rule == Rule::MalformedMarkup) {
             let effect = Effect::EntrySkipped;
@@ -411,7 +413,7 @@ impl Document {
         end
     }
 
-    /// Looks for the place where reading goes on behind an entry that could not be read.
+    /// Searches the place at which reading continues after an entry that could not be read.
     fn recover(&mut self, cx: &mut Context<'_>) -> Event {
         let is_all = cx.end == TextEnd::Reached;
         match find_entry(cx.text, cx.tape.dialect, self.ancestors.root_name(), is_all) {
@@ -445,7 +447,7 @@ impl Document {
                 prolog.has_content |= visible.is_empty() && run.contains(char::is_whitespace);
                 visible
             }
-            // Nearly always, and faster than to trim.
+            // In most cases, and faster than trimming.
             Section::Body | Section::Epilog if skip_blank(run.as_bytes()).is_empty() => "",
             Section::Body | Section::Epilog => run.trim_start(),
         };
@@ -521,8 +523,8 @@ impl Document {
         }
     }
 
-    /// A `<` that begins no markup is text, which is noted once per line and anew behind an entry; or the rest of such a
-    /// line.
+    /// A `<` that begins no markup is text, which is reported once per line and again after an entry; or the rest of
+    /// such a line.
     fn stray_line(&mut self, cx: &mut Context<'_>) -> Event {
         if let Some(prolog) = self.before_root(cx) {
             return prolog.detect(cx);
@@ -560,7 +562,7 @@ impl Document {
         } else {
             DocumentState::StrayLine
         };
-        // Whether a `<` at the very end begins markup shows what follows.
+        // The next character decides whether a `<` at the very end begins markup.
         passed_or(len, || {
             if is_whole {
                 Event::Passed(0)
@@ -570,7 +572,7 @@ impl Document {
         })
     }
 
-    /// Whether it has been reported that what stands here stands before the declaration.
+    /// Returns `true` if content at this place has been reported as content before the declaration.
     fn is_before_declaration(&self, cx: &Context<'_>) -> bool {
         match &self.section {
             Section::Prolog(prolog) => cx.offset < prolog.declared_at,
@@ -578,7 +580,7 @@ impl Document {
         }
     }
 
-    /// Whether nothing is said of what stands here: in unknown elements, and between the items of a feed.
+    /// Returns `true` if content at this place is not reported: in unknown elements, and between the items of a feed.
     fn is_silent(&self, tape: &Tape) -> bool {
         matches!(self.section, Section::Body)
             && (self.ancestors.in_unknown() || tape.dialect != Dialect::Sitemap)
@@ -650,7 +652,7 @@ impl Document {
             }
         }
         self.pass_construct();
-        // What is in it is looked at by the next step.
+        // The next step handles its content.
         let skip = Skip(construct);
         self.state = DocumentState::Skipping(skip);
         Event::Begun(construct.name(), opener.len())
@@ -670,7 +672,7 @@ impl Document {
         let token = self.lexer.token(cx.text, 0);
         let known_until = token.map_or(cx.text.len(), |token| token.end());
         let (end, is_closed) = match token {
-            // What follows is dealt with as text.
+            // The rest is handled as text.
             _ if known_until > cx.max_entry_bytes => (DECLARATION.len() + 1, false),
             Some(Token::Pi { end, is_closed }) => (end, is_closed),
             _ => return unfinished(cx),
@@ -705,7 +707,7 @@ impl Document {
         Event::Passed(end)
     }
 
-    /// A CDATA section, which is passed over then. `Err`: what to do first.
+    /// A CDATA section, which is then skipped. Returns `Err` with an event that comes first.
     fn character_data(&mut self, opener: &str, cx: &mut Context<'_>) -> Result<(), Event> {
         if let Some(prolog) = self.before_root(cx) {
             return Err(prolog.detect(cx));
@@ -721,7 +723,7 @@ impl Document {
         Ok(())
     }
 
-    /// The prolog, if nothing is known of the root yet, so that what this document is has to be found out.
+    /// Returns the prolog if the root is not known yet, so that the kind of the document must be detected.
     fn before_root(&mut self, cx: &Context<'_>) -> Option<&mut Prolog> {
         match &mut self.section {
             Section::Prolog(prolog) if !prolog.knows_root_behind(cx.offset) => Some(prolog),
@@ -732,7 +734,7 @@ impl Document {
     /// Markup whose end is not there yet.
     fn incomplete(&mut self, cx: &mut Context<'_>) -> Event {
         match &mut self.section {
-            // So much text tells what the document is. Only the root's own tag may be longer.
+            // This number of bytes suffices to detect the document. Only the tag of the root can be longer.
             Section::Prolog(prolog)
                 if prolog.root_at.is_none_or(|at| at < cx.offset) && cx.text.len() >= PEEK =>
             {
@@ -774,8 +776,8 @@ impl Document {
         Event::Passed(end)
     }
 
-    /// The format of the document, if a broken tag of this name is the start of its root. `Err` where what the document
-    /// is has to be found out first.
+    /// Returns the format of the document if a broken tag of this name is the start of its root, or `Err` if the
+    /// document must be detected first.
     fn broken_root(&mut self, name: &str, cx: &mut Context<'_>) -> Result<Option<Format>, Event> {
         let root = match &mut self.section {
             Section::Prolog(prolog) => match prolog.root(name, cx) {
@@ -804,7 +806,7 @@ impl Document {
         };
         let kind = self.broken_entry(name, cx.tape);
         if let Some(kind) = kind {
-            // Its own start tag is broken: the entry is lost, but it is one.
+            // The start tag of the entry is broken: the entry is skipped, but counted.
             return self.begin_entry(kind, None, cx);
         }
         if !self.is_before_declaration(cx) {
@@ -875,7 +877,7 @@ impl Document {
         cx.tape.bases.declare(depth, &reference);
     }
 
-    /// Notes what is odd about an entry's own tag.
+    /// Reports violations in an entry's own tag.
     fn announce(&self, kind: EntryKind, tag: &Tag, cx: &mut Context<'_>) {
         let local = local_part(tag.name.of(cx.text));
         let span = Span::new(0, tag.name.end());
@@ -893,7 +895,7 @@ impl Document {
         }
     }
 
-    /// Notes an element between the entries that is none of ours.
+    /// Reports an unknown element between the entries.
     fn note_unknown(&self, node: &Node, cx: &mut Context<'_>) {
         let name = node.name.of(cx.text);
         let is_sitemap = cx.tape.dialect == Dialect::Sitemap;
@@ -908,7 +910,7 @@ impl Document {
         } else if matches!(self.section, Section::Epilog) {
             self.note_after_root(name, "", node.tag(), cx);
         } else if !is_sitemap {
-            // A feed cannot hold a sitemap: a sitemap's root in it is noted, and its entries are not read.
+            // A feed cannot contain a sitemap: the root of a sitemap in it is reported, and its entries are not read.
             if is_sitemap_root(name, node, cx.tape) {
                 cx.note(Rule::SecondRoot, node.tag(), name);
             }
@@ -924,7 +926,8 @@ impl Document {
         }
     }
 
-    /// Reports what makes a root ill-formed that stands in no other element: an element before it, or an odd character.
+    /// Reports why a root in no other element is ill-formed: an element before it, or a character that is not white
+    /// space.
     fn check_outermost(&mut self, class: Class, node: &Node, cx: &mut Context<'_>) {
         let is_outermost = self.ancestors.is_empty();
         let Section::Prolog(prolog) = &mut self.section else {
@@ -941,7 +944,7 @@ impl Document {
         }
     }
 
-    /// Notes what stands behind the root. It breaks XML unless the root stands in another element.
+    /// Reports content after the root. It breaks XML unless the root is in another element.
     fn note_after_root(&self, found: &str, detail: &'static str, span: Span, cx: &mut Context<'_>) {
         let violation = Violation::with_detail(Rule::ContentAfterRoot, found, detail);
         let breaks_xml = self.ancestors.is_empty();
@@ -994,7 +997,7 @@ impl Document {
 
     // Roots.
 
-    /// The root that says what the document is. Returns whether it has been opened, as do those below.
+    /// Opens the root that determines the format. Returns `true` if it has been opened, as do the methods below.
     fn first_root(
         &mut self,
         format: Format,
@@ -1005,7 +1008,7 @@ impl Document {
         let mut id = node.namespace;
         if node.undeclared {
             let prefix = node.prefix().of(cx.text);
-            // If there is no room for another declaration, the root counts as being in no namespace.
+            // If there is no room for another declaration, the root is treated as one without a namespace.
             let _ = cx.tape.namespaces.declare(prefix, SITEMAP.uri);
             id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
         }
@@ -1095,7 +1098,7 @@ impl Prolog {
         format_of_root(local_part(name)).filter(|_| !self.knows_root_behind(cx.offset))
     }
 
-    /// Looks for a declaration behind what the document begins with. Returns whether more text is needed for that.
+    /// Searches a declaration after the beginning of the document. Returns `true` if more text is needed for that.
     fn search_declaration(&mut self, cx: &mut Context<'_>) -> bool {
         let Some(search) = &mut self.declaration else {
             return false;
@@ -1109,7 +1112,7 @@ impl Prolog {
         false
     }
 
-    /// Reports what stands before the declaration, which begins there.
+    /// Reports the content before the declaration, which begins there.
     fn note_before_declaration(&mut self, at: usize, cx: &mut Context<'_>) {
         let before = cx.text.part(..at);
         self.declared_at = cx.offset + at as u64;
@@ -1128,20 +1131,20 @@ impl Prolog {
         }
     }
 
-    /// Whether a root is known to begin behind this place.
+    /// Returns `true` if a root is known to begin after this place.
     fn knows_root_behind(&self, offset: u64) -> bool {
         self.root_at.is_some_and(|root| offset < root)
     }
 
-    /// The text begins with what may not stand before a root: what is this document?
+    /// The text begins with content that must not be before a root, so the document is detected.
     fn detect(&mut self, cx: &mut Context<'_>) -> Event {
         let mut detection = match self.detection.take() {
             Some(detection) => detection,
             None => Box::new(Detection::new(self.is_xml)),
         };
         let verdict = match detection.look(cx.text, cx.end == TextEnd::Reached) {
-            // The part that the input could not give might have shown what the document is. So the input's failure is
-            // reported, unless the rest leaves no doubt.
+            // The part that the input could not return might have determined the kind of the document. So the failure
+            // of the input is reported, unless the rest determines it.
             Verdict::NeedMore if cx.end == TextEnd::Cut => match detection.look(cx.text, true) {
                 Verdict::Not(_, _) if !detection.has_page() => Verdict::NeedMore,
                 verdict => verdict,
@@ -1174,7 +1177,7 @@ impl Prolog {
     }
 }
 
-/// As much of a text as can be judged, whatever follows: no reference and no end of a CDATA section is cut.
+/// The part of a text that can be judged for every continuation: no reference and no end of a CDATA section is cut.
 fn settled(text: &str) -> &str {
     let tail = floor_char_boundary(text, text.len().saturating_sub(PEEK));
     if let Some(at) = memchr(b'&', text.part(tail..).as_bytes()) {
@@ -1184,7 +1187,7 @@ fn settled(text: &str) -> &str {
     before.strip_suffix(']').unwrap_or(before)
 }
 
-/// Reports the first thing that XML forbids in so many bytes of a comment or the like, and returns where that ends.
+/// Reports the first violation that breaks XML in this number of bytes of a comment or the like, and returns its end.
 fn check_construct(
     skip: Skip,
     passed: usize,
@@ -1217,8 +1220,7 @@ fn tag_at(text: &str, at: usize) -> Span {
     }
 }
 
-/// How far a line reaches that a `<` stands on which begins no markup, up to its end or the next markup, and whether that
-/// is known.
+/// The end of a line with a `<` that begins no markup: its line end or the next markup; and `true` if that is known.
 fn rest_of_stray_line(text: &str, from: usize) -> (usize, bool) {
     let bytes = text.as_bytes();
     let mut from = from;
@@ -1241,7 +1243,7 @@ fn unfinished(cx: &Context<'_>) -> Event {
     }
 }
 
-/// So many bytes are passed; where there are none, the other event.
+/// This number of bytes is passed, or, if it is 0, the other event.
 fn passed_or(bytes: usize, event: impl FnOnce() -> Event) -> Event {
     match bytes {
         0 => event(),
@@ -1249,13 +1251,13 @@ fn passed_or(bytes: usize, event: impl FnOnce() -> Event) -> Event {
     }
 }
 
-/// Whether more text could make markup of what begins with `<`.
+/// Returns `true` if more text could make this `<` the beginning of markup.
 fn may_be_markup(text: &str) -> bool {
     let behind = text.as_bytes().part(1..);
     matches!(behind, [] | [b'!' | b'?' | b'/', ..]) || name_len(behind) > 0
 }
 
-/// Whether this is the root of a urlset or an index.
+/// Returns `true` if this is the root of a urlset or an index.
 fn is_sitemap_root(name: &str, node: &Node, tape: &Tape) -> bool {
     let format = format_of_root(local_part(name));
     let vocabulary = tape.namespaces.judgement(node.namespace).vocabulary;

@@ -17,24 +17,24 @@ use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references::TextKind;
 
-/// Reads an entry onto the tape, token by token. Where the text ends in mid-entry it waits behind the last complete
-/// token, so that an entry that comes in small pieces is not read again from its start.
+/// Reads an entry onto the tape, token by token. If the text ends within the entry, it waits after the last complete
+/// token, so that an entry that arrives in small pieces is not read again from its start.
 #[derive(Debug)]
 pub(crate) struct EntryParser {
-    /// Where the next token begins. Everything here counts from the start of the entry.
+    /// Start of the next token. All positions here count from the start of the entry.
     at: usize,
-    /// Up to there, from `at` on, there is nothing but white space.
+    /// From `at` to this position, there is only white space.
     blank_until: usize,
-    /// Behind the entry's start tag: from there on the next entry is looked for if this one fails.
+    /// Position after the entry's start tag: from there on the next entry is searched if this one fails.
     body: usize,
     /// The elements that are open, the entry first.
     open: Vec<OpenElement>,
-    /// Texts of open elements, the innermost's last; joined when their element ends.
+    /// Texts of open elements, the innermost last; joined when their element ends.
     pieces: Vec<Piece>,
     has_loc: bool,
-    /// Where stray text was found last.
+    /// Position of the last stray text.
     stray_at: Option<usize>,
-    /// In the child at hand white space between elements is kept, since it is carried through as it is.
+    /// `true` if white space between elements is kept in the current child, because it is a foreign element.
     keeps_space: bool,
     /// The namespaces that are in effect in the entry, with those that its start tag declares.
     inside: Scope,
@@ -45,7 +45,7 @@ pub(crate) struct EntryParser {
     continued: Option<Continued>,
 }
 
-/// An element that has more than one `<loc>`: what its start tag says holds for every entry in it.
+/// An element with more than one `<loc>`: its start tag applies to every entry in it.
 #[derive(Debug)]
 struct Continued {
     /// Its name as written.
@@ -63,14 +63,14 @@ struct OpenElement {
     node: usize,
     /// The namespaces that are in effect around it.
     scope: Scope,
-    /// How many pieces of text there were before it.
+    /// Number of pieces of text before it.
     pieces: usize,
 }
 
-/// What has become of the entry.
+/// The result of reading an entry.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Parsed {
-    /// It is on the tape, and ends there.
+    /// It is on the tape, and ends at this position.
     Complete { end: usize },
     /// It can't be read.
     Failed(EntryFailure),
@@ -78,26 +78,26 @@ pub(crate) enum Parsed {
     Waiting,
 }
 
-/// Why an entry can't be read.
+/// The reason why an entry cannot be read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct EntryFailure {
     pub(crate) rule: Rule,
-    /// Where that shows.
+    /// Position of the problem.
     pub(crate) at: usize,
-    /// The next entry may begin anywhere behind this.
+    /// The next entry can begin anywhere after this.
     pub(crate) body: usize,
-    /// All tokens up to there have been looked at, and nothing behind it has been reported.
+    /// All tokens up to this position have been read, and nothing after it has been reported.
     pub(crate) read: usize,
-    /// What was looked at ends there.
+    /// End of the text that was read.
     pub(crate) failed: usize,
 }
 
-/// What follows a token.
+/// The next step after a token.
 enum Next {
     Token,
     /// The entry ends there.
     End(usize),
-    /// It can't be read, for something that stands there.
+    /// The entry cannot be read, because of the text at this position.
     Fail(Rule, usize),
 }
 
@@ -151,13 +151,13 @@ impl EntryParser {
         Some(self.continued.as_ref()?.scope)
     }
 
-    /// Bytes that are kept for that element: so many fewer it may have from there on.
+    /// Bytes that are kept for that element; the limit for the rest of it is lower by this number.
     pub(crate) fn kept(&self) -> usize {
         self.continued.as_ref().map_or(0, |element| element.bytes)
     }
 
-    /// Reads on. `tag` is the start tag of the entry if the entry begins with it; `root` is the name of the root that the
-    /// entry stands in.
+    /// Continues reading. `tag` is the start tag of the entry if the entry begins with it; `root` is the name of the
+    /// root that contains the entry.
     pub(crate) fn parse(
         &mut self,
         mut tag: Option<&Tag>,
@@ -189,7 +189,7 @@ impl EntryParser {
                 return self.too_large(cx);
             }
             let begun = self.at;
-            // By reference: to move a `Tag` takes as long as to find its end.
+            // By reference: moving a `Tag` takes as long as finding its end.
             let next = match &token {
                 &Token::Text { end } => {
                     let text = Span::new(self.at, end);
@@ -231,8 +231,8 @@ impl EntryParser {
         Parsed::Complete { end }
     }
 
-    /// Where the end tag of the innermost element ends, if that is what comes next, as it is where a document is sound:
-    /// to compare it takes less time than to find out which tag it is.
+    /// Returns the end of the end tag of the innermost element if it comes next, as in a well-formed document:
+    /// comparing it takes less time than reading an unknown tag.
     #[inline(always)]
     fn own_end_tag(&self, lexer: &mut Lexer, cx: &Context<'_>) -> Option<usize> {
         let node = cx.tape.nodes.get(self.open.last()?.node)?;
@@ -240,7 +240,7 @@ impl EntryParser {
         (end <= cx.max_entry_bytes).then_some(end)
     }
 
-    /// The token at hand ends behind the bound.
+    /// The current token ends after the bound.
     fn too_large(&mut self, cx: &mut Context<'_>) -> Parsed {
         let within = floor_char_boundary(cx.text, cx.max_entry_bytes);
         self.fail(Rule::EntryTooLarge, 0, self.at, within, cx)
@@ -268,7 +268,7 @@ impl EntryParser {
         })
     }
 
-    /// Goes on to the next tag, if there is only white space before it that is no part of a value.
+    /// Continues at the next tag, if there is only white space before it that is not part of a value.
     fn skip_white_space(&mut self, text: &str) {
         if self.open.last().is_none_or(|open| self.is_in_value(open)) {
             return;
@@ -281,7 +281,7 @@ impl EntryParser {
         }
     }
 
-    /// Whether white space matters here: between the parts of a value, or of what is carried through.
+    /// Returns `true` if white space matters here: between the parts of a value, or in a foreign element.
     fn is_in_value(&self, open: &OpenElement) -> bool {
         open.node > 0 && (self.keeps_space || self.pieces.len() > open.pieces)
     }
@@ -317,7 +317,7 @@ impl EntryParser {
         Next::Token
     }
 
-    /// Whether what comes next stands between elements, and not in a value.
+    /// Returns `true` between elements, `false` inside a value.
     fn is_between_elements(&self, cx: &Context<'_>) -> bool {
         let Some(open) = self.open.last() else {
             return false;
@@ -360,7 +360,7 @@ impl EntryParser {
         }
     }
 
-    /// A `<` that begins no markup is text, which is noted once per line.
+    /// A `<` that begins no markup is text, which is reported once per line.
     fn stray(&mut self, end: usize, cx: &mut Context<'_>) {
         let is_on_line = self.stray_at.is_some_and(|before| {
             let between = cx.text.as_bytes().part(before..self.at);
@@ -394,7 +394,7 @@ impl EntryParser {
 
     fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Next {
         let is_entry = self.open.is_empty();
-        // What begins an entry has been classified where the entry was found.
+        // The tag that begins an entry was classified when the entry was found.
         let class = if is_entry {
             Class::Other
         } else {
@@ -456,7 +456,7 @@ impl EntryParser {
         }
     }
 
-    /// Whether such an element can't stand in an entry, which so has ended before it.
+    /// Returns `true` if such an element cannot be in an entry, so that the entry has ended before it.
     fn ends_before(&self, class: Class, dialect: Dialect) -> bool {
         match class {
             Class::Entry(_) | Class::Root(_) => true,
@@ -496,7 +496,7 @@ impl EntryParser {
         let tag = Span::new(self.at, name.end());
         let innermost = self.open.len().checked_sub(1);
         let level = match innermost {
-            // Nearly always.
+            // In every well-formed entry.
             Some(level) if self.name(level, cx) == written => level,
             _ => match self.level(written, cx) {
                 Some(level) => {
@@ -538,7 +538,8 @@ impl EntryParser {
         self.close(cx)
     }
 
-    /// Which open element an end tag of this name closes: the innermost of exactly that name, else in any case.
+    /// Returns the open element that an end tag of this name closes: the innermost of exactly that name, otherwise
+    /// ignoring case.
     fn level(&self, written: &str, cx: &Context<'_>) -> Option<usize> {
         let key = name_key(written);
         let mut in_other_case = None;
@@ -618,7 +619,7 @@ impl EntryParser {
     }
 }
 
-/// Notes an entry of a sitemap in another namespace than the root's.
+/// Reports an entry of a sitemap in another namespace than the root's.
 fn check_namespace(node: &Node, cx: &mut Context<'_>) {
     if cx.tape.relation(node) == Relation::Alike {
         let namespaces = &cx.tape.namespaces;
@@ -630,7 +631,7 @@ fn check_namespace(node: &Node, cx: &mut Context<'_>) {
     }
 }
 
-/// Whether a child of an entry is carried through as it is, because it is neither the sitemap's own nor an extension's.
+/// Returns `true` if a child of an entry is foreign: neither the sitemap's own nor an extension's.
 fn is_carried_through(node: &Node, cx: &Context<'_>) -> bool {
     if cx.tape.dialect != Dialect::Sitemap || cx.is_own(node) {
         return false;
@@ -643,7 +644,7 @@ fn is_loc(node: &Node, cx: &Context<'_>) -> bool {
     cx.is_own(node) && cx.tape.dialect.is_loc(cx.local_name(node))
 }
 
-/// Puts the text of a child where the entry's accessors look for it; the first that isn't blank counts.
+/// Stores the text of a child in the slot that the entry's accessors use; the first one that is not blank is used.
 fn fill_slot(local: &str, text: Value, tape: &mut Tape) {
     if tape.dialect != Dialect::Sitemap {
         return;

@@ -1,4 +1,4 @@
-//! Items of RSS and entries of Atom, seen as pages: where their URL and their date stand.
+//! Items of RSS and entries of Atom as pages: the places of their URL and their date.
 
 use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{Node, Tape, Value};
@@ -6,16 +6,16 @@ use crate::value::url::is_absolute;
 use crate::vocabulary::{DUBLIN_CORE, Vocabulary};
 use crate::xml::namespaces::Relation;
 
-/// What a `rel` of `alternate` is short for.
+/// The complete form of the `rel` `alternate`.
 const ALTERNATE: &str = "http://www.iana.org/assignments/relation/alternate";
 
-/// Whether a reference names a scheme, so that it is not relative.
+/// Returns `true` if a reference has a scheme, so that it is not relative.
 fn has_scheme(text: &str) -> bool {
     let end = text.find([':', '/', '?', '#']);
     end.is_some_and(|end| text.as_bytes().get(end) == Some(&b':'))
 }
 
-/// Fills the slots of an entry that is whole.
+/// Fills the slots of an entry that is complete.
 pub(crate) fn fill_slots(window: &str, tape: &mut Tape) {
     let item = Item { window, tape };
     let (loc, lastmod) = match tape.dialect {
@@ -73,7 +73,8 @@ impl<'a> Item<'a> {
             .is_some_and(|text| text.trim().eq_ignore_ascii_case(word))
     }
 
-    /// `<link>`, else an absolute `<guid>` that is not said to be none, else a link of Atom.
+    /// Uses `<link>`, otherwise an absolute `<guid>` that is not marked as another identifier, otherwise a link of
+    /// Atom.
     fn rss_loc(&self) -> Option<Value> {
         let guid = || {
             self.own("guid")
@@ -118,8 +119,8 @@ impl<'a> Item<'a> {
         page.or_else(only)
     }
 
-    /// Of the links without a `rel` or to an alternate: the first one on the web that is HTML or does not say what it is,
-    /// else the first one on the web, else the first one.
+    /// Chooses among the links without a `rel` or with `alternate`: the first one on the web that is HTML or has no
+    /// type, otherwise the first one on the web, otherwise the first one.
     fn page_of(&self, links: impl Iterator<Item = &'a Node>) -> Option<Value> {
         let mut best: Option<(u8, Value)> = None;
         for link in links {

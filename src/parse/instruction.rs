@@ -14,8 +14,8 @@ const STYLESHEET: &str = "<?xml-stylesheet";
 /// Longer ones are not looked into.
 const LONGEST: usize = 4 << 10;
 
-/// Keeps the style sheet that the instruction at the start of the text names, and reports that the instruction is passed
-/// over, unless a writer can write it again. `false`: more text is needed.
+/// Keeps the style sheet that the instruction at the start of the text names, and reports that the instruction is
+/// ignored, unless a writer can write it again. Returns `false` if more text is needed.
 pub(super) fn look_into(cx: &mut Context<'_>, is_in_prolog: bool) -> bool {
     let is_open = cx.end == TextEnd::Open;
     if is_open && cx.text.len() <= STYLESHEET.len() && STYLESHEET.starts_with(cx.text) {

@@ -1,4 +1,4 @@
-//! The elements that stand open where a document's root is looked for.
+//! The elements that are open where the root of a document is searched.
 
 use memchr::memchr;
 
@@ -16,15 +16,15 @@ pub(crate) struct OpenElements {
     at: usize,
     /// The names of the open elements, the innermost's last.
     open: Vec<Span>,
-    /// Elements open below those; their names are not kept.
+    /// Number of elements open below those; their names are not kept.
     deeper: u64,
 }
 
 impl OpenElements {
-    /// Whether an element at `start` that is named like the root of this format is one.
+    /// Returns `true` if an element at `start` that is named like the root of this format is one.
     ///
-    /// A sitemap may have been saved as a part of a web page, or be wrapped in something else. Other documents have
-    /// elements that are named like the roots of feeds, so these may stand in no other element.
+    /// A sitemap may have been saved as a part of a web page, or be wrapped in another element. Other documents have
+    /// elements that are named like the roots of feeds, so the roots of feeds must not be in another element.
     ///
     /// `lexer` is fresh before and after the call.
     pub(crate) fn allow(
@@ -48,8 +48,8 @@ impl OpenElements {
         spans.map(|name| name.of(text))
     }
 
-    /// Follows the tags before `end`, without a look at what stands behind it: how much of that is there is a matter of
-    /// how the bytes were cut.
+    /// Follows the tags before `end`, without reading the text after it: how much of that has arrived depends on the
+    /// division of the bytes.
     fn follow(&mut self, text: &str, end: usize, lexer: &mut Lexer) -> Before {
         let text = text.part(..end);
         while let Some(next) = text
@@ -115,7 +115,7 @@ impl OpenElements {
     }
 }
 
-/// What the markup before a place is.
+/// The kind of the markup before a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Before {
     Whole,

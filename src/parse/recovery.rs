@@ -1,4 +1,4 @@
-//! Where reading goes on behind an entry that could not be read.
+//! The search for the place where reading continues after an entry that could not be read.
 
 use memchr::memchr;
 
@@ -6,7 +6,7 @@ use crate::tape::dialect::{Dialect, ends_root};
 use crate::text::span::TakePart;
 use crate::xml::lexer::{is_space, local_part, name_at};
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// There the next entry or the root's end tag begins.
@@ -58,8 +58,8 @@ pub(crate) struct RetryBudget {
 const RETRIES: u32 = 16;
 
 impl RetryBudget {
-    /// An entry at `start` failed; `failed` is how far it had been looked at. Returns where to look on, if not right
-    /// behind its start tag.
+    /// An entry at `start` failed; `failed` is the position up to which it had been read. Returns the place to continue
+    /// from, if it is not directly after its start tag.
     pub(crate) fn failed(&mut self, start: u64, failed: u64) -> Option<u64> {
         if start >= self.failed_until {
             self.retries = 0;

@@ -17,7 +17,7 @@ use crate::xml::namespaces::{NsId, Relation};
 use crate::xml::references;
 use crate::xml::wellformed::{detail, is_qualified_name, may_bind};
 
-/// What an element is in the structure of a document.
+/// The role of an element in the structure of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
     /// An entry.
@@ -30,8 +30,8 @@ pub(crate) enum Class {
     Other,
 }
 
-/// Tells what a start tag begins, by its name and namespace. The tag has not been read yet: nothing goes on the tape,
-/// and nothing that it declares takes effect.
+/// Detects the construct that a start tag begins, by its name and namespace. The tag has not been read yet: nothing is
+/// written to the tape, and its declarations do not take effect.
 #[inline(always)]
 pub(crate) fn classify(tag: &Tag, text: &str, tape: &Tape) -> Class {
     let (prefix, local) = tag.split_name(text);
@@ -51,7 +51,7 @@ pub(crate) fn classify(tag: &Tag, text: &str, tape: &Tape) -> Class {
     }
 }
 
-/// What the namespace of an element is to the document whose start tag has not been read yet.
+/// The relation of an element's namespace to the document, for an element whose start tag has not been read yet.
 #[inline]
 fn relation(prefix: &str, tag: &Tag, text: &str, tape: &Tape) -> Relation {
     if let Some(uri) = declared_by(tag, prefix, text) {
@@ -117,7 +117,7 @@ pub(crate) struct ReadTag {
 #[inline(always)]
 pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
     let (prefix, _) = tag.split_name(cx.text);
-    // Nearly always: the lexer has looked at all but characters beyond ASCII.
+    // In most tags: the lexer has checked all characters except those beyond ASCII.
     let (start, end) = (tag.name.start(), tag.name.end());
     let is_beyond = |b| b >= 0x80;
     if tag.local != start || find_between(cx.text.as_bytes(), start, end, is_beyond).is_some() {
@@ -132,7 +132,7 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
     let declared = namespaces.resolve(prefix);
     let namespace = declared.unwrap_or_else(|| {
         let meant = vocabulary::by_prefix(prefix).map_or("", |known| known.uri);
-        // What finds no room is as unknown as any other prefix.
+        // If the table is full, treat the prefix as undeclared.
         namespaces.intern(meant).unwrap_or(NsId::NONE)
     });
     let node = Node {
@@ -168,7 +168,7 @@ fn check_name(name: Span, cx: &mut Context<'_>) {
     }
 }
 
-/// Whether something is broken in the attributes, and whether there are too many.
+/// Returns whether the attributes are broken, and whether there are too many.
 fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
     let (mut broken, mut is_overfull) = (false, false);
     let first = cx.tape.attributes.len();

@@ -20,9 +20,9 @@ pub(crate) struct TextParser {
 
 #[derive(Debug, Clone, Copy)]
 enum LineState {
-    /// At the start of a line; in so many bytes of it no line end has been found.
+    /// At the start of a line; no line end has been found in this number of bytes of it.
     Line { searched: usize },
-    /// In a line that is too long, the rest of which is passed over.
+    /// In a line that is too long, whose rest is skipped.
     RestOfLine,
 }
 
@@ -101,7 +101,7 @@ fn begin(tape: &mut Tape) {
     tape.kind = EntryKind::Url;
 }
 
-/// A line of so many bytes, which is dealt with at `end`.
+/// A line of this number of bytes, which has been processed up to `end`.
 fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
     let (text, is_too_long) = match cx.text.get(..len) {
         Some(line) if len <= cx.max_entry_bytes => (line, false),
@@ -112,7 +112,7 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
             true,
         ),
     };
-    // Files that were put together leave their marks in the middle.
+    // Concatenated files have byte order marks in the middle.
     let visible = text.trim().trim_start_matches('\u{FEFF}');
     if visible.starts_with('#') {
         cx.report.pass_over("a comment", "");

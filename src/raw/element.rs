@@ -42,13 +42,13 @@ impl<'r> RawElement<'r> {
         self.node.text
     }
 
-    /// Where a value of this entry is written.
+    /// Returns the span at which a value of this entry is written.
     #[inline]
     pub(crate) fn origin(&self, value: Value) -> Span {
         self.source.tape.origin(value)
     }
 
-    /// Where it begins, counted from the start of the entry.
+    /// The start of the element, counted from the start of the entry.
     pub(crate) fn at(&self) -> usize {
         self.node.at as usize
     }
@@ -58,7 +58,7 @@ impl<'r> RawElement<'r> {
         self.node.tag()
     }
 
-    /// Whether its name, or one in it, holds what stands for bytes that are not in the encoding.
+    /// Returns `true` if its name, or one in it, contains the character for bytes that are not in the encoding.
     pub(crate) fn has_spoilt_names(&self) -> bool {
         let (nodes, attributes) = self.whole();
         let of_attributes = attributes.iter().map(|attribute| attribute.name);
@@ -76,7 +76,7 @@ impl<'r> RawElement<'r> {
         (nodes, attributes)
     }
 
-    /// Whether its markup costs it.
+    /// Returns `true` if it is dropped because of its markup.
     #[inline]
     pub(crate) fn is_broken(&self) -> bool {
         self.node.broken
@@ -126,7 +126,7 @@ impl<'r> RawElement<'r> {
         (is_alternate && is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
     }
 
-    /// The text of its only child, if the two have these names in the same namespace, and there is no other text.
+    /// Returns the text of its only child, if the two have these names in one namespace, and there is no other text.
     #[inline]
     pub(crate) fn only_part(&self, name: &[u8], part: &[u8]) -> Option<&'r str> {
         let View { tape, text, .. } = self.source;
@@ -171,12 +171,12 @@ impl<'r> RawElement<'r> {
         }
     }
 
-    /// Whether there is neither text nor an element in it.
+    /// Returns `true` if it contains neither text nor an element.
     pub(crate) fn is_blank(&self) -> bool {
         self.text().is_empty() && self.children().next().is_none()
     }
 
-    /// What is said of it as a child of an element that should hold text. `is_known`: it could stand beside that one.
+    /// The violation of a child of an element that should contain text. `is_known`: it could be next to that element.
     pub(crate) fn opened_in(&self, parent: Self, is_known: bool) -> Violation {
         if !is_known {
             return Violation::new(Rule::UnknownElement, self.name());
@@ -196,20 +196,20 @@ impl<'r> RawElement<'r> {
         self.source.tape.namespaces.shared(self.node.namespace)
     }
 
-    /// What its namespace is to the document.
+    /// Returns the relation of its namespace to the document.
     #[inline]
     pub(crate) fn relation(&self) -> Relation {
         self.source.tape.relation(self.node)
     }
 
-    /// What is known of its namespace.
+    /// Returns the vocabulary of its namespace.
     #[inline]
     pub(crate) fn judgement(&self) -> Judgement {
         let namespaces = &self.source.tape.namespaces;
         namespaces.judgement(self.node.namespace)
     }
 
-    /// What its namespace is known by throughout the document.
+    /// Returns the key of its namespace, which is the same throughout the document.
     pub(crate) fn namespace_key(&self) -> u64 {
         self.source.tape.namespaces.key(self.node.namespace)
     }
@@ -336,7 +336,7 @@ impl<'r> RawElement<'r> {
     }
 }
 
-/// Whether a text begins and ends with something visible. White space beyond ASCII counts as not visible.
+/// Returns `true` if a text begins and ends with a visible character. White space beyond ASCII is not visible.
 fn is_trimmed(text: &str) -> bool {
     match text.as_bytes() {
         [only] => only.is_ascii_graphic(),
@@ -355,14 +355,14 @@ impl std::fmt::Debug for RawElement<'_> {
     }
 }
 
-/// What an element holds.
+/// A part of the content of an element.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Content<'r> {
     Element(RawElement<'r>),
     Text(&'r str),
 }
 
-/// What an element holds, in document order.
+/// The content of an element, in document order.
 #[derive(Debug, Clone)]
 pub(crate) struct Contents<'r> {
     /// Its text, if it holds nothing else.
@@ -372,12 +372,12 @@ pub(crate) struct Contents<'r> {
 }
 
 impl<'r> Contents<'r> {
-    /// How many there are at most: texts in a row become one.
+    /// An upper bound: neighbouring texts are joined to one.
     pub(crate) fn most(&self) -> usize {
         usize::from(self.text.is_some()) + self.pieces.len() + self.children.clone().count()
     }
 
-    /// A text and those that follow on it, as one.
+    /// A text and its neighbours, joined.
     pub(crate) fn join(&mut self, first: &str) -> String {
         let mut behind = self.clone();
         let (mut bytes, mut more) = (first.len(), 0);
@@ -460,7 +460,7 @@ impl<'r> Iterator for RawElements<'r> {
         })
     }
 
-    /// At most as many as there are at all levels together.
+    /// An upper bound: the number at all levels together.
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.end.saturating_sub(self.next);

@@ -4,12 +4,12 @@ use crate::input::Window;
 use crate::tape::{Tape, Value};
 use crate::text::position::Position;
 
-/// What raw entries and elements look into.
+/// The data that raw entries and elements borrow.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'r> {
     pub(crate) tape: &'r Tape,
     pub(crate) window: &'r Window,
-    /// What the window holds, from the entry's start on.
+    /// The text of the window, from the entry's start on.
     pub(crate) text: &'r str,
     /// The number of the entry, from 1.
     pub(crate) number: u64,
@@ -35,7 +35,7 @@ impl<'r> View<'r> {
         (!value.is_empty()).then(|| value.bytes_of(self.text, &self.tape.scratch))
     }
 
-    /// Where the visible text of a value is written.
+    /// Returns the span at which the visible text of a value is written.
     pub(super) fn value_position(self, value: Value) -> Position {
         self.position(self.tape.origin(self.trimmed(value)).start())
     }

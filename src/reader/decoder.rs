@@ -1,4 +1,4 @@
-//! [`Decoder`]: reading pushed bytes. All other ways to read are built upon it.
+//! [`Decoder`]: reading pushed bytes. All other ways to read use it.
 
 use std::collections::VecDeque;
 use std::io;
@@ -66,17 +66,17 @@ pub struct Decoder {
     location: Location,
     /// News elements of the document so far.
     news: u64,
-    /// Errors that were met while only the format was asked for; the next calls return them.
+    /// Errors that were found while only the format was requested; the next calls return them.
     waiting: VecDeque<Error>,
     /// The issues so far belong to the next call, which is not to clear them.
     issues_waiting: bool,
-    /// The entry at hand has been interpreted.
+    /// `true` if the current entry has been interpreted.
     is_interpreted: bool,
     /// Memory of a loc that `read_into` has read over.
     room: String,
 }
 
-// What may be in disorder after a panic (in a callback, say) is data, which `reset` puts in order.
+// After a panic (in a callback, for example), only data can be inconsistent, and `reset` clears it.
 impl UnwindSafe for Decoder {}
 impl RefUnwindSafe for Decoder {}
 
@@ -105,11 +105,11 @@ pub struct Outcome {
     pub issues: Vec<Issue>,
 }
 
-/// [`Decoder::read_into`] uses memory again for entries of so many bytes of text, so that it keeps little next to what an
-/// entry may take.
+/// [`Decoder::read_into`] uses memory again for entries up to this number of bytes of text, so that it keeps little
+/// compared with the largest entry.
 const RECYCLED_ENTRY: usize = 16 << 10;
 
-/// While the format is looked for, errors are put aside, up to so many.
+/// Maximum number of errors that are kept while the format is searched for.
 const WAITING: usize = 1000;
 
 impl Default for Decoder {
@@ -277,7 +277,7 @@ impl Decoder {
             let (raw, mut cx) = self.interpreter();
             let base = Base::read(raw, &mut cx);
             let entry = match base {
-                // Nearly always. An entry is large: this one is put together where it is returned.
+                // In most cases. An entry is large, so this one is built at its destination.
                 Some(base) if !base.has_foreign && !cx.report.has_flaws() => {
                     let kind = raw.kind();
                     self.is_interpreted = true;
@@ -315,7 +315,7 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// As for [`next_entry`](Self::next_entry).
+    /// Like [`next_entry`](Self::next_entry).
     pub fn read_into<'e>(&mut self, entry: &'e mut Option<Entry>) -> Result<Option<&'e mut Entry>> {
         self.begin_call();
         while let Some(is_given) = self.read_one_into(entry)? {
@@ -554,7 +554,7 @@ impl Decoder {
         Err(error)
     }
 
-    /// The entry at hand, and what interprets it.
+    /// The current entry, and its interpreter.
     #[inline]
     fn interpreter(&mut self) -> (RawEntry<'_>, Interpreter<'_>) {
         let (raw, report) = self.engine.raw_and_report();
@@ -568,7 +568,7 @@ impl Decoder {
         Entry::read(raw, &mut interpreter)
     }
 
-    /// Interprets the entry at hand and judges what was found.
+    /// Interprets the current entry and judges its flaws.
     fn judged(&mut self) -> Result<Option<Entry>> {
         let entry = self.interpret();
         let error = self.engine.settle();
@@ -578,7 +578,7 @@ impl Decoder {
         error.map_or(Ok(entry), Err)
     }
 
-    /// At the entry at hand, if there is no position given.
+    /// Creates an error at the current entry, unless a position is set.
     fn outcome(&mut self, position: Option<Position>, entry: Result<Option<Entry>>) -> Outcome {
         self.engine.report.complete_item();
         self.engine.has_entry = false;

@@ -11,7 +11,7 @@ use crate::summary::Summary;
 #[derive(Debug)]
 pub struct Outcomes<R> {
     reader: Reader<R>,
-    /// What will be given next: an outcome behind which issues may yet be found that belong to no other.
+    /// The next result: an outcome after which issues may be found that belong to no other outcome.
     held: Option<Outcome>,
 }
 
@@ -82,7 +82,7 @@ impl<R: Read> Iterator for Outcomes<R> {
                 return self.held.take();
             } else if let Err(error) = self.reader.feed() {
                 self.reader.decoder.keep_issues();
-                // The input is asked again by the next call, and will say so again if it still is not ready.
+                // The next call reads from the input again, which fails again if it is still not ready.
                 return self.held.take().or_else(|| {
                     Some(Outcome {
                         position: self.reader.decoder.position(),

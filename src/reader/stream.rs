@@ -126,7 +126,7 @@ where
         loop {
             match decoder.next_entry() {
                 Ok(None) if decoder.is_done() => return Poll::Ready(None),
-                // What was found so far belongs to what comes next, however long that takes.
+                // Issues found so far belong to the next item, no matter how long it takes.
                 Ok(None) => decoder.keep_issues(),
                 step => return Poll::Ready(step.transpose()),
             }

@@ -1,4 +1,4 @@
-//! What a reader is told before it begins.
+//! The options of a reader.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,14 +7,14 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_ENTRY_BYTES};
 use crate::value::location::Location;
 use crate::violation::{Issue, Policy};
 
-/// What a reader is told.
+/// The options of a reader.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
     pub(crate) policy: Policy,
     pub(crate) location: Location,
     pub(crate) max_bytes: u64,
     pub(crate) max_entry_bytes: usize,
-    /// The label of the encoding of documents that do not say otherwise.
+    /// The label of the encoding of documents that do not name one.
     pub(crate) charset: Option<String>,
     pub(crate) on_issue: Option<OnIssue>,
     pub(crate) excerpts: bool,
@@ -34,7 +34,7 @@ impl Options {
     }
 }
 
-/// Who is told of each issue. Readers made from clones of one builder share it, possibly in several threads.
+/// The callback for issues. Readers made from clones of one builder share it, possibly in several threads.
 #[derive(Clone)]
 pub(crate) struct OnIssue(Arc<Mutex<Call>>);
 
@@ -46,7 +46,7 @@ impl OnIssue {
     }
 
     pub(crate) fn call(&self, issue: &Issue) {
-        // Where it has panicked once, that was its caller's to deal with.
+        // A panic of the callback was handled by the caller of that reader, so a poisoned lock is used.
         let mut call = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (*call)(issue);
     }

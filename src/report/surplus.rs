@@ -9,8 +9,8 @@ use crate::violation::Effect;
 /// so each takes one or two bytes.
 #[derive(Debug, Default)]
 pub(super) struct Surplus {
-    /// The distance of each flaw from the one before and its effect, as one number of seven bits per byte. The lowest bits
-    /// come first, and the eighth bit is set in all bytes of a number but the last.
+    /// The distance of each flaw from the one before and its effect, as one number of seven bits per byte. The lowest
+    /// bits come first, and the eighth bit is set in all bytes of a number except the last.
     packed: Vec<u8>,
     /// The place of the last flaw.
     last: usize,
@@ -66,7 +66,7 @@ impl Surplus {
         })
     }
 
-    /// How often each effect occurs.
+    /// Number of flaws per effect.
     pub(super) fn effects(&self) -> Effects {
         let mut effects = Effects::NONE;
         for (_, effect) in self.iter() {
@@ -75,7 +75,7 @@ impl Surplus {
         effects
     }
 
-    /// Forgets the flaws at `at` and behind it.
+    /// Removes the flaws at and after `at`.
     pub(super) fn forget_from(&mut self, at: usize) {
         let before = std::mem::take(self);
         for (place, effect) in before.iter().filter(|(place, _)| *place < at) {

@@ -49,8 +49,8 @@ pub(super) struct SetPublication {
     pub(super) kept: Vec<String>,
     /// The names of the parts of groups.
     pub(super) groups: Vec<Names>,
-    /// How long a part stays after the index no longer lists it, for clients that have read the old index. `None`: it is
-    /// removed at once.
+    /// Time for which a part stays after the index no longer lists it, for clients that have read the old index.
+    /// `None`: it is removed at once.
     pub(super) grace: Option<Duration>,
 }
 
@@ -278,8 +278,8 @@ impl Run {
             let is_part = self.names.part_of(file).is_some() && own.contains(file);
             is_part || file == self.names.index()
         };
-        // Servers that send compressed files want a twin beside each file. The twin of the index lists this set's parts
-        // and is no other set's index; but if it lists the index itself, it is.
+        // Servers that send compressed files need a twin next to each file. The twin of the index lists the parts of
+        // this set and is not the index of another set; but if it lists the index itself, it is.
         let twin = format!("{}.gz", self.names.index());
         let is_own = |file: &str, index: &str| index == twin && own.contains(file);
         self.neighbours = Neighbours::read(&self.folder, is_own_index, is_own)?;
@@ -325,7 +325,7 @@ impl Run {
 }
 
 /// A set of names.
-// A loop, because every `collect` and `extend` compiles code of its own.
+// A loop, because every `collect` and `extend` compiles its own code.
 pub(super) fn set_of<'f>(files: impl Iterator<Item = &'f str>) -> HashSet<&'f str> {
     let mut set = HashSet::new();
     for file in files {

@@ -7,9 +7,9 @@
 //!
 //! | file | content | removed by |
 //! |---|---|---|
-//! | `sitemap.xml` | the index; or, if `single` is set, the only urlset | nobody; it is replaced |
+//! | `sitemap.xml` | the index; or, if `single` is set, the only urlset | never; it is replaced |
 //! | `sitemap-1.xml`, `sitemap-1-FINGERPRINT.xml`, `GROUP-1.xml` | a part, visible | the run that publishes an index without it, or, with fingerprints, the first run after the time of grace |
-//! | `.sitemap.set/lock` | an empty file, which a run locks ([`hidden`](super::hidden)) | nobody |
+//! | `.sitemap.set/lock` | an empty file, which a run locks ([`hidden`](super::hidden)) | never |
 //! | `.sitemap.set/new/FILE` | a file that is being written, or waits to be renamed | that run, or the next one if it was killed |
 //! | `.sitemap.set/journal` | the journal: files of this set that the index may not name, and since when ([`journal`](super::journal)) | the run that leaves none |
 //!
@@ -19,12 +19,12 @@
 //! | | state | reached by | a kill leaves |
 //! |--:|---|---|---|
 //! | 1 | at work | the lock taken; `new/` emptied; the hidden folder and the directory synced, because an earlier run may have renamed files without syncing them | the old set, and files in `new/`, which the next run removes |
-//! | 2 | complete | every part written; those that differ from what is visible under their name synced, the others removed again; the index likewise | as 1 |
-//! | 3 | announced | the journal replaced: what it listed, what the old index names, what is about to be visible | as 1, and the journal, which lists more than it has to |
+//! | 2 | complete | every part written; those that differ from the visible file of their name synced, the others removed again; the index likewise | as 1 |
+//! | 3 | announced | the journal replaced: its earlier content, the parts of the old index, the files about to become visible | as 1, and the journal, which lists more than necessary |
 //! | 4 | adding | parts renamed whose names the old index does not list, from the last to the first; directory synced | as 3, and parts that no index names: the journal does. The old set |
 //! | 5 | replacing | parts renamed whose names the old index lists, from the last to the first; directory synced. There are none with fingerprints | as 4, and a mixture: some parts of the new set under the old index |
 //! | 6 | switched | the index renamed; directory synced | the new set, and old parts that no index names: the journal does |
-//! | 7 | cleared | what is no longer part of the set is removed: without fingerprints all of it, with fingerprints what has been out of use for the time of grace; directory synced; the journal replaced by what is left, or removed | as 6, with fewer of them |
+//! | 7 | cleared | files that are no longer part of the set are removed: without fingerprints all of them, with fingerprints those whose grace period is over; directory synced; the journal replaced by the rest, or removed | as 6, with fewer of them |
 //!
 //! States 3 to 7 are skipped if there is nothing to do: a run that changes nothing renames nothing. The
 //! lock is released at the end of the run, or by the system when the process ends.
@@ -160,7 +160,7 @@ pub struct Directory {
     form: Form,
     refuse_below: u64,
     is_locked: bool,
-    /// The name of the set that is carried on.
+    /// The name of the set that is continued.
     opened: Option<String>,
     /// From `begin` on.
     begun: Option<Generation>,

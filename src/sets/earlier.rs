@@ -35,7 +35,7 @@ pub struct Earlier {
     /// element), the result is an error of the kind [`InvalidData`](io::ErrorKind::InvalidData). The style sheet is
     /// kept, unless another one is set.
     pub last: Option<Box<dyn Read>>,
-    /// Whether the set is a single sitemap without an index. This is the default of
+    /// `true` if the set is a single sitemap without an index. This is the default of
     /// [`SplitWriter::single`](crate::SplitWriter::single).
     pub single: bool,
 }

@@ -31,12 +31,12 @@ pub(super) fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
     }
 }
 
-/// Gives a file of this run to the owner of the directory, as far as the system allows.
+/// Changes the owner of a file of this run to the owner of the directory, as far as the system allows.
 pub(super) fn inherit_owner(path: &Path, within: &Path) {
     #[cfg(unix)]
     if let Ok(folder) = fs::metadata(within) {
         use std::os::unix::fs::{MetadataExt, lchown};
-        // Only root may give files away, and their owner to groups that are his own.
+        // Only root can change the owner of files, and an owner can set only groups that he belongs to.
         let _ = lchown(path, Some(folder.uid()), Some(folder.gid()))
             .or_else(|_| lchown(path, None, Some(folder.gid())));
     }
@@ -44,7 +44,7 @@ pub(super) fn inherit_owner(path: &Path, within: &Path) {
     let _ = (path, within);
 }
 
-/// Reads a hidden file of this crate; `None` if there is none.
+/// Reads a hidden file of this crate, or returns `None` if there is none.
 ///
 /// # Errors
 ///

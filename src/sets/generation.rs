@@ -30,7 +30,7 @@ pub struct Published {
     pub index: Url,
     /// The path of that file.
     pub path: PathBuf,
-    /// Whether the content of that file has changed.
+    /// `true` if the content of that file has changed.
     pub changed: bool,
     /// [`Format::Index`], or [`Format::Urlset`] if the set is a single urlset
     /// ([`single`](crate::SplitWriter::single)), which has no parts.
@@ -47,7 +47,7 @@ pub struct PublishedPart {
     pub loc: Url,
     /// The path of the file, or `None` for a part of an earlier run that stays.
     pub path: Option<PathBuf>,
-    /// Whether the file is new or its content has changed.
+    /// `true` if the file is new or its content has changed.
     pub changed: bool,
 }
 
@@ -182,7 +182,7 @@ impl Generation {
             parts.pop();
             earlier.last = Some(self.input(&names.part(last))?);
         }
-        // No new part may have the name of a part that stays, whatever the order of the index is.
+        // No new part may have the name of a part that stays, in any order of the index.
         let mut highest = last.map_or(0, |last| last.number - 1);
         for part in &parts {
             if let Some(id) = names.part_like(&part.loc) {

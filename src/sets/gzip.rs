@@ -1,9 +1,9 @@
 //! One gzip stream, compressed in blocks that are independent of each other.
 //!
-//! Deflate looks back 32 KiB at most. So the blocks of a stream can be compressed at the same time, each by a
-//! compressor that is told the 32 KiB before its block, and then be put one behind the other: each but the last ends at
-//! a byte's boundary with an empty stored block, as RFC 1951 has it. Where one block ends and the next begins depends on
-//! nothing but the number of bytes, and so the stream is the same however many threads there are.
+//! Deflate refers back at most 32 KiB. So the blocks of a stream can be compressed at the same time, each by a
+//! compressor that gets the 32 KiB before its block as a dictionary, and then be joined: each except the last ends at a
+//! byte boundary with an empty stored block, as RFC 1951 requires. The boundaries depend only on the number of bytes,
+//! so the stream is the same for any number of threads.
 
 use crate::text::span::TakePart;
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ use super::pool::{Pending, Pool};
 
 /// Bytes that are compressed at a time.
 const BLOCK: usize = 256 << 10;
-/// How far deflate looks back.
+/// Number of bytes that deflate can refer back.
 const WINDOW: usize = 32 << 10;
 
 /// The operating system "unknown" of RFC 1952, so that the bytes are the same on every system.
@@ -206,7 +206,7 @@ mod tests {
         out
     }
 
-    /// URLs that differ, bytes that nothing can be said about, and the same text again and again.
+    /// Different URLs, bytes that cannot be predicted, and the same text repeated.
     fn inputs(len: usize) -> [Vec<u8>; 3] {
         let mut number = 1_u32;
         let mut next = move || {

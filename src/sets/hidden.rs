@@ -1,8 +1,8 @@
 //! The hidden folder of a set, `.sitemap.set`: its lock, its [journal](super::journal), and the files that wait to become
 //! visible.
 //!
-//! The lock is the system's, on the file `lock`. It is released when the process ends, however it ends. The folder
-//! and this file are never removed, because another run may have opened the file in the meantime.
+//! The lock is an operating-system lock on the file `lock`. It is released when the process ends, for any reason. The
+//! folder and this file are never removed, because another run may have opened the file in the meantime.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;

@@ -20,12 +20,12 @@ const HEAD: &str = "# Files of this set that its index may not name, and since w
 
 /// For each file name, the time since when the file has been out of use, in seconds since 1970. `None`: the file is in use,
 /// or no run has noticed yet that it is not.
-// In the order of the names. Nearly all files are added in this order, so a map is not needed.
+// In the order of the names. Files are added in almost this order, so a map is not needed.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(super) struct Journal(Vec<(String, Option<u64>)>);
 
 impl Journal {
-    /// Reads the journal of a set. A missing file counts as empty.
+    /// Reads the journal of a set. A missing file is treated as empty.
     pub(super) fn read(folder: &Path, set: &str) -> io::Result<Self> {
         let mut journal = Self::default();
         if let Some(text) = read_own(&folder.join(hidden(set)).join(FILE))? {
@@ -61,7 +61,8 @@ impl Journal {
         for file in files {
             self.0.push((file.to_owned(), None));
         }
-        // Sorted once, because inserting each would move the others as often. Of two alike, the earlier one stays.
+        // Sorted once, because inserting each would move all others. If two entries have one name, the earlier one
+        // stays.
         if self.0.len() > known {
             self.0.sort_by(|(a, _), (b, _)| a.cmp(b));
             self.0.dedup_by(|(later, _), (earlier, _)| later == earlier);
@@ -74,7 +75,7 @@ impl Journal {
         self.add_all(files.iter().copied());
     }
 
-    /// Where a file is, or where it belongs.
+    /// The path of a file, whether it exists or not.
     fn find(&self, file: &str) -> Result<usize, usize> {
         self.0.binary_search_by(|(own, _)| own.as_str().cmp(file))
     }
@@ -119,7 +120,7 @@ pub(super) fn now() -> u64 {
     since.map_or(0, |since| since.as_secs())
 }
 
-/// Returns whether a file that is out of use since `since` has been so for the whole grace period.
+/// Returns `true` if a file that is out of use since `since` has been so for the entire grace period.
 pub(super) fn is_over(since: u64, now: u64, grace: Duration) -> bool {
     now.checked_sub(since)
         .is_some_and(|unnamed| unnamed >= grace.as_secs())

@@ -143,7 +143,7 @@ impl Names {
         })
     }
 
-    /// The name of the file in this directory to which a URL in an index leads. Whatever the URL is, the result is a plain
+    /// The name of the file in this directory to which a URL in an index leads. For every URL, the result is a plain
     /// file name, which never leaves the directory.
     pub(super) fn file_at<'l>(&self, loc: &'l Url) -> Option<&'l str> {
         let file = loc.as_str().strip_prefix(self.base.as_str())?;
@@ -168,8 +168,8 @@ pub(super) fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && name.bytes().all(plain)
 }
 
-/// The hidden folder of a set. Its name ends with `.set`, so it is not the folder of another program, whatever the name of
-/// the set is.
+/// The hidden folder of a set. Its name ends with `.set` for every name of the set, so it is not the folder of another
+/// program.
 pub(super) fn hidden(set: &str) -> String {
     format!(".{set}.set")
 }

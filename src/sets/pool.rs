@@ -105,7 +105,7 @@ fn work_off(queue: &Signal<Queue>) {
     while let Some(job) = queue.take(next) {
         job();
     }
-    // The next thread has to see it, too.
+    // Wakes the next thread, which must see the end, too.
     queue.changed.notify_one();
 }
 
@@ -153,7 +153,7 @@ mod tests {
         }
     }
 
-    /// What was added is done before the pool ends, whether or not anybody waits for it.
+    /// All jobs that were added are done before the pool ends, even if no thread waits for their results.
     #[test]
     fn a_dropped_pool_ends_its_tasks() {
         let done = Arc::new(Mutex::new(0));

@@ -69,12 +69,12 @@ pub(super) fn listed_by(path: &Path) -> io::Result<Option<Vec<Url>>> {
     Ok(Some(listed))
 }
 
-/// Returns whether a file is an index. Returns `false` if there is no file.
+/// Returns `true` if a file is an index. Returns `false` if there is no file.
 pub(super) fn is_index(path: &Path) -> io::Result<bool> {
     Ok(matches!(open(path)?, Some((Some(Format::Index), _))))
 }
 
-/// Returns whether a file is neither a urlset nor an index. Returns `false` if there is no file.
+/// Returns `true` if a file is neither a urlset nor an index. Returns `false` if there is no file.
 pub(super) fn is_no_set(path: &Path) -> io::Result<bool> {
     let opened = open(path)?;
     Ok(opened.is_some_and(|(format, _)| !matches!(format, Some(Format::Urlset | Format::Index))))

@@ -82,7 +82,7 @@ pub struct SplitWriter<P: Parts> {
     parts: P,
     format: Format,
     settings: WriterBuilder,
-    /// Whether the only part is to be the sitemap itself, if that has been decided.
+    /// `Some(true)` if the only part becomes the sitemap itself; `None` if that has not been decided.
     single: Option<bool>,
     /// The parts of an earlier run that stay. They are the first ones of the index.
     stay: Vec<SitemapEntry>,
@@ -453,7 +453,7 @@ impl<P: Parts> SplitWriter<P> {
         Ok((parts, single))
     }
 
-    /// Where [`Parts::begin`] has not been called, calls it and writes the entries of the part to be carried on.
+    /// Calls [`Parts::begin`] if that has not been done, and writes the entries of the part to be continued.
     fn begin(&mut self) -> Result<()> {
         if let Some(failure) = &self.failed {
             return Err(failure.again());
@@ -490,7 +490,7 @@ impl<P: Parts> SplitWriter<P> {
         Ok(())
     }
 
-    /// The place of a group; it is made if there is none of that name.
+    /// Returns the place of a group, which is created if there is none of that name.
     fn find(&mut self, group: &str) -> usize {
         let found = self.groups.iter().position(|series| series.group == group);
         found.unwrap_or_else(|| {
@@ -571,7 +571,7 @@ impl<P: Parts> SplitWriter<P> {
         Ok(())
     }
 
-    /// Whatever goes wrong in here (a panic of the parts, too) ends the writing.
+    /// Any failure in here (a panic of the parts, too) ends the writing.
     fn guarded(&mut self, act: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let before = self.failed.replace(WriteFailure::panic());
         match act(self).map_err(fatal) {

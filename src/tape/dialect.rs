@@ -1,4 +1,4 @@
-//! Which elements of an XML document are its entries: those of sitemaps, of RSS or of Atom.
+//! Dialects: the elements of an XML document that are its entries, in sitemaps, RSS or Atom.
 
 use crate::format::{EntryKind, Format};
 use crate::vocabulary::Vocabulary;
@@ -39,7 +39,7 @@ pub(crate) fn root_name(name: &str) -> &'static str {
         .unwrap_or_default()
 }
 
-/// Whether an end tag of this name ends the root of this local name, whatever their prefixes.
+/// Returns `true` if an end tag of this name ends the root with this local name, ignoring the prefixes.
 pub(crate) fn ends_root(written: &str, root: &str) -> bool {
     !root.is_empty() && local_part(written).eq_ignore_ascii_case(root)
 }
@@ -75,7 +75,7 @@ impl BaseChild {
     /// The child of an entry of this kind that has this local name, in any case.
     pub(crate) fn named(local: &str, kind: EntryKind) -> Option<Self> {
         let child = match local {
-            // Compared as a whole, which the general path does for every child.
+            // Compared as one text, which the general path does for every child.
             "loc" => Some(Self::Loc),
             "lastmod" => Some(Self::Lastmod),
             "changefreq" => Some(Self::Changefreq),
@@ -95,7 +95,7 @@ impl Dialect {
         }
     }
 
-    /// Whose namespaces mean the same as the root's.
+    /// Dialects whose namespaces mean the same as the root's.
     pub(crate) fn vocabulary(self) -> Vocabulary {
         match self {
             Self::Sitemap => Vocabulary::Sitemap,
@@ -117,7 +117,7 @@ impl Dialect {
         }
     }
 
-    /// Whether this child of an entry holds its URL as text.
+    /// Returns `true` if this child of an entry contains its URL as text.
     #[inline]
     pub(crate) fn is_loc(self, local: &str) -> bool {
         match self {

@@ -10,11 +10,11 @@ pub(crate) const BEHIND: usize = 768;
 /// A part of a line, as it is in the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LineParts<'t> {
-    /// What is before the place; at most [`BEFORE`] bytes.
+    /// The text before the place; at most [`BEFORE`] bytes.
     pub(crate) before: &'t str,
     /// The line begins earlier.
     pub(crate) is_cut_before: bool,
-    /// What follows; at most [`BEHIND`] bytes.
+    /// The text after the place; at most [`BEHIND`] bytes.
     pub(crate) behind: &'t str,
     /// The line goes on.
     pub(crate) is_cut_behind: bool,
@@ -24,16 +24,16 @@ pub(crate) struct LineParts<'t> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Excerpt {
     text: Box<str>,
-    /// What was found, in `text`.
+    /// The range of the offending text in `text`.
     start: usize,
     end: usize,
 }
 
-/// What is put in place of what is left out.
+/// Replaces text that is left out.
 const LEFT_OUT: char = '…';
 
 impl Excerpt {
-    /// The first `len` bytes behind the place are what was found.
+    /// The first `len` bytes after the place are the offending text.
     pub(crate) fn new(line: LineParts<'_>, len: usize) -> Self {
         let mut text = String::new();
         if line.is_cut_before {
@@ -49,7 +49,7 @@ impl Excerpt {
         if line.is_cut_behind {
             text.push(LEFT_OUT);
         }
-        // U+FFFF, which is as long, stands for bytes that are not in the encoding.
+        // U+FFFF has the same length, and represents bytes that are not in the encoding.
         let text = text.replace('\u{FFFF}', "\u{FFFD}");
         Self {
             text: text.into(),

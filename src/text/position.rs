@@ -1,4 +1,4 @@
-//! Where something stands in a document.
+//! Positions in a document.
 
 use std::fmt;
 
@@ -71,12 +71,12 @@ impl fmt::Display for Position {
     }
 }
 
-/// Whether a width is asked for, as texts in a table need it: what is put together of several texts is padded as one.
+/// Returns `true` if a width is set, as for texts in a table: a text that is put together of several is padded as one.
 pub(crate) fn is_padded(f: &fmt::Formatter<'_>) -> bool {
     f.width().is_some() || f.precision().is_some()
 }
 
-/// What `whole` displays without a width, padded.
+/// Pads the text that `whole` displays without a width.
 pub(crate) fn pad(whole: &dyn fmt::Display, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if f.alternate() {
         f.pad(&format!("{whole:#}"))

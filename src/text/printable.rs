@@ -27,7 +27,7 @@ use std::fmt;
 #[must_use]
 pub const fn is_printable(character: char) -> bool {
     match character {
-        // Nearly every character is one of these.
+        // More than 99 % of all characters are in this range.
         ' '..='~' => true,
         '\0'..='\u{1f}'
         | '\u{7f}'..='\u{9f}'
@@ -60,7 +60,7 @@ impl fmt::Display for Printable<'_> {
     }
 }
 
-/// What is shown instead of a user and a password.
+/// Placeholder for a user and a password.
 const HIDDEN: &str = "***@";
 
 /// The text with `***` instead of the user and the password of each URL in it, as far as the first `shown` characters of
@@ -82,7 +82,7 @@ pub(crate) fn without_logins(text: &str, shown: usize) -> Cow<'_, str> {
         let is_cut = authority.len() == behind.len() && text.chars().nth(shown).is_some();
         let login = match authority.rsplit_once('@') {
             Some((login, _)) => login.len() + 1,
-            // The `@` may be behind the cut.
+            // The `@` may be after the cut.
             None if is_cut && authority.as_bytes().contains(&b':') => authority.len(),
             None => continue,
         };
@@ -100,8 +100,8 @@ pub(crate) fn without_logins(text: &str, shown: usize) -> Cow<'_, str> {
     }
 }
 
-/// The part of a URL between `//` and its path. A `/` in a password ends it, too, but what is behind the colon is no port
-/// then: in such a text, it reaches up to the last `@`.
+/// The part of a URL between `//` and its path. A `/` in a password ends it, too, but the text after the colon is not a
+/// port then: in such a text, it reaches up to the last `@`.
 fn authority(text: &str) -> &str {
     let is_end = |c: char| matches!(c, '/' | '?' | '#' | '\\');
     let authority = text.split(is_end).next().unwrap_or_default();
@@ -181,7 +181,7 @@ mod tests {
         }
     }
 
-    /// Wherever the URL is, and wherever the text is cut.
+    /// For every position of the URL, and every cut of the text.
     #[test]
     fn what_moves_into_sight_is_hidden_too() {
         for filling in 0..100 {

@@ -2,8 +2,8 @@
 
 const BLOCK: usize = 16;
 
-/// Where the first byte is that `stops` holds for. It should be comparisons only: so the compiler looks at a
-/// block of bytes at once.
+/// Returns the position of the first byte for which `stops` is true. `stops` must consist of comparisons only, so that
+/// the compiler vectorizes it.
 #[inline(always)]
 pub(crate) fn find(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
     let (blocks, rest) = bytes.as_chunks();
@@ -18,8 +18,8 @@ pub(crate) fn find(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
     find_at_end(bytes, stops)
 }
 
-/// The same between two places, counted from the start of `bytes`. The blocks that are looked at may reach beyond the
-/// end, so a short text need not be searched byte by byte.
+/// Like `find`, between two places, counted from the start of `bytes`. The compared blocks can reach beyond the end, so
+/// a short text need not be searched byte by byte.
 #[inline(always)]
 pub(crate) fn find_between(
     bytes: &[u8],
@@ -53,10 +53,10 @@ fn find_at_end(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
 
 #[inline(always)]
 fn find_in_block(block: &[u8; BLOCK], stops: &impl Fn(u8) -> bool) -> Option<usize> {
-    // In its own place: the compiler would ask whether another overlaps with the block.
+    // A copy, so that the compiler need not prove that it does not overlap with `block`.
     let mut found = *block;
     for byte in &mut found {
-        // All ones is what comparing vectors gives.
+        // All ones, like the result of comparing vectors.
         *byte = if stops(*byte) { 0xFF } else { 0 };
     }
     match u128::from_le_bytes(found) {
@@ -65,12 +65,12 @@ fn find_in_block(block: &[u8; BLOCK], stops: &impl Fn(u8) -> bool) -> Option<usi
     }
 }
 
-/// What to look at more closely: control characters, and what U+FFFE and U+FFFF begin with, which XML forbids.
+/// Bytes that need a closer look: control characters, and the first byte of U+FFFE and U+FFFF, which XML forbids.
 pub(crate) fn is_odd(byte: u8) -> bool {
     (byte < b' ') | (byte == 0xEF)
 }
 
-/// What comes behind white space.
+/// Returns the text after white space.
 #[inline]
 pub(crate) fn skip_blank(bytes: &[u8]) -> &[u8] {
     match bytes {
@@ -86,7 +86,7 @@ fn skip_blanks(bytes: &[u8]) -> &[u8] {
     bytes.get(len..).unwrap_or_default()
 }
 
-/// Whether both begin with the same so many bytes.
+/// Returns `true` if the first `len` bytes of `a` and `b` are equal.
 #[inline(always)]
 pub(crate) fn begin_alike(a: &[u8], b: &[u8], len: usize) -> bool {
     match (a.first_chunk(), b.first_chunk()) {
@@ -98,7 +98,7 @@ pub(crate) fn begin_alike(a: &[u8], b: &[u8], len: usize) -> bool {
     }
 }
 
-/// Which bytes may stand in a name. (Beyond ASCII every character counts as a name's.)
+/// Bytes that can be part of a name. (Every character beyond ASCII is treated as one.)
 #[expect(clippy::indexing_slicing, reason = "checked when it is compiled")]
 const NAME_BYTES: [bool; 256] = {
     let mut table = [false; 256];
@@ -110,7 +110,7 @@ const NAME_BYTES: [bool; 256] = {
     table
 };
 
-/// Whether this byte may stand in the name of an element or an attribute.
+/// Returns `true` if this byte can be part of the name of an element or an attribute.
 pub(crate) fn is_name_byte(byte: u8) -> bool {
     NAME_BYTES
         .get(usize::from(byte))

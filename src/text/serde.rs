@@ -1,4 +1,4 @@
-//! What several types share that cannot be derived: values by their text or number, durations in seconds.
+//! Serialization that several types share and that cannot be derived: values as text or number, durations in seconds.
 
 use std::fmt::{self, Display};
 use std::num::NonZero;
@@ -58,7 +58,7 @@ pub(crate) fn shortest(value: f32) -> f64 {
         .unwrap_or(f64::from(value))
 }
 
-/// Reads a number up to `most`, for `new` to make a value of; `refuse` says what is wrong with one that is out of range.
+/// Reads a number up to `most`, from which `new` makes a value; `refuse` makes the error for one that is out of range.
 /// The range is checked before rounding: as an f32, 1.00000001 is 1.
 pub(crate) fn from_number<'de, T, E: Display, D: Deserializer<'de>>(
     deserializer: D,
@@ -81,7 +81,7 @@ pub(crate) mod seconds {
 
     use super::*;
 
-    /// A part of a second is refused: it would be lost.
+    /// A fraction of a second is rejected, because it would be lost.
     pub(crate) fn serialize<S: Serializer>(
         duration: &Option<Duration>,
         serializer: S,
@@ -103,7 +103,7 @@ pub(crate) mod seconds {
     }
 }
 
-/// A number that counts from 1.
+/// A number of at least 1.
 pub(crate) fn from_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     NonZero::<u64>::deserialize(deserializer).map(NonZero::get)
 }

@@ -24,7 +24,7 @@ impl Span {
         }
     }
 
-    /// A place alone.
+    /// An empty span at a position.
     pub(crate) const fn at(place: usize) -> Self {
         Self::new(place, place)
     }
@@ -54,7 +54,7 @@ impl Span {
         self.start == self.end
     }
 
-    /// The same so many bytes on; back, by a number that wraps.
+    /// Moves the span forward by this number of bytes; by a number that wraps, back.
     #[inline(always)]
     pub(crate) const fn moved(self, by: u32) -> Self {
         Self {
@@ -63,10 +63,10 @@ impl Span {
         }
     }
 
-    /// The same part of a text, without the white space at both ends.
+    /// Returns the span without the white space at both ends of its text.
     pub(crate) fn trimmed(self, text: &str) -> Self {
         match self.bytes_of(text) {
-            // Nearly always.
+            // In more than 99 % of all texts.
             [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => self,
             _ => {
                 let visible = self.of(text).trim_start();
@@ -114,7 +114,7 @@ impl<T, R: SliceIndex<[T], Output = [T]>> TakePart<R> for [T] {
     }
 }
 
-// Calls, so that the usual way need not choose between two texts.
+// A function of its own, so that the usual path need not choose between two texts.
 #[cold]
 #[inline(never)]
 fn no_text<'t>() -> &'t str {
@@ -129,7 +129,7 @@ fn nothing<'t, T>() -> &'t [T] {
     &[]
 }
 
-/// The last character boundary of the text that is not behind `at`.
+/// Returns the last character boundary of the text that is not after `at`.
 pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     // A character has four bytes at most.

@@ -103,7 +103,7 @@ impl ChangeFreq {
         })
     }
 
-    /// Understands the words in any case; the rule says what was wrong with the spelling.
+    /// Accepts the words in any case; the rule is that for a word in the wrong case.
     pub(crate) fn salvage(text: &str) -> Result<(Self, Option<Rule>), Violation> {
         if let Some(exact) = Self::from_word(text.as_bytes()) {
             return Ok((exact, None));

@@ -1,6 +1,6 @@
 //! Decimal numbers without a sign or an exponent: `4`, `4.5`.
 
-/// The digits before the point and behind it; `None` if it is no such number.
+/// Returns the digits before and after the point, or `None` if the text is not such a number.
 fn digits(text: &str) -> Option<(&str, &str)> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
@@ -11,7 +11,7 @@ pub(crate) fn is_decimal(text: &str) -> bool {
     digits(text).is_some()
 }
 
-/// The number, if it is no more than `most`, which has one digit. The range is checked on the digits: as an f32,
+/// Returns the number if it is at most `most`, which has one digit. The range is checked on the digits: as an f32,
 /// `1.00000001` is 1.
 pub(crate) fn up_to(most: u8, text: &str) -> Option<f32> {
     let (whole, fraction) = digits(text)?;

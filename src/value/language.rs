@@ -1,4 +1,4 @@
-//! The text of a language tag. Whether it has the form of one is checked by the extension that it belongs to.
+//! The text of a language tag. The extension that it belongs to checks its form.
 
 use crate::text::span::TakePart;
 use std::borrow::Cow;
@@ -30,15 +30,15 @@ use super::text::as_its_text;
 #[derive(Clone, PartialEq, Eq)]
 pub struct LanguageTag(Kept);
 
-/// A text that is short enough is always kept inline, so that equal texts are kept equally. Behind its end there are
-/// zeros.
+/// A text that is short enough is always stored inline, so that equal texts have equal bytes. The bytes after its end
+/// are zero.
 #[derive(Clone, PartialEq, Eq)]
 enum Kept {
     Inline { len: u8, bytes: [u8; INLINE] },
     Heap(Box<str>),
 }
 
-/// As many bytes as make it no larger than a `String`.
+/// The largest number of bytes with which it is no larger than a `String`.
 const INLINE: usize = 22;
 
 impl LanguageTag {

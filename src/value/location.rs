@@ -1,17 +1,17 @@
-//! Where a sitemap was found, and which pages the protocol lets it list there.
+//! The location of a sitemap, and the pages that the protocol allows it to list there.
 
 use url::Url;
 
 use crate::violation::{Violation, case};
 
-/// Where a sitemap was found, and what it may list.
+/// The location of a sitemap, and the URLs that it may list.
 #[derive(Debug, Clone)]
 pub(crate) struct Location {
-    /// What relative URLs are resolved against, if it is not `url`.
+    /// The base of relative URLs, if it is not `url`.
     base: Option<Url>,
-    /// Where there is none, nothing is asked.
+    /// Without a location, nothing is checked.
     url: Option<Url>,
-    /// How the URLs begin that may be listed for certain; empty where that is not known.
+    /// Prefix of URLs that may be listed for certain; empty if it is not known.
     prefix: String,
     /// Other hosts whose robots.txt names the sitemap: all of their URLs may be listed.
     hosts: Vec<String>,
@@ -29,7 +29,7 @@ impl Location {
         }
     }
 
-    /// What relative URLs are resolved against.
+    /// The base of relative URLs.
     pub(crate) fn base(&self) -> Option<&Url> {
         self.base.as_ref().or(self.url.as_ref())
     }
@@ -48,8 +48,8 @@ impl Location {
         self.remember_prefix();
     }
 
-    /// `Url` spells scheme, host and port in one way only. So what begins with these and with the directory lies
-    /// inside, whatever follows.
+    /// `Url` has only one form of scheme, host and port. So every URL that begins with these and with the directory is
+    /// inside.
     fn remember_prefix(&mut self) {
         let Some(own) = &self.url else { return };
         let Some(host) = own.host_str().filter(|host| !host.is_empty()) else {
@@ -66,23 +66,24 @@ impl Location {
 
     /// Lets URLs of this host be listed: a name in any case and script, or an address.
     pub(crate) fn allow_host(&mut self, host: String) {
-        // As it stands in URLs.
+        // The host in the form of URLs.
         let host = url::Host::parse(&host).map_or(host, |host| host.to_string());
         self.hosts.push(host);
     }
 
-    /// Whether anything is asked of URLs.
+    /// Returns `true` if URLs are checked.
     pub(crate) fn is_known(&self) -> bool {
         self.url.is_some()
     }
 
-    /// Whether `url` lies in the sitemap's own directory for certain, on its host, without a user or a password.
+    /// Returns `true` if `url` is in the sitemap's own directory for certain: on its host, without a user or a
+    /// password.
     #[inline]
     pub(crate) fn holds(&self, url: &Url) -> bool {
         !self.prefix.is_empty() && url.as_str().starts_with(&self.prefix)
     }
 
-    /// Why a sitemap at this place may not list `url`; `None` if it may.
+    /// Returns the reason why a sitemap at this place may not list `url`, or `None` if it may.
     #[inline]
     pub(crate) fn verdict(&self, url: &Url) -> Option<&'static str> {
         let own = self.url.as_ref()?;
@@ -98,7 +99,7 @@ impl Location {
         Some(Violation::outside_location(found, self.shown(), verdict))
     }
 
-    /// How the URLs begin that may be listed. Where that is not known, the URL of the sitemap.
+    /// Returns the prefix of URLs that may be listed, or the URL of the sitemap if it is not known.
     pub(crate) fn shown(&self) -> &str {
         match &self.url {
             Some(own) if self.prefix.is_empty() => own.as_str(),

@@ -66,7 +66,7 @@ impl Priority {
     /// ```
     #[must_use]
     pub const fn tenths(tenths: u8) -> Self {
-        // One division of small integers is rounded once, so the result is what parsing `0.8` gives.
+        // One division of small integers is rounded once, so the result is that of parsing `0.8`.
         Self(if tenths < 10 {
             tenths as f32 / 10.0
         } else {
@@ -140,7 +140,7 @@ impl Priority {
     /// The forms in which nearly all are written: `0.8`, `0.85`, `1`, `1.0`.
     #[inline]
     pub(crate) fn usual(text: &[u8]) -> Option<Self> {
-        // A quotient of two small integers is rounded once, hence the same f32 as the general way gives.
+        // A quotient of two small integers is rounded once, so it is the same f32 as on the general path.
         match *text {
             [b'0', b'.', a @ b'0'..=b'9'] => Some(Self(f32::from(a - b'0') / 10.0)),
             [b'0', b'.', a @ b'0'..=b'9', b @ b'0'..=b'9'] => {
@@ -157,7 +157,7 @@ impl Priority {
 
     /// The value with at most 24 digits after the point.
     fn rounded(value: f32) -> Self {
-        // The nine digits that tell one f32 from another end before that.
+        // Nine digits, which distinguish one f32 from another, end before that.
         if value >= 1e-15 || value == 0.0 {
             return Self(value);
         }
@@ -184,7 +184,7 @@ impl Priority {
         if whole.is_empty() && fraction.is_empty() {
             return None;
         }
-        // The zeros stand in for a part that is missing and change nothing where none is.
+        // The zeros replace a part that is missing, and have no effect otherwise.
         let value = Self::parse_digits(&format!("0{whole}.{fraction}0"))?;
         (!minus || value.0 == 0.0).then_some(value)
     }

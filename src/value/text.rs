@@ -1,7 +1,7 @@
-//! Texts: types that behave as the text they hold, and values that append their text.
+//! Types that behave like the text that they contain, and values that append their text.
 
-/// What a type with `as_str` needs to be used like its text: it is compared, ordered, hashed, looked up and displayed as
-/// text, and is accepted as an `AsRef<str>`.
+/// The implementations that let a type with `as_str` be used like its text: it is compared, ordered, hashed, looked up
+/// and displayed as text, and is accepted as an `AsRef<str>`.
 macro_rules! as_its_text {
     ($name:ident) => {
         impl AsRef<str> for $name {

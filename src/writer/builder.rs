@@ -92,9 +92,8 @@ impl WriterBuilder {
         self
     }
 
-    /// Declares the namespaces of all extensions that this crate knows ([`Extension::ALL`]). This adds some 55 bytes
-    /// per extension to each file. Without it, each entry with an extension that the first entry lacks needs as many
-    /// bytes more.
+    /// Declares the namespaces of all extensions ([`Extension::ALL`]). This adds some 55 bytes per extension to each
+    /// file. Without it, each entry with an extension that the first entry lacks needs that many bytes more.
     ///
     /// # Examples
     ///
@@ -167,9 +166,9 @@ impl WriterBuilder {
         self
     }
 
-    /// Sets whether URLs are percent-encoded where they have to be, as by [`UrlEntry::escaped`](crate::UrlEntry::escaped). The default is `false`:
-    /// such an entry is rejected ([`UrlNotEscaped`](crate::Rule::UrlNotEscaped)), because the encoded URL is another URL. Nearly
-    /// every server treats both as the same, but not all must.
+    /// Sets whether URLs are percent-encoded if necessary, as by [`UrlEntry::escaped`](crate::UrlEntry::escaped). The
+    /// default is `false`: such an entry is rejected ([`UrlNotEscaped`](crate::Rule::UrlNotEscaped)), because the
+    /// encoded URL is another URL. Most servers treat both as the same, but they need not.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! `create`: sitemaps that get their file name when they are complete.
+//! `create`: files that get their name when they are complete.
 
 use std::path::Path;
 

@@ -68,7 +68,7 @@ impl<'e> Content<'e> {
     }
 }
 
-/// The text of a file, without the part that the output has got. It is the same code for every output.
+/// The text of a file, without the part that was already written to the output. The code is the same for every output.
 pub(super) struct FileText {
     xml: XmlWriter,
     root: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! The check that a page lies where the sitemap may list it.
+//! The check that a page is below the location of the sitemap.
 
 use url::Url;
 

@@ -1,4 +1,4 @@
-//! [`Namespace`]: a prefix and the URI that it stands for.
+//! [`Namespace`]: a prefix and its URI.
 
 use std::borrow::Cow;
 

@@ -154,7 +154,7 @@ impl NewFile {
         self.file().sync_all().map_err(at(&self.temporary))?;
         rename(&self.temporary, &self.path)?;
         self.is_complete = true;
-        // On Windows nobody can read a locked file.
+        // On Windows, no other process can read a locked file.
         let _ = self.file().unlock();
         sync_folder(folder_of(&self.path)).map_err(|error| {
             let message = format!("it is written, but may be lost in a power failure: {error}");
@@ -207,7 +207,7 @@ fn random() -> String {
 fn is_ours(file: &File, temporary: &Path) -> bool {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => false,
-        // A file system without locks, where nobody sweeps.
+        // A file system without locks, on which hidden files are not removed.
         Err(TryLockError::Error(_)) => true,
         Ok(()) => fs::symlink_metadata(temporary).is_ok(),
     }
@@ -255,11 +255,11 @@ pub(crate) fn create_like(path: &Path, models: &[&Path]) -> io::Result<File> {
     #[cfg(unix)]
     if let Some(old) = models.iter().find_map(|old| regular(old)) {
         use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
-        // Nobody else can open the file before it has the old file's permissions.
+        // No other user can open the file before it has the permissions of the old file.
         let file = options.mode(0o600).open(path)?;
         let new = file.metadata();
         if new.is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid())) {
-            // Only root may give files away, and their owner to groups that are his own.
+            // Only root can change the owner of files, and an owner can set only groups that he belongs to.
             let _ = fchown(&file, Some(old.uid()), Some(old.gid()))
                 .or_else(|_| fchown(&file, None, Some(old.gid())));
         }
@@ -306,7 +306,7 @@ pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to).map_err(at(to))
 }
 
-/// Removes a file. It is no error if there is none.
+/// Removes a file. A file that does not exist is not an error.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),

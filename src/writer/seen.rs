@@ -7,7 +7,7 @@ use crate::extension::Extension;
 /// The namespaces of all entries so far, which the roots of later files declare.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// Whether each extension has occurred, in the order of `Extension::ALL`.
+    /// `true` for each extension that has occurred, in the order of `Extension::ALL`.
     extensions: [bool; Extension::ALL.len()],
     pub(super) namespaces: Vec<Namespace>,
 }

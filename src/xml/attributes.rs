@@ -8,7 +8,7 @@ use quick_xml::events::attributes::Attributes;
 use crate::text::span::Span;
 use crate::xml::lexer::{Tag, is_space, name_len};
 
-/// The attributes of a start tag, as they are spelt.
+/// The attributes of a start tag, as raw text.
 pub(crate) struct SpeltAttributes<'t> {
     text: &'t str,
     inner: Attributes<'t>,
@@ -19,7 +19,7 @@ pub(crate) struct SpeltAttributes<'t> {
 pub(crate) struct SpeltAttribute {
     pub(crate) name: Span,
     pub(crate) value: Span,
-    /// White space stands before it.
+    /// `true` if there is white space before it.
     pub(crate) is_apart: bool,
 }
 

@@ -53,7 +53,7 @@ pub(crate) enum Token {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tag {
     pub(crate) name: Span,
-    /// Where the local part of the name begins.
+    /// The start of the local part of the name.
     pub(crate) local: usize,
     /// The text between the name and `>` or `/>`.
     pub(crate) attributes: Span,
@@ -108,7 +108,7 @@ pub(crate) struct Lexer {
     searched: usize,
     /// The name of the current tag does not end before this offset.
     named: usize,
-    /// Whether the text up to `searched` ends in quotes.
+    /// `true` if the text up to `searched` ends in quotes.
     quotes: ElementParser,
 }
 
@@ -385,7 +385,7 @@ pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
-/// Returns whether a `<` before this byte is text. It is in `a < b`, `<=` and the lines that version control leaves in a
+/// Returns `true` if a `<` before this byte is text, as in `a < b`, `<=` and the lines that version control leaves in a
 /// conflict.
 pub(crate) fn is_no_markup(behind: u8) -> bool {
     matches!(behind, b'<' | b'=' | b'>') || is_space(behind)

@@ -29,14 +29,14 @@ impl NsId {
     }
 }
 
-/// How the namespace of an element relates to the document.
+/// The relation of an element's namespace to the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Relation {
-    /// It is the namespace of the root, so the element belongs to the format of the document.
+    /// The namespace of the root, so the element belongs to the format of the document.
     Root,
-    /// It is another namespace of the same vocabulary, or none. It is treated like that of the root.
+    /// Another namespace of the same vocabulary, or none. It is treated like that of the root.
     Alike,
-    /// It is any other namespace.
+    /// Any other namespace.
     Foreign,
 }
 
@@ -342,7 +342,7 @@ impl Namespaces {
         uri.map_or(NOTHING, |uri| uri.judgement)
     }
 
-    /// How a namespace that may not have been declared yet relates to the document.
+    /// The relation of a namespace that may not have been declared yet to the document.
     pub(crate) fn relation_of(&self, uri: &str) -> Relation {
         if uri.is_empty() {
             return self.relation(NsId::NONE);
@@ -425,7 +425,7 @@ mod tests {
             assert_eq!(names.bytes(), "urn:root".len());
             assert!(names.index.as_ref().is_some_and(HashMap::is_empty));
         }
-        // The root's is known again by whatever number, and no other is taken for it.
+        // The namespace of the root is recognized by any number, and no other is mistaken for it.
         names.forget(Scope::default());
         let other = names.intern("urn:x").unwrap();
         let again = names.intern("urn:root").unwrap();

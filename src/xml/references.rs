@@ -7,7 +7,7 @@ use crate::text::span::{Span, TakePart};
 use crate::xml::lexer::name_len;
 use crate::xml::wellformed::detail;
 
-/// Where a text stands, which decides what in it is special.
+/// The place of a text, which decides which characters are special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextKind {
     Content,
@@ -20,7 +20,7 @@ pub(crate) enum TextKind {
 pub(crate) enum Finding<'t> {
     /// An `&` that begins no reference, with the rest of the text.
     BareAmpersand(&'t str),
-    /// A named reference that XML does not know, with its `&` and `;`.
+    /// A named reference that XML does not define, with its `&` and `;`.
     UnknownEntity(&'t str),
     /// A reference to a character that XML forbids, with its `&` and `;`.
     ForbiddenReference(&'t str),
@@ -52,7 +52,7 @@ pub(crate) fn is_encoded(text: &str, part: Span, kind: TextKind) -> bool {
     })
 }
 
-/// What ends a CDATA section, and must not stand in another text.
+/// The end of a CDATA section, which must not occur in another text.
 const SECTION_END: &str = "]]>";
 
 /// Returns whether a text contains what ends a CDATA section. Few texts have a `>` at all.
@@ -61,7 +61,7 @@ fn has_section_end(text: &str) -> bool {
     memchr_iter(b'>', bytes).any(|at| bytes.part(..at).ends_with(b"]]"))
 }
 
-/// Whether XML 1.0 forbids this character. (Surrogates cannot occur in a `str`.)
+/// Returns `true` if XML 1.0 forbids this character. (Surrogates cannot occur in a `str`.)
 pub(crate) const fn is_forbidden(c: char) -> bool {
     matches!(c, '\0'..='\x08' | '\x0B' | '\x0C' | '\x0E'..='\x1F' | '\u{FFFE}' | '\u{FFFF}')
 }
@@ -77,7 +77,7 @@ pub(crate) fn decode<'t>(
     decode_all(raw, kind, out, &mut found);
 }
 
-/// The same, compiled once.
+/// Like `is_forbidden`, compiled once.
 fn decode_all<'t>(
     raw: &'t str,
     kind: TextKind,

@@ -8,7 +8,7 @@ use crate::text::span::floor_char_boundary;
 pub(crate) struct Skip(pub(crate) Construct);
 
 impl Skip {
-    /// Behind the opener of a document type.
+    /// After the opener of a document type.
     pub(crate) const DOCTYPE: Self = Self(Construct::Doctype(Doctype::NEW));
 
     /// Skips as much as possible. Returns the number of bytes, and whether the markup ends with them.

@@ -1,4 +1,4 @@
-//! What XML forbids in names, comments, processing instructions and declarations.
+//! Text that XML forbids in names, comments, processing instructions and declarations.
 //!
 //! Nothing that is read depends on these rules, so a violation is reported and costs nothing.
 
@@ -130,7 +130,7 @@ const LONGEST_DOCTYPE: usize = 4 << 10;
 /// The entities that a document type declaration declares, as far as it is known.
 #[derive(Debug, Default)]
 pub(crate) struct Entities {
-    /// The declaration behind `<!DOCTYPE`, while it is read.
+    /// The declaration after `<!DOCTYPE`, while it is read.
     text: String,
     names: Vec<Box<str>>,
     /// There may be others, in an external subset or because the declaration is too long.
@@ -166,7 +166,7 @@ impl Entities {
         declared.sort_unstable();
         self.names = declared;
         if head.matches(['"', '\'']).count() % 2 == 1 {
-            // What looked like the subset is a part of a literal.
+            // The apparent subset is a part of a literal.
             self.may_be_any = true;
             return true;
         }

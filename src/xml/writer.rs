@@ -20,9 +20,9 @@ pub(crate) struct XmlWriter {
     out: Vec<u8>,
     indent: usize,
     depth: usize,
-    /// Whether the `>` of the start tag is still missing.
+    /// `true` if the `>` of the start tag is still missing.
     tag_open: bool,
-    /// Whether an element has ended since the last start tag, so that the end tag of the parent begins a new line.
+    /// `true` if an element has ended since the last start tag, so that the end tag of the parent begins a new line.
     after_end: bool,
     /// Number of open foreign elements, in which nothing is indented.
     verbatim: usize,
@@ -38,7 +38,7 @@ pub(crate) struct XmlWriter {
     /// The extensions whose namespaces were found bound (a bit each) since prefixes last changed, by
     /// [`Namespaces::changes`].
     bound_extensions: (u64, u8),
-    /// Where the entry at hand begins.
+    /// Start of the current entry.
     entry: usize,
 }
 
@@ -282,7 +282,7 @@ impl XmlWriter {
         append(&mut self.out)
     }
 
-    /// Writes an attribute that is the same wherever it is written: a space, the name, and the value in quotes.
+    /// Writes a constant attribute: a space, the name, and the value in quotes.
     #[inline(always)]
     pub(crate) fn fixed_attribute(&mut self, attribute: &'static str) {
         self.nodes += 1;

@@ -95,7 +95,7 @@ impl FromStr for Rating {
 
 impl fmt::Display for Rating {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Never with an exponent, which XML Schema does not know here.
+        // Never uses an exponent, because XML Schema has none for this type.
         if f.precision().is_some() {
             fmt::Display::fmt(&self.0, f)
         } else if self.0.fract() == 0.0 {
@@ -185,7 +185,7 @@ pub struct Player {
         serde(deserialize_with = "crate::value::url::serialize::required")
     )]
     pub loc: Url,
-    /// Whether other sites can embed the player.
+    /// `true` if other sites can embed the player.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub allow_embed: Option<bool>,
     /// The text that the URL of the player needs to start playing automatically: `ap=1`.
@@ -274,7 +274,7 @@ impl ContentSegment {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Restriction {
-    /// Whether the countries are allowed or denied; required.
+    /// The kind of the list: the countries are allowed or denied; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub relationship: Option<Relationship>,
     /// The countries: two capital letters each, as in ISO 3166. The codes are not looked up in the standard.
@@ -301,7 +301,7 @@ impl Restriction {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Platforms {
-    /// Whether the platforms are allowed or denied; required.
+    /// The kind of the list: the platforms are allowed or denied; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub relationship: Option<Relationship>,
     /// The platforms.

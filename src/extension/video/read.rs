@@ -68,7 +68,7 @@ impl Video {
             "tag" => {
                 if let Some(tag) = cx.plain(part).and_then(|text| cx.text(text)) {
                     self.tags.push(tag);
-                    // Said once, however many follow.
+                    // Reported once, for any number of further ones.
                     if self.tags.len() == MAX_TAGS + 1 {
                         cx.note(Rule::TooManyTags, part.tag(), "32");
                     }
@@ -151,7 +151,7 @@ fn relationship(part: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Relati
     cx.required_attribute(part, "relationship", Effect::Noted, Interpreter::parsed)
 }
 
-/// An amount needs a currency; where there is none, the type says what has a price.
+/// An amount needs a currency. Without one, the type alone is kept, which shows what has a price.
 fn price(part: RawElement<'_>, cx: &mut Interpreter<'_>) -> Price {
     let text = cx.plain(part);
     let amount = text.and_then(|text| {

@@ -1,10 +1,10 @@
-//! The words that the video extension knows.
+//! The keywords of the video extension.
 
 use crate::extension::keywords;
 use crate::violation::Violation;
 
 keywords! {
-    /// Whether a list contains the allowed or the denied countries or platforms.
+    /// The kind of a list: allowed or denied countries or platforms.
     Relationship {
         /// The video can be shown only there.
         Allow = "allow",

@@ -1,4 +1,4 @@
-//! Writing a video: what is incomplete is refused.
+//! Writing a video: an incomplete one is rejected.
 
 use std::time::Duration;
 

@@ -5,8 +5,8 @@ use crate::reader::decoder::Decoder;
 
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// How many of the entries of a document the fast path has read, which comes in pieces of `step` bytes, and how many
-/// there are.
+/// The number of entries of a document that the fast path has read, if it arrives in pieces of `step` bytes, and the
+/// number of all entries.
 fn by_the_fast_path(text: &str, step: usize) -> (usize, u64) {
     let mut decoder = Decoder::new();
     let mut fast = 0;
@@ -93,7 +93,7 @@ fn every_entry_of_a_usual_shape_takes_the_fast_path() {
             entry.repeat(50)
         );
         assert_eq!(by_the_fast_path(&text, text.len()), (50, 50), "{name}");
-        // Where a push ends within an entry, that one may take the other path.
+        // If a push ends within an entry, that entry may take the other path.
         let (fast, all) = by_the_fast_path(&text, 4096);
         let cuts = text.len() / 4096;
         assert!(

@@ -40,12 +40,13 @@ impl<'t> ShapeParser<'t> {
         Some((next, self.at(start)))
     }
 
-    /// Reads the child of the base format that begins there, and gives the child behind it, and its place.
+    /// Reads the child of the base format that begins there, and returns the next child and its place.
     #[inline(always)]
     pub(super) fn base_child(&mut self, child: BaseChild, at: usize) -> Option<(Child, usize)> {
         let text = self.text.as_bytes();
         let rest = skip_blank(text.get(at + child.name().len() + 2..)?);
-        // Both ways to the end on their own: where they met, the value would have to go by memory.
+        // The two branches stay separate to the end: if they were joined, the value would have to be passed through
+        // memory.
         if let Some((len, behind)) = plain_text(rest) {
             let from = self.at(rest);
             let next = self.step(Child::of(child), behind)?;

@@ -1,15 +1,15 @@
 //! The children of an entry, and the steps from one to the next.
 //!
-//! Between two values a document writes the same each time: `</loc>`, white space, `<lastmod>`. Where it is met first, such
-//! a step is read tag by tag and kept; later it is compared as a whole. Each child has steps of its own, so an entry may
-//! leave any of them out.
+//! Between two values, a document repeats the same text: `</loc>`, white space, `<lastmod>`. Such a step is read tag by
+//! tag when it occurs for the first time, and is kept; after that it is compared as one text. Each child has its own
+//! steps, so an entry can lack any of them.
 
 use super::spelling::Spellings;
 use crate::tape::dialect::BaseChild;
 use crate::text::span::TakePart;
 use crate::xml::lexer::name_len;
 
-/// What stands in an entry.
+/// The children of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Child {
     // Not `Base(BaseChild)`, for which the compiler makes 40 more instructions per entry.
@@ -21,7 +21,7 @@ pub(super) enum Child {
     Prefixed,
     /// The start tag or the end tag of the entry itself.
     Entry,
-    /// None of these, as far as there is text. It is never learnt.
+    /// None of these, as far as there is text. It is never learned.
     Other,
 }
 
@@ -42,7 +42,7 @@ impl Child {
         all.find(|child| Self::of(*child) == self)
     }
 
-    /// What begins here, and how much of the text tells so.
+    /// Returns the child that begins here, and the length of the text that identifies it.
     pub(super) fn at(rest: &[u8]) -> (Self, usize) {
         let is_start = |child: &BaseChild| {
             let name = rest.strip_prefix(b"<").unwrap_or_default();
@@ -64,7 +64,7 @@ impl Child {
     }
 }
 
-/// What follows on a child, and how many bytes its `<` lies behind the end of the child's text.
+/// The child after another one, and the distance of its `<` from the end of the first child's text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ChildStep {
     pub(super) next: Child,

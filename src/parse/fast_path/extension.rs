@@ -50,7 +50,7 @@ impl<'t> ShapeParser<'t> {
         Some(rest)
     }
 
-    /// A start tag up to the end of its name, met for the first time.
+    /// A start tag up to the end of its name, for its first occurrence.
     #[inline(never)]
     fn new_tag(&mut self, rest: &'t [u8]) -> Option<(KnownTag, &'t [u8])> {
         let len = name_len(rest.strip_prefix(b"<")?);
@@ -124,7 +124,7 @@ impl<'t> ShapeParser<'t> {
         Some((mark, behind.get(1..)?))
     }
 
-    /// The name of an attribute, `=` and the quote, met for the first time.
+    /// The name of an attribute, `=` and the quote, for its first occurrence.
     #[inline(never)]
     fn new_attribute(&mut self, rest: &'t [u8]) -> Option<(u8, &'t [u8], u32)> {
         // Declarations, prefixes, and names that begin with anything but a letter are left to the general path.
@@ -150,7 +150,7 @@ impl<'t> ShapeParser<'t> {
     fn content(&mut self, index: usize, rest: &'t [u8], levels: u32) -> Option<(Value, &'t [u8])> {
         let name = self.tape.nodes.get(index)?.name;
         let len = name.len();
-        // With what follows it, so that whole blocks can be compared.
+        // With the text after it, so that whole blocks can be compared.
         let name = self.text.as_bytes().get(name.start()..)?;
         let mut next = skip_blank(rest);
         if !matches!(next, [b'<', ..]) {
@@ -181,13 +181,13 @@ impl<'t> ShapeParser<'t> {
         }
     }
 
-    /// Keeps the white space between `gap` and `next`, which is part of what is carried through.
+    /// Keeps the white space between `gap` and `next`, which is part of a foreign element.
     fn gap(&mut self, index: usize, gap: &[u8], next: &[u8]) -> Option<()> {
         let blank = gap.get(..gap.len() - next.len())?;
         if blank.is_empty() {
             return Some(());
         }
-        // Line ends that have to be made LF are the general path's, and more than a few pieces.
+        // Line ends that must become LF, and more than a few pieces, are left to the general path.
         if blank.contains(&b'\r') || self.memo.pieces.len() + self.tape.mixed.len() > MAX_NODES / 2
         {
             return None;

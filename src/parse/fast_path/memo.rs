@@ -1,4 +1,4 @@
-//! What the fast path remembers of how the document is written.
+//! The memory of the fast path: how the document is written.
 
 use super::child::{NO_STEP, Steps};
 use super::row::Row;
@@ -8,12 +8,12 @@ use crate::text::search::skip_blank;
 use crate::text::span::TakePart;
 use crate::xml::namespaces::NsId;
 
-/// How the document is written, as far as it has been read.
+/// The texts that the document repeats, as far as it has been read.
 #[derive(Debug)]
 pub(crate) struct Memo {
-    /// White space with the `<` behind it, and its length without.
+    /// White space with the `<` after it, and its length without the `<`.
     gaps: Spellings<usize, 4>,
-    /// Start tags up to the first byte behind the name.
+    /// Start tags up to the first byte after the name.
     pub(super) tags: Spellings<KnownTag, 24>,
     /// Names of attributes, with `="`.
     pub(super) attributes: Spellings<(), 8>,
@@ -25,9 +25,9 @@ pub(crate) struct Memo {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownTag {
-    /// That of its name.
+    /// The namespace of its name.
     pub(super) len: u32,
-    /// Where in the name the local part begins.
+    /// Start of the local part in the name.
     pub(super) local: u32,
     pub(super) namespace: NsId,
     /// All elements of this name are an extension's.
@@ -57,7 +57,7 @@ impl Default for Memo {
 }
 
 impl Memo {
-    /// What a prefix stands for may have changed, and all else as well.
+    /// The namespace of a prefix may have changed, and everything else, too.
     pub(crate) fn forget(&mut self) {
         self.gaps.forget();
         self.tags.forget();
@@ -67,7 +67,7 @@ impl Memo {
         self.pieces.shrink_to(KEPT);
     }
 
-    /// What comes behind the white space before a tag.
+    /// Returns the text after the white space before a tag.
     #[inline(always)]
     pub(crate) fn skip_gap<'t>(&mut self, rest: &'t [u8]) -> &'t [u8] {
         if let [b'<', ..] = rest {

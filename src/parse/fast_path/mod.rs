@@ -1,11 +1,11 @@
 //! The fast path: entries of the shape that almost all have.
 //!
-//! It knows plain children and attributes, plain text with known references at most, and elements that are each closed
-//! by their own end tag. Whatever else it meets, it gives the entry up, and [`EntryParser`](super::entry::EntryParser)
-//! reads it from its start. Results never depend on which of the two read an entry; without this module reading would be
-//! slower, and nothing else.
+//! It reads plain children and attributes, plain text that contains at most known references, and elements that are
+//! each closed by their own end tag. For any other text, it leaves the entry to
+//! [`EntryParser`](super::entry::EntryParser), which reads it from its start. Results never depend on which of the two
+//! read an entry; without this module reading would only be slower.
 //!
-//! Where the document repeats itself, a comparison with what was there before takes the place of a search: see [`memo`].
+//! If the document repeats itself, a comparison with an earlier text replaces a search: see [`memo`].
 
 mod base;
 mod child;
@@ -31,16 +31,16 @@ use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
 /// Levels of elements below an entry's children. Deeper ones are left to the general path.
 const LEVELS: u32 = 3;
-/// After so many failures in a row the fast path is only tried now and then.
+/// After this number of failures in a row, the fast path is only tried occasionally.
 const MAX_FAILURES: u8 = 8;
-/// So many entries are left to the general path then.
+/// Number of entries that are then left to the general path.
 const PAUSE: u8 = 64;
 
-/// Whether the fast path is worth trying, and what it remembers from entry to entry.
+/// The state of the fast path: whether it is worth trying, and its memory.
 #[derive(Debug, Default)]
 pub(crate) struct FastPath {
     shape: Option<Shape>,
-    /// How often in a row it has failed, and how often it has not been tried since.
+    /// Number of failures in a row, and of entries since the last attempt.
     failures: u8,
     /// Bytes of an entry that the end of the text cuts, in which nothing is that can complete it.
     harmless: usize,
@@ -58,7 +58,7 @@ struct Shape {
     kind: EntryKind,
     /// The namespace of the entries and their children.
     own: NsId,
-    /// None of them has been read.
+    /// `true` until one of them has been read.
     is_new: bool,
 }
 
@@ -68,7 +68,7 @@ impl FastPath {
         self.shape.is_some()
     }
 
-    /// Whether it should be tried again. Where it has failed often it is left out most times.
+    /// Returns `true` if it should be tried again. If it has failed often, it is skipped for most entries.
     pub(crate) fn may_try(&mut self) -> bool {
         let is_hopeless = self.failures > MAX_FAILURES;
         self.failures = match self.failures {
@@ -78,8 +78,8 @@ impl FastPath {
         !is_hopeless
     }
 
-    /// Entries of this kind in this namespace are to be read. If prefixes may stand for something else than before, what
-    /// an earlier part of the document was like is forgotten.
+    /// Prepares for entries of this kind in this namespace. If prefixes may be bound to other namespaces than before,
+    /// the memory of the document is cleared.
     pub(crate) fn enter(&mut self, kind: EntryKind, own: NsId, namespaces: &Namespaces) {
         if self.namespaces != namespaces.changes() {
             self.namespaces = namespaces.changes();
@@ -137,8 +137,8 @@ impl FastPath {
         }
     }
 
-    /// Whether what is new in the beginning of an entry is known not to complete it: text, and tags with a prefix of
-    /// another vocabulary. A tag that is not complete does not complete an entry either.
+    /// Returns `true` if the new text in the beginning of an entry cannot complete it: text, and tags with a prefix of
+    /// another vocabulary. An incomplete tag does not complete an entry either.
     #[inline(never)]
     fn is_still_cut(&mut self, text: &str, most: usize, tape: &Tape) -> bool {
         let mut rest = text.as_bytes().part(self.harmless..);
@@ -171,7 +171,7 @@ impl FastPath {
     }
 }
 
-/// Whether a child of the base format begins here with which no entry can end: any but a second loc.
+/// Returns `true` if a child of the base format begins here with which no entry can end: any except a second loc.
 fn is_start_of_base(rest: &[u8], tape: &Tape) -> bool {
     match Child::at(rest) {
         (Child::Loc, _) => !tape.has_loc(),
@@ -179,7 +179,7 @@ fn is_start_of_base(rest: &[u8], tape: &Tape) -> bool {
     }
 }
 
-/// Whether the tag that begins here has a prefix of another vocabulary.
+/// Returns `true` if the tag that begins here has a prefix of another vocabulary.
 fn is_foreign(rest: &[u8], tape: &Tape) -> bool {
     let name = rest.strip_prefix(b"</").or_else(|| rest.strip_prefix(b"<"));
     let name = name.and_then(|name| std::str::from_utf8(name.get(..name_len(name))?).ok());
@@ -213,17 +213,17 @@ fn entry(
     parser.entry(reached)
 }
 
-/// Each method takes what is still to be read, and gives what is left of it.
+/// Each method takes the text that is still to be read, and returns the rest of it.
 struct ShapeParser<'t> {
     text: &'t str,
     own: NsId,
     memo: &'t mut Memo,
     tape: &'t mut Tape,
-    /// How many children of the base format there are, the entry counted with them.
+    /// Number of children of the base format, including the entry itself.
     base: usize,
     /// Each of them is there once, and where it belongs.
     is_plain: bool,
-    /// In the child at hand white space between elements is kept: it is carried through as it is.
+    /// `true` if white space between elements is kept in the current child, because it is a foreign element.
     keeps_space: bool,
 }
 
@@ -255,7 +255,7 @@ impl<'t> ShapeParser<'t> {
         let (mut child, mut at) = self.step(Child::Entry, rest)?;
         loop {
             *reached = at;
-            // The same for each of them, so that the compiler knows its name and its slot.
+            // One branch for each, so that the compiler has its name and its slot as constants.
             (child, at) = match child {
                 Child::Loc => self.base_child(BaseChild::Loc, at)?,
                 Child::Lastmod => self.base_child(BaseChild::Lastmod, at)?,

@@ -1,23 +1,24 @@
 //! Rows: elements that the document writes the same again and again, except for a few values.
 //!
-//! `<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/"/>` is read once as any element is. What it
-//! put on the tape is kept as a [`Row`]: the text before, between and after its values, and where in that text its
-//! names are. The next link is compared with these texts as a whole, and only the ends of its values are searched.
-//! Nothing is known in advance: the order of attributes, quotes, white space and prefixes are those of the document.
+//! A link such as `<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/"/>` is read tag by tag when
+//! it occurs for the first time. The part of the tape that it wrote is kept as a [`Row`]: the text before, between and
+//! after its values, and the places of its names in that text. The next link is compared with these texts, and only the
+//! ends of its values are searched. Nothing is known in advance: the order of attributes, quotes, white space and
+//! prefixes are those of the document.
 
 use super::spelling::Literal;
 use crate::tape::{Attribute, Node};
 use crate::text::span::Span;
 
-/// Places of a row that move by themselves: its start, and the text behind each of its values.
+/// Number of places of a row that move separately: its start, and the text after each of its values.
 pub(super) const PLACES: usize = 4;
 /// Values in a row. An element with more is not learnt.
 const MAX_VALUES: usize = PLACES - 1;
 
-/// An element and those in it. All places count from its start, as it was written when it was learnt.
+/// An element and its content. All places count from its start, as it was written when it was learned.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// What is written before the first value.
+    /// The literal text before the first value.
     pub(super) head: Literal,
     pub(super) values: Vec<Learnt>,
     pub(super) nodes: Vec<(Node, Anchor)>,
@@ -29,22 +30,22 @@ pub(super) struct Row {
 pub(super) struct Learnt {
     /// The quote that ends it; `<` ends a text.
     pub(super) end: u8,
-    /// What is written behind it, up to the next value.
+    /// The literal text after it, up to the next value.
     pub(super) behind: Literal,
-    /// Where that began.
+    /// Start of that text.
     pub(super) at: u32,
 }
 
-/// Where a name or a value of a row is now.
+/// The current place of a name or a value of a row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Anchor {
-    /// It has moved as far as the text behind so many values.
+    /// It has moved as far as the text after this number of values.
     pub(super) behind: Number,
     /// The number of the value, if it is one that differs.
     pub(super) value: Option<Number>,
 }
 
-/// A number below [`PLACES`], which the compiler knows, so that nothing has to be compared with it.
+/// A number below [`PLACES`], which is a constant, so that no bounds check is needed.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Number {
     Zero,
@@ -54,7 +55,7 @@ pub(super) enum Number {
 }
 
 impl Number {
-    /// That of the next value, which is also how many come before it.
+    /// The number of the next value, which is also the number of values before it.
     pub(super) fn of_next(values: &[Learnt]) -> Option<Self> {
         let numbers = [Self::Zero, Self::One, Self::Two, Self::Three];
         numbers.get(values.len()).copied()
@@ -97,7 +98,7 @@ impl Row {
         Some(())
     }
 
-    /// Sets what is written behind the last value, or before the first.
+    /// Sets the literal text after the last value, or before the first.
     pub(super) fn end(&mut self, text: &[u8]) -> Option<()> {
         let text = Literal::new(text)?;
         match self.values.last_mut() {

@@ -8,14 +8,14 @@ use crate::limits::MAX_NODES;
 use crate::tape::{Attribute, Node, Value};
 use crate::text::search::skip_blank;
 
-/// Rows that are remembered. Documents have one for their links and one for their images.
+/// Number of rows that are kept. Documents have one for their links and one for their images.
 const MAX_ROWS: usize = 8;
 /// Elements and attributes of a row. An element with more is not learnt.
 const MAX_ELEMENTS: usize = 3;
 const MAX_ATTRIBUTES: usize = 4;
 
 impl<'t> ShapeParser<'t> {
-    /// A child of the entry that is not of the base format: by comparison with a row, or read and learnt as one.
+    /// Reads a child of the entry that is not of the base format: by comparison with a row, or tag by tag to learn one.
     #[inline(always)]
     pub(super) fn row(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
         for row in &self.memo.rows {
@@ -46,8 +46,8 @@ impl<'t> ShapeParser<'t> {
         Some(rest)
     }
 
-    /// The row of the element that was put on the tape last; `None` if it has too many parts, or a value that is not
-    /// spelt as it is.
+    /// Returns the row of the element that was written to the tape last, or `None` if it has too many parts, or a value
+    /// that is not written literally.
     fn learnt_row(&self, text: &[u8], at: usize, nodes: usize, attributes: usize) -> Option<Row> {
         let new_nodes = self.tape.nodes.get(nodes..)?;
         let new_attributes = self.tape.attributes.get(attributes..)?;
@@ -61,7 +61,7 @@ impl<'t> ShapeParser<'t> {
             nodes: Vec::new(),
             attributes: Vec::new(),
         };
-        // Where the text begins that is behind the last value.
+        // Start of the text after the last value.
         let mut from = 0;
         for node in new_nodes {
             let text_number = Number::of_next(&row.values)?;
@@ -69,7 +69,7 @@ impl<'t> ShapeParser<'t> {
                 let place = Number::of_next(&row.values)?;
                 let name = attribute.name.moved(back);
                 let value = attribute.value.span_in_window()?.moved(back);
-                // What kind of link it is does not differ; what else is in an attribute mostly does.
+                // The kind of link does not differ; other attributes do in most documents.
                 let differs = name.of_list(text) != b"rel";
                 if differs {
                     let end = *text.get(value.end())?;
@@ -119,7 +119,7 @@ impl<'t> ShapeParser<'t> {
     }
 }
 
-/// Puts the element that begins here on the tape, if it is spelt as the row. Returns what comes behind it.
+/// Writes the element that begins here to the tape if it matches the row. Returns the text after it.
 #[inline(always)]
 fn compare<'t>(row: &Row, start: &'t [u8], mut new: Values<'_, 't>) -> Option<&'t [u8]> {
     let mut rest = row.head.strip(start)?;
@@ -174,7 +174,7 @@ fn compare<'t>(row: &Row, start: &'t [u8], mut new: Values<'_, 't>) -> Option<&'
 }
 
 impl ShapeParser<'_> {
-    /// Where a link that is read as an alternate has `hreflang` and `href`.
+    /// Places of `hreflang` and `href` in a link that is read as an alternate.
     fn link(&self, node: &Node) -> Option<(u8, u8)> {
         let attributes = self.tape.attributes(node);
         let find = |name: &[u8]| {

@@ -1,7 +1,7 @@
-//! What a document spells the same over and over: white space between elements, tags, names of attributes.
+//! Texts that a document repeats: white space between elements, tags, names of attributes.
 //!
-//! To compare with what was there before takes hardly any time, since the processor goes on as if it were the same.
-//! The result of a search it would have to wait for.
+//! Comparing with an earlier text takes hardly any time, because the processor predicts that it is equal and continues.
+//! It would have to wait for the result of a search.
 
 const BLOCK: usize = 16;
 
@@ -14,7 +14,7 @@ struct Spelling {
 }
 
 impl Spelling {
-    /// That of nothing.
+    /// The empty text.
     const NONE: Self = Self {
         head: Block::NONE,
         tail: Block::NONE,
@@ -31,7 +31,7 @@ impl Spelling {
         })
     }
 
-    /// Whether a text begins with it.
+    /// Returns `true` if a text begins with it.
     #[inline(always)]
     fn begins(&self, rest: &[u8]) -> bool {
         let Some((head, more)) = rest.split_first_chunk() else {
@@ -42,7 +42,7 @@ impl Spelling {
     }
 }
 
-/// A text of the document that is compared as a whole. It is longer than what [`Spellings`] holds.
+/// A literal text of the document that is compared as one. It can be longer than the texts in [`Spellings`].
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Literal {
     parts: [Block; 4],
@@ -69,7 +69,7 @@ impl Literal {
         Some(literal)
     }
 
-    /// What comes behind it.
+    /// Returns the text after it.
     #[inline(always)]
     pub(super) fn strip<'t>(&self, rest: &'t [u8]) -> Option<&'t [u8]> {
         let [first, second, later @ ..] = &self.parts;
@@ -120,11 +120,11 @@ impl Block {
     }
 }
 
-/// The spellings met first, and what there is to know of each.
+/// The first texts of a kind, and the data of each.
 #[derive(Debug)]
 pub(super) struct Spellings<T, const SLOTS: usize> {
     slots: [(Spelling, T); SLOTS],
-    /// So many slots are in use.
+    /// Number of slots in use.
     used: usize,
 }
 
@@ -144,7 +144,7 @@ impl<T: Copy, const SLOTS: usize> Spellings<T, SLOTS> {
         self.used = 0;
     }
 
-    /// What is known of how `rest` begins, what comes behind that, and the number of the slot.
+    /// Returns the data of the text at the start of `rest`, the text after it, and the number of the slot.
     #[inline(always)]
     pub(super) fn strip<'t>(&self, rest: &'t [u8]) -> Option<(T, &'t [u8], usize)> {
         // One after another: the processor foresees which it will be.
@@ -156,7 +156,7 @@ impl<T: Copy, const SLOTS: usize> Spellings<T, SLOTS> {
         None
     }
 
-    /// What is known of how `rest` begins.
+    /// Returns the data of the text at the start of `rest`.
     #[inline(always)]
     pub(super) fn find(&self, rest: &[u8]) -> Option<T> {
         let mut slots = self.slots.iter();
@@ -164,8 +164,8 @@ impl<T: Copy, const SLOTS: usize> Spellings<T, SLOTS> {
         Some(*about)
     }
 
-    /// Remembers a spelling, unless it is too long. Where there is no room, the latest makes way: what comes round
-    /// again and again would otherwise be forgotten just before it comes.
+    /// Stores a text, unless it is too long. If there is no room, it replaces the latest one: texts that recur in a
+    /// cycle would otherwise be removed just before they recur.
     pub(super) fn learn(&mut self, bytes: &[u8], about: T) {
         let number = self.used.min(SLOTS - 1);
         let Some(spelling) = Spelling::new(bytes) else {

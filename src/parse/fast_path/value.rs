@@ -1,4 +1,4 @@
-//! Texts and values of attributes: where they end, and what they say if they hold references.
+//! Texts and values of attributes: their ends, and their content if they contain references.
 
 use memchr::memchr;
 
@@ -88,7 +88,7 @@ impl<'t> Values<'_, 't> {
     fn resolved(&mut self, start: usize, end: usize) -> Option<Value> {
         let mut rest = self.text.get(start..end)?;
         let origin = Span::new(start, end).trimmed(self.text);
-        // What is resolved is never longer.
+        // The resolved text is never longer.
         if !self.tape.make_room_for_text(end - start) {
             return None;
         }
@@ -106,14 +106,14 @@ impl<'t> Values<'_, 't> {
     }
 }
 
-/// Whether this is `<` or `>`, which differ in one bit, so that one comparison finds both.
+/// Returns `true` if this is `<` or `>`, which differ in one bit, so that one comparison finds both.
 #[inline(always)]
 fn is_angle(byte: u8) -> bool {
     byte & !(b'<' ^ b'>') == b'<'
 }
 
-/// How long the text is, and what comes behind it, if it begins and ends with something visible and says what
-/// it spells.
+/// Returns the length of the text, and the text after it, if it begins and ends with a visible character and contains
+/// no reference.
 #[inline(always)]
 pub(super) fn plain_text(rest: &[u8]) -> Option<(usize, &[u8])> {
     // As signed numbers, control characters and all beyond ASCII are less than a space.

@@ -312,7 +312,7 @@ impl W3cDatetime {
         self.end().is_none_or(|end| end > since)
     }
 
-    /// The first instant behind the period.
+    /// The first instant after the period.
     fn end(self) -> Option<DateTime<FixedOffset>> {
         let start = self.start();
         match self.level {
@@ -383,7 +383,7 @@ impl W3cDatetime {
         self
     }
 
-    /// Whether the notation and the XSD have room for it: a year of 1 to 9999, an offset within 14 hours.
+    /// Returns `true` if the notation and the XSD can express it: a year of 1 to 9999, an offset within 14 hours.
     pub(crate) const fn is_writable(self) -> bool {
         matches!(self.year, 1..=9999) && self.minutes_east().abs() <= XSD_OFFSET
     }
@@ -444,7 +444,8 @@ impl W3cDatetime {
         }
     }
 
-    /// As many digits as the fraction needs. A leap second has none: it becomes the second it prolongs.
+    /// Uses the number of digits that the fraction needs. A leap second cannot be written: it becomes the second that
+    /// it prolongs.
     fn from_time(local: NaiveDateTime, zone: i16) -> Self {
         let mut time = Self::from_naive(local, zone, SECOND);
         if time.nanos >= 1_000_000_000 {
@@ -462,13 +463,13 @@ impl W3cDatetime {
     }
 }
 
-/// The days from 1970-01-01 to this day of the Gregorian calendar. Years are counted from March, so that the leap day is
-/// their last.
+/// The days from 1970-01-01 to this day of the Gregorian calendar. A year begins in March here, so the leap day is its
+/// last.
 #[inline]
 fn days_since_1970(year: i32, month: u32, day: u32) -> i64 {
     /// Added, so that no year that chrono has is negative: a multiple of 400, after which the calendar repeats itself.
     const YEARS: u32 = 400 * 1000;
-    /// Those of these years, those from 0000-03-01 to 1970-01-01, and one since days are counted from 1.
+    /// The days of these years, minus those from 0000-03-01 to 1970-01-01, and one because days start at 1.
     const DAYS: i64 = 146_097 * 1000 + 719_468 + 1;
     let is_before_march = u32::from(month <= 2);
     let year = YEARS.wrapping_add_signed(year) - is_before_march;
@@ -600,7 +601,7 @@ impl TryFrom<W3cDatetime> for SystemTime {
 
 impl Ord for W3cDatetime {
     fn cmp(&self, other: &Self) -> Ordering {
-        // Equal means equal fields: the zone's own order comes last, to tell the three zeros apart.
+        // Equal means equal fields, so the order of the zones comes last: it distinguishes the three forms of zero.
         let key = |date: &Self| (date.start(), date.level, date.minutes_east(), date.zone);
         key(self).cmp(&key(other))
     }

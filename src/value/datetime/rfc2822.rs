@@ -30,10 +30,10 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl W3cDatetime {
-    /// A date as RSS writes it, and whether it is just that: its zone is there and known, its second no leap second, and
-    /// the name of its weekday, if there is one, is English. (Another one has to end with a comma.)
+    /// A date in the form of RSS, and `true` if it is exact: it has a known zone and no leap second, and the name of
+    /// its weekday, if there is one, is English. (A name in another language must end with a comma.)
     ///
-    /// No zone is taken as UTC; a word that is none of RFC 2822's zones is, as it says, `-00:00`.
+    /// A missing zone is taken as UTC. A word that is not one of RFC 2822's zones is `-00:00`, as the RFC requires.
     pub(crate) fn rfc2822(text: &str) -> Option<(Self, bool)> {
         let mut scan = Scan(text.as_bytes());
         gap(&mut scan)?;
@@ -92,7 +92,7 @@ fn gap(scan: &mut Scan<'_>) -> Option<()> {
     Some(())
 }
 
-/// The number, from 1, of the name that is spelt out or cut to three letters or more, in any case.
+/// The number, from 1, of a name that is complete or cut to three letters or more, ignoring case.
 fn position(names: &[&str], word: &[u8]) -> Option<u8> {
     let matches = |name: &&str| {
         let start = name.as_bytes().get(..word.len());

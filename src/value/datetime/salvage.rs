@@ -1,4 +1,4 @@
-//! Dates that are not written as the notation wants them, but can mean only one thing.
+//! Dates that are not written in the form of the notation, but can mean only one thing.
 
 use super::scan::Scan;
 use super::text::pair;
@@ -7,7 +7,7 @@ use super::{DAY, MINUS_ZERO, MONTH, SECOND, W3cDatetime, ZULU};
 use crate::violation::{Rule, Violation};
 
 impl W3cDatetime {
-    /// Understands more than [`FromStr`](std::str::FromStr); the rule says that the spelling was another.
+    /// Accepts more than [`FromStr`](std::str::FromStr); the rule is set if the form is another.
     pub(crate) fn salvage(text: &str) -> Result<(Self, Option<Rule>), Violation> {
         if let Some(exact) = Self::parse(text.as_bytes()) {
             return Ok((exact, None));
@@ -69,7 +69,7 @@ fn tolerant(text: &[u8]) -> Option<W3cDatetime> {
             scan.0 = rest;
             time(date, &mut scan, true)?
         }
-        // Behind a space four digits are rather a year than hours and minutes.
+        // After a space, four digits are a year rather than hours and minutes.
         [b'0'..=b'9', ..] if spaces => time(date, &mut scan, false)?,
         _ => return only_zone(&mut scan).then_some(date),
     };
@@ -144,7 +144,8 @@ fn utc(scan: &mut Scan<'_>) -> bool {
         .any(|name| name.eq_ignore_ascii_case(word))
 }
 
-/// The zone of a date without a time, which says nothing and is dropped; stricter, for `2024-03-04-05` is no zone.
+/// The zone of a date without a time, which has no meaning and is dropped. It is stricter, because `2024-03-04-05` has
+/// no zone.
 fn only_zone(scan: &mut Scan<'_>) -> bool {
     if let [_, _, _, b':', _, _] = scan.0 {
         let zone = scan.offset();

@@ -3,7 +3,7 @@
 use super::text::{offset, pair};
 use crate::text::span::TakePart;
 
-/// What is left to read. Each method takes what it finds off the front, or nothing.
+/// The text that remains. Each method removes what it recognizes from the front, or nothing.
 pub(super) struct Scan<'t>(pub(super) &'t [u8]);
 
 impl<'t> Scan<'t> {
@@ -23,7 +23,7 @@ impl<'t> Scan<'t> {
         self.run(u8::is_ascii_alphabetic)
     }
 
-    /// Letters of any script, and what may stand between and behind them in the name of a day.
+    /// Skips letters of any script, and characters between and after them in the name of a day.
     pub(super) fn word(&mut self) -> &'t [u8] {
         match self.0.first() {
             Some(b'-' | b'.') => &[],
@@ -31,12 +31,12 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Whether there were any.
+    /// Returns `true` if there were any.
     pub(super) fn spaces(&mut self) -> bool {
         !self.run(u8::is_ascii_whitespace).is_empty()
     }
 
-    /// Whether it was there.
+    /// Returns `true` if it was there.
     pub(super) fn eat(&mut self, byte: u8) -> bool {
         match self.0.split_first() {
             Some((first, rest)) if *first == byte => {

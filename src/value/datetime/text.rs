@@ -101,7 +101,7 @@ impl W3cDatetime {
         Some(time)
     }
 
-    /// The digits behind the point; gives back what follows them.
+    /// Parses the digits after the point, and returns the rest.
     #[inline(always)]
     fn parse_fraction<'t>(&mut self, text: &'t [u8]) -> Option<&'t [u8]> {
         let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -211,14 +211,14 @@ pub(super) fn pair(tens: u8, ones: u8) -> Option<u8> {
     }
 }
 
-/// The numbers of each two neighbouring characters, if the text has a digit wherever `form` has a `0`, and the same
+/// The numbers of each two neighbouring characters, if the text has a digit at every `0` of `form`, and the same
 /// character as `form` elsewhere. All are read at once.
 #[inline(always)]
 fn pairs(text: [u8; 8], form: [u8; 8]) -> Option<[u8; 8]> {
     const HIGHEST_BITS: u64 = u64::from_le_bytes([0x80; 8]);
     // Digits become their numbers, and the other characters 0.
     let digits = u64::from_le_bytes(text) ^ u64::from_le_bytes(form);
-    // What has to be added to the least that is too much for its highest bit to be set.
+    // The number to add so that the smallest invalid value has its highest bit set.
     let room = form.map(|c| if c == b'0' { 0x80 - 10 } else { 0x80 - 1 });
     if (digits | digits.wrapping_add(u64::from_le_bytes(room))) & HIGHEST_BITS != 0 {
         return None;

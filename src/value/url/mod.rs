@@ -1,5 +1,5 @@
-//! What URL a sitemap may hold. There is one judgement, for readers, writers, robots.txt and the detection of text
-//! sitemaps, so that what is read without an issue can be written.
+//! The URLs that a sitemap can contain. There is one function for readers, writers, robots.txt and the detection of
+//! text sitemaps, so a URL that is read without an issue can be written.
 
 mod assembly;
 #[cfg(feature = "serde")]
@@ -21,12 +21,12 @@ pub(crate) struct CheckedUrl {
     pub(crate) url: Url,
     pub(crate) relative: bool,
     pub(crate) too_long: bool,
-    /// Where in the text the first character is that must be percent-encoded.
+    /// The position in the text of the first character that must be percent-encoded.
     pub(crate) unescaped: Option<usize>,
 }
 
-/// The URL of a text that is spelt as `Url` spells it and breaks no rule, which is nearly every one. An error says
-/// nothing about the text: [`read_url`] has to. `own` copies the text, for the `Url` to keep.
+/// Returns the URL of a text that is in the form of `Url` and breaks no rule, as 99.9 % of real locs are. An error does
+/// not mean that the text is wrong: [`read_url`] decides. `own` copies the text, which the `Url` keeps.
 #[inline]
 pub(crate) fn plain_url(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
     if text.len() < LOC_CHARS {
@@ -39,7 +39,7 @@ pub(crate) fn plain_url(text: &str, own: impl FnOnce(&str) -> String) -> Result<
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
 pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
     if let Ok(url) = assembly::assemble_new(text) {
-        // It is plain: there is nothing else to find.
+        // It is plain, so it breaks no other rule.
         return Ok(CheckedUrl {
             url,
             relative: false,
@@ -50,7 +50,7 @@ pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Vio
     parse_and_check(text, base)
 }
 
-/// The same for any text.
+/// Like `plain_url`, for any text.
 #[inline(never)]
 fn parse_and_check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
     let base = base.filter(|base| is_relative(text, base));
@@ -83,24 +83,24 @@ fn parse_and_check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violati
     let unescaped = Unescaped::first(text, &url);
     Ok(CheckedUrl {
         relative,
-        // `Url` may add a slash: a text that says nothing else wrong must be one that can be written.
+        // `Url` may add a slash. A text without another violation must be one that can be written.
         too_long: is_too_long(text) || unescaped.is_none() && is_too_long(url.as_str()),
         unescaped,
         url,
     })
 }
 
-/// Whether `text` (trimmed) can only be a relative reference, not a word.
+/// Returns `true` if `text` (trimmed) can only be a relative reference, not a word.
 pub(crate) fn begins_as_path(text: &str) -> bool {
     let starts = ["/", "./", "../", "?"];
     starts.iter().any(|start| text.starts_with(start))
 }
 
-/// Whether `text` (trimmed) is a relative reference (RFC 3986, 4.2) to another document than the sitemap itself, as `#a`
-/// would be.
+/// Returns `true` if `text` (trimmed) is a relative reference (RFC 3986, 4.2) to another document than the sitemap
+/// itself, as `#a` would be.
 ///
-/// Two texts of that form are meant otherwise. What begins with `www.` or with the host of the base is an absolute URL
-/// without its scheme. What has white space in it is a sentence, unless it begins as a path does.
+/// Two texts of that form have another meaning. A text that begins with `www.` or with the host of the base is an
+/// absolute URL without its scheme. A text with white space is a sentence, unless it begins like a path.
 fn is_relative(text: &str, base: &Url) -> bool {
     if begins_as_path(text) {
         return true;
@@ -115,7 +115,7 @@ fn is_relative(text: &str, base: &Url) -> bool {
         && !text.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
-/// Whether `text` (trimmed) is an absolute http or https URL, spelt as `Url` spells it.
+/// Returns `true` if `text` (trimmed) is an absolute http or https URL in the form of `Url`.
 pub(crate) fn is_canonical(text: &str) -> bool {
     assembly::is_plain(text)
         || parse_and_check(text, None).is_ok_and(|checked| checked.url.as_str() == text)
@@ -140,7 +140,7 @@ fn host_of_other(text: &str) -> Option<&str> {
 pub(crate) fn parse_url(text: &str) -> Result<Url, Violation> {
     let text = text.trim();
     let checked = read_url(text, None)?;
-    // What is written is the URL as `Url` spells it, which may be longer.
+    // The URL is written in the form of `Url`, which can be longer.
     if checked.too_long || is_too_long(checked.url.as_str()) {
         return Err(Violation::new(Rule::UrlTooLong, text));
     }
@@ -188,7 +188,7 @@ pub(crate) fn escape_url(url: &mut Url) {
     }
 }
 
-/// Says which character it is that must be percent-encoded, and where it stands.
+/// Describes the character that must be percent-encoded, and its position.
 #[cold]
 pub(crate) fn not_escaped(text: &str, at: usize) -> Violation {
     let (before, rest) = text.split_at_checked(at).unwrap_or((text, ""));
@@ -205,25 +205,25 @@ pub(crate) fn not_escaped(text: &str, at: usize) -> Violation {
     Violation::with_detail(Rule::UrlNotEscaped, text, detail)
 }
 
-/// Whether a sitemap may hold URLs of this scheme.
+/// Returns `true` if a sitemap can contain URLs of this scheme.
 #[inline]
 pub(crate) fn is_web(scheme: &str) -> bool {
     is(scheme, "https") || is(scheme, "http")
 }
 
-/// Whether this is a URL of another scheme than http and https.
+/// Returns `true` if this is a URL of another scheme than http and https.
 pub(crate) fn has_other_scheme(text: &str) -> bool {
     text.split_once(':')
         .is_some_and(|(scheme, rest)| !is_web(scheme) && is_scheme(scheme, rest))
 }
 
-/// Whether this is meant to be an absolute http or https URL.
+/// Returns `true` if this should be an absolute http or https URL.
 pub(crate) fn is_absolute(text: &str) -> bool {
     text.split_once(':')
         .is_some_and(|(scheme, rest)| is_web(scheme) && rest.starts_with("//"))
 }
 
-/// Whether there is a host, in which nothing was left of a reference that could not be resolved.
+/// Returns `true` if there is a host, without the rest of a reference that could not be resolved.
 #[inline]
 pub(crate) fn has_usable_host(url: &Url) -> bool {
     // Hosts are so short that to call memchr for them takes longer.
@@ -235,7 +235,7 @@ fn is(scheme: &str, known: &str) -> bool {
     scheme.eq_ignore_ascii_case(known)
 }
 
-/// Whether this is a scheme, and not a host before its port or a piece of prose.
+/// Returns `true` if this is a scheme, and not a host before its port or a piece of prose.
 fn is_scheme(scheme: &str, rest: &str) -> bool {
     let mut bytes = scheme.bytes();
     bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
@@ -253,15 +253,15 @@ fn is_too_long(text: &str) -> bool {
 /// hexadecimal digits, a second `#`).
 struct Unescaped<'a> {
     text: &'a str,
-    /// What became of the text.
+    /// The `Url` of the text.
     url: &'a Url,
     /// Found out when they are needed.
     parts: Option<WrittenParts>,
-    /// What lies before has been looked at.
+    /// Everything before this position has been checked.
     from: usize,
 }
 
-/// Whether this may have to be escaped, depending on where it stands.
+/// Returns `true` if this may have to be escaped, depending on its place.
 fn is_suspect(b: u8) -> bool {
     // Comparisons only, and few: ranges take in `!` and `~`, which are harmless.
     (b <= b'#')
@@ -306,7 +306,7 @@ impl<'a> Unescaped<'a> {
     #[inline]
     fn first_in(url: &'a Url) -> Option<usize> {
         let text = url.as_str();
-        // What else is suspect has been escaped.
+        // Other suspect characters have been escaped.
         if memchr3(b'[', b']', b'%', text.as_bytes()).is_none() && url.fragment().is_none() {
             return None;
         }
@@ -323,7 +323,7 @@ impl<'a> Unescaped<'a> {
         }
     }
 
-    /// Whether the suspect character at this place must be escaped.
+    /// Returns `true` if the suspect character at this place must be escaped.
     fn is_wrong(&mut self, at: usize, byte: u8) -> bool {
         let parts = match byte {
             ..=b' ' | b'%' | 0x7F.. => return true,
@@ -337,7 +337,7 @@ impl<'a> Unescaped<'a> {
             b'[' | b']' => !parts.host.contains(&at),
             // The last one ends the name of a user, those before it are part of it.
             b'@' => at + 1 < parts.host.start,
-            // The others are escaped wherever they stand in a part in which `Url` escapes them.
+            // The others are escaped at every place of a part in which `Url` escapes them.
             _ => {
                 let part = if at < parts.host.start {
                     &self.url[..Position::BeforeHost]
@@ -385,7 +385,7 @@ impl Iterator for Unescaped<'_> {
 
 /// The positions of the parts of a URL as it is written.
 struct WrittenParts {
-    /// The name of a user, or the host where there is none.
+    /// The name of a user, or the host if there is none.
     user: usize,
     /// Host and port; empty in a relative URL.
     host: Range<usize>,
@@ -621,8 +621,7 @@ mod tests {
         let is_too_long = |text: &str| read_url(text, None).map(|checked| checked.too_long);
         assert_eq!(is_too_long(&query(2_046)), Ok(false));
         assert_eq!(is_too_long(&query(2_047)), Ok(true));
-        // The protocol counts characters of what is written there; that these are more when they are escaped is
-        // another rule's matter.
+        // The protocol limits the characters that are written; that escaping makes them more is another rule.
         let escapes = format!("https://example.com/{}", "é".repeat(2_027));
         assert_eq!(is_too_long(&escapes), Ok(false));
     }
@@ -653,7 +652,7 @@ mod tests {
             let clean = checked.unescaped.is_none() && !checked.too_long;
             let mut url = checked.url;
             prop_assert!(!clean || check_url(&url).is_ok(), "{text:?}");
-            // What `Url` has escaped was not escaped before.
+            // A character that `Url` has escaped was not escaped before.
             let escapes = |text: &str| text.matches('%').count();
             prop_assert!(!clean || escapes(url.as_str()) <= escapes(&text), "{text:?}");
             escape_url(&mut url);

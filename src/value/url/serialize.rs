@@ -6,7 +6,7 @@ use serde::de::Visitor;
 use serde::{Deserialize, Deserializer};
 use url::Url;
 
-/// What `Url` deserializes by itself, with the same messages, but parsed only where that is needed.
+/// The result of deserializing a `Url`, with the same messages, except that a plain URL is not parsed.
 pub(crate) fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
     struct UrlText;
 
@@ -27,7 +27,7 @@ pub(crate) fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url
     deserializer.deserialize_str(UrlText)
 }
 
-/// The same where there may be none.
+/// Like `required`, if there may be none.
 pub(crate) fn optional<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Url>, D::Error> {

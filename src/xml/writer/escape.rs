@@ -10,14 +10,15 @@ pub(crate) enum EscapeIn {
     Attribute,
 }
 
-/// Whether a byte needs a closer look before it is copied. 0xEF is the first byte of U+FFFE and U+FFFF.
+/// Bytes that may need escaping. 0xEF is included because it starts U+FFFE and U+FFFF.
 const fn is_special(b: u8) -> bool {
     // Without `||`, so that no branch keeps this from being vector code.
     (b < 0x20) | (b == b'"') | (b == b'&') | (b == b'\'') | (b == b'<') | (b == b'>') | (b == 0xEF)
 }
 
-/// Where the first special byte is; sixteen at a time are asked, which compilers turn into vector code. Mostly there
-/// is none, so a block is only asked whether it has one, which takes less time than `search::find`, which finds where.
+/// Returns the position of the first special byte. Sixteen bytes are compared at a time, which compilers vectorize. In
+/// most texts there is none, so a block is only checked for any, which is faster than `search::find`, which also finds
+/// the position.
 #[inline]
 fn find_special(bytes: &[u8]) -> Option<usize> {
     let has = |block: &[u8; 16]| block.iter().fold(false, |hit, &b| hit | is_special(b));
@@ -32,7 +33,7 @@ fn find_special(bytes: &[u8]) -> Option<usize> {
         }
         rest = behind;
     }
-    // What is left ends the last block, the beginning of which has been asked in vain.
+    // The rest is the end of the last block, whose beginning contains no special byte.
     if !has(last) {
         return None;
     }
@@ -55,7 +56,7 @@ pub(crate) fn escape(out: &mut Vec<u8>, text: &str, place: EscapeIn) -> Result<(
             '>' => "&gt;",
             '"' => "&quot;",
             '\'' => "&apos;",
-            // Parsers turn these into LF or a space where they stand as they are.
+            // Parsers turn these into LF or a space if they are not escaped.
             '\r' => "&#13;",
             '\n' if place == EscapeIn::Attribute => "&#10;",
             '\t' if place == EscapeIn::Attribute => "&#9;",
@@ -75,7 +76,7 @@ pub(super) fn malformed(found: &str, detail: &'static str) -> Violation {
     Violation::with_detail(Rule::MalformedMarkup, found, detail)
 }
 
-/// Refuses what is no XML name, or has a colon in it.
+/// Rejects a text that is not an XML name, or that contains a colon.
 pub(super) fn check_name(name: &str) -> Result<(), Violation> {
     if is_name(name) {
         Ok(())
@@ -84,7 +85,7 @@ pub(super) fn check_name(name: &str) -> Result<(), Violation> {
     }
 }
 
-/// Whether this is a URI or a relative reference by RFC 3986; XML wants a namespace to be one.
+/// Returns `true` if this is a URI or a relative reference by RFC 3986, as XML requires of a namespace.
 pub(super) fn is_uri(text: &str) -> bool {
     let (text, fragment) = text.split_once('#').unwrap_or((text, ""));
     let (text, query) = text.split_once('?').unwrap_or((text, ""));
@@ -128,7 +129,8 @@ fn is_authority(text: &str) -> bool {
         && address.map_or_else(|| is_of_uri(host, b""), |address| is_of_uri(address, b":"))
 }
 
-/// Whether a part of a URI holds only what may stand in every part, escapes included, and these signs.
+/// Returns `true` if a part of a URI contains only characters that are allowed in every part, escapes included, and
+/// these signs.
 fn is_of_uri(part: &str, signs: &[u8]) -> bool {
     let mut rest = part.as_bytes();
     loop {

@@ -1,4 +1,4 @@
-//! Writing elements of any name and namespace, which may declare prefixes of their own.
+//! Writing elements of any name and namespace, which can declare their own prefixes.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::violation::{Rule, Violation, case};
 use crate::xml::lexer::local_part;
 use crate::xml::namespaces::{Relation, Scope};
 
-/// What [`XmlWriter::close`] restores.
+/// The state that [`XmlWriter::close`] restores.
 #[derive(Debug)]
 pub(crate) struct OpenedElement(Scope);
 
@@ -24,7 +24,7 @@ impl XmlWriter {
         attributes: impl Iterator<Item = (&'a str, &'a str, &'a str)> + Clone,
         may_be_bare: bool,
     ) -> Result<OpenedElement, Violation> {
-        // The root and the entry do not count.
+        // The root and the entry are not counted.
         if self.depth - 1 > MAX_DEPTH {
             return Err(Violation::new(Rule::TooDeep, name));
         }
@@ -43,7 +43,7 @@ impl XmlWriter {
         for (prefix, uri) in own.clone() {
             self.declare(prefix, uri)?;
         }
-        // If one prefix stands for two namespaces, the last has hidden the first.
+        // If one prefix is bound to two namespaces, the second binding hides the first.
         for (prefix, uri) in std::iter::once((prefix, uri)).chain(own) {
             if !self.is_bound(prefix, uri) {
                 return Err(malformed(prefix, "one prefix, two namespaces"));

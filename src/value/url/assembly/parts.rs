@@ -35,7 +35,7 @@ impl<'t> PlainUrl<'t> {
             b':' => port(bytes, host_end, own_port)?,
             _ => (None, host_end),
         };
-        // What announces a part is not looked at again.
+        // The delimiter was already checked by the caller.
         let end = end_of_part(bytes, path_start + 1, Part::Path)?;
         let (query_start, fragment_start) = if end == bytes.len() {
             (None, None)
@@ -55,9 +55,9 @@ impl<'t> PlainUrl<'t> {
     }
 }
 
-/// Where the host that begins at `start` ends: at a `/` or a `:`. It is a name of lower-case letters, digits, `-`
-/// and `.`, with no label that is empty, and none in Punycode, which would have to be decoded. Its last label ends with
-/// a letter that no hexadecimal number ends with, or begins with a letter; otherwise it may be an IPv4 address.
+/// Returns the end of the host that begins at `start`: at a `/` or a `:`. It is a name of lower-case letters, digits,
+/// `-` and `.`, without an empty label, and without one in Punycode, which would have to be decoded. Its last label
+/// ends with a letter that is not a hexadecimal digit, or begins with a letter; otherwise it may be an IPv4 address.
 #[inline(always)]
 fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
     let mut end = start;
@@ -88,8 +88,8 @@ fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
     host.get(last)?.is_ascii_lowercase().then_some(end)
 }
 
-/// The port whose `:` is at `colon`, and where the path begins behind it. It is another than the scheme's own, in as
-/// few digits as possible.
+/// Returns the port whose `:` is at `colon`, and the start of the path after it. The port is not the default of the
+/// scheme, and has no leading zeros.
 #[cold]
 fn port(bytes: &[u8], colon: usize, own_port: u16) -> Option<(Option<u16>, usize)> {
     let digits = bytes.get(colon + 1..)?;
@@ -102,7 +102,7 @@ fn port(bytes: &[u8], colon: usize, own_port: u16) -> Option<(Option<u16>, usize
     (port != own_port).then_some((Some(port), colon + 1 + len))
 }
 
-/// Where the query and the fragment begin; the first of them is at `start`.
+/// Returns the starts of the query and the fragment; the first of them is at `start`.
 #[inline(never)]
 fn query_and_fragment(bytes: &[u8], start: usize) -> Option<(Option<u32>, Option<u32>)> {
     let (mut end, mut query, mut fragment) = (start, None, None);
@@ -130,20 +130,20 @@ fn end_behind_path(bytes: &[u8], start: usize, part: Part) -> Option<usize> {
     end_of_part(bytes, start, part)
 }
 
-/// Where the part that begins at `start` ends: at the character that announces another, or with the text. `None` if
-/// there is something in it that `Url` escapes, removes or rewrites, or that a sitemap wants escaped.
+/// Returns the end of the part that begins at `start`: the delimiter of the next part, or the end of the text. Returns
+/// `None` if it contains something that `Url` escapes, removes or rewrites, or that must be escaped in a sitemap.
 #[inline(always)]
 fn end_of_part(bytes: &[u8], start: usize, part: Part) -> Option<usize> {
     let mut at = start;
     loop {
-        // What is common and plain is passed over a block at a time; any other character is looked at by itself.
+        // Common plain characters are skipped a block at a time; any other character is checked singly.
         at = find_from(bytes, at, |before, b| {
             let no_letter = beyond(b | 0x20, b'a', b'z');
             // The digits and ( ) * + , - . / : ;
             let not_in_row = beyond(b, b'(', b';');
             let uncommon = no_letter.min(not_in_row).min(b ^ b'_');
             if part == Part::Path {
-                // A dot behind a slash may begin a segment that `Url` resolves.
+                // A dot after a slash may begin a segment that `Url` resolves.
                 uncommon | all_ones(((before ^ b'/') | (b ^ b'.')) == 0)
             } else {
                 uncommon.min(b ^ b'=').min(b ^ b'&')
@@ -165,7 +165,8 @@ fn end_of_part(bytes: &[u8], start: usize, part: Part) -> Option<usize> {
     }
 }
 
-/// Whether this is plain in such a part, but so rare there that it is not among what is passed over in blocks.
+/// Returns `true` if this is plain in such a part, but so rare that it is not among the characters that are skipped in
+/// blocks.
 fn is_rare(b: u8, part: Part) -> bool {
     match b {
         b'!' | b'$' | b'&' | b'=' | b'@' | b'~' => true,
@@ -175,7 +176,7 @@ fn is_rare(b: u8, part: Part) -> bool {
     }
 }
 
-/// Where the run of percent-encoded bytes at `at` ends; `None` if one of them is no such thing.
+/// Returns the end of the run of percent-encoded bytes at `at`, or `None` if one of them is invalid.
 fn after_escapes(bytes: &[u8], mut at: usize, part: Part) -> Option<usize> {
     if part == Part::Path
         && bytes.get(at.checked_sub(1)?) == Some(&b'/')
@@ -192,7 +193,7 @@ fn after_escapes(bytes: &[u8], mut at: usize, part: Part) -> Option<usize> {
     }
 }
 
-/// Whether the segment that `path` begins with is `.` or `..`, in any spelling: `Url` resolves it.
+/// Returns `true` if the first segment of `path` is `.` or `..`, in any form: `Url` resolves it.
 #[cold]
 fn is_dot_segment(path: &[u8]) -> bool {
     let is_end = |rest: &[u8]| matches!(rest, [] | [b'/' | b'?' | b'#', ..]);
@@ -213,7 +214,7 @@ fn beyond(b: u8, first: u8, last: u8) -> u8 {
     b.wrapping_sub(first).saturating_sub(last - first)
 }
 
-/// All bits set, as comparing vectors gives it, so that nothing has to be converted.
+/// All bits set, like the result of comparing vectors, so that nothing must be converted.
 #[inline(always)]
 fn all_ones(is: bool) -> u8 {
     if is { 0xFF } else { 0 }
@@ -222,9 +223,10 @@ fn all_ones(is: bool) -> u8 {
 const BLOCK: usize = 16;
 const WINDOW: usize = BLOCK + 1;
 
-/// The first place from `at` on where `odd`, of the byte before and the byte there, is not 0; or else the end.
+/// Returns the first place from `at` on for which `odd`, of the byte before and the byte there, is not 0, or else the
+/// end.
 ///
-/// `odd` should be arithmetic only, so that the compiler looks at a block of bytes at once.
+/// `odd` must consist of arithmetic only, so that the compiler vectorizes it.
 #[inline(always)]
 fn find_from(bytes: &[u8], mut at: usize, odd: impl Fn(u8, u8) -> u8) -> usize {
     while let Some(window) = bytes.get(at - 1..).and_then(<[u8]>::first_chunk) {
@@ -245,7 +247,7 @@ fn find_from(bytes: &[u8], mut at: usize, odd: impl Fn(u8, u8) -> u8) -> usize {
         }
         return at;
     };
-    // What lies before `at` is shifted out.
+    // Bytes before `at` are shifted out.
     match find_in_window(window, &odd) >> (8 * (at + BLOCK - bytes.len())) {
         0 => bytes.len(),
         found => at + (found.trailing_zeros() / 8) as usize,

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What [`assemble`] takes, said in another way: by what `Url::parse` makes of the text.
+/// The texts that [`assemble`] accepts, defined in another way: by the result of `Url::parse`.
 fn should_be_plain(text: &str) -> bool {
     let Ok(url) = Url::parse(text) else {
         return false;
@@ -30,7 +30,7 @@ fn should_be_plain(text: &str) -> bool {
         && rest.match_indices('%').all(|(at, _)| is_escaped(at))
 }
 
-/// Whether a last label is none that ends an IPv4 address, as far as its first or its last character tells.
+/// Returns `true` if a last label is not that of an IPv4 address, as far as its first or its last character shows.
 fn is_no_number(label: &str) -> bool {
     label.starts_with(|c: char| c.is_ascii_lowercase())
         || label.ends_with(|c: char| c.is_ascii_lowercase() && c != 'x' && !c.is_ascii_hexdigit())
@@ -44,7 +44,7 @@ fn check(text: &str) {
     };
     let parsed = Url::parse(text).unwrap();
     assert!(parts.are_those_of(&parsed), "{text:?}");
-    // Where there are debug assertions, `url` refuses fields that do not fit.
+    // With debug assertions, `url` rejects fields that do not fit.
     let assembled = assemble(text, str::to_owned).expect(text);
     assert!(parts.are_those_of(&assembled), "{text:?}");
     assert_eq!(assembled, parsed);
@@ -58,7 +58,7 @@ fn the_url_crate_is_as_expected() {
         assert!(is_same(text), "{text}");
     }
     assert!(is_as_expected());
-    // What would differ is found.
+    // A different result is detected.
     let mut parts = PlainUrl::of(SAMPLES[0]).unwrap();
     parts.path_start -= 1;
     assert!(!parts.are_those_of(&Url::parse(SAMPLES[0]).unwrap()));
@@ -149,7 +149,7 @@ fn other_texts() {
     }
 }
 
-/// Wherever it stands in a block of bytes, and between which others.
+/// At every position in a block of bytes, and between all others.
 #[test]
 fn every_byte_in_every_place() {
     for text in [
