@@ -1495,3 +1495,35 @@ fn a_run_of_forbidden_characters_is_one_issue() {
     let title = entry.images[0].title.as_deref();
     assert_eq!(title, Some("a\u{FFFD}\u{FFFD}\u{FFFD}b\u{FFFD}c\u{FFFD}"));
 }
+
+/// An error that waits for the next call belongs to the document that it was found in.
+#[test]
+fn a_reset_forgets_errors_that_wait() {
+    let mut decoder = strict().decoder();
+    decoder.push(b"<!-- a -- b --><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
+    assert!(decoder.find_format() && !decoder.is_done());
+    decoder.reset();
+    decoder.push(urlset("<url><loc>https://example.com/</loc></url>").as_bytes());
+    decoder.finish();
+    assert_eq!(decoder.next_entry().unwrap().unwrap().loc().path(), "/");
+    assert!(decoder.next_entry().unwrap().is_none());
+}
+
+/// An entry whose start tag is larger than an entry may be is skipped with all that it contains.
+#[test]
+fn an_outsized_start_tag_costs_its_own_entry_only() {
+    let text = urlset(&format!(
+        "<url a='{}'><loc>https://example.com/lost</loc><priority>2</priority><foo/></url>\
+         <url><loc>https://example.com/kept</loc></url>",
+        "x".repeat(5_000)
+    ));
+    let mut reader = lenient().max_entry_bytes(4_096).build(text.as_bytes());
+    let (mut paths, mut rules) = (Vec::new(), Vec::new());
+    while let Some(entry) = reader.next() {
+        paths.push(entry.unwrap().loc().path().to_owned());
+        rules.extend(reader.issues().iter().map(|issue| issue.rule()));
+    }
+    assert_eq!(paths, ["/kept"]);
+    assert_eq!(rules, [Rule::EntryTooLarge]);
+    assert_eq!(reader.summary().skipped, 1);
+}
