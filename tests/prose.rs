@@ -336,6 +336,7 @@ const INSIDE: &[&str] = &[
     "python/src",
     "src",
     "tests",
+    "tools/src",
     "tools/tests",
 ];
 

@@ -1,10 +1,10 @@
 //! `sitemap`: show, check, crawl, probe, compare, write and edit sitemaps.
 //!
-//! What a sitemap is, and what is wrong with one, the library `quick-sitemap` says; here are the commands round it, one
-//! module each.
+//! The library `quick-sitemap` reads and judges sitemaps; this program consists of the commands around it, one module
+//! each.
 
 #![forbid(unsafe_code)]
-// What several commands share, one of them alone may not need all of.
+// A command may not need all items of a module that several commands share.
 #![cfg_attr(not(feature = "full"), allow(dead_code))]
 #![cfg_attr(test, allow(clippy::string_slice))]
 
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(status) => status.into(),
-        // Whoever was reading has seen enough: `sitemap crawl … | head`. Other commands do not notice ([`output`]).
+        // The reader of a pipe has ended: `sitemap crawl … | head`. Other commands do not notice ([`output`]).
         Err(error) if is_broken_pipe(&error) => Status::Success.into(),
         Err(error) if is_interrupted(&error) => {
             messages.error(Interrupted);

@@ -1,4 +1,4 @@
-//! What an HTML page says about itself in its head, the images in it, and a hash of what its reader sees.
+//! The facts in the head of an HTML page, its images, and a hash of the content that a reader sees.
 
 mod content;
 mod content_hash;
@@ -23,7 +23,7 @@ pub(crate) use self::selector::Selector;
 use self::tag::{attribute, is};
 use crate::source::folder::open_regular;
 
-/// Bytes that are read for the head alone. A longer head has given the important facts by then.
+/// Bytes that are read for the head alone. They contain the important facts of a longer head.
 pub(crate) const BOUND: u64 = 256 << 10;
 /// Bytes that are read for the content; the bytes after them count as they are.
 const WHOLE: u64 = 16 << 20;
@@ -60,7 +60,7 @@ pub(crate) fn head_has_ended(html: &[u8]) -> bool {
     })
 }
 
-/// The element whose text comes next, if it is no text of the page.
+/// The element whose text comes next, if it is not text of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Within {
     Page,
@@ -69,7 +69,7 @@ enum Within {
     LinkedData,
     /// `<noscript>`
     Unscripted,
-    /// Elements that nobody sees; how many templates are open.
+    /// Invisible elements; the number of open templates.
     Hidden(usize),
 }
 
@@ -77,7 +77,7 @@ fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (Page, Option<Content<'w
     let mut page = Page::default();
     let mut content = wanted.map(Content::new);
     let (mut in_head, mut within, mut has_title) = (true, Within::Page, false);
-    // Where `<noscript>` redirects to.
+    // The target of a redirect in `<noscript>`.
     let mut without_scripts = None;
     let mut emitter = DefaultEmitter::default();
     // Text of scripts, styles and titles contains no tags.
@@ -221,7 +221,7 @@ fn of_head(page: &mut Page, content: Option<&mut Content<'_>>, tag: &StartTag<()
     }
 }
 
-/// Where the first `<meta http-equiv="refresh">` leads.
+/// The target of the first `<meta http-equiv="refresh">`.
 fn refresh(html: &[u8]) -> Option<String> {
     let tokens = Tokenizer::new(html);
     tokens.flatten().find_map(|token| match token {

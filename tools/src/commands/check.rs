@@ -169,20 +169,20 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     Ok(status)
 }
 
-/// What came of reading for an observer.
+/// The result of reading for an observer.
 #[derive(Debug)]
 pub(crate) struct Observed {
     /// Sitemaps that were read, whether to their end or not.
     pub(crate) files: u64,
     /// Inputs and sitemaps that could not be read, or not to their end.
     pub(crate) unreadable: u64,
-    /// Whether there are pages that were not read, because of a bound.
+    /// `true` if there are pages that were not read, because of a bound.
     pub(crate) has_more: bool,
     pub(crate) status: Status,
     pub(crate) languages: Figures,
 }
 
-/// Reads and judges as `sitemap check --advice`, but tells `observer` instead of printing.
+/// Reads and judges as `sitemap check --advice`, but calls `observer` instead of printing.
 ///
 /// # Errors
 ///

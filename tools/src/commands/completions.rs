@@ -30,7 +30,7 @@ pub(crate) struct ManArguments {
     folder: Option<PathBuf>,
 }
 
-/// `command` is the whole command line.
+/// `command` is the complete command line.
 pub(crate) fn run(arguments: &Arguments, mut command: Command) -> anyhow::Result<Status> {
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "sitemap", &mut text);
@@ -49,7 +49,7 @@ pub(crate) fn man(arguments: &ManArguments, command: Command) -> anyhow::Result<
         }
         None => {
             let mut out = output::stdout();
-            // As `generate_to` does: there is no page for `help`.
+            // Like `generate_to`: there is no page for `help`.
             let command = command.disable_help_subcommand(true);
             clap_mangen::Man::new(command).render(&mut out)?;
             out.flush()?;

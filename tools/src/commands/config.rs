@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::source::folder::open_regular;
 
-/// What is looked for in the working folder.
+/// The name of the file in the working folder.
 const NAME: &str = "sitemap.toml";
 
 /// A table for each command that can be configured.

@@ -155,7 +155,7 @@ fn no_sites(inputs: &[Input]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether what was read may be written.
+/// Returns an error if the input must not be written.
 fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow::Result<Status> {
     if totals.is_incomplete() {
         if allow_incomplete {

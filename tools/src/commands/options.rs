@@ -71,7 +71,7 @@ impl Options {
         Network
     }
 
-    /// What is said about each rule. The command line comes second, so that it decides.
+    /// The settings of each rule. The command line comes second, so it takes precedence.
     pub(crate) fn verdicts(
         &self,
         config: &config::Check,

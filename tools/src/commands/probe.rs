@@ -50,7 +50,7 @@ Exit status:
   2    there are no pages, or the command line is invalid
   130  Ctrl-C";
 
-/// The pause between two pages of one host, unless another is given. Sitemaps are few, and made to be read by programs.
+/// The default pause between two pages of one host. Sitemaps need none: they are few, and made to be read by programs.
 const DELAY: Duration = Duration::from_secs(1);
 
 /// Request the listed pages, and report those that should not be listed
@@ -192,7 +192,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 enum Selection {
     /// And whether these are all pages of the inputs.
     Pages(Spool, bool),
-    /// An input could not be read at all, which has been said.
+    /// An input could not be read at all, which has been reported.
     Ended(Status),
 }
 
@@ -307,8 +307,8 @@ impl Iterator for Pages {
     }
 }
 
-/// Requests all pages of the queue, several at a time, and gives each result to `on_found`. Returns early if there is a
-/// request to stop, or nobody reads the output any longer; then nobody waits for the network.
+/// Requests all pages of the queue, several at a time, and passes each result to `on_found`. Returns early if the
+/// program is interrupted or the reader of the output has ended; it does not wait for the network then.
 fn request(
     asker: Asker,
     queue: Spool,

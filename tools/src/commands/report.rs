@@ -122,7 +122,7 @@ enum Format {
     Json,
 }
 
-/// What is compared with, and how it is named.
+/// The earlier state to compare with, and its name.
 #[derive(Default)]
 struct Earlier {
     report: Option<Box<Report>>,
@@ -156,7 +156,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.writes("--out", arguments.out.as_deref());
     files.writes("--csv", arguments.csv.as_deref());
     files.check()?;
-    // What cannot be used is said before a site is read.
+    // Options that cannot be used are reported before a site is read.
     let history = arguments.history.as_deref();
     let mut history = history.map(History::find).transpose()?;
     let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
@@ -234,7 +234,7 @@ fn read(
     Ok((report, counted, observed))
 }
 
-/// What was read, as it may be shown.
+/// The names of the inputs, without secrets.
 fn subject(inputs: &[Input]) -> String {
     let mut names = inputs.iter().map(|input| shown(&input.to_string()));
     match (names.next(), names.next(), names.len()) {
@@ -346,7 +346,7 @@ fn format(arguments: &Arguments) -> anyhow::Result<Format> {
     }
 }
 
-/// Whole, or not at all, if it is a file.
+/// A file is written all or nothing.
 fn write(arguments: &Arguments, format: Format, report: &Report) -> anyhow::Result<()> {
     let Some(path) = out(arguments) else {
         let mut out = output::stdout();

@@ -100,7 +100,7 @@ enum Format {
     Jsonl,
     /// Comma-separated values: kind, loc, lastmod, changefreq, priority
     Csv,
-    /// The same, separated by tabs
+    /// As csv, separated by tabs
     Tsv,
 }
 
@@ -138,7 +138,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     Ok(show.status)
 }
 
-/// Nobody wants to see any more.
+/// The reader of the output has ended.
 fn is_over() -> bool {
     interrupt::is_requested() || output::is_closed()
 }
@@ -154,7 +154,7 @@ struct Show<'a> {
 }
 
 impl Show<'_> {
-    /// An error is one of the output's; those of the input are said, and the next input may be better.
+    /// An error here is one of the output; those of the inputs are reported, and the next input is read.
     fn input(&mut self, input: &Input) -> anyhow::Result<()> {
         #[cfg(feature = "full")]
         let opened = input.open_with(&self.arguments.network);
@@ -220,7 +220,7 @@ impl Show<'_> {
                 Some(Ok(_)) => self.view.left_out(),
                 Some(Err(error)) => {
                     faults.error(&error);
-                    // An input that would block is no reason to ask it again and again.
+                    // An input that would block must not be read in a loop.
                     if error.violation().is_none() {
                         break;
                     }
@@ -237,7 +237,7 @@ impl Show<'_> {
         Ok(())
     }
 
-    /// Whoever names a site may have meant another command.
+    /// A user who names a site may have meant another command.
     fn say_what_is_meant(&self, input: &Input) {
         let is_site = match input.clone().or_site() {
             Input::Url(address) => address.url().path() == "/",
@@ -296,7 +296,7 @@ impl Show<'_> {
     }
 }
 
-/// What is wrong with one input: on standard error, and in the exit status.
+/// Problems of one input: printed on standard error, and part of the exit status.
 struct Faults<'a> {
     name: &'a str,
     messages: &'a Messages,
@@ -390,7 +390,7 @@ impl Faults<'_> {
     }
 }
 
-/// What is made of the entries.
+/// The output for the entries.
 struct View {
     out: Box<dyn Write + Send>,
     form: Form,

@@ -168,7 +168,7 @@ struct Sink<'a> {
     target: Target<'a>,
     /// Pages that the filter has left out.
     filtered: u64,
-    /// Pages and what should have been one, whatever became of them.
+    /// Number of pages and of rejected lines, with any result.
     entries: u64,
 }
 

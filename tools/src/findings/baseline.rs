@@ -17,7 +17,7 @@ use crate::term::address::no_url;
 use crate::term::count::Grouped;
 use crate::term::messages::Advised;
 
-/// What an earlier `check --format jsonl` wrote, compared with what is found now.
+/// The output of an earlier `check --format jsonl`, compared with the current findings.
 pub(crate) struct Baseline<'o> {
     path: PathBuf,
     known: Known,

@@ -9,7 +9,7 @@ use crate::term::address::{HIDDEN, logins};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Excerpt {
     pub(crate) before: String,
-    /// What is meant; empty if only a place is known, and no tag begins there.
+    /// The offending text; empty if only a position is known, and no tag begins there.
     pub(crate) marked: String,
     pub(crate) behind: String,
     /// The line goes on to the left of this.
@@ -55,8 +55,8 @@ fn widened(line: &str, span: Range<usize>) -> Range<usize> {
     }
 }
 
-/// The line with `***@` instead of users and passwords. What is meant moves with the text; of a hidden text that is meant
-/// in part, all is meant.
+/// The line with `***@` in place of users and passwords. The range of the offending text moves accordingly; if it
+/// covers a part of a hidden text, it is extended to all of it.
 fn without_logins(line: &str, span: Range<usize>) -> MarkedLine {
     let (mut shown, mut shown_to) = (String::new(), 0);
     let Range { mut start, mut end } = span.clone();

@@ -1,4 +1,4 @@
-//! What was found.
+//! A finding.
 
 use quick_sitemap::{Effect, Error, ErrorKind, Format, Issue, Position};
 
@@ -11,7 +11,7 @@ use crate::term::messages::Severity;
 /// Characters of the URL of a page that are kept: what is longer is not a URL that a sitemap may have.
 const LONGEST_PAGE: usize = 2_048;
 
-/// One thing to say.
+/// One problem to report.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
     pub(crate) position: Option<Position>,
@@ -89,7 +89,7 @@ impl Finding {
         }
     }
 
-    /// What could not even be opened.
+    /// A file that could not even be opened.
     pub(crate) fn unopened(name: &str, error: &anyhow::Error) -> Self {
         let message = format!("{error:#}");
         let rest = message.strip_prefix(name);
@@ -107,7 +107,7 @@ impl Finding {
     }
 }
 
-/// What a finding cost, as it stands beside the place; nothing if that is nothing.
+/// The loss because of a finding, as it is printed at the place; `None` if there is no loss.
 pub(crate) fn cost(effect: Option<Effect>) -> Option<String> {
     match effect {
         None | Some(Effect::Noted) => None,

@@ -18,7 +18,7 @@ use crate::term::status::Status;
 pub(crate) type Hidden = (u64, Severity, &'static str);
 
 pub(crate) trait Form {
-    /// Whether it shows the line that a finding is on.
+    /// Returns `true` if it shows the line of a finding.
     fn wants_excerpts(&self) -> bool {
         false
     }
@@ -35,7 +35,7 @@ pub(crate) trait Form {
         excerpt: Option<&Excerpt>,
     ) -> anyhow::Result<()>;
 
-    /// What was left out of a file.
+    /// Reports the findings of a file that were not shown.
     fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> anyhow::Result<()>;
 
     fn end(&mut self, _out: &mut dyn Write, _status: Status) -> anyhow::Result<()> {
@@ -43,7 +43,7 @@ pub(crate) trait Form {
     }
 }
 
-/// The message with what the finding cost behind it.
+/// The message, followed by the loss.
 pub(crate) fn message(finding: &Finding) -> String {
     match cost(finding.effect) {
         Some(cost) => format!("{}; {cost}", finding.message),

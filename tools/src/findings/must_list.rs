@@ -35,11 +35,11 @@ struct Line {
 }
 
 impl MustList {
-    /// Empty lines are ignored, and lines that begin with `#`. `*` stands for anything within a path.
+    /// Empty lines are ignored, and lines that begin with `#`. `*` matches any characters of a path.
     ///
     /// # Errors
     ///
-    /// With the line that is no URL, or for a file without a URL.
+    /// With the line that is not a URL, or for a file without a URL.
     pub(crate) fn read(input: &Input) -> anyhow::Result<Self> {
         let name = input.to_string();
         let file: Box<dyn Read> = match input {

@@ -39,13 +39,13 @@ pub(crate) trait Observer {
 /// How an entry is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EntryText {
-    /// Where it begins.
+    /// Its start.
     pub(crate) position: Option<Position>,
     /// Characters of its loc.
     pub(crate) loc: usize,
 }
 
-/// What came of reading a sitemap.
+/// The result of reading a sitemap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
     /// `None` if it is not a sitemap, or could not be opened.

@@ -1,4 +1,4 @@
-//! What was found, on its way to the output: counted, grouped, with the line that it is on.
+//! Findings on their way to the output: counted, grouped, with their lines.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -12,7 +12,7 @@ use super::summary::{Summary, SummaryForm, Totals};
 use crate::term::messages::Severity;
 use crate::term::status::Status;
 
-/// So many findings of a rule are shown of each file.
+/// Number of findings that are shown per rule and file.
 const SHOWN: u64 = 5;
 /// Columns of a line that an observer gets.
 const OBSERVED: usize = 160;
@@ -25,7 +25,7 @@ pub(crate) struct Report<'o> {
     all: bool,
     /// By severity.
     counts: [u64; 3],
-    /// How often each rule has been met in this file, with the first one's severity.
+    /// Number of findings per rule in this file, with the severity of the first one.
     of_file: HashMap<&'static str, (u64, Severity)>,
     observer: Option<&'o mut dyn Observer>,
     baseline: Option<Baseline<'o>>,
@@ -110,7 +110,7 @@ impl<'o> Report<'o> {
         form.finding(&mut self.out, file, finding, excerpt.as_ref())
     }
 
-    /// Says how many findings of this file were not shown.
+    /// Reports the number of findings of this file that were not shown.
     pub(crate) fn end_file(&mut self, file: &str) -> anyhow::Result<()> {
         let mut hidden: Vec<_> = self
             .of_file

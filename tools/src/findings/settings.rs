@@ -10,7 +10,7 @@ use crate::judge::verdicts::Verdicts;
 use crate::source::input::Network;
 use crate::source::targets::Location;
 
-/// What the command line and the configuration file say together.
+/// The combined settings of the command line and the configuration file.
 pub(crate) struct Settings {
     pub(crate) format: Format,
     /// The form of the summary, if it is written instead of the findings.

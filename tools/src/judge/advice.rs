@@ -1,4 +1,4 @@
-//! What search engines make of sitemaps that break no rule of the protocol.
+//! Advice: how search engines treat sitemaps that break no rule of the protocol.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +20,7 @@ pub(crate) struct Adviser {
     now: DateTime<Utc>,
     /// Names of the files.
     files: Vec<Box<str>>,
-    /// What is said once a file.
+    /// Advice that is reported once per file.
     said: HashSet<&'static str>,
     lastmods: LastmodCounts,
     listings: Listings,
@@ -134,7 +134,7 @@ impl Adviser {
         }
     }
 
-    /// What is only known when all entries of a file have been read.
+    /// Advice that is only known when all entries of a file have been read.
     pub(crate) fn end(&mut self) -> Option<Advice> {
         self.lastmods.take()
     }

@@ -13,7 +13,7 @@ pub(crate) fn is_in_future(date: W3cDatetime, now: DateTime<Utc>) -> bool {
     date.start() > latest(now)
 }
 
-/// Says why the date of a change cannot be true, if it cannot.
+/// Returns the reason why the date of a change cannot be true, if it cannot.
 pub(crate) fn implausible(date: W3cDatetime, now: DateTime<Utc>) -> Option<&'static str> {
     let start = date.start();
     let is_epoch = start.timestamp() == 0 || (start.year(), start.ordinal()) == (1970, 1);

@@ -14,7 +14,7 @@ pub(crate) struct DeprecatedTag {
     parent: &'static str,
     element: &'static str,
     attribute: Option<&'static str>,
-    /// Whether a page may have it.
+    /// `true` if a page may have it.
     pub(crate) is_in: fn(&UrlEntry) -> bool,
 }
 

@@ -1,4 +1,4 @@
-//! Pages that are listed more than once, however they are spelt.
+//! Pages that are listed more than once, in any form of their URLs.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
@@ -11,7 +11,7 @@ const SHARDS: usize = 64;
 /// Marks a page that is listed with images, videos or news; the other bits are the line.
 const HAS_MEDIA: u32 = 1 << 31;
 
-/// What a file is beside others that list the same pages.
+/// The relation of a file to others that list the same pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FileKind {
     #[default]
@@ -98,7 +98,7 @@ impl Listings {
         self.kinds.push(FileKind::Sitemap);
     }
 
-    /// Says what the file is that is being read.
+    /// Sets the kind of the current file.
     pub(crate) fn is_of_kind(&mut self, kind: FileKind) {
         if let Some(last) = self.kinds.last_mut() {
             *last = kind;
@@ -209,8 +209,8 @@ mod tests {
 
     use super::*;
 
-    /// What is said of pages that are listed one after the other in one file: the line before, and whether it is the same
-    /// spelling.
+    /// Finding about a page that is listed again in one file: the line of the page before, and whether its URL is
+    /// identical.
     fn said(urls: &[&str]) -> Vec<Option<(u64, bool)>> {
         let mut listings = Listings::default();
         listings.begin();

@@ -1,4 +1,4 @@
-//! The entry that is judged, and what is said of it.
+//! The entry that is judged, and the advice about it.
 
 use quick_sitemap::{RawElement, RawEntry};
 
@@ -10,7 +10,7 @@ pub(crate) enum EntrySource<'r> {
     /// An entry of a sitemap.
     Raw {
         raw: RawEntry<'r>,
-        /// Whether findings have their line.
+        /// `true` if findings have their line.
         keeps_line: bool,
     },
     /// A row, whose values are all on its line.

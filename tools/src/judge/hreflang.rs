@@ -14,9 +14,9 @@ use crate::term::clipped::clipped;
 /// Pages that are remembered as listed before the first page with alternates. A site without any needs no more memory for
 /// being large.
 const EARLIER: usize = 1 << 17;
-/// Languages that are told apart.
+/// Number of languages that are distinguished.
 const LANGUAGES: usize = 300;
-/// Stands for all further languages.
+/// Represents all further languages.
 pub(crate) const OTHERS: &str = "(others)";
 
 type Number = u16;
@@ -77,7 +77,7 @@ pub(crate) struct Figures {
     /// themselves.
     pub(crate) pairs: Vec<(String, String, u64, u64)>,
     pub(crate) unreturned: u64,
-    /// Links to pages that no sitemap lists; 0 if too many pages were listed before the first link to tell.
+    /// Number of links to pages that no sitemap lists; 0 if too many pages were listed before the first link.
     pub(crate) unlisted: u64,
 }
 
@@ -141,7 +141,7 @@ impl Links {
             self.numbers.entry(OTHERS.to_owned()).or_insert(number);
         } else {
             self.numbers.insert(key, number);
-            // Spellings in another case are few, but need not be.
+            // Codes in another case are few, but there is no limit.
             if self.numbers.len() < 4 * LANGUAGES {
                 self.numbers.insert(language.to_owned(), number);
             }
@@ -222,12 +222,12 @@ impl Links {
 
 /// A hash of both ends.
 fn link(from: u64, to: u64) -> u64 {
-    // An odd factor keeps all bits; the two directions differ.
+    // An uneven factor preserves all bits; the two directions differ.
     from.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ to.rotate_left(23)
 }
 
-/// URLs one after another, each as its difference from the page before: the lengths of what they share at both ends, and
-/// what stands between.
+/// URLs one after another, each as its difference from the page before: the lengths of the common parts at both ends,
+/// and the text between them.
 #[derive(Debug, Default)]
 struct Texts {
     bytes: Vec<u8>,

@@ -8,7 +8,7 @@ use super::entry_source::Advice;
 
 /// Pages from which on a file is judged.
 const LEAST_PAGES: u64 = 20;
-/// One date on more than one page in so many is too much.
+/// One date on more than this fraction of the pages is reported.
 const SHARE: u64 = 4;
 /// Dates that are counted at a time.
 const COUNTED: usize = 256;
@@ -26,8 +26,8 @@ pub(crate) struct LastmodCounts {
 #[derive(Debug, Default)]
 struct Count {
     pages: u64,
-    /// Place of the date on one of these pages, and the date as it is written there. It is made when there are as many
-    /// pages as a finding needs at least.
+    /// Place of the date on one of these pages, and the date as it is written there. It is set when there are as many
+    /// pages as a finding requires.
     example: Option<(Advice, W3cDatetime)>,
 }
 
@@ -108,7 +108,7 @@ mod tests {
         advice.map(|advice| advice.message)
     }
 
-    /// So many pages with one date, among others with a date each.
+    /// This number of pages with one date, among others with a date each.
     fn shared(date: &str, pages: usize, others: usize) -> Option<String> {
         let own = (0..others).map(|n| format!("{:04}-01-01", 1970 + n));
         message(std::iter::repeat_n(date.to_owned(), pages).chain(own))

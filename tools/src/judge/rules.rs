@@ -1,4 +1,4 @@
-//! Every name that a finding can have, and what is to be said about it.
+//! All names of findings, with their explanations.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -10,7 +10,7 @@ use super::unknown::unknown;
 use super::verdicts::{Class, TABLE, Verdict, verdict};
 use crate::term::messages::Severity;
 
-/// A section for each: its name, what it wants in one line, then the rest, with examples indented.
+/// A section for each: its name, its requirement in one line, then the rest, with examples indented.
 const TEXTS: &str = include_str!("rules.md");
 
 /// A line of the table with its text.
@@ -178,7 +178,8 @@ mod tests {
         }
     }
 
-    /// An example that begins with an entry stands in a urlset, one with an extension's element in a whole entry.
+    /// An example that begins with an entry is put into a urlset, one with an extension's element into a complete
+    /// entry.
     fn document(example: &str) -> String {
         let mut namespaces = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"".to_owned();
         for extension in Extension::ALL {

@@ -1,6 +1,6 @@
-//! What is said of a misspelt name of a rule.
+//! The message for an unknown name of a rule.
 
-/// What is said of a name that none of these rules has.
+/// The message for a name that none of these rules has.
 pub(crate) fn unknown(name: &str, known: impl Iterator<Item = &'static str>) -> anyhow::Error {
     // As clap suggests options.
     let alike = known.map(|known| (strsim::jaro(name, known), known));

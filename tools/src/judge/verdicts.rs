@@ -1,7 +1,7 @@
-//! The one table of verdicts: each rule with its severity and the reason, and what the user said about it.
+//! The one table of verdicts: each rule with its severity and the reason, and the settings of the user.
 //!
-//! An error costs pages at a search engine: something is refused or dropped, whole or in part. A warning is understood
-//! all the same, or costs something later. Advice is about what search engines ignore.
+//! An error costs pages at a search engine: something is rejected or dropped, completely or in part. A warning is
+//! understood all the same, or costs something later. Advice is about properties that search engines ignore.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(crate) const MISSING_PART: &str = "missing-part";
 pub(crate) const NOT_WELL_FORMED: &str = "not-well-formed";
 /// The file is what a generator makes a sitemap of.
 pub(crate) const TEMPLATE: &str = "template";
-/// There is no entry in the sitemap.
+/// The sitemap contains no entry.
 pub(crate) const EMPTY_SITEMAP: &str = "empty-sitemap";
 pub(crate) const EMPTY_INDEX: &str = "empty-index";
 /// A page that has to be listed is not.
@@ -42,7 +42,7 @@ pub(crate) const WITHOUT_RETURN: &str = "hreflang-without-return";
 /// Kinds of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
-    /// A rule of the protocol, which the library knows.
+    /// A rule of the library.
     Rule,
     /// Anything else that is wrong with a set.
     Check,
@@ -57,18 +57,19 @@ pub(crate) enum Class {
 pub(crate) struct Verdict {
     pub(crate) name: &'static str,
     pub(crate) class: Class,
-    /// Severity of a finding that nothing was said about and that costs no entry.
+    /// Severity of a finding without a setting that costs no entry.
     pub(crate) severity: Severity,
     /// The consequence, which is the reason for the severity.
     pub(crate) why: &'static str,
-    /// What happened, after the number of findings: for one, and for several.
+    /// A description of the problem, after the number of findings: for one, and for several.
     pub(crate) happened: [&'static str; 2],
-    /// What to do, for the owner of the site.
+    /// The solution, for the owner of the site.
     pub(crate) fix: &'static str,
 }
 
 impl Verdict {
-    /// What happened, as a sentence without its full stop: `2 sitemaps that your index names are missing`.
+    /// A description of the problem, as a sentence without its full stop: `2 sitemaps that your index names are
+    /// missing`.
     #[cfg(feature = "full")]
     pub(crate) fn heading(&self, count: u64) -> String {
         let [one, many] = self.happened;
@@ -390,10 +391,10 @@ pub(crate) fn verdict(name: &str) -> Option<&'static Verdict> {
     TABLE.iter().find(|verdict| verdict.name == name)
 }
 
-/// Severity of an issue that nothing was said about.
+/// Severity of an issue without a setting.
 ///
-/// An issue that costs an entry or breaks XML is an error whatever its rule is. An issue by a rule of XML that does not
-/// break it, such as a control character in a text sitemap, is a warning.
+/// An issue that costs an entry or breaks XML is an error for every rule. An issue of a rule of XML that does not break
+/// it, such as a control character in a text sitemap, is a warning.
 pub(crate) fn severity(issue: &Issue) -> Severity {
     let breaks_xml = issue.violation.breaks_xml();
     match verdict(issue.rule().name()) {
@@ -403,19 +404,19 @@ pub(crate) fn severity(issue: &Issue) -> Severity {
     }
 }
 
-/// What was said on the command line and in the configuration file: a rule that nothing was said about has the severity of
-/// the [table](TABLE).
+/// The settings of the command line and of the configuration file. A rule without a setting has the severity of the
+/// [table](TABLE).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Verdicts {
-    /// Whether the rule is denied.
+    /// `true` if the rule is denied.
     named: HashMap<&'static str, bool>,
-    /// Whether advice is reported.
+    /// `true` if advice is reported.
     pub(crate) with_advice: bool,
     denies_advice: bool,
 }
 
 impl Verdicts {
-    /// What is said here overrides what was said before. `all` stands for the rules that are not named beside it.
+    /// Later settings override earlier ones. `all` means the rules that are not named in another option.
     ///
     /// # Errors
     ///

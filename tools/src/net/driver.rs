@@ -1,9 +1,9 @@
 //! The driver of crawls: [`quick_sitemap::crawl`] decides which documents are requested, threads request them, and one
 //! thread reads them.
 //!
-//! Documents are returned in the order of the requests, whatever the order of the responses, so nothing that is read
-//! depends on chance. Until it is its turn, a body waits in a temporary file, as it was sent. A document is returned once:
-//! if the crawl will request it again, it is not returned before.
+//! Documents are returned in the order of the requests, for any order of the responses, so the result does not depend
+//! on chance. Until it is its turn, a body waits in a temporary file, as it was sent. A document is returned once: if
+//! the crawl will request it again, it is not returned before.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -49,7 +49,7 @@ pub(crate) struct Driver {
     jobs: usize,
     clock: Clock,
     queue: VecDeque<(Request, Channel<Fetched>)>,
-    /// Nothing but robots.txt is requested.
+    /// Only robots.txt is requested.
     only_robots: bool,
     /// Numbers of the sitemaps that were returned: an index may be read again for the sitemaps that it lists.
     returned: HashSet<usize>,
@@ -68,7 +68,7 @@ pub(crate) struct SiteRobots {
     pub(crate) read: Option<(Url, Robots)>,
     /// The sitemaps that it lists.
     pub(crate) sitemaps: Vec<Url>,
-    /// Why it could not be read, or not to its end. A robots.txt that does not exist is no failure.
+    /// The reason why it could not be read, or not to its end. A robots.txt that does not exist is not a failure.
     pub(crate) failure: Option<String>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) enum Next {
     /// A sitemap that is listed, and could not be fetched.
     Missing {
         url: Url,
-        /// The index that lists it; `None` if robots.txt does, or if it was asked for.
+        /// The index that lists it; `None` if robots.txt does, or if the caller named it.
         parent: Option<Url>,
         why: String,
     },
@@ -158,7 +158,7 @@ impl Clock {
     }
 }
 
-/// Returns `true` if the URL stands for all sitemaps of its site.
+/// Returns `true` if the URL means all sitemaps of its site.
 pub(crate) fn is_site(url: &Url) -> bool {
     url.path() == "/" || url.path().ends_with("/robots.txt")
 }
@@ -303,7 +303,7 @@ impl Driver {
         !is_beside && !self.crawl.trusts(part)
     }
 
-    /// Returns `true` if the site wants a user and a password, or others.
+    /// Returns `true` if the site requires a user and a password, or others.
     pub(crate) fn is_unauthorized(&self) -> bool {
         self.is_unauthorized
     }
@@ -405,7 +405,7 @@ impl Driver {
                 if self.crawl.is_done() || self.only_robots && !self.is_robots_pending() {
                     return Ok(None);
                 }
-                // A host asks for a pause, or a request is to be repeated.
+                // A host requires a pause, or a request will be repeated.
                 interrupt::sleep(TICK);
                 continue;
             };
@@ -429,8 +429,8 @@ impl Driver {
         self.crawl.waits_until().is_some() && self.crawl.sitemaps().len() == 0
     }
 
-    /// Begins as many requests as there are jobs. A response that waits to be read counts as one, so that the crawl is asked
-    /// for a request whenever one has been read, and not whenever one has arrived: that would be chance.
+    /// Starts as many requests as there are jobs. A response that waits to be read is one of them, so a request starts
+    /// whenever a response has been read, and not whenever one has arrived, which would depend on chance.
     fn ask(&mut self) -> anyhow::Result<()> {
         self.crawl.set_time(self.clock.now());
         while self.queue.len() < self.jobs
@@ -458,7 +458,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Tells the crawl what came, and returns what there is to read.
+    /// Passes the response to the crawl, and returns the document to read.
     fn take(&mut self, request: Request, fetched: Fetched) -> anyhow::Result<Option<Next>> {
         let (kind, depth, parent) = (request.kind, request.depth, request.parent.clone());
         let (sitemap, attempt) = (request.sitemap.clone(), request.attempt);
@@ -553,7 +553,7 @@ impl Driver {
         Some(why)
     }
 
-    /// Tells the crawl that the document has been read.
+    /// Reports to the crawl that the document has been read.
     ///
     /// # Errors
     ///
@@ -637,7 +637,7 @@ fn fetch(
 mod tests {
     use super::*;
 
-    /// Stands for a defect in the thread of a request.
+    /// Represents a defect in the thread of a request.
     pub(super) fn panic_at(url: &Url) {
         assert!(url.host_str() != Some("defect.invalid"), "a defect");
     }

@@ -7,10 +7,10 @@ use crate::net::fetch::{Exchange, status_text};
 use crate::term::address::{Address, hidden};
 use crate::term::clipped::clipped;
 
-/// The status of a response that wants a user and a password.
+/// The status of a response that requires a user and a password.
 pub(crate) const UNAUTHORIZED: u16 = 401;
 
-/// What to do about a site that requires a password.
+/// The solution for a site that requires a password.
 pub(crate) fn what_to_do(site: &Address) -> &'static str {
     if site.has_login() {
         ": the user or the password is wrong"
@@ -45,7 +45,7 @@ impl Latest {
         self.location.clone_from(&exchange.location);
     }
 
-    /// Whether the site wants a user and a password, or others.
+    /// Returns `true` if the site requires a user and a password, or others.
     pub(crate) fn is_unauthorized(&self, site: &Address) -> bool {
         self.status == Some(UNAUTHORIZED) && site.is_origin_of(&self.url)
     }
@@ -88,7 +88,7 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
         }
         _ => failure.to_string(),
     };
-    // Where a document was read is not what is wrong with it.
+    // The position in a document is not part of the problem.
     if latest.url == *sitemap || (200..300).contains(&status) {
         text
     } else {

@@ -154,7 +154,7 @@ pub(crate) struct Fetcher {
     agent: ureq::Agent,
     options: Options,
     cache: Option<Cache>,
-    /// Of requests for pages; a crawl paces its own.
+    /// For requests of pages; a crawl has its own pace.
     pace: Pace,
     received: Arc<AtomicU64>,
 }
@@ -172,7 +172,7 @@ impl Condition {
     }
 }
 
-/// The response to one request, whatever its status.
+/// The response to one request, with any status.
 pub(crate) struct Exchange {
     /// 200 for a response of the cache folder that has not changed.
     pub(crate) status: u16,
@@ -182,12 +182,12 @@ pub(crate) struct Exchange {
     pub(crate) retry_after: Option<String>,
     /// As it was sent. Ends with an error if less came than was announced, or more than is allowed.
     pub(crate) body: Box<dyn Read + Send>,
-    /// The body is Brotli, unless its first bytes say something else.
+    /// The body is Brotli, unless its first bytes show another format.
     pub(crate) is_brotli: bool,
 }
 
 impl Exchange {
-    /// What the library's crawl judges.
+    /// The part of the response that the library's crawl judges.
     pub(crate) fn response(&self) -> Response {
         let mut response = Response::new(self.status);
         response.content_type.clone_from(&self.content_type);
@@ -234,7 +234,7 @@ impl Fetcher {
         self.received.load(Ordering::Relaxed)
     }
 
-    /// Removes what has not been received whole from the cache folder, for a program that ends while it is received.
+    /// Removes incomplete files from the cache folder, for a program that ends while they are received.
     pub(crate) fn abandon(&self) {
         if let Some(cache) = &self.cache {
             cache.abandon();

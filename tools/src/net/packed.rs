@@ -18,7 +18,7 @@ use crate::term::count::Grouped;
 /// The first bytes of zstd.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const GZIP: [u8; 2] = [0x1f, 0x8b];
-/// Layers of gzip that are unpacked, as many as in the library.
+/// Layers of gzip that are unpacked, the same number as in the library.
 const GZIP_LAYERS: usize = 3;
 const BROTLI_BUFFER: usize = 16 << 10;
 /// RFC 7932 reserves this beginning of a stream, in its lowest seven bits. Streams with windows of up to 1 GiB have it.
@@ -31,8 +31,8 @@ pub(crate) fn is_named_brotli(name: &str) -> bool {
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("br"))
 }
 
-/// The content of a source, unpacked if it begins like zstd, or if it is said to be Brotli and does not look like XML.
-/// Gzip is left to the library.
+/// The content of a source, unpacked if it begins like zstd, or if its name or header is that of Brotli and it does not
+/// look like XML. Gzip is left to the library.
 pub(crate) struct Unpacked<'s> {
     state: State<'s>,
     is_brotli: bool,
@@ -63,7 +63,7 @@ impl<'s> Unpacked<'s> {
         }
     }
 
-    /// A file, whose name may say that it is Brotli.
+    /// A file, whose name can be that of Brotli.
     pub(crate) fn of_file(path: &Path, file: File) -> Self {
         Self::new(Box::new(file), is_named_brotli(&path.to_string_lossy()))
     }
@@ -286,7 +286,7 @@ mod tests {
             .map(|_| content)
     }
 
-    /// `hello`, not compressed, behind the bits that say how large the window is.
+    /// `hello`, not compressed, after the bits with the size of the window.
     fn brotli(window: u32, bits: u32) -> Vec<u8> {
         let head = u64::from(window) | ((4 << 3 | 1 << 19) << bits);
         let mut packed = head.to_le_bytes()[..(bits as usize + 20).div_ceil(8)].to_vec();
@@ -305,7 +305,7 @@ mod tests {
         }
     }
 
-    /// A frame with `hello`, and then so many skippable frames and empty ones.
+    /// A frame with `hello`, and then this number of skippable frames and empty ones.
     fn frames(count: usize) -> Vec<u8> {
         let mut packed = ZSTD.to_vec();
         packed.extend_from_slice(b"\x00\x58\x29\0\0hello");

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | a robots.txt, both as sent and unpacked | 500 KiB, the bound of search engines |
 //! | rules that apply to this program and have a `*` before their end | 2,000 |
-//! | rules of all origins together | 32 MiB; the origins that were asked least recently are forgotten |
+//! | rules of all origins together | 32 MiB; the origins that were used least recently are forgotten |
 //!
 //! A rule is matched in linear time in the length of the path and of the rule.
 
@@ -62,7 +62,7 @@ impl Content {
     }
 }
 
-/// The rules of a robots.txt for all robots, and for the one that this program says to be.
+/// The rules of a robots.txt for all robots, and for the name of this program.
 #[derive(Debug)]
 pub(crate) struct Robots {
     rules: Rules,
@@ -104,7 +104,7 @@ impl Robots {
         }
     }
 
-    /// The robot that must not request the URL, `*` or the one that this program says to be.
+    /// The robot that must not request the URL, `*` or the name of this program.
     pub(crate) fn forbidden_for(&self, url: &Url) -> Option<&str> {
         let path = normalized(&url[Position::BeforePath..Position::AfterQuery], false);
         if path == "/robots.txt" {
@@ -154,8 +154,8 @@ struct Audience {
 /// The end of a pattern, whether the rule allows what it matches, and the robots that it is for.
 type End = (u32, bool, Audience);
 
-/// All rules that apply, each once. Of the rules for a robot, the longest one that matches decides; if there are two, the
-/// one that allows.
+/// All rules that apply, each once. Among the rules for a robot, the longest one that matches decides; if there are
+/// two, the one that allows.
 #[derive(Debug, Default)]
 struct Rules {
     /// All patterns, in the order in which they decide.
@@ -233,8 +233,8 @@ fn matches(pattern: &str, path: &str) -> bool {
     }
 }
 
-/// A path, or the pattern of a rule, in the spelling that all equivalent ones share: only characters that need it are
-/// percent-encoded. In a path, `*` and `$` are, so that they differ from those that have a meaning in a pattern.
+/// A path, or the pattern of a rule, in a form that all equivalent ones share: only characters that need it are
+/// percent-encoded. In a path, `*` and `$` are, so that they differ from those with a meaning in a pattern.
 fn normalized(text: &str, is_pattern: bool) -> String {
     // The last `$` ends the path; stars at the end, and several in a row, match nothing more than one.
     let (text, end) = match text.strip_suffix('$') {
@@ -288,11 +288,11 @@ fn digit(value: u8) -> u8 {
     }
 }
 
-/// The rules of the origins that were asked lately. Rules are read once, by the first one who needs them.
+/// The rules of the origins that were used recently. Rules are read once, by the first thread that needs them.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
     recent: HashMap<String, Known>,
-    /// Those that were recent before. If they are not asked meanwhile, they are forgotten when `recent` is full.
+    /// Origins that were recent before. Those that are not used meanwhile are forgotten when `recent` is full.
     earlier: HashMap<String, Known>,
     /// Bytes of `recent`.
     bytes: usize,
@@ -325,7 +325,7 @@ impl Origins {
     }
 }
 
-/// Bytes of an entry beside its origin and its rules.
+/// Bytes of an entry in addition to its origin and its rules.
 const ENTRY: usize = 256;
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// What is requested at the same time.
+    /// Limits on requests at the same time.
     pub(crate) fn jobs(&self) -> usize {
         usize::from(self.jobs)
     }

@@ -1,9 +1,9 @@
-//! What the reader of a page sees, in a form that a new build of the same page does not change.
+//! The content that a reader of a page sees, in a form that a new build of the same page does not change.
 //!
 //! The form is the page's title and description, then its text with its links, images and embedded pages:
 //!
-//! * White space is one space. An element that stands on its own lines separates words as a space does, so that it does
-//!   not matter whether a build removes white space between elements.
+//! * White space is one space. A block element separates words as a space does, so it does not matter whether a build
+//!   removes white space between elements.
 //! * Scripts, styles, templates, `<noscript>` and comments are left out, and so are all attributes but the texts of images.
 //! * Links, images and embedded pages count by their places in the text, not by their URLs: builds put fingerprints into
 //!   the names of files, and a page that links to a renamed page has the same content.
@@ -34,7 +34,7 @@ pub(super) struct Content<'w> {
     title: Option<Vec<u8>>,
     description: Option<String>,
     all: Text,
-    /// What is in the selected elements.
+    /// The content of the selected elements.
     selected: Text,
     /// The name of the selected element, and how many of this name are open.
     inside: Option<(Vec<u8>, usize)>,
@@ -70,7 +70,7 @@ impl Text {
         }
     }
 
-    /// What is no text. No text of a page contains a NUL.
+    /// Marks parts that are not text. No text of a page contains a NUL.
     fn item(&mut self, kind: &str) {
         self.bytes.push(0);
         self.bytes.extend_from_slice(kind.as_bytes());

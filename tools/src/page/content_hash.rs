@@ -51,7 +51,7 @@ mod tests {
         let mut hash = Hash::new();
         hash.update(b"abc");
         let digest = ContentHash::of(hash);
-        // The beginning of the SHA-256 that FIPS 180 gives as an example.
+        // The beginning of the SHA-256 in the example of FIPS 180.
         assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223");
         assert_eq!(digest.to_string().parse(), Ok(digest));
         for wrong in ["", "00", "zz000000000000000000000000000000"] {

@@ -1,4 +1,4 @@
-//! The date that a page gives itself.
+//! The date in a page itself.
 
 use html5gum::StartTag;
 use quick_sitemap::W3cDatetime;

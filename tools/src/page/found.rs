@@ -1,10 +1,10 @@
-//! What came of a page.
+//! The result of requesting a page.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Whether a page is one to be listed, and why not. The worst first.
+/// Verdict on a listed page, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Verdict {
@@ -77,7 +77,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// What there is to say beside status and URL.
+    /// Details in addition to status and URL.
     pub(crate) fn remark(&self) -> Option<String> {
         match self.verdict {
             Verdict::Redirect => self.location.as_ref().map(|to| format!("→ {to}")),

@@ -1,4 +1,4 @@
-//! What is known of a page.
+//! The facts of a page.
 
 use quick_sitemap::url::Url;
 
@@ -9,10 +9,10 @@ use super::selector::Selector;
 /// Images and alternates that are kept per page. A page of a sitemap has at most 1,000 images.
 pub(super) const LISTED: usize = 1_000;
 
-/// What is wanted of a page beside its head.
+/// The parts of a page that are needed in addition to its head.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'a> {
-    /// The element that counts as the content, instead of the whole page.
+    /// The element that is the content, in place of the entire page.
     pub(crate) selector: Option<&'a Selector>,
 }
 
@@ -22,7 +22,8 @@ pub(crate) struct Page {
     pub(crate) is_document: bool,
     /// `<meta name="robots" content="noindex">`, or `none`.
     pub(crate) is_noindex: bool,
-    /// `<meta http-equiv="refresh">` that leads to another URL, or the same in `<noscript>` beside a link that leads there.
+    /// `<meta http-equiv="refresh">` that leads to another URL, or one in `<noscript>` if a link of the page leads to
+    /// the same URL.
     pub(crate) is_redirect: bool,
     /// The `href` of the first `<link rel="canonical">`.
     pub(crate) canonical: Option<String>,
@@ -44,7 +45,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// What a relative URL of the page is resolved against.
+    /// The base of relative URLs in the page.
     pub(crate) fn base(&self, url: &Url) -> Url {
         let base = self.base.as_ref().and_then(|base| url.join(base).ok());
         base.unwrap_or_else(|| url.clone())

@@ -2,7 +2,7 @@
 
 use quick_sitemap::url::Url;
 
-/// Whether both are ways to ask for the same file: `/a/`, `/a` and `/a/index.html`, `/b` and `/b.html`.
+/// Returns `true` if both URLs lead to the same file: `/a/`, `/a` and `/a/index.html`, `/b` and `/b.html`.
 pub(crate) fn is_same_page(one: &Url, other: &Url) -> bool {
     same_page(one) == same_page(other)
 }

@@ -14,7 +14,7 @@ const BEGINNING: usize = 4 << 10;
 
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Tells rows from sitemaps. Reads no more than that takes, because the rest of a pipe may come later.
+/// Distinguishes rows from sitemaps. Reads no more than that takes, because the rest of a pipe may come later.
 ///
 /// Returns `None` with the complete input if it must be a sitemap. Without `None`, a byte order mark is removed.
 ///
@@ -40,8 +40,8 @@ pub(crate) fn detect<R: Read>(
     Ok((format, chain(format.is_some(), beginning, reader)))
 }
 
-/// The format of a list that is not a sitemap: the one that is asked for, or that the name of the file specifies, or that
-/// its beginning looks like. A byte order mark is removed.
+/// The format of a list that is not a sitemap: the one of the option, or of the name of the file, or of its beginning.
+/// A byte order mark is removed.
 ///
 /// # Errors
 ///

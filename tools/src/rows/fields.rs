@@ -2,7 +2,7 @@
 
 use crate::term::json::page_fields;
 
-/// A set of the fields that a page can have beside its loc.
+/// A set of the fields that a page can have in addition to its loc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fields(u16);
 
@@ -10,7 +10,7 @@ impl Fields {
     pub(crate) const ALL: Self = Self(u16::MAX);
     pub(crate) const NONE: Self = Self(0);
 
-    /// Names that are no fields are ignored.
+    /// Names that are not fields are ignored.
     pub(crate) fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let bit = |name| page_fields().position(|field| field == name);
         let bits = names.into_iter().filter_map(bit);

@@ -11,7 +11,7 @@ use super::lines::Lines;
 use super::row::{Refused, Row};
 use crate::term::json::page_fields;
 
-/// Those that are there beside what a page may have; `sitemap` is where `sitemap crawl` says that it is listed.
+/// Fields that are not part of a page; `sitemap` is the one that `sitemap crawl` writes.
 const FIELDS: [&str; 3] = ["sitemap", "type", "loc"];
 
 pub(super) struct Rows<R> {

@@ -37,8 +37,8 @@ struct Bounded<R> {
     read: Rc<RefCell<Recent>>,
 }
 
-/// What was read and does not belong to an earlier record: the parser's place of a record is before the line feed of the
-/// record before it, and before empty lines.
+/// Bytes that were read and do not belong to an earlier record: the parser's position of a record is before the line
+/// feed of the record before it, and before empty lines.
 #[derive(Debug, Default)]
 struct Recent {
     bytes: VecDeque<u8>,
@@ -47,7 +47,7 @@ struct Recent {
 }
 
 impl Recent {
-    /// The byte and the line at which a record begins. What is before it is dropped.
+    /// The byte and the line at which a record begins. Bytes before it are dropped.
     fn begin(&mut self, byte: u64, line: u64) -> (u64, u64) {
         let before = usize::try_from(byte.saturating_sub(self.start)).unwrap_or(usize::MAX);
         self.bytes.drain(..before.min(self.bytes.len()));
@@ -241,7 +241,7 @@ fn entry(
     Ok(Entry::Url(entry))
 }
 
-/// An empty cell says nothing.
+/// An empty cell is an absent value.
 fn value<T: FromStr<Err = Violation>>(cell: &str) -> Result<Option<T>, Refused> {
     match cell {
         "" => Ok(None),

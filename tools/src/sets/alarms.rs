@@ -1,4 +1,4 @@
-//! `--max-removed` and `--max-changed`: when so much is different that somebody has to look first.
+//! `--max-removed` and `--max-changed`: the limits beyond which a person must check the difference first.
 
 use std::str::FromStr;
 
@@ -70,7 +70,7 @@ impl Alarms {
         self.max_removed.is_some() || self.max_changed.is_some()
     }
 
-    /// What exceeds its bound, each in words that continue a sentence.
+    /// The limits that are exceeded, each in words that continue a sentence.
     pub(crate) fn raised(&self, differences: &Differences) -> Vec<String> {
         let &Differences {
             removed,

@@ -104,7 +104,7 @@ impl<'o> Arrangement<'o> {
         Ok(())
     }
 
-    /// Gives the pages in their order, and returns how many duplicates were left out.
+    /// Returns the pages in their order, and the number of duplicates that were omitted.
     pub(crate) fn finish(self, on_page: &mut OnPage<'_>) -> anyhow::Result<u64> {
         let Self {
             order,
@@ -179,7 +179,7 @@ fn lastmod_key(lastmod: Option<W3cDatetime>, is_reversed: bool) -> Vec<u8> {
     key
 }
 
-/// Of each URL the page that was modified last, in the place of the first, from pages that are sorted by URL.
+/// Keeps the page of each URL that was modified last, in the place of the first. The pages are sorted by URL.
 struct Unique {
     sorted: Merge,
     held: Option<Record>,

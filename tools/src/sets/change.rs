@@ -1,4 +1,4 @@
-//! What is changed of a page.
+//! The changes to a page.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -114,7 +114,7 @@ fn host(text: &str) -> Result<Host, String> {
     let url = Url::parse(&format!("{}://{rest}/", scheme.unwrap_or("http")));
     let url = url.map_err(|error| format!("`{text}` is no host: {error}"))?;
     match url.host_str() {
-        // What is not a host ends up elsewhere in the URL.
+        // A text that is not a host ends up in another part of the URL.
         Some(host)
             if url.path() == "/"
                 && url.username().is_empty()
@@ -181,7 +181,7 @@ pub(crate) struct Changes<'o> {
 impl Options {
     /// # Errors
     ///
-    /// For a lastmod that is no date.
+    /// For a lastmod that is not a date.
     pub(crate) fn changes(&self) -> anyhow::Result<Changes<'_>> {
         let lastmod = match self.set_lastmod.as_deref() {
             None => None,

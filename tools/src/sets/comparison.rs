@@ -1,7 +1,7 @@
 //! Two sets of pages, compared.
 //!
-//! The pages lie in a temporary file. In memory there are 32 bytes of each: a hash of its URL, a hash of all of it, and
-//! where it lies; with the table that finds them, a million pages take some 50 MB.
+//! The pages are in a temporary file. In memory there are 32 bytes of each: a hash of its URL, a hash of all of it, and
+//! its place in the file; with the table that finds them, a million pages take some 50 MB.
 
 mod indexnow;
 mod print;
@@ -37,11 +37,11 @@ impl Which {
 /// A page that was listed.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// Of the URL.
+    /// Hash of the URL.
     key: Digest,
-    /// Of the whole line.
+    /// Hash of the complete line.
     values: u64,
-    /// Where the line begins in the file, above the two bits that tell the sides.
+    /// Start of the line in the file, above the two bits of the sides.
     at: u64,
 }
 

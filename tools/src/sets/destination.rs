@@ -1,4 +1,4 @@
-//! Where a command writes one file.
+//! The output of a command that writes one file.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,11 +7,11 @@ use std::path::Path;
 use crate::sets::replacement::{Replacement, at};
 use crate::term::output;
 
-/// Where the bytes go.
+/// The destination of the bytes.
 pub(crate) enum Destination {
     /// A file that takes the place of another when it is complete. It removes itself if it never is.
     Beside(Replacement),
-    /// What is no file, and cannot be replaced: a pipe, a device, standard output.
+    /// An output that is not a file, and cannot be replaced: a pipe, a device, standard output.
     Direct(Box<dyn Write + Send>),
 }
 

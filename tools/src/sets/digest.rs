@@ -1,9 +1,9 @@
-//! Texts told apart by a digest of 16 bytes, where to keep them all would take too much memory.
+//! Texts that are compared by a digest of 16 bytes, if keeping all of them would take too much memory.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
-/// Of a text: 128 bits under random keys, so that nobody can make two texts that have the same.
+/// 128 bits of a text under random keys, so that no author of a document can make two texts with the same digest.
 pub(crate) type Digest = [u64; 2];
 
 /// A map whose keys need not be hashed once more.

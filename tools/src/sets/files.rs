@@ -134,8 +134,8 @@ fn without_links(path: &Path, links: usize) -> PathBuf {
     }
 }
 
-/// Returns `true` for the names that a set of sitemaps gives its files: `NAME.xml`, `NAME-1.xml.gz`,
-/// `NAME-1-9f86d081884c7d659a2feaa0c55ad015.xml`, and what is in its hidden folder.
+/// Returns `true` for the names of a set of sitemaps: `NAME.xml`, `NAME-1.xml.gz`,
+/// `NAME-1-9f86d081884c7d659a2feaa0c55ad015.xml`, and for the files in its hidden folder.
 fn is_of_set(path: &Path, folder: &Path, names: &[String]) -> bool {
     let Ok(below) = path.strip_prefix(folder) else {
         return false;

@@ -1,4 +1,4 @@
-//! One side of a comparison, wherever its pages are.
+//! One side of a comparison, from any kind of input.
 
 use quick_sitemap::Entry;
 use quick_sitemap::{Completeness, UrlEntry};
@@ -36,9 +36,9 @@ impl Web {
 pub(crate) type OnPage<'p> = dyn FnMut(UrlEntry) -> anyhow::Result<()> + 'p;
 
 pub(crate) enum Read {
-    /// Whether these are all pages, and the fields that they can have.
+    /// The completeness of the pages, and the fields that they can have.
     Pages(Completeness, Fields),
-    /// Nothing was read, or Ctrl-C: that has been said.
+    /// Nothing was read, or Ctrl-C; a message has been printed.
     Ended(Status),
 }
 

@@ -65,7 +65,7 @@ pub(crate) struct Crawled<'c> {
     pub(crate) tally: &'c Tally,
 }
 
-/// What came of the sitemaps that are done, in addition to what the library's crawl keeps.
+/// Results of the finished sitemaps, in addition to the state of the library's crawl.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) pages: u64,
@@ -74,7 +74,7 @@ pub(crate) struct Tally {
     pub(crate) skipped: HashMap<String, Skipped>,
 }
 
-/// Gives all pages of a site to `on_page`, with the sitemap that lists each.
+/// Passes all pages of a site to `on_page`, with the sitemap that lists each.
 ///
 /// # Errors
 ///
@@ -136,7 +136,7 @@ pub(crate) fn read(
         let is_done = matches!(ended, Ok(State::Done(_)));
         if let Err(error) = ended.and_then(|_| sink.end(is_done)) {
             driver.crawl().requeue(number);
-            // What is known remains known.
+            // Earlier results stay.
             let _ = sink.end(false);
             let _ = sink.save(
                 &mut Crawled {
@@ -219,7 +219,7 @@ pub(crate) fn read(
     })
 }
 
-/// What is found in one sitemap.
+/// The results of one sitemap.
 struct Reading<'r> {
     shown: String,
     verdicts: &'r Verdicts,
@@ -229,7 +229,7 @@ struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// Reads the document to its end, or as far as the crawl wants it, or until there is a request to stop.
+    /// Reads the document to its end, or as far as the crawl needs it, or until the program is interrupted.
     fn document(&mut self, document: &mut Document, sink: &mut dyn Sink) -> anyhow::Result<()> {
         let receiver = document.receiver.get_mut();
         let mut first = None;

@@ -1,7 +1,7 @@
 //! Sorting in bounded memory: sorted runs in temporary files, which are merged.
 //!
-//! The files have no name (the system removes them when they are closed, however the program ends), so nothing is left
-//! of them. Of at most [`WIDEST`] runs at a time each has a buffer.
+//! The files have no name (the system removes them when they are closed, however the program ends), so none of them is
+//! left. At most [`WIDEST`] runs have a buffer at a time.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -25,7 +25,7 @@ pub(crate) struct Sorter {
 }
 
 impl Sorter {
-    /// By the records' keys, the other way round if asked for, and by their numbers among equal keys.
+    /// By the keys of the records, reversed if requested, and by their numbers among equal keys.
     pub(crate) fn new(memory: usize, is_reversed: bool) -> Self {
         Self {
             memory,

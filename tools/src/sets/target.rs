@@ -1,4 +1,4 @@
-//! Where `write` and `edit` put pages: one file, or a set of sitemaps with its index.
+//! The output of `write` and `edit`: one file, or a set of sitemaps with its index.
 
 mod file;
 mod robots;
@@ -36,7 +36,7 @@ use crate::term::messages::{Advised, Messages};
 use crate::term::progress;
 use crate::term::status::Status;
 
-/// Where the pages go, and how they are written.
+/// The destination of the pages, and the way in which they are written.
 #[derive(Args, Debug)]
 #[group(skip)]
 #[command(next_help_heading = "Output")]
@@ -113,7 +113,7 @@ pub(crate) struct Options {
     alarms: Alarms,
 }
 
-/// What counts for a set alone.
+/// Options for a set only.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "A set of sitemaps")]
 struct SetOptions {
@@ -150,7 +150,7 @@ struct SetOptions {
 /// Entries that are looked at before the first is written, so that the file's root declares what they need.
 const AHEAD: usize = 1_000;
 
-/// Refused pages that are named for each rule; the others are counted.
+/// Number of rejected pages that are named for each rule; the others are counted.
 const NAMED: u64 = 5;
 
 /// Takes pages; what becomes of them is seen when it is [finished](Self::finish).
@@ -165,7 +165,7 @@ pub(crate) struct Target<'o> {
     refused: Vec<(Option<Rule>, u64)>,
     /// Finds what is wrong with a page while it waits in `ahead`.
     checker: UrlsetWriter<io::Sink>,
-    /// What a set without a base would be refused for, said before anything is read.
+    /// Problems for which a set without a base would be rejected, reported before anything is read.
     kind: Kind,
     style: Option<Style>,
     /// Compared with the pages that are written.
@@ -253,7 +253,7 @@ impl Options {
             settings = settings.allow_host(host);
         }
         if let Some(base) = &self.base {
-            // Of the file's own URL only the folder counts.
+            // Only the folder of the file's own URL is used.
             let mut location = base.clone();
             if let Ok(mut segments) = location.path_segments_mut() {
                 segments.pop_if_empty().push("");
@@ -298,7 +298,7 @@ impl Options {
         files.writes("--robots", self.set.robots.as_deref());
     }
 
-    /// Returns the form of the one file that the name of the output stands for, or `None` for a set.
+    /// Returns the form of the one file for the name of the output, or `None` for a set.
     fn single(&self) -> Option<Single> {
         let name = self.out.file_name().map(|name| name.to_string_lossy());
         let name = name.unwrap_or_default().to_ascii_lowercase();
@@ -320,7 +320,7 @@ impl Options {
         }
     }
 
-    /// Whether one file is written, not a set.
+    /// Returns `true` if one file is written, not a set.
     fn kind(&self) -> anyhow::Result<Kind> {
         if self.out.as_os_str() == "-" {
             self.refuse_set_options("standard output is one sitemap")?;
@@ -395,7 +395,7 @@ impl Options {
 
     /// # Errors
     ///
-    /// If so many pages are too few.
+    /// If there are fewer pages than required.
     fn accept(&self, pages: u64) -> anyhow::Result<()> {
         let least = self.least();
         if pages >= least {
@@ -417,7 +417,7 @@ impl Options {
 
     /// # Errors
     ///
-    /// An output that is no file, and a file in the place of the style sheet that is another one.
+    /// An output that is not a file, and a foreign file in place of the style sheet.
     fn new_style(&self, kind: &Kind) -> anyhow::Result<Style> {
         match kind {
             Kind::Set(_) => Style::at(self.style_path(None)),
@@ -515,11 +515,11 @@ fn said(error: Error) -> anyhow::Error {
 }
 
 impl Target<'_> {
-    /// Takes one page; `place` says where it comes from, as messages do.
+    /// Takes one page; `place` is its source in the form of messages.
     ///
     /// # Errors
     ///
-    /// An output that cannot be written; a page that is refused, unless such pages are left out; a signal.
+    /// An output that cannot be written; a rejected page, unless such pages are omitted; a signal.
     pub(crate) fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
         interrupt::check()?;
         let entry = if self.options.escape {
@@ -653,7 +653,7 @@ impl Target<'_> {
         }
     }
 
-    /// Makes what was written visible, and says what it is.
+    /// Makes the written files visible, and prints the totals.
     ///
     /// # Errors
     ///
@@ -758,7 +758,7 @@ fn put_style_in_place(staged: Option<Staged>, written: &str) -> anyhow::Result<(
         })
 }
 
-/// The options that help, where the message does not say.
+/// The options that help, if the message does not name them.
 fn hint(rule: Option<Rule>) -> Option<&'static str> {
     match rule? {
         Rule::OutsideLocation => {

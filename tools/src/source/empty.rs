@@ -1,4 +1,4 @@
-//! Inputs without entries: the reader of a message about an empty result wants to know which ones they were.
+//! Inputs without entries, for the message about an empty result.
 
 use std::fmt::Display;
 
@@ -21,7 +21,7 @@ impl Empty {
         }
     }
 
-    /// Says how many were not named.
+    /// Prints how many were not named.
     pub(crate) fn finish(self, messages: &Messages) {
         match self.0.saturating_sub(NAMED) {
             0 => {}

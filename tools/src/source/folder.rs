@@ -24,8 +24,8 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
     }
 }
 
-/// Opens a file that was found by its name in a folder, or of which only a regular file makes sense. A pipe, which would
-/// have to be waited for, and a device are refused before they are opened.
+/// Opens a file that was found by its name in a folder, or that must be a regular file. A pipe, which would block, and
+/// a device are rejected before they are opened.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
         return Err(not_regular());
@@ -42,8 +42,8 @@ pub(crate) fn not_regular() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
 }
 
-/// Opens a file to read it and to append to it, and makes it if there is none. The name of a new file is on the disk when
-/// this returns. What is no regular file is refused, as by [`open_regular`].
+/// Opens a file for reading and appending, and creates it if there is none. The name of a new file is on the disk when
+/// this returns. Anything but a regular file is rejected, as by [`open_regular`].
 #[cfg(feature = "full")]
 pub(crate) fn append_regular(path: &Path) -> io::Result<File> {
     let is_new = match open_regular(path) {

@@ -106,7 +106,7 @@ enum First {
     Now,
 }
 
-/// A warning is printed if more than half of at least so many pages would get one date.
+/// Minimum number of pages for the warning that more than half of them would get one date.
 const MANY: usize = 20;
 /// Images per page that a sitemap may have.
 const IMAGES: usize = 1_000;
@@ -159,7 +159,7 @@ pub(crate) struct Folders<'o> {
     state: Option<State>,
     /// The pages of each folder.
     folders: Vec<Vec<ListedPage>>,
-    /// Pages without a usable date, of the kind that was asked for.
+    /// Pages without a usable date of the requested kind.
     undated: u64,
     unusable_images: u64,
     without_element: u64,
@@ -328,7 +328,7 @@ impl<'o> Folders<'o> {
         images
     }
 
-    /// Gives the pages of all folders their dates and alternates, and returns them, folder by folder.
+    /// Sets the dates and alternates of the pages of all folders, and returns them, folder by folder.
     ///
     /// # Errors
     ///
@@ -482,7 +482,7 @@ impl<'o> Folders<'o> {
     }
 }
 
-/// The time as a state has it: nobody needs a fraction of a second.
+/// The time in the form of a state, in whole seconds.
 fn seconds(time: SystemTime) -> W3cDatetime {
     let fraction = time
         .duration_since(SystemTime::UNIX_EPOCH)
@@ -490,7 +490,7 @@ fn seconds(time: SystemTime) -> W3cDatetime {
     W3cDatetime::from(time - std::time::Duration::from_nanos(fraction.into()))
 }
 
-/// Where the links of the head lead.
+/// The targets of the links in the head.
 fn translations(page: &page::Page, loc: &Url) -> Vec<(String, Url)> {
     let base = page.base(loc);
     let links = page.alternates.iter();
@@ -503,7 +503,7 @@ fn translations(page: &page::Page, loc: &Url) -> Vec<(String, Url)> {
         .collect()
 }
 
-/// What may stand in a path as it is.
+/// Characters that need no escape in a path.
 const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -553,7 +553,7 @@ fn url_path(relative: &Path, clean_urls: bool) -> Option<String> {
     Some(path)
 }
 
-/// As git spells it: with slashes.
+/// In the form of git: with slashes.
 fn git_path(relative: &Path) -> Vec<u8> {
     let names = relative.iter().map(|name| name.as_encoded_bytes());
     names.collect::<Vec<_>>().join(&b'/')
@@ -563,7 +563,7 @@ fn modified(path: &Path) -> io::Result<W3cDatetime> {
     Ok(W3cDatetime::from(fs::metadata(path)?.modified()?))
 }
 
-/// The page's canonical URL, if it says one. A fragment means nothing there.
+/// The page's canonical URL, if it has one. A fragment has no meaning there.
 fn canonical(page: &page::Page, loc: &Url) -> Option<Url> {
     let href = page.canonical.as_ref().filter(|href| !href.is_empty())?;
     let mut canonical = page.base(loc).join(href).ok()?;

@@ -1,4 +1,4 @@
-//! What is read: a URL, a file, or standard input.
+//! Inputs: a URL, a file, or standard input.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -72,11 +72,11 @@ impl fmt::Display for Input {
 /// An input that has been opened.
 pub(crate) struct Opened {
     pub(crate) reader: Box<dyn Read + Send>,
-    /// Where the sitemap is on the web, after redirects: what relative URLs are resolved against.
+    /// The URL of the sitemap after redirects: the base of relative URLs.
     pub(crate) location: Option<Url>,
 }
 
-/// What is in a file. Brotli and zstd are unpacked, if the program can; gzip is left to the library.
+/// The content of a file. Brotli and zstd are unpacked, if this build supports it; gzip is left to the library.
 pub(crate) fn content(path: &Path, file: File) -> Box<dyn Read + Send> {
     #[cfg(feature = "full")]
     return Box::new(crate::net::packed::Unpacked::of_file(path, file));
@@ -87,7 +87,7 @@ pub(crate) fn content(path: &Path, file: File) -> Box<dyn Read + Send> {
     }
 }
 
-/// What is on standard input, likewise.
+/// The content of standard input, likewise.
 pub(crate) fn stdin() -> Box<dyn Read + Send> {
     let stdin: Box<dyn Read + Send> = Box::new(crate::source::stdin::interruptible());
     #[cfg(feature = "full")]

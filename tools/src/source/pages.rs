@@ -3,7 +3,7 @@
 //! | input | its pages |
 //! |---|---|
 //! | a file, standard input, a URL | those of the sitemap, or of a list as JSON Lines, CSV or TSV |
-//! | an index on disk | those of its parts, which lie beside it: see [`read`] |
+//! | an index on disk | those of its parts, which are next to it: see [`read`] |
 //! | a folder | those of the sitemaps in it and below it, each read once |
 //!
 //! An index on standard input or at a URL is an error: its parts would have to be fetched, which `sitemap crawl` does.
@@ -43,7 +43,7 @@ pub(crate) struct Page<'f> {
     pub(crate) place: Place<'f>,
 }
 
-/// Where an entry begins: displayed as `public/sitemap-1.xml:17`.
+/// The start of an entry: displayed as `public/sitemap-1.xml:17`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place<'f> {
     /// The file as a message names it; `<stdin>`, or a URL.
@@ -58,10 +58,10 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-/// What came of reading an input.
+/// The result of reading an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Totals {
-    /// Pages that were given.
+    /// Number of pages that were returned.
     pub(crate) pages: u64,
     /// Sitemaps that were read, indexes too, whether to their end or not.
     pub(crate) files: u64,
@@ -71,15 +71,15 @@ pub(crate) struct Totals {
     pub(crate) dropped: u64,
     /// Sitemaps that are missing, are none, or could not be read to their end.
     pub(crate) broken: u64,
-    /// Whether these are all pages. [`Unknown`](Completeness::Unknown) if a text, a feed or a list was among the inputs: these
-    /// look the same when they are cut off.
+    /// The completeness of the pages. [`Unknown`](Completeness::Unknown) if a text, a feed or a list was among the
+    /// inputs: these look complete when they are truncated.
     pub(crate) completeness: Completeness,
     /// The fields that the pages of all inputs can have: a list of URLs has none.
     pub(crate) fields: Fields,
 }
 
 impl Totals {
-    /// Of no input at all.
+    /// The totals of no input.
     pub(crate) const NONE: Self = Self {
         pages: 0,
         files: 0,
@@ -110,21 +110,21 @@ impl Totals {
     }
 }
 
-/// Gives every page of the input to `on_page`, in the order of the files. Issues go to `messages` when a file has been
-/// read: one line for each rule that cost something, with a count and the first case, and one line for all others
-/// together. What is missing is said, too, and shows in [`Totals::completeness`]; reading goes on behind it.
+/// Passes every page of the input to `on_page`, in the order of the files. Issues are passed to `messages` when a file
+/// has been read: one line for each rule that cost something, with a count and the first case, and one line for all
+/// others together. Missing parts are reported, too, and change [`Totals::completeness`]; reading continues after them.
 ///
-/// A part of an index on disk is looked for below the folder of the index, by as much of the end of its loc's path as
-/// there is a file for: `https://example.com/maps/a.xml` is `maps/a.xml`, or `a.xml`, and either with `.gz` put behind it
-/// or taken off. A loc with a query is looked for under the name that ends in this query, as wget saves it. No file
-/// stands for two locs. In a folder the indexes are read first; a sitemap that no index names is read, too, but not the
-/// gzipped twin of one that was, nor a part with a fingerprint that an index in the same folder has ceased to name, nor
-/// the former index of a set that has got another name.
+/// A part of an index on disk is searched below the folder of the index, by the longest end of its loc's path for which
+/// a file exists: `https://example.com/maps/a.xml` is `maps/a.xml`, or `a.xml`, each with `.gz` added or removed. A loc
+/// with a query is searched under the name that ends in this query, as wget saves it. No file is used for two locs. In
+/// a folder the indexes are read first; a sitemap that no index names is read, too, except the gzipped twin of one that
+/// was read, a part with a fingerprint that an index in the same folder no longer names, and the former index of a set
+/// that has got another name.
 ///
 /// # Errors
 ///
-/// Those of `on_page`; an input that cannot be opened or is no sitemap; a folder without a sitemap; an index that is not
-/// on disk. Never for a sitemap that breaks off: its pages have been given, and the totals say `Incomplete`.
+/// Those of `on_page`; an input that cannot be opened or is not a sitemap; a folder without a sitemap; an index that is
+/// not on disk. Never for a sitemap that breaks off: its pages have been returned, and the totals are `Incomplete`.
 pub(crate) fn read(
     input: &Input,
     messages: &Messages,
@@ -138,7 +138,7 @@ pub(crate) fn read(
 ///
 /// # Errors
 ///
-/// As for `read`.
+/// Like those of `read`.
 pub(crate) fn read_all(
     inputs: &[Input],
     messages: &Messages,
@@ -264,7 +264,7 @@ impl Walk<'_> {
         read
     }
 
-    /// A sitemap that lies in no folder.
+    /// A sitemap outside of a folder.
     fn streamed<R: Read>(&mut self, name: &str, mut reader: Reader<R>) -> anyhow::Result<()> {
         if reader.format() == Some(Format::Index) {
             anyhow::bail!(
@@ -327,7 +327,7 @@ impl Walk<'_> {
             ));
         }
         if let Some(error) = failure {
-            // What keeps the program from reading anything more is not a fault of the list.
+            // A failure that stops all reading is not a problem of the list.
             interrupt::check()?;
             let read = match pages {
                 1 => "the page before that was".to_owned(),
@@ -419,7 +419,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Gives the pages of one document to `on_page`, and the sitemaps that it lists to `on_part`.
+    /// Passes the pages of one document to `on_page`, and the sitemaps that it lists to `on_part`.
     fn entries<R: Read>(
         &mut self,
         name: &str,
@@ -493,7 +493,7 @@ fn entries_of(entries: u64) -> String {
     format!("{} entries", crate::term::count::Grouped(entries))
 }
 
-/// An error behind a file's name and its colon: a position follows at once, anything else behind a space.
+/// An error after the name of a file and a colon: a position follows directly, anything else after a space.
 fn printed(error: &Error) -> String {
     match error.position() {
         Some(_) => format!("{error:#}"),
@@ -512,7 +512,7 @@ fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// A file that gives no page, since it is no sitemap or cannot be opened.
+/// A file without pages, because it is not a sitemap or cannot be opened.
 #[derive(Debug)]
 struct Unusable(String);
 

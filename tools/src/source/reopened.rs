@@ -1,4 +1,4 @@
-//! Lines of files that were read before. What is only known when all files have been read has its lines from here.
+//! Lines of files that were read before, for findings that are only known when all files have been read.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -14,15 +14,15 @@ use crate::source::span::{MarkedLine, SourceSpan, first_line};
 /// Bytes that are read of the line of a row: more than is shown.
 const ROW: u64 = 4 << 10;
 
-/// A file that is read again, as far as its lines are asked for.
+/// A file that is read again, as far as its lines are requested.
 pub(crate) enum Reopened {
     Sitemap(Box<Reader<Box<dyn Read + Send>>>),
-    /// A list of pages, whose byte order mark has so many bytes.
+    /// A list of pages, with a byte order mark of this number of bytes.
     List(File, u64),
 }
 
 impl Reopened {
-    /// Only a regular file gives the same bytes again. `is_list`: it is no sitemap, but a list of pages.
+    /// Only a regular file returns the same bytes again. `is_list`: it is not a sitemap, but a list of pages.
     pub(crate) fn open(path: &Path, is_list: bool) -> Option<Self> {
         let mut file = open_regular(path).ok()?;
         if !is_list {
@@ -38,7 +38,7 @@ impl Reopened {
         Some(Self::List(file, mark))
     }
 
-    /// The line of a place in an entry. Places must be asked for in the order of the entries.
+    /// The line of a place in an entry. Places must be requested in the order of the entries.
     pub(crate) fn line(&mut self, span: SourceSpan) -> Option<MarkedLine> {
         match self {
             Self::Sitemap(reader) => {

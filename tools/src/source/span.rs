@@ -5,12 +5,12 @@ use std::ops::Range;
 use quick_sitemap::Position;
 use serde_json::json;
 
-/// A line, and the part of it that is meant. `…` stands for what is left out at either end.
+/// A line, and the range of the offending text. `…` replaces a part that is left out at either end.
 pub(crate) type MarkedLine = (String, Range<usize>);
 
 /// Bytes that are kept of the line of a row.
 const LONGEST: usize = 1 << 10;
-/// What the library, too, puts in place of what is left out.
+/// Replaces a part that is left out, as in the library.
 pub(crate) const LEFT_OUT: char = '…';
 
 /// A part of a file: a value, a start tag, a line.

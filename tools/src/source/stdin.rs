@@ -10,7 +10,7 @@ use crate::term::interrupt;
 const PIECE: usize = 64 << 10;
 const WAITING: usize = 4;
 
-/// How often a waiting reader asks whether to stop.
+/// Interval at which a waiting reader checks for an interrupt.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Standard input, read by a thread of its own: whoever waits for more still notices Ctrl-C, gets an error, and can
@@ -27,7 +27,7 @@ pub(crate) fn interruptible() -> impl Read + Send {
                 piece.truncate(length);
                 piece
             });
-            // A read that was interrupted is no error.
+            // A read that was interrupted is not an error.
             if matches!(&piece, Err(error) if error.kind() == io::ErrorKind::Interrupted) {
                 continue;
             }

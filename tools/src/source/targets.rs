@@ -136,7 +136,7 @@ impl Target {
         }
     }
 
-    /// What was found in a folder may have become something else meanwhile.
+    /// A file that was found in a folder may have been replaced meanwhile.
     pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
         if let Some(why) = &self.failure {
             anyhow::bail!("{why}");
@@ -157,7 +157,8 @@ impl Target {
         Some((fs::canonicalize(copy).ok()?, fs::canonicalize(path).ok()?))
     }
 
-    /// Where the parts of an index have to be, if it was found in a folder: beside it, or below the folder.
+    /// The folder that must contain the parts of an index that was found in a folder: that of the index, or the folder
+    /// itself.
     pub(crate) fn folders(&self) -> Option<[Rc<Listing>; 2]> {
         match (&self.root, &self.input) {
             (Some(root), Input::File(index)) => {

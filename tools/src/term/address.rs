@@ -17,7 +17,7 @@ use ureq::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
 use crate::term::clipped::clipped;
 
-/// What is shown in place of user and password.
+/// Placeholder for credentials.
 pub(crate) const HIDDEN: &str = "***@";
 
 /// Characters of a URL that a server may name, percent-encoded: the protocol allows no more of a loc.
@@ -45,7 +45,7 @@ struct Login {
 
 impl Address {
     fn new(mut url: Url) -> Self {
-        // It is sent to nobody.
+        // It is not sent.
         url.set_fragment(None);
         let login = has_login(&url).then(|| {
             Box::new(Login {
@@ -190,7 +190,7 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Whether the URL is one that no server may name.
+/// Returns `true` if the URL is one that no server may name.
 pub(crate) fn is_too_long(url: &Url) -> bool {
     url.as_str().len() > LONGEST
 }
@@ -207,13 +207,13 @@ pub(crate) fn bare(mut url: Url) -> Url {
     url
 }
 
-/// Whether the text is a URL with a password, of any scheme.
+/// Returns `true` if the text is a URL with a password, of any scheme.
 fn has_password(text: &str) -> bool {
     text.parse().is_ok_and(|url| has_login(&url))
 }
 
-/// Whether a text that may name a file names a URL: one of http or https, complete or not, or one with a password. The
-/// name of a file is shown and may be made, a password is neither.
+/// Returns `true` if a text that may name a file is a URL: one of http or https, complete or not, or one with a
+/// password. The name of a file is shown and may be created, which must not happen to a password.
 pub(crate) fn names_url(text: &str) -> bool {
     let begins_with = |scheme: &str| {
         text.get(..scheme.len())
@@ -226,7 +226,7 @@ pub(crate) fn names_url(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// If it is a URL; `what` says what it has to be.
+/// If it is a URL; `what` describes the expected value.
 pub(crate) fn no_url(path: &Path, what: &str) -> anyhow::Result<()> {
     let text = path.to_string_lossy();
     if names_url(&text) {
@@ -248,7 +248,7 @@ pub(crate) fn hidden(text: &str) -> Cow<'_, str> {
         Ok(url) if url.has_host() => return Cow::Owned(Address::new(url).to_string()),
         _ => {}
     }
-    // Nobody can tell where the password ends in what is not a URL: at the last `@`, to be safe.
+    // In a text that is not a URL, the end of the password is not known: the last `@`, to be safe.
     let begin = text.find("://").map(|at| at + 3);
     let parts = begin.and_then(|begin| text.split_at_checked(begin));
     match parts.and_then(|(begin, rest)| Some((begin, rest.rsplit_once('@')?.1))) {
@@ -257,7 +257,7 @@ pub(crate) fn hidden(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A message in which any number of URLs may stand, without the user and the password of each.
+/// A message with any number of URLs, without their users and passwords.
 pub(crate) fn without_logins(text: &str) -> Cow<'_, str> {
     let logins = logins(text);
     if logins.is_empty() {
@@ -273,17 +273,17 @@ pub(crate) fn without_logins(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// What begins the authority of a URL: as it is, and as JSON may escape it.
+/// The start of the authority of a URL, also in the form of JSON.
 const OPENERS: [&str; 2] = ["//", r"\/\/"];
-/// What ends a login: as it is, and as XML may escape it.
+/// The end of a login, also in the form of XML.
 const ENDS: [&str; 4] = ["@", "&#64;", "&#x40;", "&#X40;"];
-/// What stands for the part of a text that is left out.
+/// Replaces the part of a text that is left out.
 const LEFT_OUT: char = '…';
 /// No host is longer.
 const LONGEST_HOST: usize = 253;
 
-/// Where a text has users and passwords of URLs, each with its `@`, in the order of the text. The text may be the part of
-/// a longer one between two `…`: what may be a part of a password there is found, too.
+/// The ranges of users and passwords of URLs, each with its `@`, in the order of the text. The text can be the part of
+/// a longer one between two `…`: text that may be a part of a password there is included, too.
 pub(crate) fn logins(text: &str) -> Vec<Range<usize>> {
     let mut logins = Vec::new();
     let mut at = 0;
@@ -331,8 +331,8 @@ fn word(text: &str) -> &str {
     text.split(is_end).next().unwrap_or_default()
 }
 
-/// The part of a URL between `//` and its path. A `/` in a password ends it, too, but what is behind the colon is no port
-/// then: in such a URL, it reaches up to the last `@`.
+/// The part of a URL between `//` and its path. A `/` in a password ends it, too, but the text after the colon is not a
+/// port then: in such a URL, it reaches up to the last `@`.
 fn authority(word: &str) -> &str {
     let is_end = |character: char| matches!(character, '/' | '?' | '#' | '\\');
     let authority = word.split(is_end).next().unwrap_or_default();
@@ -347,7 +347,7 @@ fn authority(word: &str) -> &str {
     }
 }
 
-/// Where the last login in the text ends, with its `@`.
+/// The end of the last login in the text, with its `@`.
 fn end_of_login(text: &str) -> Option<usize> {
     let end = |end: &&str| Some(text.rfind(*end)? + end.len());
     ENDS.iter().filter_map(end).max()
@@ -437,7 +437,7 @@ mod tests {
             ("https://u:se/cret@h/", "https://***@h/"),
             (r#""https:\/\/u:secret@h\/""#, r#""https:\/\/***@h\/""#),
             ("<loc>https://u:secret&#64;h/<", "<loc>https://***@h/<"),
-            // What is left out may have the `@`.
+            // The part that is left out may contain the `@`.
             ("`https://u:secr…` is", "`https://***@…` is"),
             ("…cret@h/ https://u:s…", "…***@h/ https://***@…"),
             ("…//u:se/cret@h/", "…//***@h/"),

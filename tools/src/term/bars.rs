@@ -35,7 +35,7 @@ pub(crate) fn bars(
     let longest = room.clamp(1, BAR) as u64;
     writeln!(out, "\n{}", Style::new().dim().apply_to(title))?;
     for (name, number) in counts {
-        // What is there shows, however little it is.
+        // A value above 0 is visible, even if it is very small.
         let length = (u128::from(*number) * u128::from(longest)).div_ceil(u128::from(most.max(1)));
         let bar = "█".repeat(length as usize);
         let bar = Style::new().cyan().apply_to(bar);

@@ -1,4 +1,4 @@
-//! Numbers as messages say them.
+//! Numbers in the form of messages.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Ctrl-C. Code that works asks from time to time whether it is to stop; code that sleeps is woken.
+//! Ctrl-C. Code that works checks regularly whether to stop; code that sleeps is woken.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,16 +12,16 @@ use anyhow::Context;
 
 use crate::term::messages::Messages;
 
-/// What shells report for a program that SIGINT has ended.
+/// The status that shells report for a program that SIGINT has ended.
 pub(crate) const STATUS: i32 = 130;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static WAITING: Mutex<()> = Mutex::new(());
 static WAKE: Condvar = Condvar::new();
-/// Files that are not to be left behind.
+/// Files to remove.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// What to say of what is there and what is not when the program is interrupted; empty if whoever ends the work says it.
+/// The message about the output when the program is interrupted; empty if the code that ends the work prints it.
 static SENTENCE: Mutex<&'static str> = Mutex::new("");
 
 /// From here on, the first SIGINT, SIGTERM or SIGHUP is a request, and the second ends the program at once.
@@ -62,7 +62,7 @@ pub(crate) fn sleep(time: Duration) -> bool {
 /// How long work may take to notice a request. It does so at the next page, unless it waits for its input.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Ends the program now, whatever it is doing, without its temporary files.
+/// Ends the program now, without its temporary files.
 fn end() -> ! {
     if !sentence().is_empty() {
         Messages::new(false).error(sentence());
@@ -110,10 +110,10 @@ impl Drop for Listed {
     }
 }
 
-/// As [`catch`], and the request ends the program after two seconds where the work has not done so itself. What a set of
-/// sitemaps has on the disk by then is hidden, and swept by the next run.
+/// Like [`catch`], except that the program ends after two seconds if the work has not ended. Files that a set of
+/// sitemaps has on the disk by then are hidden, and the next run removes them.
 ///
-/// `sentence` says what is there and what is not, until [`from_here`] says something else.
+/// `sentence` describes the output, until [`from_here`] sets another one.
 pub(crate) fn catch_while_reading(sentence: &'static str) -> anyhow::Result<()> {
     from_here(sentence);
     catch()?;
@@ -125,7 +125,7 @@ pub(crate) fn catch_while_reading(sentence: &'static str) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// What a request to stop leaves, from here on.
+/// Sets the message about the output, from here on.
 pub(crate) fn from_here(sentence: &'static str) {
     *SENTENCE.lock().unwrap_or_else(PoisonError::into_inner) = sentence;
 }

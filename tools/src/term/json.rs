@@ -6,7 +6,7 @@ use std::io;
 use quick_sitemap::{Extension, is_printable};
 use serde::Serialize;
 
-/// What the library's form of a page may have beside its loc, in the order in which it is written.
+/// The fields of a page in the library's form in addition to its loc, in the order in which they are written.
 pub(crate) fn page_fields() -> impl Iterator<Item = &'static str> {
     let extensions = Extension::ALL.iter().map(|extension| extension.name());
     ["lastmod", "changefreq", "priority"]
@@ -25,9 +25,9 @@ pub(crate) fn text(value: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string(value).map(printable)
 }
 
-/// Whatever a terminal would obey stands within a string, and can be escaped there.
+/// Control sequences of a terminal are within a string, and can be escaped there.
 fn printable(text: String) -> String {
-    // Nearly all texts are ASCII, which takes a tenth of the time.
+    // More than 99 % of texts are ASCII, which takes a tenth of the time.
     let is_plain = text
         .bytes()
         .fold(true, |is, byte| is & matches!(byte, b' '..=b'~'));

@@ -1,4 +1,4 @@
-//! What is printed on standard error: severity, colour, and one line for each message, whatever the names in it are.
+//! Messages on standard error: severity, colour, and one line for each message, for any names in it.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -10,7 +10,7 @@ use quick_sitemap::is_printable;
 use crate::term::address::without_logins;
 use crate::term::progress;
 
-/// Standard error. That nobody reads it is no reason to stop.
+/// Standard error. If it cannot be written, the program continues.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Messages {
     quiet: bool,
@@ -25,13 +25,13 @@ impl Messages {
         self.quiet
     }
 
-    /// What keeps a command from doing its work; printed under `--quiet` too.
+    /// A failure that keeps a command from doing its work; printed under `--quiet` too.
     pub(crate) fn error(&self, message: impl Display) {
         let style = Style::new().for_stderr().red().bold();
         self.print("error", style, &message, &[]);
     }
 
-    /// The same for an error with its causes, and, on a line of its own, the [advice](Advised) that one of them has.
+    /// An error with its causes, and, on a separate line, the [advice](Advised) that one of them has.
     pub(crate) fn failure(&self, error: &anyhow::Error) {
         let style = Style::new().for_stderr().red().bold();
         let advice = error.downcast_ref::<Advised>();
@@ -42,7 +42,7 @@ impl Messages {
         self.print("error", style, &format_args!("{error:#}"), &advice);
     }
 
-    /// What is wrong, but keeps nothing from being done.
+    /// A problem that does not stop the work.
     pub(crate) fn warning(&self, message: impl Display) {
         self.warning_with(message, &[]);
     }
@@ -55,7 +55,7 @@ impl Messages {
         }
     }
 
-    /// What was done: counts, names of files.
+    /// A result: counts, names of files.
     pub(crate) fn note(&self, message: impl Display) {
         if !self.quiet {
             let style = Style::new().for_stderr().cyan().bold();
@@ -63,7 +63,7 @@ impl Messages {
         }
     }
 
-    /// What is wrong with a file at some place of it, as compilers print it in one line.
+    /// A problem at a position of a file, in the one-line form of compilers.
     pub(crate) fn at(&self, place: &str, severity: Severity, message: impl Display) {
         if self.quiet && severity != Severity::Error {
             return;
@@ -99,7 +99,7 @@ fn line(text: &str) -> String {
     without_logins(&printable(text)).into_owned()
 }
 
-/// An error that says below its message what it means, and what to do. [`Messages::failure`] prints both.
+/// An error with an explanation and a solution below its message. [`Messages::failure`] prints both.
 #[derive(Debug)]
 pub(crate) struct Advised {
     message: String,
@@ -154,8 +154,8 @@ impl Severity {
     }
 }
 
-/// A text that a user, a file or a server has named, as it may stand in a line: a character that would end the line,
-/// steer a terminal, turn the direction of writing or cannot be seen is written as its escape, `\n` or `\u{202e}`.
+/// A text from a user, a file or a server, in a form that is safe in a line: a character that would end the line, steer
+/// a terminal, change the direction of writing or is invisible is written as its escape, `\n` or `\u{202e}`.
 ///
 /// Everything that the program prints of such a text goes through here, JSON excepted, which has escapes of its own
 /// ([`crate::term::json`]) for the same characters.
@@ -190,10 +190,10 @@ mod tests {
         assert!(matches!(printable("Füße 日本語"), Cow::Borrowed(_)));
     }
 
-    /// What the library quotes in a message needs no second look.
+    /// Quotations in messages of the library are escaped already.
     #[test]
     fn the_library_escapes_the_same_characters() {
-        // U+FFFF stands for bytes that are not in the encoding, and is shown as U+FFFD.
+        // U+FFFF represents bytes that are not in the encoding, and is shown as U+FFFD.
         let characters = ('\0'..=char::MAX).filter(|character| *character != '\u{ffff}');
         for character in characters {
             let text = format!("a{character}b");

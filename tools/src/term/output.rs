@@ -8,7 +8,7 @@ use crate::term::progress;
 /// Set once the reader of the pipe has gone.
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Standard output: a terminal shows each line at once, anything else gets large pieces. If nobody reads it any longer, as
+/// Standard output: a terminal shows each line at once, anything else gets large pieces. If its reader has ended, as
 /// after `sitemap check … | head`, writing succeeds and does nothing: the exit status must not depend on the reader.
 pub(crate) fn stdout() -> Box<dyn Write + Send> {
     if io::stdout().is_terminal() {
@@ -18,12 +18,12 @@ pub(crate) fn stdout() -> Box<dyn Write + Send> {
     }
 }
 
-/// Whether nobody reads standard output any longer. A command that only prints can stop then.
+/// Returns `true` if the reader of standard output has ended. A command that only prints can stop then.
 pub(crate) fn is_closed() -> bool {
     IS_CLOSED.load(Ordering::Relaxed)
 }
 
-/// What is not a terminal.
+/// An output that is not a terminal.
 struct Pipe<W>(W);
 
 impl<W: Write> Write for Pipe<W> {
@@ -36,7 +36,7 @@ impl<W: Write> Write for Pipe<W> {
     }
 }
 
-/// `done` is the result if nobody reads.
+/// `done` is the result if the reader has ended.
 fn unless_closed<T>(done: T, write: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     if is_closed() {
         return Ok(done);

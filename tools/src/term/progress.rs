@@ -46,7 +46,7 @@ impl Progress {
         let for_thread = Arc::clone(&stop);
         let spawned = std::thread::Builder::new().spawn(move || for_thread.draw());
         Self {
-            // Without a thread there is no line, and nothing else is missing.
+            // Without a thread there is no progress line, and nothing else is missing.
             running: spawned.ok().map(|thread| (stop, thread)),
         }
     }
@@ -114,7 +114,7 @@ pub(crate) fn entry() {
     ENTRIES.fetch_add(1, Ordering::Relaxed);
 }
 
-/// So many of the sitemaps of a crawl have been read.
+/// Sets the number of sitemaps of a crawl that have been read.
 #[cfg(feature = "full")]
 pub(crate) fn sitemaps(read: u64, known: usize) {
     READ.store(read, Ordering::Relaxed);

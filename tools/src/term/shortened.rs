@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// The text, if it is no wider than so many columns; else without some of its middle. The end, which tells one URL of a
 /// site from another, keeps more than the beginning.
 pub(crate) fn shortened(text: &str, columns: usize) -> Cow<'_, str> {
-    // A byte is a column at least, but for those of wide letters, which are several bytes for two columns.
+    // A byte is at least one column, except in wide letters, which have several bytes for two columns.
     if text.len() <= columns || text.width() <= columns {
         return Cow::Borrowed(text);
     }
@@ -100,7 +100,7 @@ fn escapes(text: &str) -> usize {
     }
 }
 
-/// What is read as itself: no control characters, nothing that turns the direction of writing, no kind of space.
+/// Returns `true` for a character that is readable as itself: not a control character, a mark of direction or a space.
 fn is_letter(character: char) -> bool {
     !character.is_ascii()
         && !character.is_whitespace()

@@ -1,4 +1,4 @@
-//! What [`interrupt`](crate::term::interrupt) is in a program that only reads files: Ctrl-C ends it.
+//! The replacement of [`interrupt`](crate::term::interrupt) in a program that only reads files: Ctrl-C ends it.
 
 use std::fmt;
 

@@ -57,9 +57,9 @@ pub(super) struct Check<'a> {
     /// The hreflang links, if they are judged.
     links: Option<Links>,
     settings: &'a Settings,
-    /// The sitemaps that were read, by the numbers that the adviser knows them by.
+    /// The sitemaps that were read, by the numbers that the adviser uses for them.
     read: Vec<FileRead>,
-    /// The files that stand for parts of indexes.
+    /// The files that are parts of indexes.
     parts: Claims,
     /// Gzipped copies that are not read, with the files that are read instead.
     copies: HashMap<PathBuf, PathBuf>,
@@ -247,7 +247,7 @@ impl<'a> Check<'a> {
         self.report.end_file(name)
     }
 
-    /// Tells the observer that a sitemap has been read.
+    /// Informs the observer that a sitemap has been read.
     fn ended(
         &mut self,
         format: Option<quick_sitemap::Format>,
@@ -266,7 +266,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Tells the observer that the file that has been read is no sitemap, and was not expected to be one.
+    /// Informs the observer that the file is not a sitemap, and was not expected to be one.
     fn is_something_else(&mut self) {
         if let Some(observer) = self.report.observer() {
             observer.end(End {
@@ -279,7 +279,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A finding of one of the other checks that is about a file as a whole.
+    /// A finding of one of the other checks that is about a complete file.
     fn unplaced(&mut self, name: &str, rule: &'static str, message: &str) -> anyhow::Result<()> {
         let Some(severity) = self.settings.verdicts.of(rule) else {
             return Ok(());
@@ -310,7 +310,7 @@ impl<'a> Check<'a> {
         let mut missing: Vec<(String, String, String)> = Vec::new();
         let mut is_judged = !is_site;
         loop {
-            // Whoever has left `less` waits for no network, unless the status is still open.
+            // If the reader of the pipe has ended, waits for the network only if the status is still open.
             if output::is_closed() && self.status() != Status::Success {
                 self.has_more = true;
                 messages.note(format_args!(
@@ -323,7 +323,7 @@ impl<'a> Check<'a> {
             if interrupt::is_requested() {
                 break;
             }
-            // What comes first comes after robots.txt.
+            // `live.next` reads robots.txt first, so its result is known here.
             if !std::mem::replace(&mut is_judged, true) && live.summary().robots_failure.is_none() {
                 let robots = live.robots();
                 let finding = match (&robots.failure, &robots.read) {
@@ -352,7 +352,7 @@ impl<'a> Check<'a> {
                     let lister = match (&parent, is_site) {
                         (Some(parent), _) => live.shown(parent),
                         (None, true) => robots_name.clone(),
-                        // Nothing lists it: it was asked for.
+                        // No index lists it: it was named by the caller.
                         (None, false) => {
                             let error = anyhow::Error::msg(why);
                             let finding = Finding::unopened(&target.name, &error);
@@ -486,7 +486,7 @@ impl<'a> Check<'a> {
         self.document(&name, bytes, builder, &around, messages)
     }
 
-    /// Whether it is a sitemap, or was expected to be one.
+    /// Returns `true` if it is a sitemap, or was expected to be one.
     fn read(
         &mut self,
         reader: &mut Reader<Box<dyn Read>>,
@@ -499,7 +499,7 @@ impl<'a> Check<'a> {
         loop {
             let before = entries_of(reader.summary());
             let mut text = EntryText::default();
-            // Raw first: that says where each element of the entry stands.
+            // Raw first: the raw entry has the positions of the elements.
             let entry = match reader.read_raw() {
                 Ok(Some(raw)) => {
                     if self.report.observer().is_some() {
@@ -514,7 +514,7 @@ impl<'a> Check<'a> {
             if interrupt::is_requested() {
                 return Ok(true);
             }
-            // The crawl wants no more, so this one is not read, either.
+            // The crawl needs no more entries, so this one is not read, either.
             if matches!(&entry, Ok(Some(Some(entry))) if !around.add(entry)) {
                 return Ok(true);
             }
@@ -709,7 +709,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// What is wrong with an entry beside what the library says.
+    /// Findings about an entry in addition to the issues of the library.
     fn listed(
         &mut self,
         name: &str,
@@ -726,7 +726,7 @@ impl<'a> Check<'a> {
         if let (Some(is_elsewhere), Entry::Sitemap(_)) = (around.is_elsewhere, entry)
             && is_elsewhere(loc)
         {
-            // That is why, and is said once.
+            // The first cause, reported once.
             findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
             let text = "is on a host that is not trusted, so it is not read";
             found.push((PART_ELSEWHERE, text.to_owned()));
@@ -762,7 +762,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Whether the part that an index names is there.
+    /// Checks that the part that an index names exists.
     fn part(
         &mut self,
         index: &str,
@@ -808,7 +808,7 @@ impl<'a> Check<'a> {
         (entries == 0).then(|| Finding::new(rule, severity, message))
     }
 
-    /// The cost of a document that is not well-formed: the entries behind the first place where it is not.
+    /// The cost of a document that is not well-formed: the entries after the first place where it is not.
     fn not_well_formed(&self, position: Position, before: u64, entries: u64) -> Option<Finding> {
         let behind = match entries - before.min(entries) {
             0 => "no entry stands behind it".to_owned(),
@@ -884,7 +884,7 @@ impl<'a> Check<'a> {
         self.report.end_file(&list.name)
     }
 
-    /// What is known when all files have been read.
+    /// Findings that need all files.
     pub(super) fn end(&mut self, messages: &Messages) -> anyhow::Result<()> {
         self.unreturned()?;
         if !interrupt::is_requested() {
@@ -900,7 +900,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// Of what has been read until now.
+    /// Returns the status for the sitemaps read so far.
     pub(super) fn status(&self) -> Status {
         let [_, _, errors] = self.report.counts();
         // An input that is known to be unreadable is not a reason to fail.
@@ -1048,7 +1048,7 @@ fn entries_of(summary: &quick_sitemap::Summary) -> u64 {
 /// A sitemap that was read.
 struct FileRead {
     name: String,
-    /// Where it can be read again, if it is a regular file.
+    /// The path from which it can be read again, if it is a regular file.
     path: Option<PathBuf>,
     /// It is a list of pages.
     is_list: bool,
@@ -1056,20 +1056,20 @@ struct FileRead {
 
 type Forbidden<'f> = dyn Fn(&Url) -> Option<String> + 'f;
 
-/// What is known of a document beside its content.
+/// Properties of a document other than its content.
 struct Around<'a> {
     /// The name of the index that lists it, if that is known.
     parent: Option<&'a str>,
-    /// Its name does not say that it is a sitemap.
+    /// Its name does not contain `sitemap`.
     is_guess: bool,
-    /// It was found in a folder, so that it is no list of pages.
+    /// It was found in a folder, so it is not a list of pages.
     is_found: bool,
-    /// Where the parts of an index have to be, if it was found in a folder.
+    /// The folder that must contain the parts of an index, if the index was found in a folder.
     folders: Option<[Rc<Listing>; 2]>,
     location: Option<Url>,
     /// That of a file.
     path: Option<&'a Path>,
-    /// Whether a part is left out, since it is on a host that is not trusted.
+    /// Returns `true` if a part is left out because it is on a host that is not trusted.
     is_elsewhere: Option<&'a dyn Fn(&Url) -> bool>,
     /// The robot that robots.txt forbids a URL to.
     forbidden: Option<&'a Forbidden<'a>>,
@@ -1082,7 +1082,7 @@ struct Around<'a> {
 
 #[cfg(feature = "full")]
 impl Around<'_> {
-    /// Tells the crawl of an entry. `false`: it wants no more.
+    /// Passes an entry to the crawl. Returns `false` if the crawl needs no more.
     fn add(&self, entry: &Entry) -> bool {
         self.crawl
             .is_none_or(|receiver| receiver.borrow_mut().add(entry))
@@ -1101,7 +1101,7 @@ impl Around<'_> {
     }
 }
 
-/// There is no crawl.
+/// For a document outside of a crawl.
 #[cfg(not(feature = "full"))]
 #[expect(clippy::unused_self, reason = "as where there is a crawl")]
 impl Around<'_> {
@@ -1125,7 +1125,7 @@ impl Around<'_> {
     }
 }
 
-/// Says how many bytes of a list have been read.
+/// Reports the number of bytes of a list that have been read.
 struct Counted(Box<dyn Read>, Rc<Cell<u64>>);
 
 impl Read for Counted {
@@ -1149,7 +1149,7 @@ fn peeked(mut bytes: Box<dyn Read>) -> (Vec<u8>, Box<dyn Read>) {
     let start = std::io::Cursor::new(head.clone());
     match read {
         Ok(_) => (head, Box::new(start.chain(bytes))),
-        // Whoever reads on is told.
+        // Every read reports its bytes.
         Err(error) => (
             head,
             Box::new(start.chain(Failing(Some(error))).chain(bytes)),
@@ -1157,7 +1157,7 @@ fn peeked(mut bytes: Box<dyn Read>) -> (Vec<u8>, Box<dyn Read>) {
     }
 }
 
-/// Gives an error once.
+/// Returns an error once.
 struct Failing(Option<std::io::Error>);
 
 impl Read for Failing {

@@ -14,8 +14,8 @@ const IN_MEMORY: usize = 1 << 20;
 
 /// The issues of all sitemaps, as `sitemap check --format json` writes them.
 ///
-/// Without `--resume` the file takes the place of an older one at the end, whole. With `--resume` the issues of a sitemap
-/// are appended when it has been read, as its pages are. Issues of sitemaps that were not read to their end come last,
+/// Without `--resume`, the file replaces an older one at the end, atomically. With `--resume`, the issues of a sitemap
+/// are appended when it has been read, like its pages. Issues of sitemaps that were not read to their end come last,
 /// after the state file has been written for the last time: these sitemaps are read again if the crawl is continued.
 #[derive(Debug)]
 pub(super) struct IssuesFile {
@@ -27,7 +27,7 @@ pub(super) struct IssuesFile {
 }
 
 impl IssuesFile {
-    /// `state` is the state file of `--resume`, and `before` the length that it says.
+    /// `state` is the state file of `--resume`, and `before` the length that it contains.
     ///
     /// # Errors
     ///

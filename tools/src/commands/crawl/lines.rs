@@ -33,11 +33,11 @@ impl Format {
         }
     }
 
-    /// The format of a file, if `--format` does not say it.
+    /// The format of a file, if `--format` does not specify it.
     ///
     /// # Errors
     ///
-    /// If its name does not say it either: lines of URLs must not take the place of another kind of file.
+    /// If its name does not specify it either: lines of URLs must not replace another kind of file.
     pub(super) fn of_file(path: &Path) -> anyhow::Result<Self> {
         let extension = path.extension().unwrap_or_default();
         let is = |name: &str| extension.eq_ignore_ascii_case(name);

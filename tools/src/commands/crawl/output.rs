@@ -1,4 +1,4 @@
-//! Where pages go: whole lines, and how many bytes of them.
+//! The output of pages: complete lines, and their length in bytes.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -23,7 +23,7 @@ pub(super) struct Output {
     file: Option<File>,
     /// The file is none that keeps what is written: it is a pipe or a device, as standard output is.
     is_stream: bool,
-    /// What is written on standard output is not known to have arrived anywhere, and cannot be taken back.
+    /// It is not known whether bytes written to standard output have arrived, and they cannot be removed.
     bytes: u64,
     /// Writing has failed, perhaps in the middle of a line, so that nothing can follow.
     is_broken: bool,
@@ -32,8 +32,8 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// `state` is the state file of `--resume`, which is to name the output, and `before` the length that it says, which is
-    /// `None` for standard output.
+    /// `state` is the state file of `--resume`, which will refer to the output, and `before` the length that it
+    /// contains, or `None` for standard output.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl Output {
         (!self.is_stream).then_some(self.bytes)
     }
 
-    /// Puts out what `write` writes. Whatever goes wrong meanwhile, nothing follows half of that.
+    /// Writes the bytes that `write` has written. After any failure, nothing is appended to an incomplete line.
     pub(super) fn append<T>(
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<T>,

@@ -1,4 +1,4 @@
-//! What a crawl writes: the pages, the issues, and the state.
+//! The output of a crawl: the pages, the issues, and the state.
 
 use std::io::{self, Seek, SeekFrom, Write};
 use std::mem;
@@ -16,7 +16,7 @@ use crate::sets::site::{Crawled, Sink};
 
 /// Bytes of lines that are written at once.
 const PIECE: usize = 64 << 10;
-/// Lines of a sitemap that is kept until it is whole; more wait on the disk.
+/// Lines of a sitemap that are kept until it is complete; more than these are kept on the disk.
 const IN_MEMORY: usize = 1 << 20;
 
 pub(super) struct Pages {
@@ -26,11 +26,11 @@ pub(super) struct Pages {
     /// The sitemap is named in each line.
     pub(super) source: bool,
     pub(super) state: Option<State>,
-    /// Whole lines.
+    /// Complete lines.
     pub(super) lines: Vec<u8>,
 }
 
-/// With `--resume`, the pages of a sitemap are written when it is whole, so that each is written once.
+/// With `--resume`, the pages of a sitemap are written when it is complete, so that each is written once.
 pub(super) struct State {
     pub(super) file: StateFile,
     kept: SpooledTempFile,
@@ -46,7 +46,7 @@ impl State {
 }
 
 impl Pages {
-    /// Writes the lines, or keeps them until the sitemap is whole.
+    /// Writes the lines, or keeps them until the sitemap is complete.
     fn flush(&mut self) -> anyhow::Result<()> {
         let lines = &self.lines;
         match &mut self.state {

@@ -17,7 +17,7 @@ use crate::source::folder::open_regular;
 use crate::term::address::Address;
 use crate::term::messages::Advised;
 
-/// What a crawl has done so far. Sitemaps that are done stand in the output, whole; all others are read again.
+/// The progress of a crawl. The output contains the finished sitemaps completely; all others are read again.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Resume {
     /// There were a user and a password.
@@ -27,8 +27,8 @@ pub(super) struct Resume {
     pub(super) source: bool,
     /// Pages in the output.
     pub(super) output_pages: u64,
-    /// The length of `--output` when the last of these sitemaps had been put out; what stands behind it in the file was
-    /// put out by a crawl that was killed before it could say so here.
+    /// The length of `--output` after the last of these sitemaps. Bytes after it were written by a crawl that was
+    /// killed before it could update this.
     pub(super) output_bytes: Option<u64>,
     /// By the URLs of sitemaps that are done. (`skipped` is a field of the library's.)
     #[serde(default, skip_serializing_if = "HashMap::is_empty")]
@@ -36,7 +36,7 @@ pub(super) struct Resume {
     /// The file of `--issues`, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) issues: Option<Written>,
-    /// Of the sitemaps that are done.
+    /// Numbers of the finished sitemaps.
     #[serde(default, skip_serializing_if = "Counts::is_empty")]
     pub(super) issue_counts: Counts,
     #[serde(flatten)]
@@ -50,7 +50,7 @@ pub(super) struct Written {
     pub(super) bytes: Option<u64>,
 }
 
-/// What has to be the same when a crawl is continued.
+/// The options that must be the same when a crawl is continued.
 pub(super) struct Same<'s> {
     pub(super) site: &'s Address,
     pub(super) format: Format,
@@ -78,7 +78,7 @@ impl StateFile {
     ///
     /// # Errors
     ///
-    /// If the file is no state file, or that of another crawl, or if a crawl is using it.
+    /// If the file is not a state file, or that of another crawl, or if a crawl is using it.
     pub(super) fn open(path: &Path, same: &Same<'_>) -> anyhow::Result<(Self, Option<Resume>)> {
         let mut state = Self {
             path: path.to_owned(),
@@ -131,7 +131,7 @@ impl StateFile {
 impl Resume {
     /// # Errors
     ///
-    /// If the file is no state file, or that of another crawl.
+    /// If the file is not a state file, or that of another crawl.
     fn read(path: &Path, mut file: &File, same: &Same<'_>) -> anyhow::Result<Self> {
         let mut text = Vec::new();
         file.read_to_end(&mut text)

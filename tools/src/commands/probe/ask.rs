@@ -18,7 +18,7 @@ pub(super) struct Asker {
     pub(super) fetcher: Arc<Fetcher>,
     /// The URLs of the command line, whose passwords are sent to their origins.
     pub(super) addresses: Vec<Address>,
-    /// The rules of each origin, which are read when its first page is asked for.
+    /// The rules of each origin, which are read when its first page is requested.
     pub(super) origins: Mutex<Origins>,
     pub(super) messages: Messages,
 }
@@ -169,7 +169,7 @@ fn judge(url: &Url, page: &Page, found: &mut Found) {
     };
 }
 
-/// Whether a header `X-Robots-Tag` forbids the index to all robots. `googlebot: noindex` is for one of them.
+/// Returns `true` if a header `X-Robots-Tag` forbids the index to all robots. `googlebot: noindex` is for one of them.
 fn is_noindex(values: &[String]) -> bool {
     const WITH_VALUE: [&str; 4] = [
         "unavailable_after",

@@ -89,7 +89,7 @@ fn lock(file: &File, path: &Path) -> anyhow::Result<()> {
 /// The place of a line, its result, and the line.
 type OnLine<'l> = dyn FnMut(u64, Found, &[u8]) -> anyhow::Result<()> + 'l;
 
-/// Gives each complete line, with its place.
+/// Passes each complete line, with its place.
 fn each(file: &File, on_line: &mut OnLine<'_>) -> anyhow::Result<()> {
     let mut reader = BufReader::new(file);
     reader.seek(SeekFrom::Start(0))?;

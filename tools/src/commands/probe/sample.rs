@@ -10,11 +10,11 @@ pub(super) struct Listed {
     pub(super) sitemap: String,
 }
 
-/// At most `size` pages, as many of each sitemap as possible, and at random in each. The seed and the pages decide, not
-/// the order in which they come.
+/// At most `size` pages, the same number of each sitemap if possible, and at random in each. The seed and the pages
+/// decide, not the order in which they arrive.
 ///
-/// Each page has a number that depends on the seed and its URL. Of each sitemap, the pages with the lowest numbers are
-/// taken in turn: the first of each, then the second of each, and so on.
+/// Each page has a number that depends on the seed and its URL. The pages with the lowest numbers of each sitemap are
+/// chosen alternately: the first of each, then the second of each, and so on.
 #[derive(Debug)]
 pub(super) struct Sample {
     size: usize,

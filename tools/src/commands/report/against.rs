@@ -1,4 +1,4 @@
-//! Pages beside those of an earlier state, which are compared as `sitemap diff` does.
+//! The comparison of pages with those of an earlier state, as by `sitemap diff`.
 
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;

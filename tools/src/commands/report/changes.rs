@@ -41,7 +41,7 @@ impl Numbers {
     }
 }
 
-/// Beside an earlier report. If a bound has left something out, no finding is fixed.
+/// Compared with an earlier report. If a bound has left something out, no finding is fixed.
 ///
 /// # Errors
 ///
@@ -256,7 +256,7 @@ fn verdicts(before: &Probed, now: &Probed) -> Vec<VerdictChange> {
         .collect()
 }
 
-/// Adds the largest sections. What is not known of all pages is not known of those of a section either.
+/// Adds the largest sections. A number that is not known for all pages is not known for those of a section either.
 pub(super) fn with_sections(changes: Changes, sections: Sections<Numbers>) -> Changes {
     let largest = sections.largest(Numbers::size, Numbers::add);
     let sections = largest.into_iter().map(|(section, numbers)| SectionChange {
@@ -273,7 +273,7 @@ pub(super) fn with_sections(changes: Changes, sections: Sections<Numbers>) -> Ch
     }
 }
 
-/// Gives the pages of each host and first folder.
+/// Returns the pages of each host and first folder.
 fn count(hosts: &[Section], on_section: &mut dyn FnMut(String, u64)) {
     for host in hosts {
         let mut own = host.pages;

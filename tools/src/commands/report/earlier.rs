@@ -29,7 +29,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Option<Report>> {
     let name = || path.display().to_string();
     let mut file = match open_regular(path) {
         Ok(file) => file,
-        // A folder, or what is said when it is read as a sitemap.
+        // A folder, or the error of reading it as a sitemap.
         Err(_) => return Ok(None),
     };
     let text = match find(&mut file).with_context(name)? {

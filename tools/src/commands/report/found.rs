@@ -28,7 +28,7 @@ const OF_SITEMAP: usize = 2;
 /// Findings of a rule that a later report can recognize.
 const IDENTITIES: usize = 5_000;
 
-/// The column that `--csv` adds to those of `sitemap check --format csv`, beside an earlier report.
+/// The column that `--csv` adds to those of `sitemap check --format csv`, if there is an earlier report.
 const CHANGE: &str = "change";
 
 /// It grows with the number of rules, not with that of findings.
@@ -69,7 +69,7 @@ pub(super) struct Counted {
     pub(super) findings: Vec<Findings>,
     /// Findings of each rule that the earlier report has, too.
     pub(super) still: HashMap<String, u64>,
-    /// What the earlier report has beside them.
+    /// The findings of the earlier report that are compared with them.
     pub(super) gone: Known,
     pub(super) unread: HashSet<String>,
     pub(super) csv: Option<RowWriter<Destination>>,

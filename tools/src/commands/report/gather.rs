@@ -1,4 +1,4 @@
-//! A check's observer that counts: all that a report says of the sitemaps themselves, in one pass.
+//! A check's observer that counts: all numbers of a report about the sitemaps themselves, in one pass.
 
 use std::collections::HashMap;
 use std::fs;
@@ -23,12 +23,12 @@ use crate::term::messages::Severity;
 const SITEMAPS: usize = 1_000;
 /// Parts of indexes whose index is known.
 const PARTS: usize = 100_000;
-/// Days that are told apart.
+/// Number of days that are distinguished.
 const DAYS: usize = 20_000;
 /// Days that are shown.
 const SHARED: usize = 10;
 
-/// What is done with each page beside counting it.
+/// Called for each page in addition to counting it.
 pub(super) type OnPage<'a> = dyn FnMut(&UrlEntry) -> anyhow::Result<()> + 'a;
 
 pub(super) struct Gatherer<'a> {
@@ -143,7 +143,7 @@ impl<'a> Gatherer<'a> {
         self.numbers.get(name?).copied()
     }
 
-    /// The report, without what is beside the sitemaps.
+    /// The report, without the parts that are not about the sitemaps.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ pub(super) struct History {
     runs: VecDeque<Run>,
     /// Bytes of lines that are complete.
     whole: u64,
-    /// The last line is complete, but for its end.
+    /// The last line is complete, except for its end.
     lacks_end: bool,
     /// There is a part of a line at the end.
     is_cut: bool,
@@ -154,7 +154,7 @@ impl History {
     }
 }
 
-/// The name of the file stands before it.
+/// The caller prints the name of the file before it.
 fn not_a_run(number: u64) -> anyhow::Error {
     Advised::new(
         format!("line {number} is not a run of `sitemap report`"),

@@ -1,11 +1,11 @@
-//! The largest values, beside what the protocol allows, and what pages have beside their URL.
+//! The largest values next to the limits of the protocol, and the parts that pages have in addition to their URL.
 
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::{Format, UrlEntry};
 
 use super::model::{Limit, Media};
 
-/// PROTOCOL.md, sections 1 and 4.
+/// From sitemaps.org (entries, bytes, length of a loc) and the documentation of Google (images, news).
 const ENTRIES: u64 = 50_000;
 const BYTES: u64 = 52_428_800;
 const LOC: u64 = 2_047;

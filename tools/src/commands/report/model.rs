@@ -1,4 +1,4 @@
-//! What a report says: aggregates, never the pages, so that its size does not depend on how many there are.
+//! The content of a report: aggregates, never the pages, so its size does not depend on their number.
 //!
 //! The same value is printed to the terminal, written as JSON, drawn as a page, and read back from an earlier report.
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::findings::identity::Identity;
 
-/// The version of [`Report`] as JSON. A report of a later version is refused.
+/// The version of [`Report`] as JSON. A report of a later version is rejected.
 pub(crate) const VERSION: u32 = 1;
 
 /// A report on one or more sitemaps.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Report {
     pub(crate) version: u32,
-    /// What was read, as it may be shown: a site, or the names of files.
+    /// The inputs, without secrets: a site, or the names of files.
     pub(crate) subject: String,
     /// A heading of the user's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,9 +38,9 @@ pub(crate) struct Report {
     pub(crate) shared_dates: Vec<SharedDate>,
     pub(crate) languages: Languages,
     pub(crate) media: Media,
-    /// The largest values beside what the protocol allows.
+    /// The largest values next to the limits of the protocol.
     pub(crate) limits: Vec<Limit>,
-    /// Examples, if they were asked for.
+    /// Examples, if they were requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) pages: Vec<Page>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,20 +126,20 @@ pub(crate) struct Findings {
     pub(crate) rule: String,
     pub(crate) level: Level,
     pub(crate) count: u64,
-    /// In so many sitemaps.
+    /// Number of sitemaps with a finding.
     pub(crate) sitemaps: u64,
-    /// What happened: `2 sitemaps that your index names are missing`.
+    /// A description of the problem: `2 sitemaps that your index names are missing`.
     #[serde(default)]
     pub(crate) heading: String,
     /// The consequence.
     #[serde(default)]
     pub(crate) why: String,
-    /// What to do.
+    /// The solution.
     #[serde(default)]
     pub(crate) fix: String,
     /// The requirement and the details, as `sitemap check --explain` prints them.
     pub(crate) explanation: String,
-    /// What it costs: an entry, a value, the file, nothing.
+    /// The loss: an entry, a value, the file, nothing.
     pub(crate) cost: Option<String>,
     /// The first findings, and those that are new.
     pub(crate) examples: Vec<Example>,
@@ -195,8 +195,8 @@ pub(crate) struct Section {
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Months {
-    /// `2026-11`, oldest first. The first may stand for all before it, `before 2025-01`, and the last for those to come,
-    /// `after 2026-11`.
+    /// `2026-11`, oldest first. The first can include all months before it, `before 2025-01`, and the last those after
+    /// it, `after 2026-11`.
     pub(crate) months: Vec<String>,
     pub(crate) rows: Vec<MonthRow>,
 }
@@ -271,15 +271,15 @@ pub(crate) struct Page {
     pub(crate) sitemap: String,
 }
 
-/// Beside an earlier state.
+/// Compared with an earlier state.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Changes {
-    /// What it is compared with.
+    /// The name of the earlier state.
     pub(crate) earlier: String,
     /// When that was made, if it is a report.
     pub(crate) made: Option<String>,
     pub(crate) pages_before: u64,
-    /// `None` beside an earlier report, which has no pages, and where not all pages of a side could be read.
+    /// `None` for an earlier report, which has no pages, and if not all pages of a side could be read.
     pub(crate) added: Option<u64>,
     pub(crate) removed: Option<u64>,
     pub(crate) changed: Option<u64>,
@@ -292,7 +292,7 @@ pub(crate) struct Changes {
     /// Figures of an earlier report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) totals: Option<Totals>,
-    /// Findings beside those of an earlier report.
+    /// Findings compared with those of an earlier report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) findings: Option<FindingChanges>,
     /// Sitemaps that came, went, or changed.
@@ -366,7 +366,7 @@ pub(crate) struct ChangeExample {
     pub(crate) now: Option<String>,
 }
 
-/// What `sitemap probe` found.
+/// The results of `sitemap probe`.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Probed {
     pub(crate) pages: u64,
@@ -379,7 +379,7 @@ pub(crate) struct Probed {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct ProbedSection {
     pub(crate) section: String,
-    /// As many as there are verdicts.
+    /// The number of verdicts.
     pub(crate) pages: Vec<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! The report as a page: one HTML file that asks for nothing else, and is read without its script, too.
+//! The report as a page: one HTML file that loads nothing, and is readable without its script, too.
 
 use std::io::Write;
 
@@ -33,7 +33,7 @@ pub(super) mod words;
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
 
-/// Rows of a table of sitemaps: more would make the page large, and nobody reads them.
+/// Rows of a table of sitemaps. More would make the page large without being read.
 const SITEMAPS: usize = 200;
 
 /// Writes the page.
@@ -66,7 +66,7 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> 
     Ok(out.flush()?)
 }
 
-/// What the page may do: apply its own style, run its own script, and nothing from elsewhere.
+/// The page may apply its own style and run its own script, and load nothing.
 fn policy() -> String {
     let hash = |text: &str| BASE64_STANDARD.encode(Hash::hash(text.as_bytes()));
     format!(
@@ -299,7 +299,7 @@ fn where_pages_are(report: &Report) -> String {
     match report.sections.as_slice() {
         [] => "no pages".to_owned(),
         [host] => match host.sections.first() {
-            // A small share says nothing of the site.
+            // A small share is not representative of the site.
             Some(largest) if largest.pages.saturating_mul(10) >= host.pages => {
                 let share = if largest.pages == host.pages {
                     "all".to_owned()

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::text::OTHERS;
 
-/// Sections that are told apart.
+/// Number of sections that are distinguished.
 const SECTIONS: usize = 2_000;
 /// Sections of a report.
 pub(super) const KEPT: usize = 30;

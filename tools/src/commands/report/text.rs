@@ -6,7 +6,7 @@ use crate::term::address::without_logins;
 
 /// Characters of a text.
 const LONGEST: usize = 300;
-/// Stands for folders, languages and files that are not told apart.
+/// Represents folders, languages and files that are not distinguished.
 pub(crate) const OTHERS: &str = "(others)";
 
 /// The text without the password of any URL in it, and not longer than a page has room for.

@@ -12,13 +12,13 @@ use super::text::{OTHERS, folders, origin, shown};
 use crate::judge::dates::is_in_future;
 use crate::term::messages::Severity;
 
-/// So many folders are told apart; memory does not grow with the sitemap.
+/// Number of folders that are distinguished, so that memory does not grow with the sitemap.
 const FOLDERS: usize = 10_000;
-/// So many folders of one folder, so that pages of users do not keep out what comes later.
+/// Number of folders within one folder, so that a folder per user does not exclude later ones.
 const CHILDREN: u32 = 2_000;
 /// Folders below the host.
 const DEEPEST: usize = 4;
-/// So many are in a report, the largest.
+/// Number of folders in a report: the largest.
 const KEPT: usize = 800;
 /// Sections that have a row of months.
 const ROWS: usize = 24;
@@ -181,7 +181,7 @@ impl Tree {
         place
     }
 
-    /// Stands for folders that came too late, and has none of its own.
+    /// Represents folders beyond the limit.
     fn is_full(&self, place: Place) -> bool {
         self.nodes.get(place).is_none_or(|node| node.name == OTHERS)
     }
@@ -475,7 +475,7 @@ mod tests {
         assert_eq!(blog.sections[0].pages, 2);
     }
 
-    /// Whatever came before.
+    /// For every order of the pages.
     #[test]
     fn a_page_is_not_a_folder() {
         let pages = [

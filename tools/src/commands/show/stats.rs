@@ -13,12 +13,12 @@ use crate::term::count::{Count, Grouped};
 use crate::term::json;
 use crate::term::shortened::decoded;
 
-/// So many folders are told apart, by so many characters; memory does not grow with the sitemap.
+/// Number of folders that are distinguished, and of their characters, so that memory does not grow with the sitemap.
 const FOLDERS: usize = 10_000;
 const FOLDER_LENGTH: usize = 200;
-/// So many are shown.
+/// Number of folders that are shown.
 const BIGGEST: usize = 10;
-/// So many months are shown one by one, the latest; those before are one row.
+/// Number of months that are shown separately, the latest; all earlier ones are one row.
 const MONTHS: usize = 24;
 
 const NONE: &str = "none";
@@ -204,7 +204,7 @@ impl Stats {
         title: &str,
         counts: Vec<(String, u64)>,
     ) -> io::Result<()> {
-        // Where nothing has a value there is nothing to compare.
+        // Skip the comparison if no page has a value.
         if counts.iter().all(|(name, _)| name == NONE) {
             return Ok(());
         }

@@ -12,7 +12,7 @@ use crate::term::messages::printable;
 use crate::term::shortened::{decoded, shortened};
 use unicode_width::UnicodeWidthStr;
 
-/// So many rows are held back to find the width of the columns; memory does not grow with the sitemap.
+/// Number of rows that are held back to find the width of the columns, so that memory does not grow with the sitemap.
 const AHEAD: usize = 64;
 /// A URL that has less room than this is not readable; better that its line is too long.
 const LEAST: usize = 16;
@@ -25,7 +25,7 @@ const DAY: usize = 10;
 const COLUMNS: [&str; 4] = ["lastmod", "changefreq", "priority", "extensions"];
 
 const LASTMOD: usize = 0;
-/// The columns that give way to URLs, priority first: search engines ignore both.
+/// The columns that are omitted to make room for URLs, priority first: search engines ignore both.
 const LEAST_IMPORTANT: [usize; 2] = [2, 1];
 
 /// Aligned columns, the URL last: it is the one that varies. A column that holds nothing is left out.
@@ -35,9 +35,9 @@ pub(crate) struct Table {
     decoded: bool,
     /// There was a table before this one.
     follows: bool,
-    /// Of each column, or 0 if it is left out.
+    /// Width of each column, or 0 if it is omitted.
     widths: [usize; COLUMNS.len()],
-    /// Columns that have given way to the URL.
+    /// Columns that were omitted to make room for the URL.
     is_dropped: [bool; COLUMNS.len()],
     /// Dates are cut to the day.
     days: bool,
@@ -121,7 +121,7 @@ impl Table {
             loc: loc.into_owned(),
         };
         if self.started {
-            // What was left out of the head is there after all.
+            // A column that was omitted from the header has a value after all.
             let is_new = |((cell, width), is_dropped): ((&String, &usize), &bool)| {
                 !cell.is_empty() && *width == 0 && !is_dropped
             };

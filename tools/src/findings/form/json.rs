@@ -10,7 +10,7 @@ use crate::findings::excerpt::Excerpt;
 use crate::findings::finding::Finding;
 use crate::term::json;
 
-/// JSON Lines: file, severity, rule and message, then the fields that the library gives an issue.
+/// JSON Lines: file, severity, rule and message, then the fields of the library's issue.
 pub(crate) struct Json;
 
 #[derive(Serialize)]
@@ -27,7 +27,7 @@ struct Line<'a> {
     not_well_formed: bool,
     #[serde(flatten)]
     issue: Option<&'a Issue>,
-    /// Of what is no issue.
+    /// For findings that are not issues.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<Position>,
 }

@@ -17,7 +17,7 @@ use crate::term::shortened::front;
 
 /// How wide a terminal is taken to be where there is none.
 const WIDTH: usize = 120;
-/// So many columns behind the place are worth more than the beginning of the line.
+/// This number of columns after the place takes precedence over the beginning of the line.
 const BEHIND: usize = 12;
 /// A line that has less room than this shows nothing.
 const LEAST: usize = 20;
@@ -36,7 +36,7 @@ impl Text {
             Renderer::plain()
         };
         Self {
-            // Lines are cut here, where it is known what lies to both sides of them.
+            // Lines are cut here, because the text on both sides is known.
             renderer: renderer.term_width(10_000),
             width: output::columns().unwrap_or(WIDTH),
         }
@@ -61,7 +61,7 @@ impl Form for Text {
             Severity::Error => Level::ERROR,
         };
         let cost = cost(finding.effect);
-        // What it cost stands at the place, if that is shown.
+        // The loss is printed at the place, if that is shown.
         let message = match excerpt {
             Some(_) => finding.message.clone(),
             None => message(finding),
@@ -78,7 +78,7 @@ impl Form for Text {
         if let (Some(excerpt), Some(position)) = (excerpt, finding.position) {
             let number = usize::try_from(position.line()).unwrap_or(usize::MAX);
             let gutter = number.to_string().len() + 3;
-            // What it cost stands behind the place.
+            // The loss is printed after the place.
             let label = cost.as_ref().map_or(0, |cost| cost.len() + 1);
             let room = self.width.saturating_sub(gutter).max(LEAST);
             let (mut line, mut marked) = fitted(excerpt, room);
@@ -92,8 +92,8 @@ impl Form for Text {
                 .annotation(annotation);
             groups.push(Group::with_level(level).element(snippet));
         }
-        // The renderer counts columns in the line that it is given, which may be cut. So the place is said by itself, and
-        // ends with a separator as the line begins with one.
+        // The renderer counts columns in the line that is passed to it, which may be cut. So the place is printed
+        // separately, and ends with a separator, because the line begins with one.
         let rendered = self.renderer.render(&groups);
         let mut before = "";
         for line in rendered.lines() {
@@ -134,8 +134,8 @@ pub(crate) fn fitted(excerpt: &Excerpt, columns: usize) -> (String, Range<usize>
         marked.into_owned()
     };
     let room = room - shown.width().min(room);
-    // The line is shown from its beginning if that leaves something to be seen behind the place. Else both sides get
-    // half of the room, and what the one does not need is for the other.
+    // The line is shown from its beginning if that leaves enough room after the place. Otherwise each side gets half of
+    // the room, and room that one side does not need goes to the other.
     let (left, right) = (before.width(), behind.width());
     let left_room = if left + right.min(BEHIND) <= room {
         left
@@ -169,7 +169,7 @@ fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The end of the text that fits into so many columns.
+/// The end of the text that fits into this number of columns.
 fn back(text: &str, columns: usize) -> &str {
     let mut used = 0;
     for (at, character) in text.char_indices().rev() {

@@ -14,7 +14,7 @@ pub(super) struct Body {
     /// `Content-Length`.
     pub(super) announced: Option<u64>,
     pub(super) max_bytes: u64,
-    /// There are more than that, which the next call says.
+    /// There are more than that, which the next call reports.
     pub(super) is_over: bool,
     pub(super) timeout: Duration,
     /// Bytes of all responses together.
@@ -30,7 +30,7 @@ impl Read for Body {
         if self.is_over {
             return Err(self.too_long());
         }
-        // One byte more than is allowed tells whether there is more, and is not given.
+        // Reads one byte more than allowed to detect that there is more; that byte is not returned.
         let allowed = usize::try_from(self.max_bytes - self.received).unwrap_or(usize::MAX);
         let length = buffer.len().min(allowed.saturating_add(1));
         let buffer = buffer.get_mut(..length).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Responses kept in a folder, to be asked for again only if they have changed.
+//! Responses in a folder, which are requested again only if they have changed.
 //!
-//! A file an entry: a fixed header, what the server said about the response as JSON, the body. It is written beside its
-//! place and renamed, so that there is never half of one; one that is broken nevertheless (other length, other checksum,
-//! another URL) is no entry.
+//! One file per entry: a fixed header, the validators of the response as JSON, the body. It is written under another
+//! name and renamed, so that it is never incomplete; one that is damaged nevertheless (wrong length, wrong checksum,
+//! another URL) is ignored.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -59,7 +59,7 @@ pub(super) struct Kept {
 impl Cache {
     /// # Errors
     ///
-    /// If there is no such folder, and none can be made.
+    /// If there is no such folder, and it cannot be created.
     pub(super) fn new(folder: &Path) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)
             .with_context(|| format!("the cache folder {}", folder.display()))?;
@@ -98,15 +98,14 @@ impl Cache {
         })
     }
 
-    /// Removes the files of entries to be. Nothing comes of those any more, nor are others made: the program may end
-    /// before they are whole.
+    /// Removes the files of unfinished entries, and creates no others: the program may end before they are complete.
     pub(super) fn abandon(&self) {
         for path in lock(&self.pending).take().into_iter().flatten() {
             let _ = fs::remove_file(path);
         }
     }
 
-    /// An entry to be; `None` if it cannot be written, or if nothing would tell whether it is still right.
+    /// Begins an entry. Returns `None` if it cannot be written, or if the response has no validator.
     pub(super) fn begin(
         &self,
         url: &Url,
@@ -166,7 +165,7 @@ impl Cache {
 struct Opened {
     about: About,
     file: File,
-    /// Where the body begins, and how long it is.
+    /// The start of the body, and its length.
     begin: u64,
     length: u64,
     checksum: u32,

@@ -1,4 +1,4 @@
-//! Why there is no response, in plain words.
+//! The reason why there is no response, in plain words.
 
 use std::fmt;
 use std::io;
@@ -10,7 +10,7 @@ use quick_sitemap::crawl::Failure;
 pub(crate) enum Cause {
     /// No connection, or one that broke off; may be better the next time.
     Connection(String),
-    /// Whatever another attempt would not change: a certificate, a redirect that is not followed, a timeout.
+    /// Failures that another attempt would not change: a certificate, a redirect that is not followed, a timeout.
     Permanent(String),
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for Cause {
     }
 }
 
-/// `404 Not Found`: the status of a response that is not what was asked for.
+/// `404 Not Found`: the status of a response without the document.
 pub(crate) fn status_text(code: u16) -> String {
     let status = ureq::http::StatusCode::from_u16(code).ok();
     match status.and_then(|status| status.canonical_reason()) {

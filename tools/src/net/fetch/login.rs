@@ -1,4 +1,4 @@
-//! Who asks: a user, a password and headers, which are for one origin and are not shown.
+//! Credentials: a user, a password and headers, which are for one origin and are not shown.
 
 use std::fmt;
 use std::fs::File;
@@ -16,8 +16,8 @@ use crate::term::address::Address;
 const VARIABLE: &str = "SITEMAP_PASSWORD";
 /// Bytes of a password.
 const LONGEST: u64 = 64 << 10;
-/// Headers that frame a request or belong to its connection, in lower case: a server waits for a body that is announced.
-/// `Host` is none of them, so that a server can be asked for a site before its name leads there.
+/// Headers that frame a request or belong to its connection, in lower case: a server waits for an announced body.
+/// `Host` is not one of them, so that a server can be tested before the name of a site leads there.
 const OF_CONNECTION: [&str; 9] = [
     "connection",
     "content-length",
@@ -58,7 +58,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Whether it is a header is checked later: clap would repeat what is none in its message.
+/// The header is checked later, because clap would repeat an invalid one in its message.
 impl From<String> for Secret {
     fn from(text: String) -> Self {
         Self(text)
@@ -66,13 +66,13 @@ impl From<String> for Secret {
 }
 
 impl Login {
-    /// Gives the URLs of the command line what is sent to their origin. This asks for the password, so it must be called
-    /// before Ctrl-C is caught.
+    /// Adds the credentials to the URLs of the command line. This prompts for the password, so it must be called before
+    /// Ctrl-C is handled.
     ///
     /// # Errors
     ///
-    /// If there is no URL, or if there are several origins, since what is secret to one is none of the other's business; if
-    /// there is no password; if a header is none. Nothing of that is repeated.
+    /// If there is no URL, or if there are several origins, because a secret is for one of them; if there is no
+    /// password; if a header is invalid. The message repeats none of that.
     pub(crate) fn give<'a>(
         &self,
         addresses: impl IntoIterator<Item = &'a mut Address>,

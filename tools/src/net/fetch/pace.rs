@@ -43,7 +43,7 @@ impl Pace {
         crate::term::interrupt::sleep(turn.saturating_duration_since(now))
     }
 
-    /// The host asks to be left alone for a while.
+    /// The host requires a pause.
     pub(super) fn postpone(&self, url: &Url, wait: Duration) {
         let Some(turn) = Instant::now().checked_add(wait) else {
             return;

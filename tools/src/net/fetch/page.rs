@@ -1,4 +1,4 @@
-//! Single pages: whatever the server answers is a result, and no redirect is followed.
+//! Single pages: every response is a result, and no redirect is followed.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::term::address::{Address, LONGEST, bare};
 
 /// Before the second attempt.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
-/// A server that asks for a longer pause is not asked again.
+/// A server that requires a longer pause gets no further request.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Bytes that are read at once.
 const PIECE: usize = 16 << 10;
@@ -43,14 +43,13 @@ pub(crate) struct Page {
 }
 
 impl Fetcher {
-    /// Waits until the host of the URL may be asked. `false`: there is a request to stop.
+    /// Waits until a request to the host of the URL is allowed. Returns `false` if the program is interrupted.
     pub(crate) fn turn(&self, url: &Url) -> bool {
         self.pace.wait(url)
     }
 
-    /// Asks until there is an answer that is no request to come back later, or no sense in asking again. Of HTML, the
-    /// content is read until `is_enough` returns `true` for what has been read, but no more than `most` bytes, neither as
-    /// sent nor unpacked.
+    /// Repeats the request until the response is final, or another attempt makes no sense. For HTML, the content is
+    /// read until `is_enough` returns `true`, but no more than `most` bytes, neither as sent nor unpacked.
     pub(crate) fn page(
         &self,
         url: &Url,
@@ -124,7 +123,7 @@ impl Fetcher {
             let sent = Arc::<AtomicU64>::default();
             let body = response.into_body().into_with_config().limit(u64::MAX);
             let body = Counted(body.reader(), Arc::clone(&sent));
-            // A body that breaks off has said what it has said.
+            // If a body breaks off, its beginning is used.
             if beginning(body.take(most), is_brotli, most, is_enough, &mut page.body)
                 .is_ok_and(|is_whole| is_whole)
             {

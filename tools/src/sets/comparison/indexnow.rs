@@ -1,4 +1,4 @@
-//! The bodies of requests to IndexNow, which tell search engines which pages to look at.
+//! The bodies of requests to IndexNow, which inform search engines about pages.
 //!
 //! <https://www.indexnow.org/documentation>: a request names at most 10,000 URLs, all of one host. Added and changed pages
 //! are named, and removed ones, so that they are dropped sooner.

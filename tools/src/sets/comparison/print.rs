@@ -237,7 +237,7 @@ fn shown(value: Option<&Value>) -> anyhow::Result<String> {
     })
 }
 
-/// Nothing but words: `hreflang=de href=https://example.com/de`.
+/// Only words: `hreflang=de href=https://example.com/de`.
 fn is_short(fields: &Map<String, Value>) -> bool {
     let is_word = |value: &Value| {
         value.as_str().is_some_and(|text| {

@@ -1,4 +1,4 @@
-//! What came of a crawl: the list of what failed, and the exit status.
+//! The result of a crawl: the list of failures, and the exit status.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ pub(crate) struct Outcome {
     pub(super) site: Address,
     pub(super) sitemaps: Vec<Task>,
     pub(super) entrance_failure: Option<String>,
-    /// The site wants a user and a password, or others.
+    /// The site requires a user and a password, or others.
     pub(super) is_unauthorized: bool,
     /// The status that the server answers everything with.
     pub(super) refusal: Option<String>,
@@ -52,7 +52,7 @@ pub(crate) struct Outcome {
     pub(super) is_interrupted: bool,
 }
 
-/// What the last lines of a crawl name.
+/// The texts of the last lines of a crawl.
 #[derive(Clone, Copy)]
 pub(crate) enum Ends<'e> {
     /// A crawl whose pages are the input of another command.
@@ -67,7 +67,7 @@ pub(crate) enum Ends<'e> {
 }
 
 impl Ends<'_> {
-    /// Where the issues are.
+    /// The place of the issues.
     fn issues(self) -> String {
         match self {
             Self::Collected => "; `sitemap check` shows them".to_owned(),
@@ -78,7 +78,7 @@ impl Ends<'_> {
         }
     }
 
-    /// What has become of pages.
+    /// The verb for the pages.
     fn done(self) -> &'static str {
         match self {
             Self::Collected => "read",
@@ -154,7 +154,7 @@ impl Outcome {
         least
     }
 
-    /// Says what failed, each sitemap with its reason, and then how much was read.
+    /// Prints the failures, each sitemap with its reason, and then the totals.
     pub(crate) fn report(&self, messages: &Messages, ends: Ends<'_>) -> anyhow::Result<Status> {
         let failed = self.say_failures(messages, ends);
         self.say_left_out(messages, ends);
@@ -263,7 +263,7 @@ impl Outcome {
                     "with a URL of more than {} characters",
                     Grouped(LONGEST as u64)
                 ),
-                // What was wanted, and what is said below.
+                // The URL of the caller, and the rule of the message below.
                 _ => continue,
             };
             let text = match left_out.count {

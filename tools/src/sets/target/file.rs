@@ -1,4 +1,4 @@
-//! One sitemap, written beside its place and put there whole; or standard output.
+//! One sitemap, written under a temporary name and renamed when it is complete; or standard output.
 
 use std::io::{self, Write};
 use std::path::Path;

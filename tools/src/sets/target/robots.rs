@@ -10,8 +10,8 @@ use quick_sitemap::url::Url;
 use crate::sets::replacement::{Replacement, at};
 use crate::source::folder::{folder_of, open_regular, sync_folder};
 
-/// Has the file name the sitemap, and says what had to be done for that. Everything else in the file stays as it is, and
-/// a file that says so already is not touched. Errors have the path.
+/// Adds the sitemap to the file, and returns the change. Everything else in the file stays as it is, and a file that
+/// already lists it is not changed. Errors have the path.
 pub(super) fn name(path: &Path, index: &Url) -> io::Result<&'static str> {
     let before = before(path)?;
     let (after, change) = with_sitemap(&before, index);
@@ -27,7 +27,7 @@ pub(super) fn name(path: &Path, index: &Url) -> io::Result<&'static str> {
     Ok(change)
 }
 
-/// Whether [`name`] could do so, as far as can be known before there is an index to be named.
+/// Checks that [`name`] can do so, as far as that is known before there is an index.
 pub(super) fn check(path: &Path) -> io::Result<()> {
     before(path)?;
     Replacement::of(path).map(drop)
@@ -47,8 +47,8 @@ fn before(path: &Path) -> io::Result<Vec<u8>> {
 
 const UNCHANGED: &str = "already lists the index";
 
-/// A line that names the same path of the same site, but for its scheme, its port, a `www.` or the `.gz` at its end, is
-/// replaced; otherwise one is added at the end.
+/// A line with the same path of the same site, ignoring its scheme, its port, `www.` and a final `.gz`, is replaced;
+/// otherwise a line is added at the end.
 fn with_sitemap(before: &[u8], index: &Url) -> (Vec<u8>, &'static str) {
     if sitemaps(before, Some(index)).any(|named| named == *index) {
         return (before.to_vec(), UNCHANGED);
@@ -136,7 +136,7 @@ mod tests {
         }
         let gzipped = "Sitemap: https://www.example.com/sitemap.xml.gz\n";
         assert_eq!(named(gzipped), format!("{LINE}\n"));
-        // The same page in two spellings becomes one line.
+        // Two forms of one URL become one line.
         let twice = "Sitemap: http://www.example.com/sitemap.xml\nSitemap: https://example.com/sitemap.xml\n";
         assert_eq!(named(twice), format!("{LINE}\n"));
     }

@@ -11,7 +11,7 @@ use crate::sets::replacement::Staged;
 use crate::source::folder::open_regular;
 use crate::term::messages::Advised;
 
-/// What may stand in a relative URL as it is.
+/// Characters that need no escape in a relative URL.
 const IN_NAME: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -29,7 +29,7 @@ pub(super) struct Style {
 impl Style {
     /// # Errors
     ///
-    /// A file of that name that is somebody's own.
+    /// A file of that name that this program has not written.
     pub(super) fn at(path: PathBuf) -> anyhow::Result<Self> {
         let name = path.file_name().unwrap_or_default();
         let href = percent_encode(name.as_encoded_bytes(), IN_NAME).to_string();
@@ -65,7 +65,7 @@ impl Style {
         &self.href
     }
 
-    /// Writes the style sheet beside its place. It is put there after the sitemaps, so that a run that fails before has
+    /// Writes the style sheet under a temporary name. It is renamed after the sitemaps, so a run that fails before has
     /// replaced nothing.
     pub(super) fn stage(&self) -> io::Result<Staged> {
         let text = STYLESHEET.as_bytes();
@@ -73,8 +73,8 @@ impl Style {
     }
 }
 
-/// Whether the file begins as the style sheet of every version does. One that was changed may be replaced only if its
-/// first line is still there, so that line has to go from a style sheet that is somebody's own.
+/// Returns `true` if the file begins like the style sheet of every version. A changed style sheet is replaced only if
+/// its first line is still there, so users must remove that line from their own.
 fn is_of_some_version(found: &[u8]) -> bool {
     let name = |text: &[u8]| text.split(|byte| *byte == b':').next().map(<[u8]>::to_vec);
     name(found) == name(STYLESHEET.as_bytes())

@@ -1,4 +1,4 @@
-//! Where the parts of an index lie on disk.
+//! The parts of an index on disk.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 use quick_sitemap::url::Url;
 
-/// Segments of a loc's path that are looked for, from its end. No set lies deeper, and a hostile loc may have a million.
+/// Maximum number of segments of a loc's path that are searched, from its end. No set is deeper, and a hostile loc may
+/// have a million.
 const SEGMENTS: usize = 16;
 
 /// A folder that parts are looked for in. Its names are listed once, so that an index of a million parts which are not
@@ -26,7 +27,7 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    /// Of a folder whose links may lead anywhere.
+    /// For a folder whose links may lead anywhere.
     pub(crate) fn new(path: PathBuf) -> Self {
         Self {
             path,
@@ -37,18 +38,18 @@ impl Listing {
         }
     }
 
-    /// Leaves out what lies outside the folder `root`, which has no links in it.
+    /// Omits files outside the folder `root`, whose path contains no links.
     pub(crate) fn within(mut self, root: Option<&Path>) -> Self {
         self.within = root.map(ToOwned::to_owned);
         self
     }
 
-    /// Of another folder, under the same rule for links.
+    /// For another folder, under the same rule for links.
     pub(crate) fn beside(&self, folder: &Path) -> Self {
         Self::new(folder.to_owned()).within(self.within.as_deref())
     }
 
-    /// Whether the folder holds something of that name.
+    /// Returns `true` if the folder contains something of that name.
     fn has(&self, name: &OsStr) -> bool {
         #[cfg(test)]
         self.looks.set(self.looks.get() + 1);
@@ -72,7 +73,7 @@ impl Listing {
 
 /// The file for `loc` in one of the folders, or below it: that which fits most of the path's end.
 pub(crate) fn find(folders: &[&Listing], loc: &Url) -> Option<PathBuf> {
-    // A name that no file can have hides all that stands before it.
+    // A name that no file can have hides all segments before it.
     let segments = loc.path_segments()?.rev().take(SEGMENTS);
     let mut names: Vec<String> = segments.map_while(name_of).collect();
     names.reverse();
@@ -91,7 +92,7 @@ pub(crate) fn find(folders: &[&Listing], loc: &Url) -> Option<PathBuf> {
     {
         for from in 0..=names.len() {
             let above = names.get(from..).unwrap_or_default();
-            // Nearly all that is not there is known by its first name.
+            // In most cases, a missing path is detected by its first name.
             let first = OsStr::new(above.first().map_or(&*last, String::as_str));
             let mut folders = folders.iter().filter(|folder| folder.has(first)).peekable();
             if folders.peek().is_none() {
@@ -107,19 +108,19 @@ pub(crate) fn find(folders: &[&Listing], loc: &Url) -> Option<PathBuf> {
     None
 }
 
-/// The files that stand for parts, each by its canonical path, with the loc of the part once an index has named it. No
-/// file stands for two.
+/// The files that are parts, each by its canonical path, with the loc of the part once an index has named it. No file
+/// is used for two parts.
 #[derive(Debug, Default)]
 pub(crate) struct Claims(HashMap<PathBuf, Option<Url>>);
 
-/// What is to be done with a file.
+/// The use of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
-    /// Nobody has claimed it.
+    /// It is not used yet.
     New,
     /// It has been claimed, for the same part.
     Known,
-    /// It stands for another part.
+    /// It is used for another part.
     Taken,
 }
 
@@ -219,11 +220,11 @@ mod tests {
         assert_eq!(find("https://example.com/"), None);
         let packed = file("b.xml.gz");
         assert_eq!(find("https://example.com/b.xml").unwrap(), packed);
-        // What cannot be a name hides what stands before it, and nothing behind it.
+        // A segment that cannot be a name hides the segments before it, and none after it.
         assert_eq!(find("https://example.com/a%2Fb/maps/a.xml").unwrap(), below);
     }
 
-    /// However long the path of a loc is, it takes a few looks into a listing, and a path that is there is found at its end.
+    /// For a loc of any length, a few lookups in a listing suffice, and an existing path is found at its end.
     #[test]
     fn a_loc_of_a_million_segments_takes_a_few_looks() {
         let folder = tempfile::tempdir().unwrap();

@@ -16,13 +16,13 @@ use crate::term::messages::Messages;
 /// So much of a text is looked at.
 const HEAD: u64 = 4 << 10;
 
-/// What a name ends in if the file is compressed in a form that the program can unpack.
+/// Extensions of files that are compressed in a form that the program can unpack.
 #[cfg(feature = "full")]
 const PACKED: [&str; 3] = [".gz", ".br", ".zst"];
 #[cfg(not(feature = "full"))]
 const PACKED: [&str; 1] = [".gz"];
 
-/// What was found in a folder.
+/// The files of a folder.
 pub(crate) struct Folder {
     /// Without links.
     pub(crate) root: PathBuf,
@@ -37,7 +37,7 @@ pub(crate) struct Candidate {
     pub(crate) path: PathBuf,
     /// From the folder on, with slashes.
     pub(crate) relative: String,
-    /// Its name does not say that it is a sitemap.
+    /// Its name does not contain `sitemap`.
     pub(crate) is_guess: bool,
     /// The same content, gzipped, which is not read.
     pub(crate) copy: Option<PathBuf>,
@@ -66,7 +66,7 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
     for found in &mut candidates {
         let mut copy = found.path.clone();
         copy.as_mut_os_string().push(".gz");
-        // What cannot be compared is read, which says why.
+        // Files that cannot be compared are read, which reports the reason.
         if others.contains(&copy) && is_gzipped(&copy, &found.path).unwrap_or(false) {
             copies.insert(copy.clone());
             found.copy = Some(copy);
@@ -96,7 +96,7 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
     })
 }
 
-/// Whether it is a Brotli or zstd copy of another file, which a server sends instead of it.
+/// Returns `true` if it is a Brotli or zstd copy of another file, which a server sends instead of it.
 fn is_copy(path: &Path, others: &HashSet<PathBuf>) -> bool {
     let is = |extension: &str| path.extension().is_some_and(|found| found == extension);
     let plain = path.with_extension("");
@@ -105,7 +105,7 @@ fn is_copy(path: &Path, others: &HashSet<PathBuf>) -> bool {
     (is("br") || is("zst")) && (others.contains(&plain) || others.contains(&gzipped))
 }
 
-/// Whether one file is the other, gzipped. Search engines read both, so an old one is no copy.
+/// Returns `true` if one file is the other, gzipped. Search engines read both, so an outdated one is not a copy.
 fn is_gzipped(gzipped: &Path, plain: &Path) -> io::Result<bool> {
     let mut plain = BufReader::new(open_regular(plain)?);
     let gzipped = BufReader::new(open_regular(gzipped)?);
@@ -150,12 +150,12 @@ fn candidate(found: walk::Found) -> Option<Candidate> {
     })
 }
 
-/// Whether the first line that is not blank is a URL: the line of a robots.txt, of a licence or of a list of
-/// requirements is none.
+/// Returns `true` if the first line that is not blank is a URL, unlike the first line of a robots.txt, of a licence or
+/// of a list of requirements.
 fn begins_with_url(path: &Path) -> bool {
     let mut head = Vec::new();
     let Ok(file) = open_regular(path) else {
-        // Reading it will say why.
+        // Reading it will report the reason.
         return true;
     };
     if file.take(HEAD).read_to_end(&mut head).is_err() {

@@ -1,8 +1,8 @@
 //! The files below a folder, for every command that takes a folder.
 //!
-//! Hidden files and folders are left out. A symbolic link is followed if it leads to something inside the folder; one
-//! that leads out of it is left out, and so is one that leads to nothing. A link to a folder that is being read ends
-//! there. What is neither a file nor a folder (a pipe, a socket, a device) is never opened.
+//! Hidden files and folders are omitted. A symbolic link is followed if it leads to something inside the folder; one
+//! that leads out of it is omitted, and so is a broken one. A link to a folder that is being read ends there. Anything
+//! that is neither a file nor a folder (a pipe, a socket, a device) is never opened.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -56,7 +56,7 @@ pub(crate) struct Walk {
     /// Without links.
     root: PathBuf,
     entries: walkdir::IntoIter,
-    /// Of folders by links, by their canonical paths.
+    /// Folders that were reached by links, by their canonical paths.
     entrances: HashMap<PathBuf, u32>,
     /// The depth of the link to a folder that the walk is below, the outermost one.
     below_link: Option<usize>,
@@ -72,7 +72,7 @@ struct LeftOut {
     first_dangling: Vec<PathBuf>,
     /// Folders that were entered too often.
     again: u64,
-    /// What is neither a file nor a folder.
+    /// Neither a file nor a folder.
     special: u64,
 }
 
@@ -208,7 +208,7 @@ impl Walk {
         }
     }
 
-    /// `None` for what is no failure.
+    /// `None` for anything that is not a failure.
     fn failure(&mut self, error: walkdir::Error) -> Option<Failure> {
         // It is being read.
         if error.loop_ancestor().is_some() {

@@ -1,8 +1,8 @@
 //! The languages of pages, from the links of their heads.
 //!
 //! Each page names its translations. Pages that are connected by such links are one group, in which every page gets the
-//! links of all: so a link that a page has forgotten is added. If two pages of a group name different pages for the same
-//! language, nobody knows which is meant, and none of them gets any.
+//! links of all: so a link that a page lacks is added. If two pages of a group name different pages for the same
+//! language, the right one is not known, and none of them gets any.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
@@ -31,7 +31,7 @@ enum Target {
 /// The pages of a group by language, in lower case, each with the language as it was written.
 type Languages = BTreeMap<String, (String, Target)>;
 
-/// Gives each page its alternates.
+/// Sets the alternates of each page.
 pub(crate) fn link(pages: &mut [ListedPage], messages: &Messages) {
     let by_name: HashMap<_, _> = pages
         .iter()
@@ -196,7 +196,7 @@ impl Groups {
 struct Tags(HashMap<String, bool>);
 
 impl Tags {
-    /// Warns about a language the first time it is met.
+    /// Warns about a language once.
     fn is_valid(&mut self, language: &str, messages: &Messages) -> bool {
         if let Some(known) = self.0.get(language) {
             return *known;

@@ -22,15 +22,15 @@ fn git(folder: &Path) -> Command {
     git
 }
 
-/// The date of the last commit of each file below the folder, by its path there, as git spells it. One call of git for
-/// all of them.
+/// The date of the last commit of each file below the folder, by its path there, in the form of git. One call of git
+/// for all of them.
 pub(crate) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetime>> {
     let mut git = git(folder);
     git.args([
         "-c",
         "log.showSignature=false",
         "log",
-        // The date of each commit, then the files that it changed, each with a NUL behind it.
+        // The date of each commit, then the files that it changed, each followed by a NUL.
         "--format=format:%x01%cI",
         "--name-only",
         "-z",
@@ -40,7 +40,7 @@ pub(crate) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetim
         "--",
         ".",
     ]);
-    // A file, not a pipe: git would wait for somebody to read that, while its output is waited for here.
+    // A file, not a pipe: git would wait until the pipe is read, while its output is waited for here.
     let mut complaint = tempfile::tempfile().context("a temporary file")?;
     let mut git = git
         .stdin(Stdio::null())
@@ -84,7 +84,7 @@ pub(crate) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetim
     Ok(dates)
 }
 
-/// Whether the history is cut off, so that old files seem to be as new as the cut.
+/// Returns `true` if the history is truncated, so that old files seem to be as new as its start.
 pub(crate) fn is_shallow(folder: &Path) -> bool {
     let output = git(folder)
         .args(["rev-parse", "--is-shallow-repository"])

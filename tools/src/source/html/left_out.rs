@@ -1,4 +1,4 @@
-//! Files of a folder that are no pages to list.
+//! Files of a folder that are not pages to list.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -97,7 +97,7 @@ impl<'a> LeftOut<'a> {
         }
     }
 
-    /// Whether the file is no page by its name or by its beginning, and so is left out. `--include` brings it back.
+    /// Returns the reason why the file is not a page, by its name or by its beginning. `--include` overrides it.
     pub(crate) fn leaves_out(&mut self, relative: &Path, page: &page::Page, name: &str) -> bool {
         let reason = match by_name(relative) {
             Some(reason) => reason,

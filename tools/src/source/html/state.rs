@@ -17,7 +17,7 @@ use crate::rows::{Lines, without_line};
 use crate::source::folder::open_regular;
 use crate::term::json;
 
-/// The form that is hashed. If it changes, hashes of different versions say nothing about a change.
+/// The form that is hashed. If it changes, hashes of different versions cannot be compared.
 const VERSION: &str = "1";
 
 /// A line of the file.
@@ -34,7 +34,7 @@ struct StateLine {
     of: Option<String>,
 }
 
-/// What was known of a page, or is now.
+/// The record of a page, earlier or now.
 #[derive(Clone, Debug)]
 struct Known {
     lastmod: Option<W3cDatetime>,
@@ -55,7 +55,7 @@ pub(crate) struct State {
     pub(crate) counts: Counts,
 }
 
-/// What the state said about the pages of this run.
+/// The results of comparing the pages of this run with the state.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) new: u64,
@@ -314,7 +314,7 @@ mod tests {
             (dates, counts.changed),
             (vec!["2020".to_owned(), "2025-03-01".to_owned()], 1)
         );
-        // `b` is elsewhere now; a copy of `a` is no moved page.
+        // `b` is elsewhere now; a copy of `a` is not a moved page.
         let pages = [("a", 2, None), ("c", 3, None), ("d", 2, Some("2023"))];
         let (dates, counts) = run(&path, None, &pages, "2025-04-01");
         assert_eq!(dates, ["2020", "2025-03-01", "2023"]);
@@ -362,7 +362,7 @@ mod tests {
             let found = State::read(&path, None).unwrap_err().to_string();
             assert!(found.contains(error), "{found}");
         }
-        // Of a later version nothing is known but the date.
+        // A newer state file: use only its date.
         fs::write(
             &path,
             "{\"loc\":\"a\",\"lastmod\":\"2020\",\"content\":\"2-x\"}",

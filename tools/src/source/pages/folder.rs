@@ -14,13 +14,13 @@ use crate::source::folder::{folder_of, is_feed, open_regular, walk};
 use crate::source::input;
 use crate::term::count::Count;
 
-/// What a file in the folder turned out to be.
+/// The kind of a file in the folder.
 enum Kind {
     Index,
     Pages,
     /// Its pages are those of the sitemaps, if there are any.
     Feed,
-    /// Something that nobody would take for a sitemap.
+    /// A file that does not look like a sitemap.
     Other,
     /// Something that is called like a sitemap, and is none: an error page, an empty file.
     Broken(String),
@@ -126,7 +126,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether the name ends as those of sitemaps and feeds do; the content decides then.
+/// Returns `true` if the name ends like those of sitemaps and feeds; the content then decides.
 fn is_named_like_a_sitemap(path: &Path) -> bool {
     let Some(name) = path.file_name() else {
         return false;

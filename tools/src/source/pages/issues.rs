@@ -1,4 +1,4 @@
-//! What a file's issues come to.
+//! A summary of a file's issues.
 
 use quick_sitemap::{Effect, Issue, Rule};
 
@@ -9,7 +9,7 @@ use crate::term::messages::Messages;
 /// The issues of one file, counted by rule and effect.
 #[derive(Debug, Default)]
 pub(super) struct Issues {
-    /// In the order in which they were met first.
+    /// In the order of their first occurrence.
     costly: Vec<Kind>,
     noted: u64,
 }
@@ -63,7 +63,7 @@ impl Issues {
 /// The rows of a list that are not entries, counted by rule.
 #[derive(Debug, Default)]
 pub(super) struct Refusals {
-    /// In the order in which they were met first, each with its line and message.
+    /// In the order of their first occurrence, each with its line and message.
     rules: Vec<(Option<Rule>, u64, String)>,
 }
 

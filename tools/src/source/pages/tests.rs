@@ -157,7 +157,7 @@ fn what_a_folder_holds_besides() {
     let (mut paths, totals) = read_path(folder.path()).unwrap();
     paths.sort();
     assert_eq!(paths, ["list", "new", "news"]);
-    // A text does not say where it ends.
+    // A text has no end marker.
     assert_eq!(totals.completeness, Completeness::Unknown);
     assert_eq!(totals.broken, 0);
 }

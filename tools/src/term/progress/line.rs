@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use console::Term;
 
-/// What is being done, and whether the line is on the terminal.
+/// The current activity, and `true` while the line is on the terminal.
 static LINE: Mutex<Line> = Mutex::new(Line {
     doing: "",
     is_drawn: false,
@@ -16,7 +16,7 @@ struct Line {
     is_drawn: bool,
 }
 
-/// Draws the line, as wide as the terminal at most: what is being done, and what `done` says of it.
+/// Draws the line, at most as wide as the terminal: the current activity, and the text of `done` about it.
 pub(super) fn draw(done: &str) {
     let mut line = LINE.lock().unwrap_or_else(PoisonError::into_inner);
     let (_, columns) = Term::stderr().size();
@@ -37,7 +37,7 @@ pub(crate) fn clear() {
     }
 }
 
-/// What is being done from here on, such as `sorting`.
+/// Sets the activity from here on, such as `sorting`.
 pub(crate) fn doing_now(doing: &'static str) {
     LINE.lock().unwrap_or_else(PoisonError::into_inner).doing = doing;
 }

@@ -1,4 +1,4 @@
-//! What a sitemap, a server or a user named, as a page can hold it.
+//! Escapes text of a sitemap, a server or a user for the page.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub(super) fn without_scheme(text: &str) -> String {
     shown.strip_prefix("https://").unwrap_or(&shown).to_owned()
 }
 
-/// Where a link to this text may lead: only to http and https, and without user and password.
+/// The target of a link to this text: only http and https, and without user and password.
 pub(super) fn target(text: &str) -> Option<String> {
     let mut url: Url = text.parse().ok()?;
     let is_written_so = text.starts_with("https://") || text.starts_with("http://");

@@ -11,7 +11,7 @@ const EXAMPLES: usize = 4;
 pub(super) struct Rule<'a> {
     pub(super) findings: &'a Findings,
     pub(super) level: &'static str,
-    /// Of the rule with most findings.
+    /// Number of findings of the rule that has most.
     pub(super) most: u64,
     /// Findings that the earlier report does not have.
     pub(super) new: usize,
@@ -21,7 +21,7 @@ pub(super) struct Rule<'a> {
     pub(super) explanation: Vec<Paragraph<'a>>,
     /// Those with their lines.
     pub(super) examples: Vec<Place<'a>>,
-    /// As many as there is room for.
+    /// As many findings as fit.
     pub(super) all: Vec<Place<'a>>,
 }
 

@@ -35,11 +35,11 @@ pub(super) struct Folder<'a> {
     pub(super) section: &'a Section,
     /// A host without `https://`.
     pub(super) name: String,
-    /// The share of all pages is of so many.
+    /// Number of pages that is 100 %.
     pub(super) of: u64,
     pub(super) is_open: bool,
     pub(super) has_folders: bool,
-    /// So many lists end behind it.
+    /// Number of lists that end after it.
     pub(super) ends: usize,
     /// In the treemap of the folder that it is in.
     pub(super) place: Place,
@@ -47,7 +47,7 @@ pub(super) struct Folder<'a> {
     pub(super) above: Option<Place>,
     /// Its colours: `a0` to `a5` by age, `f0` to `f4` by findings.
     pub(super) colours: String,
-    /// What the treemap says of it.
+    /// Its text in the treemap.
     pub(super) said: String,
     /// Levels above it.
     pub(super) depth: usize,
@@ -124,7 +124,7 @@ impl Place {
 pub(super) fn folders(sections: &[Section]) -> (Vec<Folder<'_>>, usize) {
     let mut all = Vec::new();
     add_all(sections, &mut all);
-    // A folder is before those in it, and has as many pages at least, so it is kept if one of them is.
+    // A folder precedes those in it, and has at least as many pages, so it is kept if one of them is.
     all.sort_by_key(|section| Reverse(section.pages));
     let left_out = all.len().saturating_sub(MOST);
     let kept = all.into_iter().take(MOST).map(ptr::from_ref).collect();

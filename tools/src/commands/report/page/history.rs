@@ -7,7 +7,7 @@ use crate::term::count::Grouped;
 #[derive(Debug)]
 pub(super) struct Chart {
     pub(super) name: &'static str,
-    /// What the chart says, in words.
+    /// The content of the chart, in words.
     pub(super) said: String,
     pub(super) lines: Vec<Line>,
     pub(super) most: u64,
@@ -16,7 +16,7 @@ pub(super) struct Chart {
 #[derive(Debug)]
 pub(super) struct Line {
     pub(super) name: &'static str,
-    /// The class that gives the colour.
+    /// The class that sets the colour.
     pub(super) class: &'static str,
     /// In a room of 1,000 by 100, from the top left.
     pub(super) points: String,

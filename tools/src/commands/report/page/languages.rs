@@ -2,7 +2,7 @@
 
 use crate::commands::report::model::{LanguageLink, Languages};
 
-/// More languages than this would be no matrix that somebody reads.
+/// A matrix of more languages would not be readable.
 const MOST: usize = 24;
 
 #[derive(Debug)]

@@ -14,10 +14,10 @@ pub(super) struct Heat<'a> {
     pub(super) rows: Vec<Row>,
 }
 
-/// What is above the columns.
+/// Labels above the columns.
 #[derive(Debug, PartialEq)]
 pub(super) enum Head<'a> {
-    /// A year with so many months.
+    /// A year, and the number of its months.
     Year(&'a str, usize),
     /// A column that is not a month: all before, or all to come.
     Other(&'a str),
@@ -55,7 +55,7 @@ pub(super) fn heat(months: &Months) -> Heat<'_> {
     }
     let rows = months.rows.iter().map(|row| Row {
         section: without_scheme(&row.section),
-        // As many as there are columns, whatever was read.
+        // The number of columns, for any input.
         cells: (0..months.months.len())
             .map(|index| {
                 let pages = row.pages.get(index).copied().unwrap_or(0);

@@ -20,7 +20,7 @@ fn page(report: &Report) -> String {
     String::from_utf8(page).unwrap()
 }
 
-/// The page in a file, and in the folder that the variable QUICK_SITEMAP_SCREENSHOTS names, for somebody to look at.
+/// The page in a file, and in the folder that the variable QUICK_SITEMAP_SCREENSHOTS names, for inspection.
 fn file(folder: &Path, name: &str, report: &Report) -> PathBuf {
     let path = folder.join(format!("{name}.html"));
     fs::write(&path, page(report)).unwrap();
@@ -62,7 +62,7 @@ fn a_page_is_smaller_than_a_megabyte() {
     assert!(page.contains("; 800 more are not in this table"));
 }
 
-/// Folders with a page each: as many are listed as there is room for, and those that they are in.
+/// Folders with a page each: as many as fit are listed, and their parents.
 #[test]
 fn the_largest_folders_are_listed() {
     let mut report = large();
@@ -118,7 +118,7 @@ fn only_web_urls_are_links() {
 
 #[test]
 fn the_page_has_no_gaps() {
-    // Without anything, every part says that there is nothing.
+    // Without data, every part contains a sentence that there is none.
     let page = page(&Report::default());
     for said in [
         "No sitemap was read.",
@@ -181,7 +181,7 @@ fn numbers_as_the_page_says_them() {
     );
 }
 
-/// The example of the paper, in a room of 6 by 4, and what it says of each rectangle.
+/// The example of the paper, in a room of 6 by 4, and its rectangles.
 #[test]
 fn squares_as_in_the_paper() {
     let room = Rect {
@@ -235,8 +235,8 @@ fn squares_as_in_the_paper() {
     }
 }
 
-/// The text in coloured cells is read in both themes, at the ratio that WCAG 2 asks for (AA, 1.4.3). axe-core does not
-/// look into drawings.
+/// The text in coloured cells is readable in both themes, at the ratio that WCAG 2 requires (AA, 1.4.3). axe-core does
+/// not look into drawings.
 #[test]
 fn texts_stand_out() {
     let style = super::STYLE;
@@ -283,7 +283,7 @@ fn texts_stand_out() {
     }
 }
 
-/// What happened since the page was opened, other than that it was read.
+/// Events since the page was opened, other than loading it.
 fn assert_quiet(browser: &Browser, name: &str) {
     for request in browser.parameters("Network.requestWillBeSent") {
         let url = request["request"]["url"].as_str().unwrap();
@@ -337,7 +337,7 @@ fn the_page_in_a_browser() {
             browser.open(path, width, is_dark, true);
             assert_fits(&mut browser, width, name);
             assert_quiet(&browser, name);
-            // Of a large page, everything that is in it is in another, too.
+            // A large page has all parts of a small one.
             if let Some(axe) = axe.as_deref().filter(|_| *name != "large") {
                 accessible(&mut browser, axe, &format!("{name} {width} {is_dark}"));
             }
@@ -441,7 +441,7 @@ fn words_come_first(browser: &mut Browser, shop: &Path) {
 const DRAWN: &str = "[...document.querySelectorAll('#map svg')].map(box => ['x', 'y', 'width', 'height'].map(name => box.getAttribute(name)).join(' ') + [...box.querySelectorAll('text')].map(text => text.textContent + text.getAttribute('class')))";
 
 fn the_treemap_opens(browser: &mut Browser, shop: &Path) {
-    // What the script draws first is what was there.
+    // The script first draws the picture that is already there.
     browser.open(shop, 1_440, false, false);
     let before = browser.value(DRAWN);
     browser.open(shop, 1_440, false, true);

@@ -40,7 +40,7 @@ pub(super) fn squarified(numbers: &[u64], within: Rect) -> Vec<Rect> {
             rest = behind;
         }
     }
-    // Of nothing, or in no room.
+    // Without weights, or without room.
     rects.resize(numbers.len(), Rect::default());
     rects
 }

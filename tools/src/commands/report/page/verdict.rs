@@ -112,7 +112,7 @@ fn is_of_reading(rule: &Findings) -> bool {
         || verdict(&rule.rule).is_some_and(|verdict| verdict.class == Class::End)
 }
 
-/// What to do, and where, if it is one place.
+/// The solution, and its place, if it is one place.
 fn first_of(rule: &Findings) -> String {
     let example = rule.examples.first().filter(|_| rule.count == 1);
     let place = example.map(|example| example.page.as_deref().unwrap_or(&example.sitemap));

@@ -1,4 +1,4 @@
-//! Numbers and dates as the page says them.
+//! Numbers and dates in the form of the page.
 
 use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, FixedOffset};
@@ -63,7 +63,7 @@ pub(super) fn compact(number: u64) -> String {
         if unit.is_empty() && number < 1_000 {
             return number.to_string();
         }
-        // What would be rounded to 1000 belongs to the next unit.
+        // A number that would be rounded to 1000 belongs to the next unit.
         if !unit.is_empty() && rest < 999.5 {
             return if rest < 9.95 {
                 format!("{rest:.1}{unit}")

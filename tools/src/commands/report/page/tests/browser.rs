@@ -34,7 +34,7 @@ pub(super) struct Browser {
 }
 
 impl Browser {
-    /// `None`, aloud, if there is no Chromium.
+    /// Returns `None`, with a note, if there is no Chromium.
     pub(super) fn start() -> Option<Self> {
         let names = ["chromium", "chromium-browser", "google-chrome"];
         let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
@@ -147,7 +147,7 @@ impl Browser {
         answer["result"]["value"].take()
     }
 
-    /// A key, as somebody presses it.
+    /// Presses a key, like a user.
     pub(super) fn press(&mut self, key: &str, code: u32) {
         for kind in ["rawKeyDown", "char", "keyUp"] {
             let text = if key == "Enter" { "\r" } else { "" };
@@ -164,7 +164,7 @@ impl Browser {
         events.map(|event| &event["params"]).collect()
     }
 
-    /// A picture of the whole page.
+    /// A picture of the entire page.
     pub(super) fn picture(&mut self) -> Vec<u8> {
         let picture = json!({"format": "png", "captureBeyondViewport": true});
         let size = self.tell("Page.getLayoutMetrics", json!({}))["cssContentSize"].take();

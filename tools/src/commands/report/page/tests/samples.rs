@@ -27,7 +27,7 @@ fn folder(
     }
 }
 
-/// A shop as there are many, with all that a report can say.
+/// A typical shop, with everything that a report can contain.
 pub(super) fn shop() -> Report {
     let none = (0, 0);
     let leaf = |name: &str, pages, age, findings| folder(name, pages, age, findings, Vec::new());
@@ -373,7 +373,7 @@ fn worded(rule: &str, count: u64) -> Findings {
     }
 }
 
-/// What a page must not do anything with, wherever it is.
+/// Text that must have no effect in a page, at any place.
 pub(super) const HOSTILE: [&str; 9] = [
     "<script>attacked()</script>",
     "\"><img src=x onerror=attacked()>",
