@@ -243,9 +243,19 @@ impl Reading<'_> {
                     .find(|issue| issue.effect == Effect::EntrySkipped);
                 first = worst.map(ToString::to_string);
             }
+            let is_entry = matches!(entry, Ok(Some(_)));
+            let raw = receiver.decoder().filter(|_| is_entry).map(Decoder::raw);
             for issue in issues {
                 if let Some(severity) = self.verdicts.of_issue(issue) {
-                    self.found(&Finding::issue(issue, severity), sink)?;
+                    let mut finding = Finding::issue(issue, severity);
+                    // Issues before the entry are those of markup and of skipped entries.
+                    if let Some(raw) = raw
+                        && issue.position.byte() >= raw.position().byte()
+                        && let Some(loc) = raw.loc()
+                    {
+                        finding = finding.on_page(loc);
+                    }
+                    self.found(&finding, sink)?;
                 }
             }
             match entry {
