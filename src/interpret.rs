@@ -291,11 +291,6 @@ impl<'a> Interpreter<'a> {
         Some(text.text.to_owned())
     }
 
-    /// One of some words, or any other.
-    pub(crate) fn keyword<T: for<'t> From<&'t str>>(&mut self, text: ValueText<'_>) -> Option<T> {
-        Some(T::from(text.text))
-    }
-
     /// A value in the form it is written in.
     pub(crate) fn parsed<T: FromStr<Err = Violation>>(&mut self, text: ValueText<'_>) -> Option<T> {
         self.demand(text.text.parse(), text)
@@ -347,29 +342,6 @@ impl<'a> Interpreter<'a> {
             self.check_namespace(part);
             part.name()
         })
-    }
-
-    /// Reads a part that may occur once; blank ones are absent.
-    #[inline]
-    pub(crate) fn once<T>(
-        &mut self,
-        slot: &mut Option<T>,
-        part: RawElement<'_>,
-        read: impl FnOnce(&mut Self, ValueText<'_>) -> Option<T>,
-    ) {
-        if let Some(text) = self.plain_once(slot.is_some(), part) {
-            *slot = read(self, text);
-        }
-    }
-
-    /// The text of a part that may occur once, unless it `is_there` already.
-    fn plain_once<'r>(&mut self, is_there: bool, part: RawElement<'r>) -> Option<ValueText<'r>> {
-        let text = self.plain(part)?;
-        if is_there {
-            self.refuse(Rule::DuplicateElement, part.tag(), part.name());
-            return None;
-        }
-        Some(text)
     }
 
     /// The text of an element that should hold nothing else.
@@ -435,33 +407,6 @@ impl<'a> Interpreter<'a> {
             }
         };
         self.add(violation, effect, span);
-    }
-
-    /// Reads an attribute; blank ones are absent.
-    pub(crate) fn attribute<'r, T>(
-        &mut self,
-        element: RawElement<'r>,
-        name: &str,
-        read: impl FnOnce(&mut Self, ValueText<'r>) -> Option<T>,
-    ) -> Option<T> {
-        read(self, ValueText::of_attribute(element, name)?)
-    }
-
-    /// Reads a required attribute.
-    pub(crate) fn required_attribute<'r, T>(
-        &mut self,
-        element: RawElement<'r>,
-        name: &'static str,
-        effect: Effect,
-        read: impl FnOnce(&mut Self, ValueText<'r>) -> Option<T>,
-    ) -> Option<T> {
-        match ValueText::of_attribute(element, name) {
-            Some(text) => read(self, text),
-            None => {
-                self.missing_attribute(element, name, effect);
-                None
-            }
-        }
     }
 
     /// Reports an attribute that is missing or blank, or several, with commas between them.

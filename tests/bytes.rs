@@ -126,65 +126,66 @@ fn page() -> UrlEntry {
         "Both",
         url("https://example.com/v.mp4"),
     )
-    .with_player(
-        Player::new(url("https://example.com/player?v=1&w=2"))
-            .with_allow_embed(false)
-            .with_autoplay("ap=1&x"),
-    )
     .with_duration(Duration::from_secs(28_800))
-    .with_expiration_date(date("2030-01-01"))
-    .with_rating(Rating::new(4.5).unwrap())
-    .with_content_segment(ContentSegment::new(url("https://example.com/1.mp4")))
-    .with_content_segment(
-        ContentSegment::new(url("https://example.com/2.mp4"))
-            .with_duration(Duration::from_secs(60)),
-    )
-    .with_view_count(u64::MAX)
     .with_publication_date(date("2024-03-04T05:06:07.5+05:30"))
     .with_tag("cats")
-    .with_tag("dogs")
-    .with_category("Pets")
-    .with_family_friendly(true)
-    .with_restriction(Restriction::new(Relationship::Allow, ["IE", "GB"]))
-    .with_gallery(Gallery::new(url("https://example.com/g")).with_title("A \"gallery\" of\nall"))
-    .with_price(
-        Price::new("1.99", "EUR".parse().unwrap())
-            .with_kind(PriceType::Rent)
-            .with_resolution(Resolution::Hd),
-    )
-    .with_requires_subscription(false)
-    .with_uploader(Uploader::new("Jane").with_info(url("https://example.com/jane?a&b")))
-    .with_platform(Platforms::new(
-        Relationship::Deny,
-        [Platform::Web, Platform::Mobile, Platform::Tv],
-    ))
-    .with_live(false)
-    .with_id(VideoId::new("a", IdKind::TmsSeries))
-    .with_id(VideoId::new("https://example.com/id", IdKind::Url));
-    let mut price = Price::new("1", "EUR".parse().unwrap()).with_kind(PriceType::Purchase);
-    (price.amount, price.currency) = (None, None);
-    video = video.with_price(price);
+    .with_tag("dogs");
+    let mut player = Player::new(url("https://example.com/player?v=1&w=2"));
+    player.allow_embed = Some(false);
+    player.autoplay = Some("ap=1&x".to_owned());
+    video.player = Some(player);
+    video.expiration_date = Some(date("2030-01-01"));
+    video.rating = Some(Rating::new(4.5).unwrap());
+    let mut segment = ContentSegment::new(url("https://example.com/2.mp4"));
+    segment.duration = Some(Duration::from_secs(60));
+    video.content_segments = vec![
+        ContentSegment::new(url("https://example.com/1.mp4")),
+        segment,
+    ];
+    video.view_count = Some(u64::MAX);
+    video.category = Some("Pets".to_owned());
+    video.family_friendly = Some(true);
+    video.restriction = Some(Restriction::new(Relationship::Allow, ["IE", "GB"]));
+    let mut gallery = Gallery::new(url("https://example.com/g"));
+    gallery.title = Some("A \"gallery\" of\nall".to_owned());
+    video.gallery = Some(gallery);
+    let mut rent = Price::new("1.99", "EUR".parse().unwrap());
+    rent.kind = Some(PriceType::Rent);
+    rent.resolution = Some(Resolution::Hd);
+    let mut purchase = Price::new("1", "EUR".parse().unwrap());
+    (purchase.amount, purchase.currency) = (None, None);
+    purchase.kind = Some(PriceType::Purchase);
+    video.prices = vec![rent, purchase];
+    video.requires_subscription = Some(false);
+    let mut uploader = Uploader::new("Jane");
+    uploader.info = Some(url("https://example.com/jane?a&b"));
+    video.uploader = Some(uploader);
+    let platforms = [Platform::Web, Platform::Mobile, Platform::Tv];
+    video.platform = Some(Platforms::new(Relationship::Deny, platforms));
+    video.live = Some(false);
+    video.ids = vec![
+        VideoId::new("a", IdKind::TmsSeries),
+        VideoId::new("https://example.com/id", IdKind::Url),
+    ];
     video.tvshow = Some(
         part("tvshow")
             .with_child(part("show_title").with_text("Pets"))
             .with_child(part("video_type").with_text("full")),
     );
-    let news = News::new(
+    let mut news = News::new(
         Publication::new("The <Times>", "zh-tw"),
         date("2024-03-04"),
         "Cats",
     )
-    .with_access(Access::Registration)
-    .with_genre(Genre::PressRelease)
-    .with_genre(Genre::UserGenerated)
     .with_keyword("cats")
     .with_keyword("dogs and cats")
     .with_stock_ticker("NASDAQ:AMAT")
     .with_stock_ticker("BOM:500325");
-    let mut image = Image::new(url("https://example.com/a.jpg"))
-        .with_geo_location("Limerick, Ireland")
-        .with_title("Title")
-        .with_license(url("https://example.com/license"));
+    news.access = Some(Access::Registration);
+    news.genres = vec![Genre::PressRelease, Genre::UserGenerated];
+    let mut image = Image::new(url("https://example.com/a.jpg")).with_title("Title");
+    image.geo_location = Some("Limerick, Ireland".to_owned());
+    image.license = Some(url("https://example.com/license"));
     image.caption = Some("A < B > C & D \"E\" 'F'\r!".to_owned());
     let mut mixed = Element::new("mixed", "urn:m").with_prefix("m");
     mixed.attributes.push(Attribute::new("m:k", "urn:m", "v"));

@@ -68,7 +68,8 @@ fn a_small_rating_reads_back() {
 fn a_restriction_without_countries_is_refused_or_reads_back() {
     let url: Url = "https://example.com/".parse().unwrap();
     let restriction = Restriction::new(Relationship::Allow, Vec::<String>::new());
-    let video = Video::new(url.clone(), "a", "b", url.clone()).with_restriction(restriction);
+    let mut video = Video::new(url.clone(), "a", "b", url.clone());
+    video.restriction = Some(restriction);
     let page = UrlEntry::new(url).with_video(video);
     let mut writer = UrlsetWriter::new(Vec::new());
     if writer.write(&page).is_ok() {

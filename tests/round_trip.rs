@@ -171,17 +171,10 @@ fn video() -> impl Strategy<Value = Video> {
     let prices = vec(
         ("[0-9]{1,3}(\\.[0-9]{2})?", any::<bool>(), any::<bool>()).prop_map(
             |(amount, rent, hd)| {
-                let price = Price::new(amount, "EUR".parse().unwrap());
-                let price = if rent {
-                    price.with_kind(PriceType::Rent)
-                } else {
-                    price
-                };
-                if hd {
-                    price.with_resolution(Resolution::Hd)
-                } else {
-                    price
-                }
+                let mut price = Price::new(amount, "EUR".parse().unwrap());
+                price.kind = rent.then_some(PriceType::Rent);
+                price.resolution = hd.then_some(Resolution::Hd);
+                price
             },
         ),
         0..3,

@@ -65,47 +65,48 @@ fn video() -> Video {
 }
 
 fn full_video() -> Video {
-    video()
-        .with_player(
-            Player::new(url("https://example.com/player"))
-                .with_allow_embed(true)
-                .with_autoplay("ap=1"),
-        )
+    let mut video = video()
         .with_duration(Duration::from_secs(90))
-        .with_expiration_date(date("2025"))
-        .with_rating(Rating::new(4.2).unwrap())
-        .with_content_segment(
-            ContentSegment::new(url("https://example.com/1")).with_duration(Duration::from_secs(7)),
-        )
-        .with_view_count(u64::MAX)
         .with_publication_date(date("2024-03-04T05:06+01:00"))
-        .with_tag("cat")
-        .with_category("Animals")
-        .with_family_friendly(false)
-        .with_restriction(Restriction::new(Relationship::Deny, ["US", "CA"]))
-        .with_gallery(Gallery::new(url("https://example.com/g")).with_title("Cats"))
-        .with_price(
-            Price::new("1.90", "EUR".parse().unwrap())
-                .with_kind(PriceType::Rent)
-                .with_resolution(Resolution::Hd),
-        )
-        .with_requires_subscription(true)
-        .with_uploader(Uploader::new("Me").with_info(url("https://example.com/me")))
-        .with_platform(Platforms::new(
-            Relationship::Allow,
-            [Platform::Web, Platform::Other("fridge".into())],
-        ))
-        .with_live(false)
-        .with_id(VideoId::new("1", IdKind::TmsSeries))
+        .with_tag("cat");
+    let mut player = Player::new(url("https://example.com/player"));
+    player.allow_embed = Some(true);
+    player.autoplay = Some("ap=1".to_owned());
+    video.player = Some(player);
+    video.expiration_date = Some(date("2025"));
+    video.rating = Some(Rating::new(4.2).unwrap());
+    let mut segment = ContentSegment::new(url("https://example.com/1"));
+    segment.duration = Some(Duration::from_secs(7));
+    video.content_segments = vec![segment];
+    video.view_count = Some(u64::MAX);
+    video.category = Some("Animals".to_owned());
+    video.family_friendly = Some(false);
+    video.restriction = Some(Restriction::new(Relationship::Deny, ["US", "CA"]));
+    let mut gallery = Gallery::new(url("https://example.com/g"));
+    gallery.title = Some("Cats".to_owned());
+    video.gallery = Some(gallery);
+    let mut price = Price::new("1.90", "EUR".parse().unwrap());
+    price.kind = Some(PriceType::Rent);
+    price.resolution = Some(Resolution::Hd);
+    video.prices = vec![price];
+    video.requires_subscription = Some(true);
+    let mut uploader = Uploader::new("Me");
+    uploader.info = Some(url("https://example.com/me"));
+    video.uploader = Some(uploader);
+    let platforms = [Platform::Web, Platform::Other("fridge".into())];
+    video.platform = Some(Platforms::new(Relationship::Allow, platforms));
+    video.live = Some(false);
+    video.ids = vec![VideoId::new("1", IdKind::TmsSeries)];
+    video
 }
 
 fn full_news() -> News {
-    News::new(publication(), date("2024-03-04"), "Cats, again")
-        .with_access(Access::Subscription)
-        .with_genre(Genre::OpEd)
-        .with_genre(Genre::Other("Rant".into()))
+    let mut news = News::new(publication(), date("2024-03-04"), "Cats, again")
         .with_keyword("cats")
-        .with_stock_ticker("NASDAQ:AMAT")
+        .with_stock_ticker("NASDAQ:AMAT");
+    news.access = Some(Access::Subscription);
+    news.genres = vec![Genre::OpEd, Genre::Other("Rant".into())];
+    news
 }
 
 fn element() -> Element {
@@ -120,6 +121,15 @@ fn element() -> Element {
     data
 }
 
+fn full_image() -> Image {
+    let mut image = Image::new(url("https://example.com/a.jpg"))
+        .with_caption("A cat")
+        .with_title("Cat");
+    image.geo_location = Some("Limerick".to_owned());
+    image.license = Some(url("https://example.com/l"));
+    image
+}
+
 fn full_page() -> UrlEntry {
     UrlEntry::try_from("https://example.com/?a=1&b=%20")
         .unwrap()
@@ -127,13 +137,7 @@ fn full_page() -> UrlEntry {
         .with_changefreq(ChangeFreq::Weekly)
         .with_priority(Priority::new(0.8).unwrap())
         .with_alternate(Alternate::new("de-CH", url("https://example.com/ch")))
-        .with_image(
-            Image::new(url("https://example.com/a.jpg"))
-                .with_caption("A cat")
-                .with_geo_location("Limerick")
-                .with_title("Cat")
-                .with_license(url("https://example.com/l")),
-        )
+        .with_image(full_image())
         .with_video(full_video())
         .with_news(full_news())
         .with_foreign(element())

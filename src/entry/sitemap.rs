@@ -3,7 +3,6 @@
 use url::Url;
 
 use super::from_text::from_text;
-use crate::extension::encode::{datetime_leaf, url_leaf};
 use crate::extension::foreign::Element;
 use crate::value::W3cDatetime;
 use crate::value::url::escape_url;
@@ -112,15 +111,16 @@ impl SitemapEntry {
     }
 
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        xml.start_entry(tag!("sitemap"));
-        url_leaf(xml, tag!("loc"), &self.loc)?;
-        if let Some(lastmod) = self.lastmod {
-            datetime_leaf(xml, tag!("lastmod"), lastmod)?;
+        xml.start(tag!("sitemap"));
+        xml.leaf(tag!("loc"), &self.loc)?;
+        if let Some(lastmod) = &self.lastmod {
+            xml.leaf(tag!("lastmod"), lastmod)?;
         }
         for element in &self.foreign {
             element.encode(xml)?;
         }
-        xml.end_entry_element(tag!("sitemap"));
+        xml.end(tag!("sitemap"));
+        xml.end_line();
         Ok(())
     }
 }

@@ -3,7 +3,6 @@
 use url::Url;
 
 use super::from_text::from_text;
-use crate::extension::encode::{datetime_leaf, url_leaf};
 use crate::extension::field::{Claim, Count, ExtensionField};
 use crate::extension::foreign::Element;
 use crate::extension::{Alternate, Extension, Image, News, Video};
@@ -313,28 +312,23 @@ impl UrlEntry {
     }
 
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        xml.start_entry(tag!("url"));
-        url_leaf(xml, tag!("loc"), &self.loc)?;
-        if let Some(lastmod) = self.lastmod {
-            datetime_leaf(xml, tag!("lastmod"), lastmod)?;
+        xml.start(tag!("url"));
+        xml.leaf(tag!("loc"), &self.loc)?;
+        if let Some(lastmod) = &self.lastmod {
+            xml.leaf(tag!("lastmod"), lastmod)?;
         }
-        if let Some(changefreq) = self.changefreq {
-            xml.leaf_of(tag!("changefreq"), |out| {
-                out.extend_from_slice(changefreq.as_str().as_bytes());
-                Ok(())
-            })?;
+        if let Some(changefreq) = &self.changefreq {
+            xml.leaf(tag!("changefreq"), changefreq)?;
         }
-        if let Some(priority) = self.priority {
-            xml.leaf_of(tag!("priority"), |out| {
-                priority.append_to(out);
-                Ok(())
-            })?;
+        if let Some(priority) = &self.priority {
+            xml.leaf(tag!("priority"), priority)?;
         }
         self.write_extensions(xml)?;
         for element in &self.foreign {
             element.encode(xml)?;
         }
-        xml.end_entry_element(tag!("url"));
+        xml.end(tag!("url"));
+        xml.end_line();
         Ok(())
     }
 }
@@ -363,9 +357,9 @@ macro_rules! fields {
             /// # Ok::<(), quick_sitemap::Violation>(())
             /// ```
             pub fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
-                let urls = std::iter::once(&mut self.loc);
-                $(let urls = urls.chain(self.$field.urls_mut());)*
-                urls
+                let mut urls = vec![&mut self.loc];
+                $(self.$field.collect_urls(&mut urls);)*
+                urls.into_iter()
             }
 
             /// Removes everything of an extension.

@@ -8,14 +8,13 @@ use url::Url;
 
 use super::Extension;
 use super::field::{Claim, ExtensionField};
-use crate::extension::encode::url_attribute;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::tape::Value;
 use crate::value::LanguageTag;
 use crate::value::url::{NotPlain, has_other_scheme};
 use crate::violation::{Effect, Rule, Violation};
-use crate::xml::writer::XmlWriter;
+use crate::xml::writer::{Plain, XmlWriter, attr, tag};
 
 /// The same page in another language or for another region: `xhtml:link rel="alternate" hreflang="…"`.
 ///
@@ -130,15 +129,12 @@ impl Alternate {
         if !is_language_tag(hreflang) {
             return Err(Violation::new(Rule::InvalidLanguage, hreflang));
         }
-        xml.start_in(Extension::Alternate)?;
-        xml.fixed_attribute(" rel=\"alternate\"");
-        // A language tag has letters, digits and hyphens only.
-        xml.attribute_of(" hreflang=\"", |out| {
-            out.extend_from_slice(hreflang.as_bytes());
-            Ok(())
-        })?;
-        url_attribute(xml, " href=\"", &self.href)?;
-        xml.end(Extension::Alternate.element());
+        xml.start(tag!("xhtml:link"));
+        xml.declare_for(Extension::Alternate)?;
+        xml.attr(attr!("rel"), &Plain("alternate"))?;
+        xml.attr(attr!("hreflang"), &Plain(hreflang))?;
+        xml.attr(attr!("href"), &self.href)?;
+        xml.end(tag!("xhtml:link"));
         Ok(())
     }
 }
@@ -161,8 +157,8 @@ impl ExtensionField for Vec<Alternate> {
         self.iter().try_for_each(|alternate| alternate.write(xml))
     }
 
-    fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
-        self.iter_mut().map(|alternate| &mut alternate.href)
+    fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+        urls.extend(self.iter_mut().map(|alternate| &mut alternate.href));
     }
 }
 

@@ -1,51 +1,47 @@
-//! The values of entries, written with an [`XmlWriter`]: URLs and dates are checked while they are written.
+//! The values of entries, as an `XmlWriter` writes them: URLs and dates are checked while they are written.
 
 use url::{Position, Url};
 
 use crate::limits::LOC_CHARS;
 use crate::text::search::find;
-use crate::value::W3cDatetime;
 use crate::value::url::check_url;
+use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Rule, Violation, case};
 use crate::xml::writer::escape::{EscapeIn, escape};
-use crate::xml::writer::{FixedTag, XmlWriter};
+use crate::xml::writer::{Plain, XmlValue};
 
-/// Writes an element that contains a URL.
-#[inline(always)]
-pub(crate) fn url_leaf(xml: &mut XmlWriter, tag: FixedTag, url: &Url) -> Result<(), Violation> {
-    xml.leaf_of(tag, |out| append_url(out, url))
-}
-
-/// Writes a URL as the text of the element that is open.
-pub(crate) fn url_text(xml: &mut XmlWriter, url: &Url) -> Result<(), Violation> {
-    xml.text_of(|out| append_url(out, url))
-}
-
-/// Writes an attribute that contains a URL. `start` is a space, the name, `=` and the quote.
-#[inline(always)]
-pub(crate) fn url_attribute(xml: &mut XmlWriter, start: &str, url: &Url) -> Result<(), Violation> {
-    xml.attribute_of(start, |out| append_url(out, url))
-}
-
-/// Writes an element that contains a date.
-#[inline(always)]
-pub(crate) fn datetime_leaf(
-    xml: &mut XmlWriter,
-    tag: FixedTag,
-    value: W3cDatetime,
-) -> Result<(), Violation> {
-    if !value.is_writable() {
-        let found = value.to_string();
-        return Err(Violation::with_detail(
-            Rule::InvalidDatetime,
-            &found,
-            case::OUT_OF_RANGE,
-        ));
+impl XmlValue for Url {
+    #[inline(always)]
+    fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
+        append_url(out, self)
     }
-    xml.leaf_of(tag, |out| {
-        value.append_to(out);
+}
+
+impl XmlValue for W3cDatetime {
+    #[inline(always)]
+    fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
+        if !self.is_writable() {
+            let (rule, found) = (Rule::InvalidDatetime, self.to_string());
+            return Err(Violation::with_detail(rule, &found, case::OUT_OF_RANGE));
+        }
+        self.append_to(out);
         Ok(())
-    })
+    }
+}
+
+impl XmlValue for ChangeFreq {
+    #[inline(always)]
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation> {
+        Plain(self.as_str()).append(out, place)
+    }
+}
+
+impl XmlValue for Priority {
+    #[inline(always)]
+    fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
+        self.append_to(out);
+        Ok(())
+    }
 }
 
 /// Appends a URL after checking that a sitemap may contain it. One pass does both for nearly every URL.

@@ -21,8 +21,8 @@ pub(crate) trait ExtensionField: Count {
     /// The first violation: nothing is written that could not be read without an issue.
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation>;
 
-    /// All URLs in the values.
-    fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url>;
+    /// Adds all URLs in the values.
+    fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>);
 }
 
 /// The result of reading an element in the namespace of an extension.

@@ -349,7 +349,7 @@ impl Element {
         for child in &self.children {
             match child {
                 Node::Element(element) => element.encode_tree(xml)?,
-                Node::Text(text) => xml.text(text)?,
+                Node::Text(text) => xml.text(text.as_str())?,
             }
         }
         xml.close(opened, &self.prefix, &self.name);

@@ -3,8 +3,8 @@
 use url::Url;
 
 use super::field::{Claim, ExtensionField};
-use super::{Extension, tidy, write_text};
-use crate::extension::encode::url_leaf;
+use super::part::{self, Field, Row, elements};
+use super::{Extension, tidy};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::violation::{Effect, Rule, Violation};
@@ -14,60 +14,42 @@ use crate::xml::writer::{XmlWriter, tag};
 /// Images one entry may have.
 const MAX_IMAGES: usize = 1_000;
 
-/// An image on the page: `image:image`.
-///
-/// Google reads only `loc`. The other fields are deprecated, but still common.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap::extension::Image;
-///
-/// let image = Image::new("https://example.com/cat.jpg".parse().unwrap()).with_title("A cat");
-/// assert_eq!(image.title.as_deref(), Some("A cat"));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Image {
-    /// The URL of the image: absolute, http or https. It can be on another host than the page.
-    #[cfg_attr(
-        feature = "serde",
-        serde(deserialize_with = "crate::value::url::serialize::required")
-    )]
-    pub loc: Url,
-    /// The caption of the image.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub caption: Option<String>,
-    /// The place where the image was taken, in words: `Limerick, Ireland`.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub geo_location: Option<String>,
-    /// The title of the image.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub title: Option<String>,
-    /// The URL of the licence of the image: absolute, http or https.
-    #[cfg_attr(
-        feature = "serde",
-        serde(
-            default,
-            deserialize_with = "crate::value::url::serialize::optional",
-            skip_serializing_if = "Option::is_none"
-        )
-    )]
-    pub license: Option<Url>,
+elements! {
+    /// An image on the page: `image:image`.
+    ///
+    /// Google reads only `loc`. The other fields are deprecated, but still common.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::extension::Image;
+    ///
+    /// let image = Image::new("https://example.com/cat.jpg".parse().unwrap()).with_title("A cat");
+    /// assert_eq!(image.title.as_deref(), Some("A cat"));
+    /// ```
+    Image: Image "image"
+    key {
+        /// The URL of the image: absolute, http or https. It can be on another host than the page.
+        loc = "loc"
+    }
+    {
+        /// The caption of the image.
+        caption: Option<String> = "caption";
+        /// The place where the image was taken, in words: `Limerick, Ireland`.
+        geo_location: Option<String> = "geo_location";
+        /// The title of the image.
+        title: Option<String> = "title";
+        /// The URL of the licence of the image: absolute, http or https.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
+        license: Option<Url> = "license";
+    }
 }
 
 impl Image {
     /// Creates an image with the URL `loc`, without other values.
     #[must_use]
     pub const fn new(loc: Url) -> Self {
-        Self {
-            loc,
-            caption: None,
-            geo_location: None,
-            title: None,
-            license: None,
-        }
+        Self::empty(loc)
     }
 
     /// Sets the caption.
@@ -77,24 +59,10 @@ impl Image {
         self
     }
 
-    /// Sets the place where the image was taken.
-    #[must_use]
-    pub fn with_geo_location(mut self, geo_location: impl Into<String>) -> Self {
-        self.geo_location = tidy(geo_location);
-        self
-    }
-
     /// Sets the title.
     #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
         self.title = tidy(title);
-        self
-    }
-
-    /// Sets the URL of the licence.
-    #[must_use]
-    pub fn with_license(mut self, license: Url) -> Self {
-        self.license = Some(license);
         self
     }
 
@@ -120,42 +88,11 @@ impl Image {
         }
     }
 
-    /// Reads an image; `None` without a loc that can be used.
-    fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        let (mut loc, mut caption, mut geo_location, mut title, mut license) = Default::default();
-        for part in cx.children(element) {
-            match cx.part_of(Vocabulary::Image, part) {
-                Some("loc") => cx.once(&mut loc, part, Interpreter::web_url),
-                Some("caption") => cx.once(&mut caption, part, Interpreter::text),
-                Some("geo_location") => cx.once(&mut geo_location, part, Interpreter::text),
-                Some("title") => cx.once(&mut title, part, Interpreter::text),
-                Some("license") => cx.once(&mut license, part, Interpreter::web_url),
-                _ => cx.unknown(part),
-            }
-        }
-        // An unusable image has been reported.
-        if loc.is_none() {
-            cx.require_one(Extension::Image, element, &["loc"], Effect::ValueDropped);
-        }
-        Some(Self {
-            loc: loc?,
-            caption,
-            geo_location,
-            title,
-            license,
-        })
-    }
-
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        xml.start_in(Extension::Image)?;
-        url_leaf(xml, tag!("image:loc"), &self.loc)?;
-        write_text(xml, "image:caption", self.caption.as_deref())?;
-        write_text(xml, "image:geo_location", self.geo_location.as_deref())?;
-        write_text(xml, "image:title", self.title.as_deref())?;
-        if let Some(license) = &self.license {
-            url_leaf(xml, tag!("image:license"), license)?;
-        }
-        xml.end(Extension::Image.element());
+        xml.start(tag!("image:image"));
+        xml.declare_for(Extension::Image)?;
+        self.write_parts(xml)?;
+        xml.end(tag!("image:image"));
         Ok(())
     }
 }
@@ -176,8 +113,7 @@ impl ExtensionField for Vec<Image> {
         self.iter().try_for_each(|image| image.write(xml))
     }
 
-    fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
-        self.iter_mut()
-            .flat_map(|image| std::iter::once(&mut image.loc).chain(&mut image.license))
+    fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+        self.iter_mut().for_each(|image| image.collect_urls(urls));
     }
 }

@@ -1,9 +1,7 @@
-//! The extension `video:video`: its struct here, its parts, reading and writing in a file each.
+//! The extension `video:video`; the types of its parts and its keywords are in a file each.
 
 mod parts;
-mod read;
 mod words;
-mod write;
 
 use std::time::Duration;
 
@@ -11,187 +9,96 @@ use url::Url;
 
 use super::field::{Claim, ExtensionField};
 use super::foreign::Element;
-use super::tidy;
-use crate::interpret::Interpreter;
+use super::part::{self, Field, PartValue, Required, Row, elements};
+use super::{Extension, tidy};
+use crate::interpret::{Interpreter, ValueText};
 use crate::limits::MAX_VIDEOS;
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;
-use crate::violation::{Rule, Violation};
-use crate::xml::writer::XmlWriter;
+use crate::value::decimal::is_decimal;
+use crate::violation::{Effect, Rule, Violation};
+use crate::vocabulary::Vocabulary;
+use crate::xml::writer::{XmlWriter, tag};
 
+use self::parts::MAX_SECONDS;
 pub use self::parts::{
     ContentSegment, Currency, Gallery, Platforms, Player, Price, Rating, Restriction, Uploader,
     VideoId,
 };
 pub use self::words::{IdKind, Platform, PriceType, Relationship, Resolution};
 
-/// Seconds a video may last: eight hours.
-const MAX_SECONDS: u64 = 28_800;
-const MAX_TAGS: usize = 32;
-const TITLE_CHARS: usize = 100;
-const DESCRIPTION_CHARS: usize = 2_048;
-const CATEGORY_CHARS: usize = 256;
-
-/// A video on the page: `video:video`.
-///
-/// # Examples
-///
-/// ```
-/// use std::time::Duration;
-/// use quick_sitemap::extension::{Relationship, Restriction, Video};
-///
-/// let video = Video::new(
-///     "https://example.com/cat.jpg".parse().unwrap(),
-///     "A cat",
-///     "A cat jumps, and falls.",
-///     "https://example.com/cat.mp4".parse().unwrap(),
-/// )
-/// .with_duration(Duration::from_secs(90))
-/// .with_tag("cat")
-/// .with_restriction(Restriction::new(Relationship::Deny, ["US"]));
-/// assert_eq!(video.tags, ["cat"]);
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Video {
-    /// The URL of the preview image: absolute, http or https; required.
-    #[cfg_attr(
-        feature = "serde",
-        serde(
-            default,
-            deserialize_with = "crate::value::url::serialize::optional",
-            skip_serializing_if = "Option::is_none"
-        )
-    )]
-    pub thumbnail_loc: Option<Url>,
-    /// The title, at most 100 characters; required.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub title: Option<String>,
-    /// The description, at most 2,048 characters; required.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub description: Option<String>,
-    /// The URL of the video file: absolute, http or https; required unless there is a player.
-    #[cfg_attr(
-        feature = "serde",
-        serde(
-            default,
-            deserialize_with = "crate::value::url::serialize::optional",
-            skip_serializing_if = "Option::is_none"
-        )
-    )]
-    pub content_loc: Option<Url>,
-    /// A player for the video; required unless there is a video file.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub player: Option<Player>,
-    /// The duration in whole seconds, from 0 to 28,800.
-    #[cfg_attr(
-        feature = "serde",
-        serde(
-            default,
-            with = "crate::text::serde::seconds",
-            skip_serializing_if = "Option::is_none"
-        )
-    )]
-    pub duration: Option<Duration>,
-    /// The date after which the video is no longer available.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub expiration_date: Option<W3cDatetime>,
-    /// The rating by viewers, from 0.0 to 5.0.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub rating: Option<Rating>,
-    /// The files, if there are several.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub content_segments: Vec<ContentSegment>,
-    /// How often the video has been viewed.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub view_count: Option<u64>,
-    /// The date of the first publication.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub publication_date: Option<W3cDatetime>,
-    /// Short descriptions of the content, at most 32.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub tags: Vec<String>,
-    /// The broad category of the video, at most 256 characters.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub category: Option<String>,
-    /// `true` if the video is suitable for children; absent means yes.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub family_friendly: Option<bool>,
-    /// The countries in which the video can or cannot be shown.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub restriction: Option<Restriction>,
-    /// The gallery that contains the video.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub gallery: Option<Gallery>,
-    /// The prices of the video; an empty list means that it is free.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub prices: Vec<Price>,
-    /// `true` if a subscription is required.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub requires_subscription: Option<bool>,
-    /// The uploader of the video.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub uploader: Option<Uploader>,
-    /// The element `video:tvshow`, which describes an episode of a series. Its content is kept unchanged. Google has
-    /// ignored it since 2022.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub tvshow: Option<Element>,
-    /// The platforms on which the video can or cannot be shown.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub platform: Option<Platforms>,
-    /// `true` if the video is a live stream.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub live: Option<bool>,
-    /// Identifiers of the video in other systems.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub ids: Vec<VideoId>,
-}
-
-macro_rules! setters {
-    ($($(#[$doc:meta])* $with:ident($field:ident: $type:ty) = $value:expr;)*) => {
-        impl Video {
-            $($(#[$doc])*
-            #[must_use]
-            pub fn $with(mut self, $field: $type) -> Self {
-                self.$field = $value;
-                self
-            })*
-        }
-    };
-}
-
-setters! {
-    /// Sets the URL of the video file.
-    with_content_loc(content_loc: Url) = Some(content_loc);
-    /// Sets the player.
-    with_player(player: Player) = Some(player);
-    /// Sets the duration in whole seconds, from 0 to 28,800.
-    with_duration(duration: Duration) = Some(duration);
-    /// Sets the date after which the video is no longer available.
-    with_expiration_date(expiration_date: impl Into<W3cDatetime>) = Some(expiration_date.into());
-    /// Sets the rating by viewers.
-    with_rating(rating: Rating) = Some(rating);
-    /// Sets how often the video has been viewed.
-    with_view_count(view_count: u64) = Some(view_count);
-    /// Sets the date of the first publication.
-    with_publication_date(publication_date: impl Into<W3cDatetime>) = Some(publication_date.into());
-    /// Sets the broad category, at most 256 characters.
-    with_category(category: impl Into<String>) = tidy(category);
-    /// Sets whether the video is suitable for children.
-    with_family_friendly(family_friendly: bool) = Some(family_friendly);
-    /// Sets the countries in which the video can or cannot be shown.
-    with_restriction(restriction: Restriction) = Some(restriction);
-    /// Sets the gallery that contains the video.
-    with_gallery(gallery: Gallery) = Some(gallery);
-    /// Sets whether a subscription is required.
-    with_requires_subscription(requires_subscription: bool) = Some(requires_subscription);
-    /// Sets the uploader.
-    with_uploader(uploader: Uploader) = Some(uploader);
-    /// Sets the platforms on which the video can or cannot be shown.
-    with_platform(platform: Platforms) = Some(platform);
-    /// Sets whether the video is a live stream.
-    with_live(live: bool) = Some(live);
+elements! {
+    /// A video on the page: `video:video`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use quick_sitemap::extension::{Relationship, Restriction, Video};
+    ///
+    /// let mut video = Video::new(
+    ///     "https://example.com/cat.jpg".parse().unwrap(),
+    ///     "A cat",
+    ///     "A cat jumps, and falls.",
+    ///     "https://example.com/cat.mp4".parse().unwrap(),
+    /// )
+    /// .with_duration(Duration::from_secs(90))
+    /// .with_tag("cat");
+    /// video.restriction = Some(Restriction::new(Relationship::Deny, ["US"]));
+    /// assert_eq!(video.tags, ["cat"]);
+    /// ```
+    Video: Video "video" {
+        /// The URL of the preview image: absolute, http or https; required.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
+        thumbnail_loc: Option<Url> = "thumbnail_loc" { required: Required::Always };
+        /// The title, at most 100 characters; required.
+        title: Option<String> = "title" { required: Required::Always, most: 100 };
+        /// The description, at most 2,048 characters; required.
+        description: Option<String> = "description" { required: Required::Always, most: 2_048 };
+        /// The URL of the video file: absolute, http or https; required unless there is a player.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
+        content_loc: Option<Url> = "content_loc";
+        /// A player for the video; required unless there is a video file.
+        player: Option<Player> = "player_loc";
+        /// The duration in whole seconds, from 0 to 28,800.
+        #[cfg_attr(feature = "serde", serde(with = "crate::text::serde::seconds"))]
+        duration: Option<Duration> = "duration" { most: MAX_SECONDS };
+        /// The date after which the video is no longer available.
+        expiration_date: Option<W3cDatetime> = "expiration_date";
+        /// The rating by viewers, from 0.0 to 5.0.
+        rating: Option<Rating> = "rating";
+        /// The files, if there are several.
+        content_segments: Vec<ContentSegment> = "content_segment_loc";
+        /// How often the video has been viewed.
+        view_count: Option<u64> = "view_count";
+        /// The date of the first publication.
+        publication_date: Option<W3cDatetime> = "publication_date";
+        /// Short descriptions of the content, at most 32.
+        tags: Vec<String> = "tag" { most_items: Some((32, Rule::TooManyTags)) };
+        /// The broad category of the video, at most 256 characters.
+        category: Option<String> = "category" { most: 256 };
+        /// `true` if the video is suitable for children; absent means yes.
+        family_friendly: Option<bool> = "family_friendly";
+        /// The countries in which the video can or cannot be shown.
+        restriction: Option<Restriction> = "restriction" { check: check_country, drops: true };
+        /// The gallery that contains the video.
+        gallery: Option<Gallery> = "gallery_loc";
+        /// The prices of the video; an empty list means that it is free.
+        prices: Vec<Price> = "price" { check: check_amount, drops: true };
+        /// `true` if a subscription is required.
+        requires_subscription: Option<bool> = "requires_subscription";
+        /// The uploader of the video.
+        uploader: Option<Uploader> = "uploader";
+        /// The element `video:tvshow`, which describes an episode of a series. Its content is kept unchanged. Google has
+        /// ignored it since 2022.
+        tvshow: Option<Element> = "tvshow";
+        /// The platforms on which the video can or cannot be shown.
+        platform: Option<Platforms> = "platform";
+        /// `true` if the video is a live stream.
+        live: Option<bool> = "live";
+        /// Identifiers of the video in other systems.
+        ids: Vec<VideoId> = "id";
+    }
 }
 
 impl Video {
@@ -208,7 +115,7 @@ impl Video {
             title: tidy(title),
             description: tidy(description),
             content_loc: Some(content_loc),
-            ..Self::EMPTY
+            ..Self::empty()
         }
     }
 
@@ -225,56 +132,21 @@ impl Video {
             title: tidy(title),
             description: tidy(description),
             player: Some(player),
-            ..Self::EMPTY
+            ..Self::empty()
         }
     }
 
-    /// A video without values, with which reading begins.
-    pub(crate) const EMPTY: Self = Self {
-        thumbnail_loc: None,
-        title: None,
-        description: None,
-        content_loc: None,
-        player: None,
-        duration: None,
-        expiration_date: None,
-        rating: None,
-        content_segments: Vec::new(),
-        view_count: None,
-        publication_date: None,
-        tags: Vec::new(),
-        category: None,
-        family_friendly: None,
-        restriction: None,
-        gallery: None,
-        prices: Vec::new(),
-        requires_subscription: None,
-        uploader: None,
-        tvshow: None,
-        platform: None,
-        live: None,
-        ids: Vec::new(),
-    };
-
-    /// The URLs in it.
-    fn urls(&mut self) -> impl Iterator<Item = &mut Url> {
-        let own = self.thumbnail_loc.iter_mut().chain(&mut self.content_loc);
-        let player = self.player.iter_mut().map(|player| &mut player.loc);
-        let segments = self.content_segments.iter_mut();
-        let segments = segments.map(|segment| &mut segment.loc);
-        let gallery = self.gallery.iter_mut().map(|gallery| &mut gallery.loc);
-        let uploader = self.uploader.iter_mut();
-        let uploader = uploader.filter_map(|uploader| uploader.info.as_mut());
-        own.chain(player)
-            .chain(segments)
-            .chain(gallery)
-            .chain(uploader)
+    /// Sets the duration in whole seconds, from 0 to 28,800.
+    #[must_use]
+    pub fn with_duration(mut self, duration: Duration) -> Self {
+        self.duration = Some(duration);
+        self
     }
 
-    /// Adds one of several files.
+    /// Sets the date of the first publication.
     #[must_use]
-    pub fn with_content_segment(mut self, segment: ContentSegment) -> Self {
-        self.content_segments.push(segment);
+    pub fn with_publication_date(mut self, date: impl Into<W3cDatetime>) -> Self {
+        self.publication_date = Some(date.into());
         self
     }
 
@@ -285,25 +157,25 @@ impl Video {
         self
     }
 
-    /// Adds a price.
-    #[must_use]
-    pub fn with_price(mut self, price: Price) -> Self {
-        self.prices.push(price);
-        self
-    }
-
-    /// Adds an identifier of the video in another system.
-    #[must_use]
-    pub fn with_id(mut self, id: VideoId) -> Self {
-        self.ids.push(id);
-        self
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        if self.content_loc.is_none() && self.player.is_none() {
+            let found = "video:content_loc or video:player_loc";
+            return Err(Violation::new(Rule::MissingElement, found));
+        }
+        xml.start(tag!("video:video"));
+        xml.declare_for(Extension::Video)?;
+        self.write_parts(xml)?;
+        xml.end(tag!("video:video"));
+        Ok(())
     }
 }
 
 impl ExtensionField for Vec<Video> {
     fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim {
         if self.len() < MAX_VIDEOS {
-            self.push(Video::read(element, cx));
+            self.extend(Video::read(element, cx));
+            let places = ["content_loc", "player_loc"];
+            cx.require_one(Extension::Video, element, &places, Effect::Noted);
         } else {
             cx.refuse(Rule::EntryTooLarge, element.tag(), "video:video");
         }
@@ -315,7 +187,45 @@ impl ExtensionField for Vec<Video> {
         self.iter().try_for_each(|video| video.write(xml))
     }
 
-    fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
-        self.iter_mut().flat_map(Video::urls)
+    fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+        self.iter_mut().for_each(|video| video.collect_urls(urls));
+    }
+}
+
+/// `video:tvshow`, kept with its complete content.
+impl PartValue for Element {
+    const HOLDS_ELEMENTS: bool = true;
+
+    fn read(
+        part: RawElement<'_>,
+        _: Option<ValueText<'_>>,
+        cx: &mut Interpreter<'_>,
+        _: &Row,
+    ) -> Option<Self> {
+        let mut kept = Vec::new();
+        Self::carry_through(part, &mut kept, cx);
+        kept.pop().map(|element| element.spelt_as(Extension::Video))
+    }
+
+    fn write(&self, xml: &mut XmlWriter, _: &Row) -> Result<(), Violation> {
+        self.encode_part(Extension::Video, "tvshow", xml)
+    }
+
+    fn urls<'u>(&'u mut self, _: &mut Vec<&'u mut Url>) {}
+}
+
+fn check_country(country: &str) -> Result<(), Violation> {
+    if country.len() == 2 && country.bytes().all(|b| b.is_ascii_uppercase()) {
+        Ok(())
+    } else {
+        Err(Violation::new(Rule::InvalidCountry, country))
+    }
+}
+
+fn check_amount(amount: &str) -> Result<(), Violation> {
+    if is_decimal(amount) {
+        Ok(())
+    } else {
+        Err(Violation::new(Rule::InvalidNumber, amount))
     }
 }

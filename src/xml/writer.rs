@@ -3,9 +3,6 @@
 pub(crate) mod escape;
 mod foreign;
 
-use std::fmt::Display;
-use std::io::Write;
-
 use self::escape::{EscapeIn, check_name, escape, is_uri, malformed};
 use super::namespaces::{Namespaces, NsId, Scope, XML};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES};
@@ -45,22 +42,63 @@ pub(crate) struct XmlWriter {
 /// Maximum number of namespaces that the root declares because the first entries have them.
 const MAX_HOISTED: usize = 32;
 
-/// The tags of an element with a fixed name, as constants that [`tag!`] makes.
+/// The text before and after a value: the tags of an element or the name of an attribute. [`tag!`] and [`attr!`] make
+/// such constants.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct FixedTag {
-    pub(crate) start: &'static str,
-    pub(crate) end: &'static str,
+pub(crate) struct Tag {
+    pub(crate) name: &'static str,
+    start: &'static str,
+    end: &'static str,
 }
 
+impl Tag {
+    /// For [`tag!`] and [`attr!`] only.
+    pub(crate) const fn new(name: &'static str, start: &'static str, end: &'static str) -> Self {
+        Self { name, start, end }
+    }
+}
+
+/// The tags of an element, by its name with the prefix.
 macro_rules! tag {
-    ($name:literal) => {
-        $crate::xml::writer::FixedTag {
-            start: concat!("<", $name, ">"),
-            end: concat!("</", $name, ">"),
-        }
+    ($($name:expr),+) => {
+        $crate::xml::writer::Tag::new(
+            concat!($($name),+),
+            concat!("<", $($name,)+ ">"),
+            concat!("</", $($name,)+ ">"),
+        )
     };
 }
 pub(crate) use tag;
+
+/// An attribute, by its name.
+macro_rules! attr {
+    ($name:literal) => {
+        $crate::xml::writer::Tag::new($name, concat!(" ", $name, "=\""), "\"")
+    };
+}
+pub(crate) use attr;
+
+/// A value that appends itself, escaped, after checking that it can be written.
+pub(crate) trait XmlValue {
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation>;
+}
+
+impl XmlValue for str {
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation> {
+        escape(out, self, place)
+    }
+}
+
+/// ASCII letters, digits and hyphens, which need no escapes.
+pub(crate) struct Plain<'t>(pub(crate) &'t str);
+
+impl XmlValue for Plain<'_> {
+    #[inline(always)]
+    fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
+        out.extend_from_slice(self.0.as_bytes());
+        Ok(())
+    }
+}
 
 /// The state to which the writer returns if an entry is rejected.
 #[derive(Debug, Clone, Copy)]
@@ -199,27 +237,109 @@ impl XmlWriter {
 
     pub(crate) fn end_root(&mut self, name: &str) {
         self.depth = 0;
-        self.end_tag("", name);
-        self.out.push(b'\n');
+        self.push_str("</");
+        self.push_str(name);
+        self.push_str(">\n");
     }
 
     /// Appends a line as it is.
     pub(crate) fn line(&mut self, text: &str) {
         self.push_str(text);
+        self.end_line();
+    }
+
+    pub(crate) fn end_line(&mut self) {
         self.out.push(b'\n');
     }
 
-    /// Begins an element in a namespace that is already declared.
-    #[inline]
-    pub(crate) fn start(&mut self, name: &str) {
-        self.start_tag("", name);
+    // Elements: `start`, `attr`, `text`, `end`, and `leaf` for one that has only a text. They are inlined, so that tags are
+    // constants when they are copied.
+
+    /// Begins an element in a namespace that is already declared, or that [`declare_for`](Self::declare_for) declares next.
+    #[inline(always)]
+    pub(crate) fn start(&mut self, tag: Tag) {
+        self.begin_element();
+        // The `>` follows with the content.
+        self.push_str(tag.start.strip_suffix('>').unwrap_or(tag.start));
+        self.open_tag();
     }
 
-    /// Begins an extension's element and declares its namespace if the root does not.
-    // Inlined, so that the name is a constant when it is copied.
+    /// Writes an attribute of the element that was started.
     #[inline(always)]
-    pub(crate) fn start_in(&mut self, extension: Extension) -> Result<(), Violation> {
-        self.start_tag("", extension.element());
+    pub(crate) fn attr(
+        &mut self,
+        attribute: Tag,
+        value: &(impl XmlValue + ?Sized),
+    ) -> Result<(), Violation> {
+        self.nodes += 1;
+        self.push_str(attribute.start);
+        value.append(&mut self.out, EscapeIn::Attribute)?;
+        self.push_str(attribute.end);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn text(&mut self, value: &(impl XmlValue + ?Sized)) -> Result<(), Violation> {
+        self.close_tag();
+        self.texts += usize::from(self.verbatim > 0);
+        value.append(&mut self.out, EscapeIn::Text)
+    }
+
+    #[inline(always)]
+    pub(crate) fn end(&mut self, tag: Tag) {
+        if self.end_content() {
+            self.push_str(tag.end);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn leaf(
+        &mut self,
+        tag: Tag,
+        value: &(impl XmlValue + ?Sized),
+    ) -> Result<(), Violation> {
+        self.begin_element();
+        self.push_str(tag.start);
+        value.append(&mut self.out, EscapeIn::Text)?;
+        self.push_str(tag.end);
+        self.after_end = true;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn begin_element(&mut self) {
+        self.close_tag();
+        self.nodes += 1;
+        if self.indent > 0 {
+            self.new_line();
+        }
+    }
+
+    #[inline(always)]
+    fn open_tag(&mut self) {
+        self.depth += 1;
+        self.tag_open = true;
+        self.after_end = false;
+    }
+
+    /// Ends the content of an element. Returns whether the end tag must be written: an empty element has none.
+    #[inline(always)]
+    fn end_content(&mut self) -> bool {
+        self.depth -= 1;
+        let is_after_end = std::mem::replace(&mut self.after_end, true);
+        if std::mem::take(&mut self.tag_open) {
+            self.push_str("/>");
+            return false;
+        }
+        if is_after_end && self.indent > 0 {
+            self.new_line();
+        }
+        true
+    }
+
+    /// Declares the namespace of an extension in the element that was started, if the root does not.
+    #[inline(always)]
+    pub(crate) fn declare_for(&mut self, extension: Extension) -> Result<(), Violation> {
         let bit = 1 << extension as u8;
         let (changes, bound) = self.bound_extensions;
         if changes == self.namespaces.changes() && bound & bit != 0 {
@@ -245,148 +365,6 @@ impl XmlWriter {
         // The declaration is in effect in this element only, so the next one repeats it.
         self.namespaces.leave(scope);
         Ok(())
-    }
-
-    pub(crate) fn end(&mut self, name: &str) {
-        self.end_element("", name);
-    }
-
-    pub(crate) fn attribute(&mut self, name: &str, value: &str) -> Result<(), Violation> {
-        self.nodes += 1;
-        self.out.push(b' ');
-        self.push_str(name);
-        self.push_str("=\"");
-        escape(&mut self.out, value, EscapeIn::Attribute)?;
-        self.out.push(b'"');
-        Ok(())
-    }
-
-    pub(crate) fn plain_attribute(&mut self, name: &str, value: impl Display) {
-        self.nodes += 1;
-        // Writing to a Vec does not fail.
-        let _ = write!(self.out, " {name}=\"{value}\"");
-    }
-
-    pub(crate) fn text(&mut self, text: &str) -> Result<(), Violation> {
-        self.close_tag();
-        self.texts += usize::from(self.verbatim > 0);
-        escape(&mut self.out, text, EscapeIn::Text)
-    }
-
-    /// Writes a text that appends itself, escaped. It is not in a foreign element.
-    pub(crate) fn text_of(
-        &mut self,
-        append: impl FnOnce(&mut Vec<u8>) -> Result<(), Violation>,
-    ) -> Result<(), Violation> {
-        self.close_tag();
-        append(&mut self.out)
-    }
-
-    /// Writes a constant attribute: a space, the name, and the value in quotes.
-    #[inline(always)]
-    pub(crate) fn fixed_attribute(&mut self, attribute: &'static str) {
-        self.nodes += 1;
-        self.push_str(attribute);
-    }
-
-    /// Writes an attribute whose value appends itself, escaped. `start` is a space, the name, `=` and the quote.
-    #[inline(always)]
-    pub(crate) fn attribute_of(
-        &mut self,
-        start: &str,
-        append: impl FnOnce(&mut Vec<u8>) -> Result<(), Violation>,
-    ) -> Result<(), Violation> {
-        self.nodes += 1;
-        self.push_str(start);
-        append(&mut self.out)?;
-        self.out.push(b'"');
-        Ok(())
-    }
-
-    #[inline]
-    pub(crate) fn leaf(&mut self, name: &str, text: &str) -> Result<(), Violation> {
-        self.start_leaf_named(name);
-        escape(&mut self.out, text, EscapeIn::Text)?;
-        self.end_leaf_named(name);
-        Ok(())
-    }
-
-    fn start_leaf_named(&mut self, name: &str) {
-        self.start_leaf(FixedTag {
-            start: "<",
-            end: "",
-        });
-        self.push_str(name);
-        self.out.push(b'>');
-    }
-
-    fn end_leaf_named(&mut self, name: &str) {
-        self.push_str("</");
-        self.push_str(name);
-        self.end_leaf(FixedTag {
-            start: "",
-            end: ">",
-        });
-    }
-
-    /// Writes a value that appends itself, escaped.
-    #[inline(always)]
-    pub(crate) fn leaf_of(
-        &mut self,
-        tag: FixedTag,
-        append: impl FnOnce(&mut Vec<u8>) -> Result<(), Violation>,
-    ) -> Result<(), Violation> {
-        self.start_leaf(tag);
-        append(&mut self.out)?;
-        self.end_leaf(tag);
-        Ok(())
-    }
-
-    // Inlined, so that the tag is a constant when it is copied.
-    #[inline(always)]
-    fn start_leaf(&mut self, tag: FixedTag) {
-        self.close_tag();
-        self.nodes += 1;
-        if self.indent > 0 {
-            self.new_line();
-        }
-        self.push_str(tag.start);
-    }
-
-    #[inline(always)]
-    fn end_leaf(&mut self, tag: FixedTag) {
-        self.push_str(tag.end);
-        self.after_end = true;
-    }
-
-    /// Begins an entry's element, which is never empty.
-    #[inline(always)]
-    pub(crate) fn start_entry(&mut self, tag: FixedTag) {
-        self.nodes += 1;
-        if self.indent > 0 {
-            self.new_line();
-        }
-        self.push_str(tag.start);
-        self.depth += 1;
-    }
-
-    /// Ends the element of an entry, and its line.
-    #[inline(always)]
-    pub(crate) fn end_entry_element(&mut self, tag: FixedTag) {
-        self.depth -= 1;
-        if self.indent > 0 {
-            self.new_line();
-        }
-        self.push_str(tag.end);
-        self.out.push(b'\n');
-    }
-
-    /// Writes a value whose `Display` needs no escapes: a number or a word.
-    pub(crate) fn plain_leaf(&mut self, name: &str, value: impl Display) {
-        self.start_leaf_named(name);
-        // Writing to a Vec does not fail.
-        let _ = write!(self.out, "{value}");
-        self.end_leaf_named(name);
     }
 
     /// The number of this namespace, if the prefix is bound to it.
@@ -444,31 +422,6 @@ impl XmlWriter {
         Ok(id)
     }
 
-    #[inline]
-    fn start_tag(&mut self, prefix: &str, name: &str) {
-        self.close_tag();
-        self.nodes += 1;
-        self.new_line();
-        self.out.push(b'<');
-        self.push_name(prefix, name);
-        self.depth += 1;
-        self.tag_open = true;
-        self.after_end = false;
-    }
-
-    fn end_element(&mut self, prefix: &str, name: &str) {
-        self.depth -= 1;
-        if std::mem::take(&mut self.tag_open) {
-            self.push_str("/>");
-        } else {
-            if self.after_end {
-                self.new_line();
-            }
-            self.end_tag(prefix, name);
-        }
-        self.after_end = true;
-    }
-
     /// Begins an indented line, if lines are indented. If the line has begun already, only the indentation is added.
     fn new_line(&mut self) {
         if self.indent > 0 && self.verbatim == 0 {
@@ -480,23 +433,9 @@ impl XmlWriter {
         }
     }
 
-    fn end_tag(&mut self, prefix: &str, name: &str) {
-        self.push_str("</");
-        self.push_name(prefix, name);
-        self.out.push(b'>');
-    }
-
     #[inline]
     fn push_str(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
-    }
-
-    fn push_name(&mut self, prefix: &str, name: &str) {
-        if !prefix.is_empty() {
-            self.push_str(prefix);
-            self.out.push(b':');
-        }
-        self.push_str(name);
     }
 
     #[inline]

@@ -7,10 +7,19 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::{IdKind, Platform, PriceType, Relationship, Resolution};
+use super::words::{IdKind, Platform, PriceType, Relationship, Resolution};
+use crate::extension::part::{
+    self, Content, PartValue, Required, Row, TextValue, attributes, parsed,
+};
 use crate::extension::tidy;
+use crate::interpret::{Interpreter, ValueText};
+use crate::raw::RawElement;
 use crate::value::decimal;
 use crate::violation::{Rule, Violation, case};
+use crate::xml::writer::{XmlWriter, attr};
+
+/// Seconds a video may last: eight hours.
+pub(super) const MAX_SECONDS: u64 = 28_800;
 
 /// A rating by viewers, from 0.0 to 5.0. It is never NaN, and -0 becomes 0.
 ///
@@ -174,23 +183,19 @@ impl fmt::Display for Currency {
 #[cfg(feature = "serde")]
 crate::text::serde::as_text!(Currency, "a currency such as `EUR`", str::parse);
 
-/// A player for the video: `video:player_loc`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Player {
-    /// The URL of the player: absolute, http or https; different from the URL of the page.
-    #[cfg_attr(
-        feature = "serde",
-        serde(deserialize_with = "crate::value::url::serialize::required")
-    )]
-    pub loc: Url,
-    /// `true` if other sites can embed the player.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub allow_embed: Option<bool>,
-    /// The text that the URL of the player needs to start playing automatically: `ap=1`.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub autoplay: Option<String>,
+parsed!(Rating, Currency);
+
+attributes! {
+    /// A player for the video: `video:player_loc`.
+    Player {
+        /// The URL of the player: absolute, http or https; different from the URL of the page.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::required"))]
+        loc: Url;
+        /// `true` if other sites can embed the player.
+        allow_embed: Option<bool> = "allow_embed";
+        /// The text that the URL of the player needs to start playing automatically: `ap=1`.
+        autoplay: Option<String> = "autoplay";
+    }
 }
 
 impl Player {
@@ -203,43 +208,18 @@ impl Player {
             autoplay: None,
         }
     }
-
-    /// Sets whether other sites can embed the player.
-    #[must_use]
-    pub const fn with_allow_embed(mut self, allow_embed: bool) -> Self {
-        self.allow_embed = Some(allow_embed);
-        self
-    }
-
-    /// Sets the text that starts playing automatically.
-    #[must_use]
-    pub fn with_autoplay(mut self, autoplay: impl Into<String>) -> Self {
-        self.autoplay = tidy(autoplay);
-        self
-    }
 }
 
-/// A part of a video that has several files: `video:content_segment_loc`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct ContentSegment {
-    /// The URL of the file: absolute, http or https.
-    #[cfg_attr(
-        feature = "serde",
-        serde(deserialize_with = "crate::value::url::serialize::required")
-    )]
-    pub loc: Url,
-    /// The duration in whole seconds, from 0 to 28,800.
-    #[cfg_attr(
-        feature = "serde",
-        serde(
-            default,
-            with = "crate::text::serde::seconds",
-            skip_serializing_if = "Option::is_none"
-        )
-    )]
-    pub duration: Option<Duration>,
+attributes! {
+    /// A part of a video that has several files: `video:content_segment_loc`.
+    ContentSegment {
+        /// The URL of the file: absolute, http or https.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::required"))]
+        loc: Url;
+        /// The duration in whole seconds, from 0 to 28,800.
+        #[cfg_attr(feature = "serde", serde(with = "crate::text::serde::seconds"))]
+        duration: Option<Duration> = "duration" { most: MAX_SECONDS };
+    }
 }
 
 impl ContentSegment {
@@ -251,35 +231,26 @@ impl ContentSegment {
             duration: None,
         }
     }
-
-    /// Sets the duration in whole seconds, from 0 to 28,800.
-    #[must_use]
-    pub const fn with_duration(mut self, duration: Duration) -> Self {
-        self.duration = Some(duration);
-        self
-    }
 }
 
-/// The countries in which a video can or cannot be shown: `video:restriction`.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap::extension::{Relationship, Restriction};
-///
-/// let only = Restriction::new(Relationship::Allow, ["IE", "GB"]);
-/// assert_eq!(only.countries, ["IE", "GB"]);
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Restriction {
-    /// The kind of the list: the countries are allowed or denied; required.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub relationship: Option<Relationship>,
-    /// The countries: two capital letters each, as in ISO 3166. The codes are not looked up in the standard.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub countries: Vec<String>,
+attributes! {
+    /// The countries in which a video can or cannot be shown: `video:restriction`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::extension::{Relationship, Restriction};
+    ///
+    /// let only = Restriction::new(Relationship::Allow, ["IE", "GB"]);
+    /// assert_eq!(only.countries, ["IE", "GB"]);
+    /// ```
+    Restriction {
+        /// The countries: two capital letters each, as in ISO 3166. The codes are not looked up in the standard.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+        countries: Vec<String>;
+        /// The kind of the list: the countries are allowed or denied; required.
+        relationship: Option<Relationship> = "relationship" { required: Required::Always };
+    }
 }
 
 impl Restriction {
@@ -296,17 +267,15 @@ impl Restriction {
     }
 }
 
-/// The platforms on which a video can or cannot be shown: `video:platform`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Platforms {
-    /// The kind of the list: the platforms are allowed or denied; required.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub relationship: Option<Relationship>,
-    /// The platforms.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub platforms: Vec<Platform>,
+attributes! {
+    /// The platforms on which a video can or cannot be shown: `video:platform`.
+    Platforms {
+        /// The platforms.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+        platforms: Vec<Platform>;
+        /// The kind of the list: the platforms are allowed or denied; required.
+        relationship: Option<Relationship> = "relationship" { required: Required::Always };
+    }
 }
 
 impl Platforms {
@@ -320,20 +289,15 @@ impl Platforms {
     }
 }
 
-/// The gallery that contains a video: `video:gallery_loc`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Gallery {
-    /// The URL of the gallery: absolute, http or https.
-    #[cfg_attr(
-        feature = "serde",
-        serde(deserialize_with = "crate::value::url::serialize::required")
-    )]
-    pub loc: Url,
-    /// The title of the gallery.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub title: Option<String>,
+attributes! {
+    /// The gallery that contains a video: `video:gallery_loc`.
+    Gallery {
+        /// The URL of the gallery: absolute, http or https.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::required"))]
+        loc: Url;
+        /// The title of the gallery.
+        title: Option<String> = "title";
+    }
 }
 
 impl Gallery {
@@ -342,44 +306,33 @@ impl Gallery {
     pub const fn new(loc: Url) -> Self {
         Self { loc, title: None }
     }
-
-    /// Sets the title of the gallery.
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = tidy(title);
-        self
-    }
 }
 
-/// The price of a video: `video:price`. A video can have several prices.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap::extension::{Price, PriceType, Resolution};
-///
-/// let price = Price::new("1.99", "EUR".parse()?)
-///     .with_kind(PriceType::Rent)
-///     .with_resolution(Resolution::Hd);
-/// assert_eq!(price.amount.as_deref(), Some("1.99"));
-/// # Ok::<(), quick_sitemap::Violation>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Price {
-    /// A decimal number, kept as it is written; absent if the element is empty.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub amount: Option<String>,
-    /// The currency.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub currency: Option<Currency>,
-    /// The right that the price buys (the attribute `type`).
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub kind: Option<PriceType>,
-    /// The resolution to which the price applies.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub resolution: Option<Resolution>,
+attributes! {
+    /// The price of a video: `video:price`. A video can have several prices.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::extension::{Price, PriceType, Resolution};
+    ///
+    /// let mut price = Price::new("1.99", "EUR".parse()?);
+    /// price.kind = Some(PriceType::Rent);
+    /// price.resolution = Some(Resolution::Hd);
+    /// assert_eq!(price.amount.as_deref(), Some("1.99"));
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    Price {
+        /// A decimal number, kept as it is written; absent if the element is empty.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+        amount: Option<String>;
+        /// The currency.
+        currency: Option<Currency> = "currency" { required: Required::WithText };
+        /// The right that the price buys (the attribute `type`).
+        kind: Option<PriceType> = "type" { required: Required::WithoutText };
+        /// The resolution to which the price applies.
+        resolution: Option<Resolution> = "resolution";
+    }
 }
 
 impl Price {
@@ -393,40 +346,18 @@ impl Price {
             resolution: None,
         }
     }
-
-    /// Sets the right that the price buys.
-    #[must_use]
-    pub const fn with_kind(mut self, kind: PriceType) -> Self {
-        self.kind = Some(kind);
-        self
-    }
-
-    /// Sets the resolution to which the price applies.
-    #[must_use]
-    pub const fn with_resolution(mut self, resolution: Resolution) -> Self {
-        self.resolution = Some(resolution);
-        self
-    }
 }
 
-/// The uploader of a video: `video:uploader`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Uploader {
-    /// The name of the uploader; required.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub name: Option<String>,
-    /// A page about the uploader: absolute, http or https.
-    #[cfg_attr(
-        feature = "serde",
-        serde(
-            default,
-            deserialize_with = "crate::value::url::serialize::optional",
-            skip_serializing_if = "Option::is_none"
-        )
-    )]
-    pub info: Option<Url>,
+attributes! {
+    /// The uploader of a video: `video:uploader`.
+    Uploader {
+        /// The name of the uploader; required.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+        name: Option<String>;
+        /// A page about the uploader: absolute, http or https.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
+        info: Option<Url> = "info";
+    }
 }
 
 impl Uploader {
@@ -438,26 +369,17 @@ impl Uploader {
             info: None,
         }
     }
-
-    /// Sets the page about the uploader.
-    #[must_use]
-    pub fn with_info(mut self, info: Url) -> Self {
-        self.info = Some(info);
-        self
-    }
 }
 
-/// An identifier of a video in another system: `video:id`. A video can have several.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct VideoId {
-    /// The identifier; required.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub value: Option<String>,
-    /// The system to which the identifier belongs (the attribute `type`); required.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub kind: Option<IdKind>,
+attributes! {
+    /// An identifier of a video in another system: `video:id`. A video can have several.
+    VideoId {
+        /// The identifier; required.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+        value: Option<String>;
+        /// The system to which the identifier belongs (the attribute `type`); required.
+        kind: Option<IdKind> = "type" { required: Required::Always };
+    }
 }
 
 impl VideoId {

@@ -1,6 +1,6 @@
 //! The keywords of the video extension.
 
-use crate::extension::keywords;
+use crate::extension::keywords::keywords;
 use crate::violation::Violation;
 
 keywords! {

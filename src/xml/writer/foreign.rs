@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::XmlWriter;
-use super::escape::{check_name, malformed};
+use super::escape::{EscapeIn, check_name, escape, malformed};
 use crate::limits::MAX_DEPTH;
 use crate::violation::{Rule, Violation, case};
 use crate::xml::lexer::local_part;
@@ -34,7 +34,10 @@ impl XmlWriter {
         if !prefix.is_empty() {
             check_name(prefix)?;
         }
-        self.start_tag(prefix, name);
+        self.begin_element();
+        self.push_str("<");
+        self.push_name(prefix, name);
+        self.open_tag();
         let opened = OpenedElement(self.namespaces.scope());
         let own = attributes
             .clone()
@@ -64,7 +67,11 @@ impl XmlWriter {
     }
 
     pub(crate) fn close(&mut self, opened: OpenedElement, prefix: &str, name: &str) {
-        self.end_element(prefix, name);
+        if self.end_content() {
+            self.push_str("</");
+            self.push_name(prefix, name);
+            self.push_str(">");
+        }
         self.verbatim -= 1;
         self.namespaces.leave(opened.0);
     }
@@ -92,8 +99,21 @@ impl XmlWriter {
                 }
                 None => check_name(name)?,
             }
-            self.attribute(name, value)?;
+            self.nodes += 1;
+            for part in [" ", name, "=\""] {
+                self.push_str(part);
+            }
+            escape(&mut self.out, value, EscapeIn::Attribute)?;
+            self.push_str("\"");
         }
         Ok(())
+    }
+
+    fn push_name(&mut self, prefix: &str, name: &str) {
+        if !prefix.is_empty() {
+            self.push_str(prefix);
+            self.push_str(":");
+        }
+        self.push_str(name);
     }
 }

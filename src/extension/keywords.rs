@@ -1,0 +1,121 @@
+//! Enums of words.
+
+/// An enum of words. With `other`, it has a member for every other word, which is read but never written.
+macro_rules! keywords {
+    ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident = $word:literal,)* } other) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$member_doc])* $member,)*
+            /// Any other word. It can be read, but a writer rejects it.
+            Other(String),
+        }
+
+        impl $name {
+            /// Returns the word.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$member => $word,)*
+                    Self::Other(word) => word,
+                }
+            }
+        }
+
+        /// Recognizes the known words in any case.
+        impl From<&str> for $name {
+            fn from(word: &str) -> Self {
+                $(if word.eq_ignore_ascii_case($word) {
+                    return Self::$member;
+                })*
+                Self::Other(word.to_owned())
+            }
+        }
+
+        impl $name {
+            /// Returns the word if a writer can write it; `element` is the element that contains it.
+            fn allowed(&self, element: &'static str) -> Result<&str, Violation> {
+                match self {
+                    Self::Other(word) => Err(Violation::keyword(word, &[$($word),*]).owned_by(element)),
+                    _ => Ok(self.as_str()),
+                }
+            }
+        }
+
+        impl $crate::extension::part::TextValue for $name {
+            fn read(
+                cx: &mut $crate::interpret::Interpreter<'_>,
+                text: $crate::interpret::ValueText<'_>,
+                row: &$crate::extension::part::Row,
+            ) -> Option<Self> {
+                let word = Self::from(text.text);
+                cx.check(word.allowed(row.element), text);
+                Some(word)
+            }
+
+            fn append(
+                &self,
+                out: &mut Vec<u8>,
+                _: $crate::xml::writer::escape::EscapeIn,
+                row: &$crate::extension::part::Row,
+            ) -> Result<(), Violation> {
+                // Known words need no escapes.
+                out.extend_from_slice(self.allowed(row.element)?.as_bytes());
+                Ok(())
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        $crate::text::serde::as_text!($name, "a word", |word| Ok::<_, Violation>($name::from(word)));
+
+        $crate::extension::keywords::keywords!(@display $name);
+    };
+    ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$member_doc])* #[cfg_attr(feature = "serde", serde(rename = $word))] $member,)*
+        }
+
+        impl $name {
+            /// Returns the word.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$member => $word,)*
+                }
+            }
+        }
+
+        /// Accepts the words in any case.
+        ///
+        /// # Errors
+        ///
+        /// [`InvalidKeyword`](crate::Rule::InvalidKeyword) for any other word.
+        impl std::str::FromStr for $name {
+            type Err = Violation;
+
+            fn from_str(word: &str) -> Result<Self, Violation> {
+                $(if word.eq_ignore_ascii_case($word) {
+                    return Ok(Self::$member);
+                })*
+                Err(Violation::keyword(word, &[$($word),*]))
+            }
+        }
+
+        $crate::extension::part::parsed!($name);
+
+        $crate::extension::keywords::keywords!(@display $name);
+    };
+    (@display $name:ident) => {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+    };
+}
+pub(super) use keywords;

@@ -1,0 +1,707 @@
+//! The parts of an extension's element. Each is one row of a table, which makes the field of the struct, and how it is read,
+//! written, checked and searched for URLs: [`elements!`] has the rows of an element that contains elements, [`attributes!`]
+//! those of one with a text and attributes.
+
+use std::io::Write;
+use std::time::Duration;
+
+use url::Url;
+
+use crate::interpret::{Interpreter, ValueText};
+use crate::raw::RawElement;
+use crate::value::W3cDatetime;
+use crate::violation::{Effect, Rule, Violation, case, grouped};
+use crate::vocabulary::Extension;
+use crate::xml::writer::escape::EscapeIn;
+use crate::xml::writer::{Tag, XmlValue, XmlWriter};
+
+/// The name of a part, and which values it may have. A reader reports other values, a writer rejects them.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    pub(super) tag: Tag,
+    /// The name of the element: for an attribute, of the element that has it.
+    pub(super) element: &'static str,
+    pub(super) required: Required,
+    /// Maximum number of characters of a text, or the largest number.
+    pub(super) most: u64,
+    /// Maximum number of elements in a list, and its rule.
+    pub(super) most_items: Option<(usize, Rule)>,
+    /// Checks a text further.
+    pub(super) check: fn(&str) -> Result<(), Violation>,
+    /// `true` if a reader drops a text that fails the check.
+    pub(super) drops: bool,
+    /// The separator of the words of a list in one text: `,`, or a space for any white space.
+    pub(super) separator: char,
+}
+
+/// The condition under which a part is required.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Required {
+    Never,
+    Always,
+    /// Always, but nothing is reported if the element is blank, which has been reported.
+    UnlessBlank,
+    /// For an attribute: if the element has a text.
+    WithText,
+    /// For an attribute: if the element has no text.
+    WithoutText,
+}
+
+impl Row {
+    pub(super) const fn new(tag: Tag) -> Self {
+        Self {
+            tag,
+            element: tag.name,
+            required: Required::Never,
+            most: u64::MAX,
+            most_items: None,
+            check: |_| Ok(()),
+            drops: false,
+            separator: ' ',
+        }
+    }
+
+    /// That of an attribute of the element that has the row `of`.
+    pub(super) const fn attribute(tag: Tag, of: &Self) -> Self {
+        Self {
+            element: of.element,
+            ..Self::new(tag)
+        }
+    }
+
+    fn is_separator(&self) -> fn(char) -> bool {
+        match self.separator {
+            ',' => |c| c == ',',
+            _ => char::is_whitespace,
+        }
+    }
+
+    fn missing(&self) -> Violation {
+        Violation::new(Rule::MissingElement, self.tag.name)
+    }
+}
+
+/// A value that is a text: of an element, of an attribute, or a word of a list.
+pub(super) trait TextValue: Sized {
+    /// Returns `None` if the value is dropped, which has been reported.
+    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self>;
+
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation>;
+
+    fn url(&mut self) -> Option<&mut Url> {
+        None
+    }
+}
+
+/// Text that reads back as it is; `name` is that of its element.
+fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violation> {
+    if text.is_empty() {
+        return Err(Violation::with_detail(
+            Rule::MissingElement,
+            name,
+            case::EMPTY,
+        ));
+    }
+    if text.trim().len() != text.len() {
+        return Err(Violation::with_detail(
+            Rule::InvalidCharacter,
+            text,
+            case::WHITE_SPACE,
+        ));
+    }
+    Ok(text)
+}
+
+/// Checks that a text has at most this number of characters.
+fn check_length(text: &str, most: u64, name: &'static str) -> Result<(), Violation> {
+    // Counted only if there are that many bytes.
+    if text.len() as u64 > most && text.chars().count() as u64 > most {
+        let detail = format!("{name}, at most {} characters", grouped(most));
+        return Err(Violation::with_detail(Rule::TextTooLong, text, detail));
+    }
+    Ok(())
+}
+
+/// A value as its row allows it.
+struct InRow<'v, T>(&'v T, &'v Row);
+
+impl<T: TextValue> XmlValue for InRow<'_, T> {
+    #[inline]
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation> {
+        self.0.append(out, place, self.1)
+    }
+}
+
+impl TextValue for String {
+    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self> {
+        cx.check(check_length(text.text, row.most, row.tag.name), text);
+        let checked = (row.check)(text.text);
+        if row.drops {
+            cx.demand(checked, text)?;
+        } else {
+            cx.check(checked, text);
+        }
+        cx.text(text)
+    }
+
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation> {
+        (row.check)(self).map_err(|violation| violation.owned_by(row.element))?;
+        check_length(self, row.most, row.tag.name)?;
+        check_text(self, row.tag.name)?.append(out, place)
+    }
+}
+
+impl TextValue for Url {
+    #[inline]
+    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
+        cx.web_url(text)
+    }
+
+    #[inline]
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
+        XmlValue::append(self, out, place)
+    }
+
+    fn url(&mut self) -> Option<&mut Url> {
+        Some(self)
+    }
+}
+
+impl TextValue for W3cDatetime {
+    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
+        cx.datetime(text)
+    }
+
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
+        XmlValue::append(self, out, place)
+    }
+}
+
+impl TextValue for bool {
+    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
+        cx.yes_no(text)
+    }
+
+    fn append(&self, out: &mut Vec<u8>, _: EscapeIn, _: &Row) -> Result<(), Violation> {
+        out.extend_from_slice(if *self { b"yes" } else { b"no" });
+        Ok(())
+    }
+}
+
+impl TextValue for u64 {
+    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self> {
+        cx.number(text, row.most)
+    }
+
+    fn append(&self, out: &mut Vec<u8>, _: EscapeIn, _: &Row) -> Result<(), Violation> {
+        // Writing to a Vec does not fail.
+        let _ = write!(out, "{self}");
+        Ok(())
+    }
+}
+
+/// Whole seconds.
+impl TextValue for Duration {
+    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self> {
+        cx.number(text, row.most).map(Self::from_secs)
+    }
+
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation> {
+        let seconds = self.as_secs();
+        if self.subsec_nanos() != 0 || seconds > row.most {
+            let (rule, found) = (Rule::InvalidNumber, format!("{self:?}"));
+            let detail = "whole seconds up to 28,800";
+            return Err(Violation::with_detail(rule, &found, detail));
+        }
+        TextValue::append(&seconds, out, place, row)
+    }
+}
+
+/// A type that is parsed from its text, which needs no escapes.
+macro_rules! parsed {
+    ($($type:ty),*) => {
+        $(impl $crate::extension::part::TextValue for $type {
+            fn read(
+                cx: &mut $crate::interpret::Interpreter<'_>,
+                text: $crate::interpret::ValueText<'_>,
+                _: &$crate::extension::part::Row,
+            ) -> Option<Self> {
+                cx.parsed(text)
+            }
+
+            fn append(
+                &self,
+                out: &mut Vec<u8>,
+                _: $crate::xml::writer::escape::EscapeIn,
+                _: &$crate::extension::part::Row,
+            ) -> Result<(), $crate::violation::Violation> {
+                // Writing to a Vec does not fail.
+                let _ = std::io::Write::write_fmt(out, format_args!("{self}"));
+                Ok(())
+            }
+        })*
+    };
+}
+pub(super) use parsed;
+
+/// A value of a child element.
+pub(super) trait PartValue: Sized {
+    /// `true` if the element contains elements. If it does not, its text is read first.
+    const HOLDS_ELEMENTS: bool = false;
+
+    /// Returns `None` if the value is dropped.
+    fn read(
+        part: RawElement<'_>,
+        text: Option<ValueText<'_>>,
+        cx: &mut Interpreter<'_>,
+        row: &Row,
+    ) -> Option<Self>;
+
+    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation>;
+
+    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>);
+}
+
+impl<T: TextValue> PartValue for T {
+    #[inline]
+    fn read(
+        _: RawElement<'_>,
+        text: Option<ValueText<'_>>,
+        cx: &mut Interpreter<'_>,
+        row: &Row,
+    ) -> Option<Self> {
+        T::read(cx, text?, row)
+    }
+
+    #[inline]
+    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
+        xml.leaf(row.tag, &InRow(self, row))
+    }
+
+    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+        urls.extend(self.url());
+    }
+}
+
+/// A field: a part that occurs at most once, or any number of parts.
+pub(super) trait Field: Sized {
+    const ABSENT: Self;
+
+    #[cfg(feature = "serde")]
+    fn is_absent(&self) -> bool;
+
+    fn read(&mut self, part: RawElement<'_>, cx: &mut Interpreter<'_>, row: &Row);
+
+    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation>;
+
+    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>);
+}
+
+impl<T: PartValue> Field for Option<T> {
+    const ABSENT: Self = None;
+
+    #[cfg(feature = "serde")]
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+
+    /// Blank texts are absent.
+    #[inline]
+    fn read(&mut self, part: RawElement<'_>, cx: &mut Interpreter<'_>, row: &Row) {
+        let text = if T::HOLDS_ELEMENTS {
+            None
+        } else if let Some(text) = cx.plain(part) {
+            Some(text)
+        } else {
+            return;
+        };
+        if self.is_some() {
+            cx.refuse(Rule::DuplicateElement, part.tag(), part.name());
+        } else {
+            *self = T::read(part, text, cx, row);
+        }
+    }
+
+    #[inline]
+    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
+        match self {
+            Some(value) => value.write(xml, row),
+            None if row.required == Required::Never => Ok(()),
+            None => Err(row.missing()),
+        }
+    }
+
+    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+        self.iter_mut().for_each(|value| value.urls(urls));
+    }
+}
+
+impl<T: PartValue> Field for Vec<T> {
+    const ABSENT: Self = Self::new();
+
+    #[cfg(feature = "serde")]
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+
+    fn read(&mut self, part: RawElement<'_>, cx: &mut Interpreter<'_>, row: &Row) {
+        let text = cx.plain(part);
+        let Some(value) = T::read(part, text, cx, row) else {
+            return;
+        };
+        self.push(value);
+        // Reported once, however many follow.
+        if let Some((_, rule)) = row.most_items.filter(|(most, _)| self.len() == most + 1) {
+            cx.note(rule, part.tag(), &(self.len() - 1).to_string());
+        }
+    }
+
+    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
+        match row.most_items {
+            Some((most, rule)) if self.len() > most => Err(Violation::new(rule, &most.to_string())),
+            _ => self.iter().try_for_each(|value| value.write(xml, row)),
+        }
+    }
+
+    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+        self.iter_mut().for_each(|value| value.urls(urls));
+    }
+}
+
+/// Reads a list that is the text of one element.
+pub(super) fn read_list<T: TextValue>(
+    list: &mut Vec<T>,
+    part: RawElement<'_>,
+    cx: &mut Interpreter<'_>,
+    row: &Row,
+) {
+    if let Some(text) = cx.plain(part) {
+        cx.list(list, text, row.is_separator(), |cx, word| {
+            T::read(cx, word, row)
+        });
+    }
+}
+
+/// Writes a list as the text of one element; no element if it is empty.
+pub(super) fn write_list<T: TextValue>(
+    list: &[T],
+    xml: &mut XmlWriter,
+    row: &Row,
+) -> Result<(), Violation> {
+    if list.is_empty() {
+        return Ok(());
+    }
+    xml.start(row.tag);
+    write_words(list, xml, row)?;
+    xml.end(row.tag);
+    Ok(())
+}
+
+fn write_words<T: TextValue>(list: &[T], xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
+    for (number, word) in list.iter().enumerate() {
+        if number > 0 {
+            xml.text(if row.separator == ',' { ", " } else { " " })?;
+        }
+        xml.text(&InRow(word, row))?;
+    }
+    Ok(())
+}
+
+/// The text of an element that has attributes.
+pub(super) trait Content: Sized {
+    /// Returns `None` if the element is dropped.
+    fn read(text: Option<ValueText<'_>>, cx: &mut Interpreter<'_>, row: &Row) -> Option<Self>;
+
+    fn is_there(&self) -> bool;
+
+    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation>;
+
+    fn url(&mut self) -> Option<&mut Url> {
+        None
+    }
+}
+
+impl Content for Url {
+    fn read(text: Option<ValueText<'_>>, cx: &mut Interpreter<'_>, _: &Row) -> Option<Self> {
+        cx.web_url(text?)
+    }
+
+    fn is_there(&self) -> bool {
+        true
+    }
+
+    fn write(&self, xml: &mut XmlWriter, _: &Row) -> Result<(), Violation> {
+        xml.text(self)
+    }
+
+    fn url(&mut self) -> Option<&mut Url> {
+        Some(self)
+    }
+}
+
+impl<T: TextValue> Content for Option<T> {
+    fn read(text: Option<ValueText<'_>>, cx: &mut Interpreter<'_>, row: &Row) -> Option<Self> {
+        Some(text.and_then(|text| T::read(cx, text, row)))
+    }
+
+    fn is_there(&self) -> bool {
+        self.is_some()
+    }
+
+    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
+        match self {
+            Some(value) => xml.text(&InRow(value, row)),
+            None => Err(row.missing()),
+        }
+    }
+}
+
+impl<T: TextValue> Content for Vec<T> {
+    fn read(text: Option<ValueText<'_>>, cx: &mut Interpreter<'_>, row: &Row) -> Option<Self> {
+        let mut list = Self::new();
+        cx.list(&mut list, text?, row.is_separator(), |cx, word| {
+            T::read(cx, word, row)
+        });
+        Some(list)
+    }
+
+    fn is_there(&self) -> bool {
+        !self.is_empty()
+    }
+
+    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
+        if self.is_empty() {
+            let detail = "an empty list would not be read back";
+            let (rule, name) = (Rule::MissingElement, row.tag.name);
+            return Err(Violation::with_detail(rule, name, detail));
+        }
+        write_words(self, xml, row)
+    }
+}
+
+/// Reads an attribute; blank ones are absent.
+pub(super) fn read_attribute<T: TextValue>(
+    part: RawElement<'_>,
+    has_text: bool,
+    cx: &mut Interpreter<'_>,
+    row: &Row,
+) -> Option<T> {
+    match ValueText::of_attribute(part, row.tag.name) {
+        Some(text) => T::read(cx, text, row),
+        None => {
+            if is_required(row, has_text) {
+                cx.missing_attribute(part, row.tag.name, Effect::Noted);
+            }
+            None
+        }
+    }
+}
+
+pub(super) fn write_attribute<T: TextValue>(
+    value: Option<&T>,
+    has_text: bool,
+    xml: &mut XmlWriter,
+    row: &Row,
+) -> Result<(), Violation> {
+    match value {
+        Some(value) => xml.attr(row.tag, &InRow(value, row)),
+        None if is_required(row, has_text) => {
+            let (rule, name) = (Rule::MissingAttribute, row.tag.name);
+            Err(Violation::with_detail(rule, name, row.element))
+        }
+        None => Ok(()),
+    }
+}
+
+fn is_required(row: &Row, has_text: bool) -> bool {
+    match row.required {
+        Required::Never => false,
+        Required::Always | Required::UnlessBlank => true,
+        Required::WithText => has_text,
+        Required::WithoutText => !has_text,
+    }
+}
+
+/// Reports a required part that is missing.
+pub(super) fn require(
+    cx: &mut Interpreter<'_>,
+    extension: Extension,
+    element: RawElement<'_>,
+    (local, row): (&str, &Row),
+) {
+    let is_required = match row.required {
+        Required::Always => true,
+        Required::UnlessBlank => !element.is_blank(),
+        Required::Never | Required::WithText | Required::WithoutText => false,
+    };
+    if is_required {
+        cx.require(extension, element, local);
+    }
+}
+
+/// Makes the struct of an element that contains elements of an extension. A row is `field: type = "name"`, and after it what
+/// differs from [`Row::new`]. `list` before the name: the words are in one element. `key` is the URL without which the element
+/// is dropped.
+macro_rules! elements {
+    (
+        $(#[$doc:meta])*
+        $name:ident: $extension:ident $prefix:literal
+        $(key { $(#[$key_doc:meta])* $key:ident = $key_part:literal })?
+        {
+            $(
+                $(#[$part_doc:meta])*
+                $field:ident: $type:ty = $($list:ident)? $part:literal $({ $($option:ident: $value:expr),* })?;
+            )*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[non_exhaustive]
+        pub struct $name {
+            $(
+                $(#[$key_doc])*
+                #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::required"))]
+                pub $key: Url,
+            )?
+            $(
+                $(#[$part_doc])*
+                #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Field::is_absent"))]
+                pub $field: $type,
+            )*
+        }
+
+        impl $name {
+            /// An element without parts, except its key.
+            const fn empty($($key: Url)?) -> Self {
+                Self { $($key,)? $($field: <$type as Field>::ABSENT,)* }
+            }
+
+            /// Reads an element; an incomplete one is kept, except without its key.
+            fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
+                $(let mut $key = None;)?
+                $(let mut $field = <$type as Field>::ABSENT;)*
+                for part in cx.children(element) {
+                    match cx.part_of(Vocabulary::$extension, part) {
+                        $(Some($key_part) => {
+                            Field::read(&mut $key, part, cx, &Row::new(tag!($prefix, ":", $key_part)));
+                        })?
+                        $(Some($part) => {
+                            elements!(@read $($list)? $field, part, cx, elements!(@row $prefix, $part $({ $($option: $value),* })?));
+                        })*
+                        _ => cx.unknown(part),
+                    }
+                }
+                $(
+                    if $key.is_none() {
+                        cx.require_one(Extension::$extension, element, &[$key_part], Effect::ValueDropped);
+                    }
+                )?
+                $(
+                    let row = elements!(@row $prefix, $part $({ $($option: $value),* })?);
+                    part::require(cx, Extension::$extension, element, ($part, row));
+                )*
+                Some(Self { $($key: $key?,)? $($field,)* })
+            }
+
+            /// Writes the parts, in the order of the rows.
+            fn write_parts(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+                $(xml.leaf(tag!($prefix, ":", $key_part), &self.$key)?;)?
+                $(elements!(@write $($list)? self.$field, xml, elements!(@row $prefix, $part $({ $($option: $value),* })?));)*
+                Ok(())
+            }
+
+            fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+                $(urls.push(&mut self.$key);)?
+                $(Field::urls(&mut self.$field, urls);)*
+            }
+        }
+    };
+    (@row $prefix:literal, $part:literal $({ $($option:ident: $value:expr),* })?) => {
+        const { &Row { $($($option: $value,)*)? ..Row::new(tag!($prefix, ":", $part)) } }
+    };
+    (@read list $field:ident, $part:ident, $cx:ident, $row:expr) => {
+        part::read_list(&mut $field, $part, $cx, $row)
+    };
+    (@read $field:ident, $part:ident, $cx:ident, $row:expr) => {
+        Field::read(&mut $field, $part, $cx, $row)
+    };
+    (@write list $field:expr, $xml:ident, $row:expr) => {
+        part::write_list(&$field, $xml, $row)?
+    };
+    (@write $field:expr, $xml:ident, $row:expr) => {
+        Field::write(&$field, $xml, $row)?
+    };
+}
+pub(super) use elements;
+
+/// Makes the struct of an element with a text, in the first row, and attributes, in the others.
+macro_rules! attributes {
+    (
+        $(#[$doc:meta])*
+        $name:ident {
+            $(#[$text_doc:meta])*
+            $text:ident: $content:ty;
+            $(
+                $(#[$attribute_doc:meta])*
+                $field:ident: Option<$type:ty> = $attribute:literal $({ $($option:ident: $value:expr),* })?;
+            )*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[non_exhaustive]
+        pub struct $name {
+            $(#[$text_doc])*
+            pub $text: $content,
+            $(
+                $(#[$attribute_doc])*
+                #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+                pub $field: Option<$type>,
+            )*
+        }
+
+        impl PartValue for $name {
+            fn read(
+                part: RawElement<'_>,
+                text: Option<ValueText<'_>>,
+                cx: &mut Interpreter<'_>,
+                row: &Row,
+            ) -> Option<Self> {
+                let has_text = text.is_some();
+                Some(Self {
+                    $text: Content::read(text, cx, row)?,
+                    $($field: part::read_attribute(
+                        part,
+                        has_text,
+                        cx,
+                        &Row { $($($option: $value,)*)? ..Row::attribute(attr!($attribute), row) },
+                    ),)*
+                })
+            }
+
+            fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
+                let has_text = Content::is_there(&self.$text);
+                let mut may_lack_text = false;
+                xml.start(row.tag);
+                $(
+                    let attribute = Row { $($($option: $value,)*)? ..Row::attribute(attr!($attribute), row) };
+                    may_lack_text |= attribute.required == Required::WithoutText;
+                    part::write_attribute(self.$field.as_ref(), has_text, xml, &attribute)?;
+                )*
+                if has_text || !may_lack_text {
+                    Content::write(&self.$text, xml, row)?;
+                }
+                xml.end(row.tag);
+                Ok(())
+            }
+
+            fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+                urls.extend(Content::url(&mut self.$text));
+                $(urls.extend(self.$field.iter_mut().filter_map(TextValue::url));)*
+            }
+        }
+    };
+}
+pub(super) use attributes;
