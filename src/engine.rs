@@ -8,7 +8,7 @@ use crate::parse::context::{Context, TextEnd};
 use crate::parse::detect::LANDMARKS;
 use crate::parse::document::Document;
 use crate::parse::text::TextParser;
-use crate::parse::{Event, Tried};
+use crate::parse::{Event, FastPathResult};
 use crate::raw::{RawEntry, View};
 use crate::report::Report;
 use crate::report::options::Options;
@@ -37,7 +37,7 @@ pub(crate) struct Engine {
     pub(crate) done: bool,
     /// Something must be done before the next event: reading is `done`, or `keeps_lines` is set. One branch decides both
     /// for each entry.
-    pub(crate) must_pause: bool,
+    pub(crate) must_prepare: bool,
     trailing_noted: bool,
 }
 
@@ -98,7 +98,7 @@ impl Engine {
             has_entry: false,
             end: InputEnd::Open,
             done: false,
-            must_pause: options.excerpts,
+            must_prepare: options.excerpts,
             trailing_noted: false,
         }
     }
@@ -116,7 +116,7 @@ impl Engine {
         self.has_entry = false;
         self.end = InputEnd::Open;
         self.done = false;
-        self.must_pause = self.keeps_lines;
+        self.must_prepare = self.keeps_lines;
         self.trailing_noted = false;
     }
 
@@ -171,10 +171,10 @@ impl Engine {
         self.report.settle(&self.window, self.entries)
     }
 
-    /// The work before the next event, if [`must_pause`](Self::must_pause) is set. Returns the step that replaces the
+    /// The work before the next event, if [`must_prepare`](Self::must_prepare) is set. Returns the step that replaces the
     /// event, if any.
     #[cold]
-    pub(crate) fn pause(&mut self) -> Result<Option<Step>> {
+    pub(crate) fn before_event(&mut self) -> Result<Option<Step>> {
         if self.done {
             return Ok(Some(Step::End));
         }
@@ -193,7 +193,7 @@ impl Engine {
 
     fn stop(&mut self) {
         self.done = true;
-        self.must_pause = true;
+        self.must_prepare = true;
     }
 
     /// Handles one event of the parser. Returns `None` if the caller has nothing to do for it. An entry that is skipped
@@ -208,15 +208,15 @@ impl Engine {
             Parser::Text(lines) => lines.fast_path(text, tape, most),
         };
         match tried {
-            Tried::Entry(start, end) => {
+            FastPathResult::Entry(start, end) => {
                 self.window.consume(start);
                 return self.entry(end - start);
             }
-            Tried::Cut(start) => {
+            FastPathResult::NeedMore(start) => {
                 self.window.consume(start);
                 return self.fill();
             }
-            Tried::Unknown => {}
+            FastPathResult::NotUsual => {}
         }
         self.pass_blank();
         self.report.set_encoding(self.input.encoding());

@@ -216,7 +216,7 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
         match self.plain_url(text.text) {
             Ok(url) => Some(url),
-            Err(NotPlain) => self.odd_web_url(text),
+            Err(NotPlain) => self.general_web_url(text),
         }
     }
 
@@ -241,7 +241,7 @@ impl<'a> Interpreter<'a> {
     }
 
     #[inline(never)]
-    fn odd_web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
+    fn general_web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
         let url = self.url(text);
         self.demand(url, text)
     }

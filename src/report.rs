@@ -329,10 +329,10 @@ impl Report {
             let between = text.as_bytes().part(*before..at);
             memchr::memchr2(b'\n', b'\r', between).is_none()
         });
-        let is_said = line.is_some_and(|(_, said)| said >= effect);
-        let worst = line.map_or(effect, |(_, said)| said.max(effect));
+        let is_reported = line.is_some_and(|(_, worst)| worst >= effect);
+        let worst = line.map_or(effect, |(_, worst)| worst.max(effect));
         self.undecodable = Some((at, worst));
-        if !is_said {
+        if !is_reported {
             self.add(Violation::undecodable(self.encoding), effect, span);
         }
     }
@@ -517,12 +517,12 @@ impl Report {
     fn list(&mut self, issue: Issue) {
         self.listed += 1;
         self.summary.count_issues(Effects::one(issue.effect));
-        self.tell(&issue);
+        self.call_back(&issue);
         self.issues.push(issue);
     }
 
     /// Calls the callback, which gets the issues that are listed.
-    fn tell(&self, issue: &Issue) {
+    fn call_back(&self, issue: &Issue) {
         if let Some(on_issue) = &self.on_issue {
             on_issue.call(issue);
         }
@@ -558,7 +558,7 @@ impl Report {
                 len: 0,
                 excerpt,
             };
-            self.tell(&issue);
+            self.call_back(&issue);
             self.issues.push(issue);
         }
     }

@@ -46,13 +46,13 @@ impl Base {
         match raw.is_plain() {
             // A function of its own, so that the texts are used in place.
             Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, cx, then),
-            None => Self::read_odd(raw, cx).map(|base| then(base, cx)),
+            None => Self::read_general(raw, cx).map(|base| then(base, cx)),
         }
     }
 
     /// Like `read`, if the texts are not the entire content of the base format.
     #[inline(never)]
-    fn read_odd(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
+    fn read_general(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         let texts = Texts::read(raw, cx);
         texts.interpret(raw, cx, |base, _| base)
     }
@@ -160,7 +160,7 @@ impl Texts {
         }
         match url {
             Ok(url) => Some(then(base(url), cx)),
-            Err(NotPlain) => odd_loc(loc, raw, cx).map(|url| then(base(url), cx)),
+            Err(NotPlain) => general_loc(loc, raw, cx).map(|url| then(base(url), cx)),
         }
     }
 
@@ -235,7 +235,7 @@ fn feed_date(lastmod: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Opt
 
 /// Returns the URL of a text that is not plain, or `None` if the entry must be skipped.
 #[inline(never)]
-fn odd_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Url> {
+fn general_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Url> {
     let Some(loc) = ValueText::of_entry(raw, value) else {
         missing_loc(raw, cx);
         return None;

@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
-use crate::text::search::{find_between, is_odd};
+use crate::text::search::{find_between, may_be_forbidden};
 use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{self, Effect, QUOTED, Rule, Violation, spelt_code_point};
 use crate::xml::lexer::name_at;
@@ -103,7 +103,7 @@ impl<'a> Context<'a> {
     /// the part are included.
     pub(crate) fn check_comment(&mut self, part: Span) -> Option<usize> {
         let text = self.text;
-        let is_special = |b| (b == b'-') | is_odd(b);
+        let is_special = |b| (b == b'-') | may_be_forbidden(b);
         // Most comments are a few words.
         find_between(text.as_bytes(), part.start(), part.end(), is_special)?;
         let behind = text.part(part.start()..floor_char_boundary(text, part.end() + 2));

@@ -42,7 +42,7 @@ use crate::parse::fast_path::FastPath;
 use crate::parse::instruction::look_into;
 use crate::parse::recovery::{Found, RetryBudget, find_entry};
 use crate::parse::tag::{Class, ReadTag, classify, format_of, read_tag};
-use crate::parse::{Event, Tried};
+use crate::parse::{Event, FastPathResult};
 use crate::prolog::{Construct, DECLARATION, Opened};
 use crate::tape::dialect::{BaseChild, Dialect, format_of_root};
 use crate::tape::{Node, Tape};
@@ -98,7 +98,7 @@ struct Prolog {
     /// An element has been seen.
     has_element: bool,
     /// A character that looks like white space, but is not white space in XML, has been seen.
-    has_odd_blank: bool,
+    has_other_space: bool,
     /// Something that breaks XML has been reported.
     is_broken: bool,
     /// Start of a known root, counted from the start of the document; the content before it is reported and skipped.
@@ -227,7 +227,7 @@ impl Document {
         }
     }
 
-    /// Reads an entry of the usual shape by the fast path. [`Tried::Unknown`]: call [`advance`](Self::advance).
+    /// Reads an entry of the usual shape by the fast path. [`FastPathResult::NotUsual`]: call [`advance`](Self::advance).
     ///
     /// It takes no [`Context`], because the fast path reports nothing, and building a context for every entry takes
     /// time.
@@ -238,12 +238,12 @@ impl Document {
         tape: &mut Tape,
         max_bytes: usize,
         may_grow: bool,
-    ) -> Tried {
+    ) -> FastPathResult {
         if !self.fast_path.is_entered() && self.enter_fast_path(tape).is_none() {
-            return Tried::Unknown;
+            return FastPathResult::NotUsual;
         }
         let found = self.fast_path.entry(text, max_bytes, may_grow, tape);
-        if matches!(found, Tried::Entry(..)) && self.fast_path.arrive() {
+        if matches!(found, FastPathResult::Entry(..)) && self.fast_path.arrive() {
             self.state = DocumentState::Markup;
             self.stray_at = None;
             self.lexer.restart();
@@ -512,7 +512,7 @@ impl Document {
         let at = blank.find(|c: char| !c.is_ascii() || !is_space(c as u8))?;
         match &mut self.section {
             Section::Prolog(prolog) => {
-                prolog.has_odd_blank = true;
+                prolog.has_other_space = true;
                 None
             }
             Section::Body | Section::Epilog => {
@@ -934,7 +934,7 @@ impl Document {
             return;
         };
         let is_second = is_outermost && std::mem::replace(&mut prolog.has_element, true);
-        let is_broken = is_second || prolog.has_odd_blank;
+        let is_broken = is_second || prolog.has_other_space;
         if !is_broken || prolog.is_broken || cx.offset < prolog.declared_at {
             return;
         }
@@ -1083,7 +1083,7 @@ impl Prolog {
             is_xml: false,
             has_doctype: false,
             has_element: false,
-            has_odd_blank: false,
+            has_other_space: false,
             is_broken: false,
             root_at: None,
             detection: None,

@@ -50,11 +50,11 @@ pub(crate) enum Event {
 }
 
 /// The result of the fast path.
-pub(crate) enum Tried {
+pub(crate) enum FastPathResult {
     /// There is an entry from here to there.
     Entry(usize, usize),
     /// There is the beginning of an entry here, of the usual shape so far. More text may show that it is one.
-    Cut(usize),
+    NeedMore(usize),
     /// The general path must look at it.
-    Unknown,
+    NotUsual,
 }

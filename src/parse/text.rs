@@ -4,10 +4,10 @@ use memchr::memchr2;
 
 use crate::format::EntryKind;
 use crate::parse::context::{Context, TextEnd, quote};
-use crate::parse::{Event, Tried};
+use crate::parse::{Event, FastPathResult};
 use crate::tape::dialect::BaseChild;
 use crate::tape::{Tape, Value};
-use crate::text::search::{find, is_odd};
+use crate::text::search::{find, may_be_forbidden};
 use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{Effect, Rule};
 use crate::xml::references;
@@ -33,24 +33,29 @@ impl TextParser {
         Self { state: LINE_START }
     }
 
-    /// Reads a line that is complete and has nothing to resolve, as nearly all are. [`Tried::Unknown`]: call
+    /// Reads a line that is complete and has nothing to resolve, as nearly all are. [`FastPathResult::NotUsual`]: call
     /// [`advance`](Self::advance).
     #[inline]
-    pub(crate) fn fast_path(&self, text: &str, tape: &mut Tape, max_bytes: usize) -> Tried {
+    pub(crate) fn fast_path(
+        &self,
+        text: &str,
+        tape: &mut Tape,
+        max_bytes: usize,
+    ) -> FastPathResult {
         let LineState::Line { searched: 0 } = self.state else {
-            return Tried::Unknown;
+            return FastPathResult::NotUsual;
         };
         let bytes = text.as_bytes();
-        let line = find(bytes, is_odd).and_then(|len| bytes.split_at_checked(len));
+        let line = find(bytes, may_be_forbidden).and_then(|len| bytes.split_at_checked(len));
         match line {
             Some((line @ [b'!' | b'$'..=b'~', .., b'!'..=b'~'], [b'\n' | b'\r', ..]))
                 if line.len() <= max_bytes =>
             {
                 begin(tape);
                 *tape.base.slot(BaseChild::Loc) = Value::in_window(Span::new(0, line.len()));
-                Tried::Entry(0, line.len() + 1)
+                FastPathResult::Entry(0, line.len() + 1)
             }
-            _ => Tried::Unknown,
+            _ => FastPathResult::NotUsual,
         }
     }
 

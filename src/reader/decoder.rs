@@ -414,8 +414,8 @@ impl Decoder {
             return Some(self.outcome(error.position(), Err(error)));
         }
         while !self.engine.done {
-            if self.engine.must_pause
-                && let Ok(Some(Step::NeedMore)) = self.engine.pause()
+            if self.engine.must_prepare
+                && let Ok(Some(Step::NeedMore)) = self.engine.before_event()
             {
                 return None;
             }
@@ -487,8 +487,8 @@ impl Decoder {
             self.issues_waiting = true;
         }
         while self.format().is_none() && !self.engine.done && self.waiting.len() < WAITING {
-            if self.engine.must_pause
-                && let Ok(Some(Step::NeedMore)) = self.engine.pause()
+            if self.engine.must_prepare
+                && let Ok(Some(Step::NeedMore)) = self.engine.before_event()
             {
                 return false;
             }
@@ -597,8 +597,8 @@ impl Decoder {
             return self.raise(error);
         }
         loop {
-            if self.engine.must_pause
-                && let Some(step) = self.engine.pause()?
+            if self.engine.must_prepare
+                && let Some(step) = self.engine.before_event()?
             {
                 return Ok(step);
             }

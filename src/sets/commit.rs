@@ -25,7 +25,7 @@ pub(super) struct Run {
 
 /// A file that is complete and on the disk.
 #[derive(Debug)]
-pub(super) struct Ready {
+pub(super) struct CompleteFile {
     /// Its final name.
     pub(super) file: String,
     /// The file that will be renamed, or `None` if the visible file of that name has the same bytes, and stays.
@@ -33,7 +33,7 @@ pub(super) struct Ready {
 }
 
 /// The files of a set before a run publishes anything.
-struct Visible {
+struct VisibleFiles {
     journal: Journal,
     /// The files that the index lists.
     named: Vec<String>,
@@ -43,8 +43,8 @@ struct Visible {
 #[derive(Debug)]
 pub(super) struct SetPublication {
     /// In the order of the index.
-    pub(super) parts: Vec<Ready>,
-    pub(super) index: Ready,
+    pub(super) parts: Vec<CompleteFile>,
+    pub(super) index: CompleteFile,
     /// The parts of an earlier run that stay.
     pub(super) kept: Vec<String>,
     /// The names of the parts of groups.
@@ -119,8 +119,8 @@ impl Run {
     }
 
     /// The plan for a file that will be named `file`, which another thread can complete.
-    pub(super) fn completion(&self, file: String, temporary: &str) -> Completion {
-        Completion {
+    pub(super) fn completion(&self, file: String, temporary: &str) -> WrittenFile {
+        WrittenFile {
             temporary: self.hidden.new_file(temporary),
             path: self.path(&file),
             file,
@@ -137,7 +137,7 @@ impl Run {
             groups,
             grace,
         } = publication;
-        let Visible {
+        let VisibleFiles {
             journal: before,
             mut named,
         } = self.look_around()?;
@@ -175,8 +175,8 @@ impl Run {
     /// Renames the parts, from the last to the first, then the index.
     fn switch(
         &self,
-        parts: &[Ready],
-        index: &Ready,
+        parts: &[CompleteFile],
+        index: &CompleteFile,
         listed: &HashSet<&str>,
         adds: bool,
     ) -> io::Result<()> {
@@ -196,7 +196,7 @@ impl Run {
     /// Renames the parts that the index lists already, or those that are new.
     fn rename_all(
         &self,
-        parts: &[Ready],
+        parts: &[CompleteFile],
         listed: &HashSet<&str>,
         is_listed: bool,
     ) -> io::Result<bool> {
@@ -209,7 +209,7 @@ impl Run {
         Ok(renamed)
     }
 
-    fn rename(&self, file: &Ready) -> io::Result<bool> {
+    fn rename(&self, file: &CompleteFile) -> io::Result<bool> {
         let Some(temporary) = &file.temporary else {
             return Ok(false);
         };
@@ -269,7 +269,7 @@ impl Run {
     }
 
     /// Finds the files of this set and of other sets in the directory.
-    fn look_around(&mut self) -> io::Result<Visible> {
+    fn look_around(&mut self) -> io::Result<VisibleFiles> {
         let journal = self.journal()?;
         let named = self.named_by_index()?;
         let mut own = set_of(named.iter().map(String::as_str).chain(journal.files()));
@@ -283,7 +283,7 @@ impl Run {
         let twin = format!("{}.gz", self.names.index());
         let is_own = |file: &str, index: &str| index == twin && own.contains(file);
         self.neighbours = Neighbours::read(&self.folder, is_own_index, is_own)?;
-        Ok(Visible { journal, named })
+        Ok(VisibleFiles { journal, named })
     }
 
     /// # Errors
@@ -334,27 +334,27 @@ pub(super) fn set_of<'f>(files: impl Iterator<Item = &'f str>) -> HashSet<&'f st
     set
 }
 
-/// The work that makes a file [ready](Ready) after it has been written.
+/// A file that has been written, and must still be compared or synced to be a [`CompleteFile`].
 #[derive(Debug)]
-pub(super) struct Completion {
+pub(super) struct WrittenFile {
     file: String,
     temporary: PathBuf,
     path: PathBuf,
 }
 
-impl Completion {
+impl WrittenFile {
     /// Keeps the visible file if it has the same content. Otherwise syncs the new file.
-    pub(super) fn complete(self, mut file: File) -> io::Result<Ready> {
+    pub(super) fn complete(self, mut file: File) -> io::Result<CompleteFile> {
         if is_same(&mut file, &self.path).unwrap_or(false) {
             drop(file);
             remove(&self.temporary)?;
-            return Ok(Ready {
+            return Ok(CompleteFile {
                 file: self.file,
                 temporary: None,
             });
         }
         file.sync_all().map_err(at(&self.temporary))?;
-        Ok(Ready {
+        Ok(CompleteFile {
             file: self.file,
             temporary: Some(self.temporary),
         })

@@ -1,5 +1,5 @@
 //! [`Directory`]: where a set is written and how. It replaces a set while clients read it, and can be killed at any moment.
-//! The writing itself is done by [`Generation`].
+//! The writing itself is done by [`NewSet`].
 //!
 //! # Switching from one generation of a set to the next
 //!
@@ -55,7 +55,7 @@ use super::commit::Run;
 use super::earlier::Earlier;
 use super::file::PartFile;
 use super::fs::create_folder;
-use super::generation::{Form, Generation, Published};
+use super::generation::{FileOptions, NewSet, Published};
 use super::journal::Journal;
 use super::names::Names;
 use super::parts::{Parts, Progress};
@@ -157,13 +157,13 @@ pub struct Directory {
     folder: PathBuf,
     base: Url,
     name: String,
-    form: Form,
+    options: FileOptions,
     refuse_below: u64,
     is_locked: bool,
     /// The name of the set that is continued.
     opened: Option<String>,
     /// From `begin` on.
-    begun: Option<Generation>,
+    begun: Option<NewSet>,
 }
 
 /// Threads that can be of any use.
@@ -259,8 +259,8 @@ impl Directory {
             Set::Single => {}
             Set::Index(parts, _) => {
                 let last = parts.last().and_then(|last| names.part_at(&last.loc));
-                directory.form.gzip = last.is_some_and(|last| last.gzip);
-                directory.form.fingerprint = last.is_some_and(|last| last.fingerprint.is_some());
+                directory.options.gzip = last.is_some_and(|last| last.gzip);
+                directory.options.fingerprint = last.is_some_and(|last| last.fingerprint.is_some());
             }
         }
         directory.opened = Some(directory.name.clone());
@@ -325,7 +325,7 @@ impl Directory {
             folder: folder.to_owned(),
             base,
             name: name.to_owned(),
-            form: Form {
+            options: FileOptions {
                 gzip: false,
                 level: 6,
                 fingerprint: false,
@@ -343,14 +343,14 @@ impl Directory {
     /// [single](crate::SplitWriter::single) set, because its name is that of the index. The default is `false`, or for an
     /// opened set, the value described at [`open`](Self::open).
     pub const fn gzip(mut self, gzip: bool) -> Self {
-        self.form.gzip = gzip;
+        self.options.gzip = gzip;
         self
     }
 
     /// Sets the compression level, from 0 (no compression) to 9; larger values are treated as 9. The default is 6. This
     /// has no effect unless [`gzip`](Self::gzip) is `true`.
     pub const fn gzip_level(mut self, level: u32) -> Self {
-        self.form.level = if level > 9 { 9 } else { level };
+        self.options.level = if level > 9 { 9 } else { level };
         self
     }
 
@@ -411,7 +411,7 @@ impl Directory {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub const fn fingerprint(mut self, fingerprint: bool) -> Self {
-        self.form.fingerprint = fingerprint;
+        self.options.fingerprint = fingerprint;
         self
     }
 
@@ -419,7 +419,7 @@ impl Directory {
     /// clients that have read the old index. It is removed by the first run after that. The default is a day; fractions
     /// of a second are ignored.
     pub const fn grace(mut self, grace: Duration) -> Self {
-        self.form.grace = grace;
+        self.options.grace = grace;
         self
     }
 
@@ -443,7 +443,7 @@ impl Directory {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub const fn threads(mut self, threads: usize) -> Self {
-        self.form.threads = if threads > MOST_THREADS {
+        self.options.threads = if threads > MOST_THREADS {
             MOST_THREADS
         } else {
             threads
@@ -515,7 +515,7 @@ impl Directory {
         Names::new(&self.name, &self.base)
     }
 
-    fn begun(&mut self) -> io::Result<&mut Generation> {
+    fn begun(&mut self) -> io::Result<&mut NewSet> {
         let unknown = || io::Error::other("a directory is begun before parts are opened");
         self.begun.as_mut().ok_or_else(unknown)
     }
@@ -533,11 +533,11 @@ impl Parts for Directory {
             let message = "the name of a set that is continued cannot be changed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
         }
-        check_url(&names.longest_url(self.form.fingerprint))?;
+        check_url(&names.longest_url(self.options.fingerprint))?;
         settings.location_or(|| names.url(&names.index()));
         let index = settings.for_index();
         let run = Run::begin(&self.folder, names, self.is_locked)?;
-        let mut begun = Generation::new(run, self.form.clone(), is_text, index, &self.base)?;
+        let mut begun = NewSet::new(run, self.options.clone(), is_text, index, &self.base)?;
         // Checked again, because now no other run can change it.
         let earlier = match self.opened {
             Some(_) => begun.carry_on()?,

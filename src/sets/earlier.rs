@@ -55,7 +55,7 @@ impl fmt::Debug for Earlier {
 pub(super) fn read_whole(
     input: Box<dyn Read>,
     take: &mut dyn FnMut(Entry, Option<&str>) -> Result<()>,
-) -> Result<Whole> {
+) -> Result<Contents> {
     let mut reader = Reader::new(input);
     let format = reader.format();
     if let Some(format @ (Format::Rss | Format::Atom)) = format {
@@ -80,7 +80,7 @@ pub(super) fn read_whole(
         match entry {
             Some(entry) => take(entry, stylesheet)?,
             None => {
-                return Ok(Whole {
+                return Ok(Contents {
                     format,
                     stylesheet: stylesheet.map(ToOwned::to_owned),
                 });
@@ -90,7 +90,7 @@ pub(super) fn read_whole(
 }
 
 /// The format and the style sheet of a sitemap that has been read to its end.
-pub(super) struct Whole {
+pub(super) struct Contents {
     pub(super) format: Option<Format>,
     pub(super) stylesheet: Option<String>,
 }

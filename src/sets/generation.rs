@@ -1,4 +1,8 @@
 //! A set while it is written, before any part of it is visible, and the description of a set that was published.
+//!
+//! A [`Run`] is one attempt to write a set, from taking the lock to publishing. The [`NewSet`] contains the parts that the
+//! run has written so far. Each part becomes a [`CompleteFile`] when its bytes are on the disk. A [`SetPublication`] is the
+//! list of complete files that the run makes visible at the end.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -10,7 +14,7 @@ use std::time::Duration;
 use flate2::read::GzDecoder;
 use url::Url;
 
-use super::commit::{Ready, Run, SetPublication, set_of};
+use super::commit::{CompleteFile, Run, SetPublication, set_of};
 use super::earlier::{Earlier, damaged};
 use super::file::PartFile;
 use super::names::{HIGHEST, Names, PartId};
@@ -53,7 +57,7 @@ pub struct PublishedPart {
 
 /// The options for the files of a set. The methods of [`Directory`](crate::Directory) with the same names document them.
 #[derive(Debug, Clone)]
-pub(super) struct Form {
+pub(super) struct FileOptions {
     pub(super) gzip: bool,
     pub(super) level: u32,
     pub(super) fingerprint: bool,
@@ -63,11 +67,11 @@ pub(super) struct Form {
 
 /// A set while it is written, before any part of it is visible.
 #[derive(Debug)]
-pub(super) struct Generation {
+pub(super) struct NewSet {
     // Dropped first: threads can still write files whose names another run may use when this one has released its lock.
     threads: Option<Threads>,
     run: Run,
-    form: Form,
+    options: FileOptions,
     is_text: bool,
     /// The settings of the index.
     index: WriterBuilder,
@@ -79,8 +83,8 @@ pub(super) struct Generation {
     shift: u32,
     groups: HashMap<String, GroupParts>,
     /// The parts that are complete, in the order of the index, and those that a thread is completing.
-    ready: Vec<(PartPlace, Ready)>,
-    completing: VecDeque<(PartPlace, Pending<io::Result<Ready>>)>,
+    complete: Vec<(PartPlace, CompleteFile)>,
+    completing: VecDeque<(PartPlace, Pending<io::Result<CompleteFile>>)>,
 }
 
 /// The place of a part in the index: the number of its group, in the order in which groups were begun (0 for no group),
@@ -111,18 +115,18 @@ struct PartNames {
     temporary: String,
 }
 
-impl Generation {
+impl NewSet {
     pub(super) fn new(
         run: Run,
-        form: Form,
+        options: FileOptions,
         is_text: bool,
         index: WriterBuilder,
         base: &Url,
     ) -> io::Result<Self> {
-        let threads = if form.threads > 1 {
+        let threads = if options.threads > 1 {
             Some(Threads {
-                compressing: if form.gzip {
-                    Some(Arc::new(Pool::new(form.threads)?))
+                compressing: if options.gzip {
+                    Some(Arc::new(Pool::new(options.threads)?))
                 } else {
                     None
                 },
@@ -133,7 +137,7 @@ impl Generation {
         };
         Ok(Self {
             run,
-            form,
+            options,
             is_text,
             index,
             base: base.clone(),
@@ -142,7 +146,7 @@ impl Generation {
             shift: 0,
             groups: HashMap::new(),
             threads,
-            ready: Vec::new(),
+            complete: Vec::new(),
             completing: VecDeque::new(),
         })
     }
@@ -207,19 +211,19 @@ impl Generation {
 
     pub(super) fn open(&mut self, group: Option<&str>, number: usize) -> io::Result<PartFile> {
         let part = self.names_of(group, number)?;
-        let replaced = (!self.form.fingerprint).then_some(&*part.temporary);
+        let replaced = (!self.options.fingerprint).then_some(&*part.temporary);
         if let Some(replaced) = replaced {
             self.run.refuse_taken(replaced)?;
         }
         let file = self.run.create(&part.temporary, replaced)?;
         let path = self.run.hidden().new_file(&part.temporary);
-        let file = PartFile::new(file, path, self.form.fingerprint);
-        if !self.form.gzip {
+        let file = PartFile::new(file, path, self.options.fingerprint);
+        if !self.options.gzip {
             return Ok(file);
         }
         let pool = self.threads.as_ref();
         let pool = pool.and_then(|threads| threads.compressing.as_ref().map(Arc::clone));
-        Ok(file.gzipped(self.form.level, pool))
+        Ok(file.gzipped(self.options.level, pool))
     }
 
     pub(super) fn close(
@@ -259,9 +263,9 @@ impl Generation {
         Ok(true)
     }
 
-    fn add_ready(&mut self, place: PartPlace, part: Ready) {
-        let at = self.ready.partition_point(|(before, _)| *before < place);
-        self.ready.insert(at, (place, part));
+    fn add_ready(&mut self, place: PartPlace, part: CompleteFile) {
+        let at = self.complete.partition_point(|(before, _)| *before < place);
+        self.complete.insert(at, (place, part));
     }
 
     fn group_names(&self, group: Option<&str>) -> &Names {
@@ -282,7 +286,7 @@ impl Generation {
             number: file.ok_or_else(|| io::Error::other("part numbers have run out"))?,
             fingerprint: None,
             text: self.is_text,
-            gzip: self.form.gzip,
+            gzip: self.options.gzip,
         };
         let temporary = self.group_names(group).part(id);
         Ok(PartNames {
@@ -319,12 +323,12 @@ impl Generation {
     /// `single`: the one part, if there is any, becomes the sitemap itself.
     pub(super) fn finish(&mut self, parts: &[SitemapEntry], single: bool) -> Result<Published> {
         while self.collect()? {}
-        let mut ready = Vec::with_capacity(self.ready.len());
-        for (_, part) in std::mem::take(&mut self.ready) {
-            ready.push(part);
+        let mut complete = Vec::with_capacity(self.complete.len());
+        for (_, part) in std::mem::take(&mut self.complete) {
+            complete.push(part);
         }
         let index = if single {
-            self.single(ready.pop())?
+            self.single(complete.pop())?
         } else {
             let mut writer = self.index.index(self.index_file()?);
             for part in parts {
@@ -345,11 +349,11 @@ impl Generation {
             parts: if single {
                 Vec::new()
             } else {
-                self.published(parts, &ready)
+                self.published(parts, &complete)
             },
         };
         self.run.publish(SetPublication {
-            parts: ready,
+            parts: complete,
             index,
             kept: std::mem::take(&mut self.kept),
             groups: self
@@ -357,14 +361,16 @@ impl Generation {
                 .values()
                 .map(|group| group.names.clone())
                 .collect(),
-            grace: self.form.fingerprint.then_some(self.form.grace),
+            grace: self.options.fingerprint.then_some(self.options.grace),
         })?;
         Ok(published)
     }
 
-    fn published(&self, parts: &[SitemapEntry], ready: &[Ready]) -> Vec<PublishedPart> {
-        let changed = ready.iter().filter(|ready| ready.temporary.is_some());
-        let changed = set_of(changed.map(|ready| &*ready.file));
+    fn published(&self, parts: &[SitemapEntry], complete: &[CompleteFile]) -> Vec<PublishedPart> {
+        let changed = complete
+            .iter()
+            .filter(|complete| complete.temporary.is_some());
+        let changed = set_of(changed.map(|complete| &*complete.file));
         let part = |(at, part): (usize, &SitemapEntry)| {
             let file = self
                 .run
@@ -389,14 +395,14 @@ impl Generation {
     }
 
     /// Completes the file that will have the name of the index.
-    fn ready_index(&self, file: PartFile) -> io::Result<Ready> {
+    fn ready_index(&self, file: PartFile) -> io::Result<CompleteFile> {
         let index = self.run.names().index();
         let (file, _) = file.close()?;
         self.run.completion(index.clone(), &index).complete(file)
     }
 
     /// Makes the only part, if there is one, the file with the name of the index.
-    fn single(&self, part: Option<Ready>) -> Result<Ready> {
+    fn single(&self, part: Option<CompleteFile>) -> Result<CompleteFile> {
         let Some(part) = part else {
             return Ok(self.ready_index(self.index.urlset(self.index_file()?).finish()?)?);
         };
@@ -407,7 +413,7 @@ impl Generation {
             .unwrap_or_else(|| self.run.path(&part.file));
         let mut input = File::open(&path).map_err(at(&path))?;
         let mut file = self.index_file()?;
-        if self.form.gzip {
+        if self.options.gzip {
             io::copy(&mut GzDecoder::new(input), &mut file)
         } else {
             io::copy(&mut input, &mut file)

@@ -309,7 +309,7 @@ impl<P: Parts> SplitWriter<P> {
         self
     }
 
-    fn tell(&mut self) {
+    fn report_progress(&mut self) {
         let progress = self.progress();
         if let Some(call) = &mut self.on_progress {
             call(&progress);
@@ -511,7 +511,7 @@ impl<P: Parts> SplitWriter<P> {
         }
         self.entries += 1;
         if self.on_progress.is_some() && self.entries.is_multiple_of(STEP) {
-            self.tell();
+            self.report_progress();
         }
         Ok(())
     }
@@ -567,7 +567,7 @@ impl<P: Parts> SplitWriter<P> {
         entry.lastmod = series.lastmod.take();
         series.closed.push(entry);
         self.closed.bytes += bytes;
-        self.tell();
+        self.report_progress();
         Ok(())
     }
 

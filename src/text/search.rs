@@ -66,7 +66,7 @@ fn find_in_block(block: &[u8; BLOCK], stops: &impl Fn(u8) -> bool) -> Option<usi
 }
 
 /// Bytes that need a closer look: control characters, and the first byte of U+FFFE and U+FFFF, which XML forbids.
-pub(crate) fn is_odd(byte: u8) -> bool {
+pub(crate) fn may_be_forbidden(byte: u8) -> bool {
     (byte < b' ') | (byte == 0xEF)
 }
 

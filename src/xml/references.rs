@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-use crate::text::search::{find, find_between, is_name_byte, is_odd};
+use crate::text::search::{find, find_between, is_name_byte, may_be_forbidden};
 use crate::text::span::{Span, TakePart};
 use crate::xml::lexer::name_len;
 use crate::xml::wellformed::detail;
@@ -34,11 +34,13 @@ pub(crate) enum Finding<'t> {
 pub(crate) fn is_encoded(text: &str, part: Span, kind: TextKind) -> bool {
     let (bytes, start, end) = (text.as_bytes(), part.start(), part.end());
     let found = match kind {
-        TextKind::CData => find_between(bytes, start, end, is_odd),
-        TextKind::Attribute => find_between(bytes, start, end, |b| (b == b'&') | is_odd(b)),
-        TextKind::Content => {
-            find_between(bytes, start, end, |b| (b == b'&') | (b == b'>') | is_odd(b))
+        TextKind::CData => find_between(bytes, start, end, may_be_forbidden),
+        TextKind::Attribute => {
+            find_between(bytes, start, end, |b| (b == b'&') | may_be_forbidden(b))
         }
+        TextKind::Content => find_between(bytes, start, end, |b| {
+            (b == b'&') | (b == b'>') | may_be_forbidden(b)
+        }),
     };
     let rest = found.and_then(|at| text.get(at..end));
     rest.is_some_and(|rest| {
@@ -129,7 +131,7 @@ fn decode_all<'t>(
             c => {
                 let first = c.len_utf8();
                 let behind = rest.as_bytes().part(first..);
-                let plain = find(behind, |b| (b == b'&') | (b == b'>') | is_odd(b));
+                let plain = find(behind, |b| (b == b'&') | (b == b'>') | may_be_forbidden(b));
                 let len = plain.map_or(rest.len(), |plain| first + plain);
                 out.push_str(rest.part(..len));
                 len

@@ -53,12 +53,17 @@ impl<'t> ShapeParser<'t> {
             self.add(child, at, Value::in_window(Span::new(from, from + len)))?;
             return Some(next);
         }
-        self.odd_child(child, at, rest)
+        self.child_with_references(child, at, rest)
     }
 
     #[inline(never)]
-    fn odd_child(&mut self, child: BaseChild, at: usize, rest: &'t [u8]) -> Option<(Child, usize)> {
-        let (text, behind) = self.values().odd_text(rest)?;
+    fn child_with_references(
+        &mut self,
+        child: BaseChild,
+        at: usize,
+        rest: &'t [u8],
+    ) -> Option<(Child, usize)> {
+        let (text, behind) = self.values().text_with_references(rest)?;
         let next = self.step(Child::of(child), behind)?;
         self.add(child, at, text)?;
         Some(next)

@@ -22,7 +22,7 @@ use self::child::Child;
 use self::memo::Memo;
 use self::value::Values;
 use crate::format::EntryKind;
-use crate::parse::Tried;
+use crate::parse::FastPathResult;
 use crate::tape::dialect::BaseChild;
 use crate::tape::{Node, Tape};
 use crate::text::span::{Span, TakePart};
@@ -107,33 +107,33 @@ impl FastPath {
         max_bytes: usize,
         may_grow: bool,
         tape: &mut Tape,
-    ) -> Tried {
+    ) -> FastPathResult {
         let Some(shape) = self.shape else {
-            return Tried::Unknown;
+            return FastPathResult::NotUsual;
         };
         let start = text.len() - self.memo.skip_gap(text.as_bytes()).len();
         let text = text.part(start..);
         let most = max_bytes.min(MAX_CUT);
         if self.harmless > 0 && may_grow && self.is_still_cut(text, most, tape) {
-            return Tried::Cut(start);
+            return FastPathResult::NeedMore(start);
         }
         let mut reached = 0;
         match entry(text, &mut reached, shape, &mut self.memo, tape) {
             Some(()) if reached <= max_bytes => {
                 self.harmless = 0;
-                Tried::Entry(start, start + reached)
+                FastPathResult::Entry(start, start + reached)
             }
             // An entry that is read here after others, up to a child.
             None if may_grow && !shape.is_new && reached > 0 => {
                 let child = text.as_bytes().part(reached..);
                 self.harmless = reached + usize::from(is_start_of_base(child, tape));
                 if self.is_still_cut(text, most, tape) {
-                    Tried::Cut(start)
+                    FastPathResult::NeedMore(start)
                 } else {
-                    Tried::Unknown
+                    FastPathResult::NotUsual
                 }
             }
-            _ => Tried::Unknown,
+            _ => FastPathResult::NotUsual,
         }
     }
 

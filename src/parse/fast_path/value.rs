@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 use crate::tape::{Tape, Value};
-use crate::text::search::{find, is_odd, skip_blank};
+use crate::text::search::{find, may_be_forbidden, skip_blank};
 use crate::text::span::Span;
 use crate::xml::references::known_reference;
 
@@ -27,15 +27,15 @@ impl<'t> Values<'_, 't> {
                 let from = self.at(rest);
                 Some((Value::in_window(Span::new(from, from + len)), behind))
             }
-            None => self.odd_text(rest),
+            None => self.text_with_references(rest),
         }
     }
 
     /// A text that is blank, ends with white space, or holds references. One with a `>` may hold what ends a CDATA section,
     /// which the general path reports.
     #[inline(never)]
-    pub(super) fn odd_text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
-        let len = find(rest, |b| is_angle(b) | (b == b'&') | is_odd(b))?;
+    pub(super) fn text_with_references(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
+        let len = find(rest, |b| is_angle(b) | (b == b'&') | may_be_forbidden(b))?;
         let behind = rest.get(len..)?;
         let from = self.at(rest);
         // The line may end here, and white space follow.
@@ -44,7 +44,7 @@ impl<'t> Values<'_, 't> {
             let value = Value::in_window(Span::new(from, from + len));
             return Some((value.trimmed(self.text, ""), next));
         }
-        let next = behind.get(find(behind, |b| is_angle(b) | is_odd(b))?..)?;
+        let next = behind.get(find(behind, |b| is_angle(b) | may_be_forbidden(b))?..)?;
         if next.first() != Some(&b'<') {
             return None;
         }
@@ -60,25 +60,29 @@ impl<'t> Values<'_, 't> {
         const DIFFERENCE: u8 = b'"' ^ b'&';
         let len = match quote {
             b'"' => find(rest, |b| {
-                (b & !DIFFERENCE == b'"') | (b == b'<') | is_odd(b)
+                (b & !DIFFERENCE == b'"') | (b == b'<') | may_be_forbidden(b)
             })?,
             _ => find(rest, |b| {
-                (b == b'\'') | (b == b'&') | (b == b'<') | is_odd(b)
+                (b == b'\'') | (b == b'&') | (b == b'<') | may_be_forbidden(b)
             })?,
         };
         if *rest.get(len)? == quote {
             let value = Value::in_window(Span::new(start, start + len));
             return Some((value, rest.get(len..)?));
         }
-        self.odd_attribute(rest, quote)
+        self.attribute_with_references(rest, quote)
     }
 
     /// The value of an attribute that holds references.
     #[inline(never)]
-    fn odd_attribute(&mut self, rest: &'t [u8], quote: u8) -> Option<(Value, &'t [u8])> {
+    fn attribute_with_references(
+        &mut self,
+        rest: &'t [u8],
+        quote: u8,
+    ) -> Option<(Value, &'t [u8])> {
         let start = self.at(rest);
         let (value, behind) = rest.split_at_checked(memchr(quote, rest)?)?;
-        if find(value, |b| (b == b'<') | is_odd(b)).is_some() {
+        if find(value, |b| (b == b'<') | may_be_forbidden(b)).is_some() {
             return None;
         }
         Some((self.resolved(start, start + value.len())?, behind))

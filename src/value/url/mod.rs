@@ -563,27 +563,33 @@ mod tests {
 
     #[test]
     fn the_first_wrong_character_is_named() {
-        let said = |text: &str| {
+        let described = |text: &str| {
             let at = read_url(text, None).unwrap().unescaped.unwrap();
             let message = not_escaped(text, at).to_string();
             let detail = message.rsplit_once(" (").unwrap().1;
             detail.strip_suffix(')').unwrap().to_owned()
         };
-        assert_eq!(said("https://example.com/a b"), "a space, character 22");
-        assert_eq!(said("https://example.com/\tb"), "a tab, character 21");
         assert_eq!(
-            said("https://example.com/\nb"),
+            described("https://example.com/a b"),
+            "a space, character 22"
+        );
+        assert_eq!(described("https://example.com/\tb"), "a tab, character 21");
+        assert_eq!(
+            described("https://example.com/\nb"),
             "a line break, character 21"
         );
-        assert_eq!(said("https://bücher.example/é"), "`ü`, character 10");
-        assert_eq!(said("https://example.com/\u{200B}"), "U+200B, character 21");
-        assert_eq!(said("https://example.com/?a[]=1"), "`[`, character 23");
+        assert_eq!(described("https://bücher.example/é"), "`ü`, character 10");
         assert_eq!(
-            said("https://example.com/100%"),
+            described("https://example.com/\u{200B}"),
+            "U+200B, character 21"
+        );
+        assert_eq!(described("https://example.com/?a[]=1"), "`[`, character 23");
+        assert_eq!(
+            described("https://example.com/100%"),
             "`%` without two hexadecimal digits, character 24"
         );
         assert_eq!(
-            said("https://example.com/#a#b"),
+            described("https://example.com/#a#b"),
             "a second `#`, character 23"
         );
     }
