@@ -14,7 +14,7 @@ use crate::report::Report;
 use crate::report::options::Options;
 use crate::tape::Tape;
 use crate::text::position::Position;
-use crate::text::span::Span;
+use crate::text::span::{Span, take_wrong_bounds};
 use crate::violation::{Effect, Rule};
 
 /// Reads a document entry by entry, without I/O and without interpreting what it reads.
@@ -332,6 +332,9 @@ impl Engine {
                 .flaw(Rule::TooManyEntries, Effect::Noted, Span::EMPTY, "50,000");
         }
         self.note_too_many_bytes(bytes);
+        if take_wrong_bounds() {
+            self.report.internal(self.tape.kind);
+        }
         self.has_entry = !self.report.skips_entry();
         if self.has_entry {
             self.report.summary.entries += 1;

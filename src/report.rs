@@ -11,6 +11,7 @@ use self::flaw::{Flaw, Name};
 use self::options::{OnIssue, Options};
 use self::surplus::Surplus;
 use crate::error::{Error, ErrorKind};
+use crate::format::EntryKind;
 use crate::input::{Cursor, Window};
 use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMES};
 use crate::summary::{Effects, Summary};
@@ -341,6 +342,13 @@ impl Report {
     #[inline]
     pub(crate) fn has_flaws(&self) -> bool {
         self.has_flaws
+    }
+
+    /// Reports a mistake of this crate, which costs the entry.
+    #[cold]
+    pub(crate) fn internal(&mut self, kind: EntryKind) {
+        let effect = Effect::EntrySkipped;
+        self.flaw(Rule::Internal, effect, Span::EMPTY, kind.element());
     }
 
     /// Returns `true` if a flaw skips the current entry.

@@ -8,7 +8,7 @@ use self::bases::Bases;
 use crate::format::EntryKind;
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES};
 use crate::tape::dialect::{BaseChild, Dialect};
-use crate::text::span::{Span, TakePart};
+use crate::text::span::{Span, TakePart, mark_wrong_bounds};
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
 /// A decoded text: a part of the window, or of the scratch if it had to be joined or decoded.
@@ -338,7 +338,11 @@ impl Tape {
     /// Returns the span of the window in which a value was written.
     pub(crate) fn origin(&self, value: Value) -> Span {
         if value.is_in_scratch() {
-            (self.origins.get(value.origin as usize).copied()).unwrap_or(Span::EMPTY)
+            let origin = self.origins.get(value.origin as usize);
+            origin.copied().unwrap_or_else(|| {
+                mark_wrong_bounds();
+                Span::EMPTY
+            })
         } else {
             value.span()
         }

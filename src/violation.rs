@@ -174,6 +174,9 @@ rules! {
     /// More than 1,000 issues in one call. The others are counted, but not listed. The [`Effect`] is the worst
     /// one among them.
     IssuesOmitted = "issues-omitted", "{n} more issues";
+    /// A mistake in this crate: a place in the entry that does not exist. The entry is skipped, so that nothing wrong is
+    /// returned. Please report it, with the document.
+    Internal = "internal", "{} cannot be read because of a mistake in quick-sitemap; please report it with the document";
 }
 
 impl Rule {

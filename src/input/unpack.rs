@@ -74,8 +74,7 @@ impl Unpacker {
         if self.depth == MAX_LAYERS {
             return Err(ErrorKind::LimitExceeded("more than three layers of gzip"));
         }
-        let layers = self.layers.get_mut(..self.depth).unwrap_or_default();
-        if let Some(layer) = layers.last_mut() {
+        if let Some(layer) = self.layers.iter_mut().take(self.depth).last() {
             layer.bound(self.max_packed);
         }
         match self.layers.get_mut(self.depth) {
@@ -88,8 +87,10 @@ impl Unpacker {
 
     /// Sees to it that [`peek`](Self::peek) has something, if that can be.
     pub(super) fn refill(&mut self) -> Flow {
-        let layers = self.layers.get_mut(..self.depth).unwrap_or_default();
-        refill(layers, &mut self.stored)
+        match self.layers.get_mut(..self.depth) {
+            Some(layers) => refill(layers, &mut self.stored),
+            None => self.stored.flow(),
+        }
     }
 
     /// How the innermost layer ended. The error is returned once.

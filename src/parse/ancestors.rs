@@ -174,20 +174,30 @@ impl Ancestors {
         })
     }
 
-    /// The innermost element of exactly this name, else in any case.
     fn named(&self, written: &str) -> Option<usize> {
-        let key = name_key(written);
-        let mut in_other_case = None;
-        let inside_out = self.open.iter().enumerate().rev();
-        for (index, _) in inside_out.filter(|(_, element)| element.key == key) {
-            let name = self.name(index);
-            if name == written {
-                return Some(index);
-            }
-            if in_other_case.is_none() && name.eq_ignore_ascii_case(written) {
-                in_other_case = Some(index);
-            }
-        }
-        in_other_case
+        let key = |index: usize| self.open.get(index).map(|element| element.key);
+        innermost_named(written, self.open.len(), key, |index| self.name(index))
     }
+}
+
+/// Which of so many open elements an end tag of this name closes: the innermost of exactly that name, else in any case.
+/// Names are compared by their keys first, since they can be long, and there can be many end tags that close nothing.
+pub(crate) fn innermost_named<'t>(
+    written: &str,
+    open: usize,
+    key_of: impl Fn(usize) -> Option<u64>,
+    name_of: impl Fn(usize) -> &'t str,
+) -> Option<usize> {
+    let key = Some(name_key(written));
+    let mut in_other_case = None;
+    for index in (0..open).rev().filter(|index| key_of(*index) == key) {
+        let name = name_of(index);
+        if name == written {
+            return Some(index);
+        }
+        if in_other_case.is_none() && name.eq_ignore_ascii_case(written) {
+            in_other_case = Some(index);
+        }
+    }
+    in_other_case
 }

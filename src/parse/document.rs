@@ -29,7 +29,7 @@
 //! has ended where the input ends in the epilog and nothing is open that needs an end (states `Markup`, `StrayText` and
 //! `Recovering`); where the input ends anywhere else, the document is truncated.
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr2};
 
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
@@ -51,8 +51,8 @@ use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::{SITEMAP, Vocabulary};
 use crate::xml::lexer::{
-    Lexer, Tag, Token, is_declaration, is_no_markup, is_space, local_part, name_at, name_len,
-    split_name,
+    Lexer, Tag, Token, end_of_stray_line, is_declaration, is_no_markup, is_space, local_part,
+    name_at, name_len, split_name,
 };
 use crate::xml::namespaces::{NsId, Relation, Scope};
 use crate::xml::references::{TextKind, known_reference};
@@ -530,7 +530,7 @@ impl Document {
             return prolog.detect(cx);
         }
         let is_new = !matches!(self.state, DocumentState::StrayLine);
-        let (len, is_whole) = rest_of_stray_line(cx.text, usize::from(is_new));
+        let (len, is_whole) = end_of_stray_line(cx.text.as_bytes(), usize::from(is_new));
         let len = if cx.end == TextEnd::Reached && !is_whole {
             cx.text.len()
         } else {
@@ -1218,21 +1218,6 @@ fn tag_at(text: &str, at: usize) -> Span {
     } else {
         Span::at(at)
     }
-}
-
-/// The end of a line with a `<` that begins no markup: its line end or the next markup; and `true` if that is known.
-fn rest_of_stray_line(text: &str, from: usize) -> (usize, bool) {
-    let bytes = text.as_bytes();
-    let mut from = from;
-    while let Some(len) = memchr3(b'<', b'\n', b'\r', bytes.part(from..)) {
-        let end = from + len;
-        match (bytes.get(end), bytes.get(end + 1)) {
-            (Some(b'<'), None) => return (end, false),
-            (Some(b'<'), Some(behind)) if is_no_markup(*behind) => from = end + 1,
-            _ => return (end, true),
-        }
-    }
-    (bytes.len(), false)
 }
 
 /// Something has begun whose end is not there.

@@ -4,6 +4,7 @@ use memchr::memchr2;
 
 use crate::format::EntryKind;
 use crate::limits::{MAX_DEPTH, MAX_NODES};
+use crate::parse::ancestors::innermost_named;
 use crate::parse::context::{Context, quote};
 use crate::parse::feed;
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
@@ -538,25 +539,10 @@ impl EntryParser {
         self.close(cx)
     }
 
-    /// Returns the open element that an end tag of this name closes: the innermost of exactly that name, otherwise
-    /// ignoring case.
+    /// Returns the open element that an end tag of this name closes.
     fn level(&self, written: &str, cx: &Context<'_>) -> Option<usize> {
-        let key = name_key(written);
-        let mut in_other_case = None;
-        for level in (0..self.open.len()).rev() {
-            let name = self.name(level, cx);
-            // Names can be long, and there can be many end tags that close nothing.
-            if name_key(name) != key {
-                continue;
-            }
-            if name == written {
-                return Some(level);
-            }
-            if in_other_case.is_none() && name.eq_ignore_ascii_case(written) {
-                in_other_case = Some(level);
-            }
-        }
-        in_other_case
+        let key = |level: usize| Some(name_key(self.name(level, cx)));
+        innermost_named(written, self.open.len(), key, |level| self.name(level, cx))
     }
 
     /// Reports an end tag that does not match the innermost open element.

@@ -80,10 +80,7 @@ impl<'a> Item<'a> {
             self.own("guid")
                 .filter(|guid| !self.says(self.attribute(guid, "isPermaLink"), "false"))
                 .map(|guid| guid.text)
-                .find(|guid| {
-                    let text = self.tape.text(*guid, self.window).unwrap_or_default();
-                    is_absolute(text)
-                })
+                .find(|guid| self.tape.text(*guid, self.window).is_some_and(is_absolute))
         };
         let atom = || {
             let links = self.children().filter(|node| {
@@ -132,7 +129,7 @@ impl<'a> Item<'a> {
             let Some(href) = href.filter(|_| is_page) else {
                 continue;
             };
-            let text = self.tape.text(href, self.window).unwrap_or_default();
+            let text = href.of(self.window, &self.tape.scratch);
             let kind = self.attribute(link, "type").filter(|kind| !kind.is_empty());
             let is_html = kind.is_none()
                 || self.says(kind, "text/html")

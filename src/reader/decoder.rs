@@ -278,13 +278,18 @@ impl Decoder {
             let base = Base::read(raw, &mut cx);
             let entry = match base {
                 // In most cases. An entry is large, so this one is built at its destination.
-                Some(base) if !base.has_foreign && !cx.report.has_flaws() => {
+                Some(base)
+                    if !base.has_foreign && !cx.report.has_flaws() && cx.is_kept(raw.kind()) =>
+                {
                     let kind = raw.kind();
                     self.is_interpreted = true;
                     self.engine.report.complete_item();
                     return Ok(Some(Entry::of_base(base, kind)));
                 }
-                base => base.map(|base| Entry::read_rest(base, raw, &mut cx)),
+                base => {
+                    let entry = base.map(|base| Entry::read_rest(base, raw, &mut cx));
+                    entry.filter(|_| cx.is_kept(raw.kind()))
+                }
             };
             if let Some(error) = self.engine.settle() {
                 self.engine.has_entry = false;
@@ -356,6 +361,7 @@ impl Decoder {
         {
             entry.read_foreign(raw, &mut cx);
         }
+        let is_kept = cx.is_kept(raw.kind());
         if cx.report.has_flaws()
             && let Some(error) = self.engine.settle()
         {
@@ -363,7 +369,7 @@ impl Decoder {
             self.engine.report.summary.skip_given();
             return self.raise(error);
         }
-        if has_foreign.is_none() {
+        if has_foreign.is_none() || !is_kept {
             self.engine.report.summary.skip_given();
             return Ok(Some(false));
         }
@@ -565,7 +571,8 @@ impl Decoder {
 
     fn interpret(&mut self) -> Option<Entry> {
         let (raw, mut interpreter) = self.interpreter();
-        Entry::read(raw, &mut interpreter)
+        let entry = Entry::read(raw, &mut interpreter);
+        entry.filter(|_| interpreter.is_kept(raw.kind()))
     }
 
     /// Interprets the current entry and judges its flaws.
@@ -609,5 +616,55 @@ impl Decoder {
                 Err(error) => return self.raise(error),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::span::pretend_wrong_bounds;
+    use crate::violation::{Effect, Policy, Rule};
+
+    const PAGES: &[u8] = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\
+        <url><loc>https://example.com/a</loc></url><url><loc>https://example.com/b</loc></url></urlset>";
+
+    fn decoder(policy: Policy) -> Decoder {
+        let mut decoder = crate::ReaderBuilder::new().policy(policy).decoder();
+        decoder.push(PAGES);
+        decoder.finish();
+        decoder
+    }
+
+    /// As a release build does, which does not panic.
+    #[test]
+    fn an_entry_with_a_mistake_of_this_crate_is_skipped_and_reported() {
+        let (mut slot, mut lenient) = (None, decoder(Policy::LENIENT));
+        pretend_wrong_bounds();
+        let entry = lenient.read_into(&mut slot).unwrap().unwrap();
+        assert_eq!(entry.loc().path(), "/b");
+        let issues = lenient.issues().iter();
+        let issues: Vec<_> = issues.map(|issue| (issue.rule(), issue.effect)).collect();
+        assert_eq!(issues, [(Rule::Internal, Effect::EntrySkipped)]);
+        assert_eq!(lenient.summary().skipped, 1);
+
+        let mut typed = decoder(Policy::LENIENT);
+        pretend_wrong_bounds();
+        let entry = typed.next_entry().unwrap().unwrap();
+        assert_eq!(entry.loc().path(), "/b");
+        assert_eq!(typed.issues().len(), 1);
+
+        // Found while an entry is interpreted.
+        let mut raw = decoder(Policy::LENIENT);
+        assert_eq!(raw.advance().unwrap(), Step::Entry);
+        pretend_wrong_bounds();
+        assert_eq!(raw.to_entry().unwrap(), None);
+        assert_eq!(raw.issues().len(), 1);
+        assert_eq!(raw.summary().skipped, 1);
+
+        let mut strict = decoder(Policy::STRICT);
+        pretend_wrong_bounds();
+        let error = strict.next_entry().unwrap_err();
+        assert_eq!(error.kind().name(), "internal");
+        assert_eq!(strict.next_entry().unwrap().unwrap().loc().path(), "/b");
     }
 }

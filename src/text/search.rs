@@ -83,7 +83,7 @@ pub(crate) fn skip_blank(bytes: &[u8]) -> &[u8] {
 fn skip_blanks(bytes: &[u8]) -> &[u8] {
     let blank = |b| (b == b' ') | (b == b'\n') | (b == b'\t') | (b == b'\r');
     let len = find(bytes, |b| !blank(b)).unwrap_or(bytes.len());
-    bytes.get(len..).unwrap_or_default()
+    bytes.get(len..).unwrap_or(&[])
 }
 
 /// Returns `true` if the first `len` bytes of `a` and `b` are equal.

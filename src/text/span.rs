@@ -1,5 +1,6 @@
 //! Places in a text.
 
+use std::cell::Cell;
 use std::slice::SliceIndex;
 
 /// A part of a text or of a list: where it starts, and where it ends (exclusive).
@@ -94,8 +95,8 @@ impl Span {
     }
 }
 
-/// A part of a text or of a list whose bounds are known to lie in it. If they do not, a debug build panics, and any other
-/// continues with an empty part.
+/// A part of a text or of a list whose bounds are known to lie in it. If they do not, a debug build panics. Any other build
+/// continues with an empty part, and [`take_wrong_bounds`] makes the reader skip the entry and report it.
 pub(crate) trait TakePart<R> {
     fn part(&self, range: R) -> &Self;
 }
@@ -118,15 +119,38 @@ impl<T, R: SliceIndex<[T], Output = [T]>> TakePart<R> for [T] {
 #[cold]
 #[inline(never)]
 fn no_text<'t>() -> &'t str {
-    debug_assert!(false, "bounds of another text");
+    mark_wrong_bounds();
     ""
 }
 
 #[cold]
 #[inline(never)]
 fn nothing<'t, T>() -> &'t [T] {
-    debug_assert!(false, "bounds of another list");
+    mark_wrong_bounds();
     &[]
+}
+
+thread_local! {
+    static WRONG_BOUNDS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Records that a place is not in its text, or a number not in its list: a mistake in this crate. A debug build panics.
+#[cold]
+pub(crate) fn mark_wrong_bounds() {
+    debug_assert!(false, "bounds of another text");
+    WRONG_BOUNDS.set(true);
+}
+
+/// Records a mistake as a release build does.
+#[cfg(test)]
+pub(crate) fn pretend_wrong_bounds() {
+    WRONG_BOUNDS.set(true);
+}
+
+/// Returns whether a mistake was recorded on this thread since the last call.
+#[inline]
+pub(crate) fn take_wrong_bounds() -> bool {
+    WRONG_BOUNDS.get() && WRONG_BOUNDS.replace(false)
 }
 
 /// Returns the last character boundary of the text that is not after `at`.

@@ -195,7 +195,7 @@ impl Lexer {
         let mut at = (from + before.len()).max(self.searched);
         loop {
             // The text can end before the first place where the `>` can be.
-            let rest = bytes.get(at..).unwrap_or_default();
+            let rest = bytes.part(at.min(bytes.len())..);
             let Some(i) = memchr(b'>', rest) else {
                 self.searched = bytes.len().max(at);
                 return None;
@@ -237,20 +237,9 @@ impl Lexer {
 
     /// Reads a `<` that begins no markup.
     fn stray(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
-        let mut from = self.searched.max(at + 1);
-        loop {
-            let Some(len) = memchr3(b'<', b'\n', b'\r', bytes.get(from..)?) else {
-                self.searched = bytes.len();
-                return None;
-            };
-            let end = from + len;
-            self.searched = end;
-            if bytes.get(end) == Some(&b'<') && is_no_markup(*bytes.get(end + 1)?) {
-                from = end + 1;
-                continue;
-            }
-            return Some(Token::Stray { end });
-        }
+        let (end, is_known) = end_of_stray_line(bytes, self.searched.max(at + 1));
+        self.searched = end;
+        is_known.then_some(Token::Stray { end })
     }
 
     fn declaration(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
@@ -389,6 +378,21 @@ pub(crate) const fn is_space(byte: u8) -> bool {
 /// conflict.
 pub(crate) fn is_no_markup(behind: u8) -> bool {
     matches!(behind, b'<' | b'=' | b'>') || is_space(behind)
+}
+
+/// Returns the end of a line with a `<` that begins no markup, which is the line end or the next markup, and whether it is
+/// known. If it is not, the search continues at the returned place when there is more text.
+pub(crate) fn end_of_stray_line(bytes: &[u8], from: usize) -> (usize, bool) {
+    let mut from = from;
+    while let Some(len) = memchr3(b'<', b'\n', b'\r', bytes.part(from..)) {
+        let end = from + len;
+        match (bytes.get(end), bytes.get(end + 1)) {
+            (Some(b'<'), None) => return (end, false),
+            (Some(b'<'), Some(behind)) if is_no_markup(*behind) => from = end + 1,
+            _ => return (end, true),
+        }
+    }
+    (bytes.len(), false)
 }
 
 /// Returns whether an incomplete token with this beginning ends at the next markup at the latest: a `<` that is text, or

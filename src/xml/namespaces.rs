@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
-use crate::text::span::TakePart;
+use crate::text::span::{TakePart, mark_wrong_bounds};
 use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
 use crate::xml::lexer::name_key;
@@ -329,7 +329,13 @@ impl Namespaces {
         let Some(index) = id.index() else {
             return NO_KEY;
         };
-        self.uris.get(index).map_or(u64::MAX, |uri| uri.key)
+        match self.uris.get(index) {
+            Some(uri) => uri.key,
+            None => {
+                mark_wrong_bounds();
+                u64::MAX
+            }
+        }
     }
 
     /// The vocabulary of the URI.

@@ -180,7 +180,7 @@ fn spelt_reference(rest: &str) -> (&str, &str) {
         .count();
     // The text can end with the name, and a longer character can follow the name.
     let whole = rest.get(..len + 2).unwrap_or_default();
-    (name.get(..len).unwrap_or_default(), whole)
+    (name.part(..len), whole)
 }
 
 /// The character that the reference at the start represents, and the length of the reference, or `None` if XML does not

@@ -45,8 +45,8 @@ impl Child {
     /// Returns the child that begins here, and the length of the text that identifies it.
     pub(super) fn at(rest: &[u8]) -> (Self, usize) {
         let is_start = |child: &BaseChild| {
-            let name = rest.strip_prefix(b"<").unwrap_or_default();
-            let behind = name.strip_prefix(child.name().as_bytes());
+            let name = rest.strip_prefix(b"<");
+            let behind = name.and_then(|name| name.strip_prefix(child.name().as_bytes()));
             behind.is_some_and(|behind| behind.starts_with(b">"))
         };
         if rest.starts_with(b"</") {
@@ -55,11 +55,13 @@ impl Child {
         if let Some(child) = BaseChild::ALL.into_iter().find(is_start) {
             return (Self::of(child), child.name().len() + 2);
         }
-        let name = rest.get(1..).unwrap_or_default();
+        let Some((b'<', name)) = rest.split_first() else {
+            return (Self::Other, 0);
+        };
         let name = name.part(..name_len(name));
         match name.iter().position(|byte| *byte == b':') {
-            Some(prefix) if rest.starts_with(b"<") => (Self::Prefixed, prefix + 2),
-            _ => (Self::Other, 0),
+            Some(prefix) => (Self::Prefixed, prefix + 2),
+            None => (Self::Other, 0),
         }
     }
 }

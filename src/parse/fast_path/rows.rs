@@ -103,7 +103,7 @@ impl<'t> ShapeParser<'t> {
                 local: node.local.wrapping_add(back),
                 attributes: node.attributes.moved((attributes as u32).wrapping_neg()),
                 end: node.end - nodes as u32,
-                link: self.link(node).unwrap_or_default(),
+                link: self.link(node).unwrap_or((0, 0)),
                 ..*node
             };
             row.nodes.push((

@@ -110,7 +110,7 @@ impl Block {
         let rest = 8 * (BLOCK - bytes.len()) as u32;
         Some(Self {
             bytes: u128::from_le_bytes(block),
-            mask: u128::MAX.checked_shr(rest).unwrap_or_default(),
+            mask: u128::MAX.checked_shr(rest).unwrap_or(0),
         })
     }
 

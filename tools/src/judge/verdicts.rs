@@ -137,7 +137,7 @@ const fn end(
 
 /// In the order of the documentation.
 #[rustfmt::skip]
-pub(crate) static TABLE: [Verdict; 82] = [
+pub(crate) static TABLE: [Verdict; 83] = [
     rule("missing-loc", Error, "The entry names no page, so search engines drop it.",
         ["entry names no page", "entries name no page"],
         "Add the URL of the page, or remove the entry."),
@@ -285,6 +285,9 @@ pub(crate) static TABLE: [Verdict; 82] = [
     rule("issues-omitted", Warning, "Some issues are only counted.",
         ["place has more problems than were listed", "places have more problems than were listed"],
         "Fix those that are listed, and check again."),
+    rule("internal", Error, "The entry is not checked.",
+        ["entry could not be read because of a mistake in this program", "entries could not be read because of a mistake in this program"],
+        "Report it, with the file."),
     check("not-well-formed", Error, UP_TO_HERE,
         ["sitemap is broken in the middle", "sitemaps are broken in the middle"],
         "Fix the first place that the message names, and check again."),
