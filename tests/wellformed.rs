@@ -219,3 +219,22 @@ proptest! {
         }
     }
 }
+
+/// References in an attribute do not hide what else its value may not contain.
+#[test]
+fn attributes_with_references_are_read_like_others() {
+    for damage in ["", "<", "&", "\u{1}", "&nbsp;"] {
+        let link = |value: &str| {
+            format!(
+                "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/?a=1&amp;b={value}\"/>"
+            )
+        };
+        let text = format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">\
+             <url><loc>{X}</loc>{0}{0}</url><url><loc>{X}</loc>{0}{1}</url></urlset>",
+            link("2"),
+            link(damage)
+        );
+        assert_eq!(is_rejected(&text), !damage.is_empty(), "{damage:?}");
+    }
+}
