@@ -8,7 +8,7 @@ use quick_sitemap::{Entry, Format, Position};
 use super::finding::Finding;
 
 /// A part of a line as it can be printed, and the bytes of it that are meant.
-pub(crate) type Shown = (String, Range<usize>);
+pub(crate) type MarkedLine = (String, Range<usize>);
 
 /// Is called in the order of reading.
 pub(crate) trait Observer {
@@ -26,7 +26,7 @@ pub(crate) trait Observer {
         &mut self,
         file: &str,
         finding: &Finding,
-        excerpt: &mut dyn FnMut() -> Option<Shown>,
+        excerpt: &mut dyn FnMut() -> Option<MarkedLine>,
     );
 
     /// The sitemap has been read, or cannot be read any further.

@@ -21,7 +21,7 @@ pub(crate) struct Adviser {
     /// Names of the files.
     files: Vec<Box<str>>,
     /// Advice that is reported once per file.
-    said: HashSet<&'static str>,
+    reported: HashSet<&'static str>,
     lastmods: LastmodCounts,
     listings: Listings,
 }
@@ -31,7 +31,7 @@ impl Adviser {
         Self {
             now,
             files: Vec::new(),
-            said: HashSet::new(),
+            reported: HashSet::new(),
             lastmods: LastmodCounts::default(),
             listings: Listings::default(),
         }
@@ -40,7 +40,7 @@ impl Adviser {
     /// The entries of the file of that name follow.
     pub(crate) fn begin(&mut self, file: &str) {
         self.files.push(file.into());
-        self.said.clear();
+        self.reported.clear();
         self.lastmods = LastmodCounts::default();
         self.listings.begin();
     }
@@ -107,7 +107,7 @@ impl Adviser {
             (page.priority.is_some(), "priority", "ignored-priority"),
         ];
         for (is_there, element, rule) in found {
-            if is_there && self.said.insert(rule) {
+            if is_there && self.reported.insert(rule) {
                 let message = format!("Google ignores `{element}` (reported once per file)");
                 advice.push(source.advice_on(element, rule, message));
             }
@@ -116,7 +116,7 @@ impl Adviser {
 
     fn deprecated(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
         for tag in TAGS.iter().filter(|tag| (tag.is_in)(page)) {
-            if self.said.contains(tag.name) {
+            if self.reported.contains(tag.name) {
                 continue;
             }
             let span = match source {
@@ -124,7 +124,7 @@ impl Adviser {
                 EntrySource::Raw { raw, .. } => tag.find(&raw),
             };
             if let Some(span) = span {
-                self.said.insert(tag.name);
+                self.reported.insert(tag.name);
                 let message = format!(
                     "Google has ignored {} since August 2022 (reported once per file)",
                     tag.name
@@ -262,7 +262,7 @@ mod tests {
 </urlset>"#;
 
     #[test]
-    fn what_is_said_and_where() {
+    fn advice_and_its_places() {
         let mut reader = ReaderBuilder::new().excerpts(true).from_bytes(FILE);
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());
         adviser.begin("s.xml");

@@ -211,7 +211,7 @@ mod tests {
 
     /// Finding about a page that is listed again in one file: the line of the page before, and whether its URL is
     /// identical.
-    fn said(urls: &[&str]) -> Vec<Option<(u64, bool)>> {
+    fn advice_for(urls: &[&str]) -> Vec<Option<(u64, bool)>> {
         let mut listings = Listings::default();
         listings.begin();
         let pages = urls.iter().zip(1..);
@@ -227,7 +227,7 @@ mod tests {
     fn every_spelling_is_remembered() {
         let (a, www) = ("https://e.com/a", "https://www.e.com/a");
         assert_eq!(
-            said(&[a, www, www, a, "http://e.com/a/", "https://e.com/b", www]),
+            advice_for(&[a, www, www, a, "http://e.com/a/", "https://e.com/b", www]),
             [
                 None,
                 Some((1, false)),
@@ -244,14 +244,14 @@ mod tests {
             "https://e.com:8443/a",
             "https://www.www.e.com/a",
         ] {
-            assert_eq!(said(&[a, other]), [None, None], "{other}");
+            assert_eq!(advice_for(&[a, other]), [None, None], "{other}");
         }
         for other in [
             "https://e.com/a#b",
             "https://e.com/a/",
             "http://www.e.com/a",
         ] {
-            assert_eq!(said(&[a, other]), [None, Some((1, false))], "{other}");
+            assert_eq!(advice_for(&[a, other]), [None, Some((1, false))], "{other}");
         }
     }
 

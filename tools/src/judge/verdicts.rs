@@ -454,22 +454,22 @@ impl Verdicts {
 
     /// Severity of an issue, or `None` if it is not reported.
     pub(crate) fn of_issue(&self, issue: &Issue) -> Option<Severity> {
-        self.said(issue.rule().name(), severity(issue))
+        self.with_settings(issue.rule().name(), severity(issue))
     }
 
     /// Severity of an entry that is skipped for the rule, or `None` if it is not reported.
     pub(crate) fn of_skipped(&self, rule: Rule) -> Option<Severity> {
-        self.said(rule.name(), Error)
+        self.with_settings(rule.name(), Error)
     }
 
     /// Severity of a finding by the rule, or `None` if it is not reported.
     pub(crate) fn of(&self, name: &str) -> Option<Severity> {
         let verdict = verdict(name)?;
-        let severity = self.said(name, verdict.severity)?;
+        let severity = self.with_settings(name, verdict.severity)?;
         (severity != Advice || self.with_advice).then_some(severity)
     }
 
-    fn said(&self, name: &str, severity: Severity) -> Option<Severity> {
+    fn with_settings(&self, name: &str, severity: Severity) -> Option<Severity> {
         match self.named.get(name) {
             Some(true) => Some(Error),
             Some(false) => None,

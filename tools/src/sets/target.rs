@@ -494,7 +494,7 @@ impl Options {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let set = &self.set;
         let directory = Directory::create(&self.out, base)
-            .map_err(said)?
+            .map_err(into_anyhow)?
             .name(&set.name)
             .gzip(self.gzip)
             .fingerprint(set.fingerprint)
@@ -505,8 +505,8 @@ impl Options {
     }
 }
 
-/// An error of the library with its cause. One of I/O stays one, so that a broken pipe is known for one.
-fn said(error: Error) -> anyhow::Error {
+/// An error of the library with its cause. An I/O error stays one, so that a broken pipe is recognized.
+fn into_anyhow(error: Error) -> anyhow::Error {
     let text = format!("{error:#}");
     match error.into_kind() {
         ErrorKind::Io(cause) => io::Error::new(cause.kind(), text).into(),
@@ -649,7 +649,7 @@ impl Target<'_> {
     fn refuse_for(&mut self, error: Error, place: &dyn Display) -> anyhow::Result<()> {
         match error.violation() {
             Some(violation) => self.refuse(Some(violation.rule()), place, violation),
-            None => Err(said(error)),
+            None => Err(into_anyhow(error)),
         }
     }
 
@@ -700,7 +700,7 @@ impl Target<'_> {
                 interrupt::from_here(
                     "interrupted while the files were put in place; run the same command again",
                 );
-                let published = writer.publish().map_err(said)?;
+                let published = writer.publish().map_err(into_anyhow)?;
                 let message = describe(&published, so_far.entries, so_far.bytes);
                 put_style_in_place(staged, &message)?;
                 if let Some(robots) = robots {

@@ -285,7 +285,7 @@ mod tests {
     #[cfg(feature = "full")]
     #[test]
     fn the_url_that_lacks_its_scheme_is_named() {
-        let said = |text: &str, kind: ErrorKind| {
+        let message = |text: &str, kind: ErrorKind| {
             or_url(Path::new(text), io::Error::new(kind, "no")).to_string()
         };
         for (text, url) in [
@@ -294,8 +294,8 @@ mod tests {
             ("me:secret@example.com/s", "https://***@example.com/s"),
         ] {
             let expected = format!("no; if it is a URL, use `{url}`");
-            assert_eq!(said(text, ErrorKind::NotFound), expected);
-            assert_eq!(said(text, ErrorKind::PermissionDenied), "no");
+            assert_eq!(message(text, ErrorKind::NotFound), expected);
+            assert_eq!(message(text, ErrorKind::PermissionDenied), "no");
         }
         for text in [
             "public/s.xml",
@@ -305,7 +305,7 @@ mod tests {
             "s.xml",
             "s.xml/a",
         ] {
-            assert_eq!(said(text, ErrorKind::NotFound), "no", "{text}");
+            assert_eq!(message(text, ErrorKind::NotFound), "no", "{text}");
         }
     }
 

@@ -126,8 +126,8 @@ impl Address {
     }
 
     /// Another URL as it may be shown: with `***@` if requests to it get the login.
-    pub(crate) fn shown<'a>(&self, url: &'a Url) -> Shown<'a> {
-        Shown {
+    pub(crate) fn shown<'a>(&self, url: &'a Url) -> Redacted<'a> {
+        Redacted {
             url,
             has_login: has_login(url) || self.login_of(url).is_some(),
         }
@@ -163,19 +163,19 @@ impl fmt::Debug for Address {
 
 /// A URL as it may be shown.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shown<'a> {
+pub(crate) struct Redacted<'a> {
     url: &'a Url,
     has_login: bool,
 }
 
-impl Shown<'_> {
+impl Redacted<'_> {
     /// For a message, which should not be as long as a URL can be.
     pub(crate) fn clipped(&self) -> String {
         clipped(&self.to_string()).into_owned()
     }
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for Redacted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.has_login {
             write!(

@@ -12,7 +12,7 @@ use crate::findings::finding::{Finding, cost};
 use crate::findings::form::csv::{COLUMNS, cells};
 use crate::findings::form::message;
 use crate::findings::identity::{Identity, Known};
-use crate::findings::observer::Shown;
+use crate::findings::observer::MarkedLine;
 use crate::judge::rules;
 use crate::judge::verdicts::{Class, MISSING_PART, Verdict, verdict};
 use crate::rows::writer::RowWriter;
@@ -103,7 +103,7 @@ impl Rules {
         &mut self,
         file: &str,
         finding: &Finding,
-        excerpt: &mut dyn FnMut() -> Option<Shown>,
+        excerpt: &mut dyn FnMut() -> Option<MarkedLine>,
     ) {
         let level = level_of(finding.severity);
         let page = finding.page.as_deref();
@@ -307,7 +307,7 @@ fn worse(one: Option<Effect>, other: Option<Effect>) -> Option<Effect> {
 }
 
 /// A line without the passwords of URLs, and what is marked of it then.
-fn without_login((line, marked): Shown) -> Shown {
+fn without_login((line, marked): MarkedLine) -> MarkedLine {
     let hidden = without_logins(&line);
     if hidden == line {
         return (line, marked);

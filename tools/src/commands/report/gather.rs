@@ -15,7 +15,7 @@ use super::sample::Sample;
 use super::text::shown;
 use super::tree::{Place, Tree};
 use crate::findings::finding::Finding;
-use crate::findings::observer::{Absence, End, EntryText, Observer, Shown};
+use crate::findings::observer::{Absence, End, EntryText, MarkedLine, Observer};
 use crate::judge::dates;
 use crate::term::messages::Severity;
 
@@ -257,7 +257,7 @@ impl Observer for Gatherer<'_> {
         &mut self,
         file: &str,
         finding: &Finding,
-        excerpt: &mut dyn FnMut() -> Option<Shown>,
+        excerpt: &mut dyn FnMut() -> Option<MarkedLine>,
     ) {
         let name = shown(file);
         self.rules.add(&name, finding, excerpt);

@@ -12,9 +12,9 @@ use crate::term::messages::printable;
 /// The escaper of the templates (`askama.toml` names it): markup has no effect, control characters and those that turn
 /// the direction of text are shown as escapes, and URLs are without user and password.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Shown;
+pub(crate) struct PageEscaper;
 
-impl Escaper for Shown {
+impl Escaper for PageEscaper {
     fn write_escaped_str<W: fmt::Write>(&self, to: W, text: &str) -> fmt::Result {
         Html.write_escaped_str(to, &printable(&without_logins(text)))
     }
