@@ -77,6 +77,14 @@ fn main() -> ExitCode {
 /// The command line. An error in it, which ends the program, repeats arguments: it is made of what can be printed of them.
 fn arguments() -> Cli {
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    #[cfg(feature = "full")]
+    let arguments = match commands::config::with_options(&Cli::command(), &arguments) {
+        Ok(with_options) => with_options.unwrap_or(arguments),
+        Err(error) => {
+            Messages::new(false).failure(&error);
+            std::process::exit(Status::Failure as i32)
+        }
+    };
     let error = match Cli::try_parse_from(&arguments) {
         Ok(cli) => return cli,
         Err(error) => without_passwords(error),

@@ -1,5 +1,6 @@
 //! Lists of pages: JSON Lines, CSV and TSV, as the program and spreadsheets write them, and URLs, one per line.
 
+mod columns;
 mod detect;
 mod fields;
 mod json;
@@ -17,6 +18,7 @@ use quick_sitemap::url::Url;
 use crate::term::clipped::clipped;
 use crate::term::messages::Messages;
 
+pub(crate) use self::columns::ColumnNames;
 #[cfg(feature = "full")]
 pub(crate) use self::detect::detect_list;
 pub(crate) use self::detect::{BOM, detect};

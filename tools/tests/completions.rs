@@ -76,6 +76,19 @@ fn there_is_a_manual_page_for_each_command() {
     let check = fs::read_to_string(pages.join("sitemap-check.1")).unwrap();
     assert!(check.contains("Exit status: 0 if there are no errors"));
     assert!(check.contains("sitemap check \\-\\-explain outside\\-location"));
+    // Examples keep their lines and spaces, and the synopsis names values.
+    assert!(
+        check.contains(".SH EXAMPLES\n.nf\n  sitemap check example.com      "),
+        "{check}"
+    );
+    assert!(check.contains(".fi\n.SH VERSION"), "{check}");
+    assert!(
+        check.contains("sitemap check [OPTIONS] [SITE|URL|FILE|FOLDER|\\-]..."),
+        "{check}"
+    );
+    // The values of options are listed.
+    assert!(check.contains("jsonl: JSON Lines"), "{check}");
+    assert!(!check.contains("EXTRA"));
     // The rules have their own list.
     assert!(!check.contains("several\\-spellings"), "{check}");
     let own = sitemap(&["man"]).output().unwrap();

@@ -126,6 +126,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         out.flush()?;
         return Ok(Status::Success);
     }
+    arguments.options.columns.apply();
     let config = Config::find(arguments.options.config.as_deref())?.check;
     let baseline = arguments.baseline.clone().or(config.baseline.clone());
     let settings = Settings::new(arguments, config, SystemTime::now().into())?;

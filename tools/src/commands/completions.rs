@@ -41,19 +41,47 @@ pub(crate) fn run(arguments: &Arguments, mut command: Command) -> anyhow::Result
 }
 
 pub(crate) fn man(arguments: &ManArguments, command: Command) -> anyhow::Result<Status> {
-    match &arguments.folder {
-        Some(folder) => {
-            fs::create_dir_all(folder)
-                .and_then(|()| clap_mangen::generate_to(command, folder))
-                .with_context(|| folder.display().to_string())?;
-        }
-        None => {
-            let mut out = output::stdout();
-            // Like `generate_to`: there is no page for `help`.
-            let command = command.disable_help_subcommand(true);
-            clap_mangen::Man::new(command).render(&mut out)?;
-            out.flush()?;
-        }
+    // There is no page for `help`.
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    let Some(folder) = &arguments.folder else {
+        let mut out = output::stdout();
+        out.write_all(page(command)?.1.as_bytes())?;
+        out.flush()?;
+        return Ok(Status::Success);
+    };
+    let name = || folder.display().to_string();
+    fs::create_dir_all(folder).with_context(name)?;
+    let commands: Vec<_> = command.get_subcommands().cloned().collect();
+    for command in commands.into_iter().chain([command]) {
+        let (file, text) = page(command)?;
+        fs::write(folder.join(file), text).with_context(name)?;
     }
     Ok(Status::Success)
+}
+
+/// The name of the file, and the page. Examples keep their lines, and the synopsis is that of `--help`.
+fn page(mut command: Command) -> anyhow::Result<(String, String)> {
+    let usage = command.render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").replace('-', "\\-");
+    let man = clap_mangen::Man::new(command);
+    let mut text = Vec::new();
+    man.render(&mut text)?;
+    let text = String::from_utf8(text)?;
+    let mut page = String::new();
+    for (number, section) in text.split("\n.SH ").enumerate() {
+        let (heading, content) = section.split_once('\n').unwrap_or((section, ""));
+        if number > 0 {
+            page.push_str("\n.SH ");
+        }
+        match heading {
+            "SYNOPSIS" => page.push_str(&format!("SYNOPSIS\n.nf\n{usage}\n.fi")),
+            "EXTRA" => {
+                let content = content.trim_start_matches("Examples:\n").trim_end();
+                page.push_str(&format!("EXAMPLES\n.nf\n{content}\n.fi"));
+            }
+            _ => page.push_str(section),
+        }
+    }
+    Ok((man.get_filename(), page))
 }

@@ -6,7 +6,7 @@ use quick_sitemap::Completeness;
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
 
-use crate::rows::Fields;
+use crate::rows::{ColumnNames, Fields};
 use crate::sets::alarms::Alarms;
 use crate::sets::comparison::{Comparison, DiffFormat, Differences, Key, Which};
 use crate::sets::side::{self, Read};
@@ -58,6 +58,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = PossibleValuesParser::new(["loc"].into_iter().chain(page_fields())))]
     fields: Vec<String>,
 
+    #[command(flatten)]
+    columns: ColumnNames,
+
     /// The key for --format indexnow: 8 to 128 letters, digits and dashes
     #[arg(long, value_name = "KEY", required_if_eq("format", "indexnow"))]
     key: Option<Key>,
@@ -82,6 +85,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    arguments.columns.apply();
     let mut inputs = [&arguments.a, &arguments.b].map(|input| input.clone().or_site());
     if arguments.key.is_some() && arguments.format != DiffFormat::Indexnow {
         anyhow::bail!("--key is for --format indexnow");

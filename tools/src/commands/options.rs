@@ -40,6 +40,9 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE|-")]
     pub(crate) must_list: Option<Input>,
 
+    #[command(flatten)]
+    pub(crate) columns: crate::rows::ColumnNames,
+
     /// Read only the file at a URL: do not follow an index, and do not read robots.txt
     #[cfg(feature = "full")]
     #[arg(long)]

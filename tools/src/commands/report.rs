@@ -131,6 +131,7 @@ struct Earlier {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    arguments.options.columns.apply();
     let mut inputs = Input::or_sites(&arguments.inputs);
     let given = inputs.len();
     inputs.extend(arguments.against.iter().cloned().map(Input::or_site));

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use quick_sitemap::{Entry, Rule, UrlEntry};
 
-use crate::rows::{self, RowFormat, Rows};
+use crate::rows::{self, ColumnNames, RowFormat, Rows};
 use crate::sets::files::Files;
 use crate::sets::replacement::Staged;
 use crate::sets::target::{self, Target};
@@ -60,6 +60,9 @@ pub(crate) struct Arguments {
     ignore_unknown: bool,
 
     #[command(flatten)]
+    columns: ColumnNames,
+
+    #[command(flatten)]
     filter: LocFilter,
 
     #[command(flatten)]
@@ -98,6 +101,7 @@ impl InputFormat {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    arguments.columns.apply();
     let mut files = Files::default();
     files.reads_inputs(&arguments.inputs);
     files.writes("--state", arguments.html.state());

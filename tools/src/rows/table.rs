@@ -11,19 +11,9 @@ use csv::{ByteRecord, ReaderBuilder, Trim};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Rule, SitemapEntry, Violation};
 
+use super::columns::{self, Column};
 use super::fields::Fields;
 use super::row::{Refused, Row, page};
-
-/// The columns that are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
-    /// `url` or `sitemap`, in what `sitemap show` prints.
-    Kind,
-    Loc,
-    Lastmod,
-    Changefreq,
-    Priority,
-}
 
 /// Bytes of a record; a longer one is an error. A quotation mark without its partner makes the rest of the input one.
 const LONGEST: u64 = 16 << 20;
@@ -148,7 +138,7 @@ pub(super) fn separator(header: &str) -> Option<u8> {
         .into_iter()
         .find(|separator| {
             let is_loc =
-                |name: &str| Column::of(name.trim().trim_matches('"')) == Some(Column::Loc);
+                |name: &str| columns::of(name.trim().trim_matches('"')) == Some(Column::Loc);
             header.split(char::from(*separator)).any(is_loc)
         })
         // A header of one column has no separator.
@@ -159,30 +149,6 @@ pub(super) fn separator(header: &str) -> Option<u8> {
                 b','
             }
         })
-}
-
-impl Column {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Kind => "kind",
-            Self::Loc => "loc",
-            Self::Lastmod => "lastmod",
-            Self::Changefreq => "changefreq",
-            Self::Priority => "priority",
-        }
-    }
-
-    /// In any case, and as spreadsheets name it.
-    fn of(name: &str) -> Option<Self> {
-        match &*name.to_ascii_lowercase() {
-            "kind" => Some(Self::Kind),
-            "loc" | "url" => Some(Self::Loc),
-            "lastmod" => Some(Self::Lastmod),
-            "changefreq" => Some(Self::Changefreq),
-            "priority" => Some(Self::Priority),
-            _ => None,
-        }
-    }
 }
 
 #[derive(Debug)]
@@ -197,7 +163,7 @@ impl Columns {
         let (mut known, mut unknown) = (Vec::new(), Vec::new());
         for name in header {
             let name = String::from_utf8_lossy(name);
-            let column = Column::of(&name);
+            let column = columns::of(&name);
             if column.is_some() && known.contains(&column) {
                 bail!("there are two columns `{name}`");
             }
@@ -208,7 +174,9 @@ impl Columns {
             known.push(column);
         }
         if !known.contains(&Some(Column::Loc)) {
-            bail!("the first line must name the columns, and has no column `loc` or `url`");
+            bail!(
+                "the first line must name the columns, and has no column `loc` or `url`; --column loc=NAME names another"
+            );
         }
         Ok(Self { known, unknown })
     }

@@ -79,7 +79,7 @@ pub(crate) struct Options {
     #[arg(long)]
     images: bool,
 
-    /// Name each file that is left out
+    /// Name each file that is left out, and with --state each page that is new, changed or moved
     #[arg(long, short)]
     verbose: bool,
 }
@@ -352,7 +352,13 @@ impl<'o> Folders<'o> {
                     })
                 })
                 .collect();
-            let dates = state.dates(&seen, seconds(self.now));
+            let (messages, is_verbose) = (self.messages, self.options.verbose);
+            let mut on_change = |place: usize, why: String| {
+                if let Some(page) = seen.get(place).filter(|_| is_verbose) {
+                    messages.note(format_args!("{}: {why}", page.loc));
+                }
+            };
+            let dates = state.dates(&seen, seconds(self.now), &mut on_change);
             for (page, date) in folders.iter_mut().flatten().zip(dates) {
                 page.entry.lastmod = date;
             }
@@ -405,10 +411,13 @@ impl<'o> Folders<'o> {
                     gone => format!(", {} gone", Grouped(gone)),
                 },
                 Grouped(self.undated),
-                if state.is_new() {
-                    "; the file is new"
-                } else {
-                    ""
+                match (state.is_new(), self.undated > 0 && !self.options.git) {
+                    (false, _) => "",
+                    (true, false) => "; the file is new",
+                    (true, true) => {
+                        "; the file is new, so a page has no date until it changes: --git uses the date of its last commit, \
+                         --first now that of this run"
+                    }
                 },
             ));
             if counts.not_compared > 0 {

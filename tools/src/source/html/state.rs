@@ -139,11 +139,13 @@ impl State {
         self.text.is_none()
     }
 
-    /// The date of each of these pages, which are all pages of this run.
+    /// The date of each of these pages, which are all pages of this run. `on_change` gets the place of a page whose line is
+    /// not as it was, and the reason.
     pub(crate) fn dates(
         &mut self,
         seen: &[Seen<'_>],
         now: W3cDatetime,
+        on_change: &mut dyn FnMut(usize, String),
     ) -> Vec<Option<W3cDatetime>> {
         let present: std::collections::HashSet<&str> = seen.iter().map(|page| page.loc).collect();
         // Content whose page is gone. If several such pages had the same content, the latest date counts.
@@ -162,7 +164,7 @@ impl State {
             }
         }
         let mut dates = Vec::with_capacity(seen.len());
-        for page in seen {
+        for (place, page) in seen.iter().enumerate() {
             let lastmod = match self.former.get(page.loc) {
                 Some(known) if known.content.is_none() || known.of != self.of => {
                     self.counts.not_compared += 1;
@@ -173,17 +175,31 @@ impl State {
                     // A page may have got a date of its own since.
                     known.lastmod.or(page.first)
                 }
-                Some(_) => {
+                Some(known) => {
                     self.counts.changed += 1;
+                    let since = known
+                        .lastmod
+                        .map_or(String::new(), |date| format!(" since {date}"));
+                    on_change(
+                        place,
+                        format!("changed: its content is not the one that it had{since}"),
+                    );
                     Some(now)
                 }
                 None => match gone.get(&page.content) {
                     Some(date) => {
                         self.counts.moved += 1;
+                        on_change(
+                            place,
+                            "moved: a page that is gone had the same content".to_owned(),
+                        );
                         date.or(page.first)
                     }
                     None => {
                         self.counts.new += 1;
+                        if self.text.is_some() {
+                            on_change(place, "new: the state does not list it".to_owned());
+                        }
                         page.first
                     }
                 },
@@ -262,7 +278,7 @@ mod tests {
                 first: first.and_then(date),
             })
             .collect();
-        let dates = state.dates(&seen, now.parse().unwrap());
+        let dates = state.dates(&seen, now.parse().unwrap(), &mut |_, _| ());
         let counts = state.counts;
         if let Some(text) = state.text().unwrap() {
             fs::write(path, text).unwrap();

@@ -1,0 +1,94 @@
+//! The columns of a table, and the names that other programs give them.
+
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use clap::Args;
+
+/// The columns that are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Column {
+    /// `url` or `sitemap`, in what `sitemap show` prints.
+    Kind,
+    Loc,
+    Lastmod,
+    Changefreq,
+    Priority,
+}
+
+impl Column {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Kind => "kind",
+            Self::Loc => "loc",
+            Self::Lastmod => "lastmod",
+            Self::Changefreq => "changefreq",
+            Self::Priority => "priority",
+        }
+    }
+
+    /// In any case, and as spreadsheets name it.
+    fn by_field(name: &str) -> Option<Self> {
+        match &*name.to_ascii_lowercase() {
+            "kind" => Some(Self::Kind),
+            "loc" | "url" => Some(Self::Loc),
+            "lastmod" => Some(Self::Lastmod),
+            "changefreq" => Some(Self::Changefreq),
+            "priority" => Some(Self::Priority),
+            _ => None,
+        }
+    }
+}
+
+/// Names of the command line, set once.
+static NAMES: OnceLock<Vec<ColumnName>> = OnceLock::new();
+
+#[derive(Args, Clone, Debug)]
+#[group(skip)]
+pub(crate) struct ColumnNames {
+    /// In a table (CSV, TSV), the column NAME contains the FIELD: loc, lastmod, changefreq or priority, such as loc=Address;
+    /// can be given several times
+    #[arg(long, value_name = "FIELD=NAME")]
+    column: Vec<ColumnName>,
+}
+
+impl ColumnNames {
+    /// Applies the names to all tables that are read from here on.
+    pub(crate) fn apply(&self) {
+        let _ = NAMES.set(self.column.clone());
+    }
+}
+
+#[derive(Clone, Debug)]
+struct ColumnName {
+    column: Column,
+    name: String,
+}
+
+impl FromStr for ColumnName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (field, name) = text.split_once('=').ok_or("it is not FIELD=NAME")?;
+        match Column::by_field(field) {
+            Some(column) if column != Column::Kind && !name.trim().is_empty() => Ok(Self {
+                column,
+                name: name.trim().to_owned(),
+            }),
+            _ => Err("FIELD must be loc, lastmod, changefreq or priority".to_owned()),
+        }
+    }
+}
+
+/// The column of that name, in any case. A field that was given a name is in no other column.
+pub(super) fn of(name: &str) -> Option<Column> {
+    let names = NAMES.get().map_or(&[][..], Vec::as_slice);
+    let named = names
+        .iter()
+        .find(|known| known.name.eq_ignore_ascii_case(name));
+    match named {
+        Some(known) => Some(known.column),
+        None => Column::by_field(name)
+            .filter(|column| names.iter().all(|known| known.column != *column)),
+    }
+}

@@ -1,0 +1,238 @@
+//! Tables of `sitemap.toml` for commands other than `check`, and columns of other programs.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![cfg(feature = "full")]
+
+mod program;
+
+use std::fs;
+use std::path::Path;
+
+use program::{sitemap, utf_16};
+use tempfile::TempDir;
+
+/// Standard output, standard error, and the status.
+fn run(root: &Path, arguments: &[&str]) -> (String, String, i32) {
+    let output = sitemap(arguments).current_dir(root).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let status = output.status.code().unwrap();
+    (text(output.stdout), text(output.stderr), status)
+}
+
+fn page(root: &Path, name: &str, text: &str) {
+    fs::create_dir_all(root.join("site")).unwrap();
+    let html = format!(
+        "<!doctype html><html><head><title>{name}</title></head><body><p>{text}</body></html>"
+    );
+    fs::write(root.join("site").join(name), html).unwrap();
+}
+
+const URLSET: &str = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://e.com/a</loc><priority>0.5</priority></url></urlset>";
+
+#[test]
+fn each_command_has_a_table() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    fs::write(
+        root.join("sitemap.toml"),
+        "[write]\nout = \"public\"\nbase = \"https://e.com/\"\ngzip = true\nmax-entries = 2\nallow-host = [\"f.com\", \"g.com\"]\n\
+         [report]\ntitle = \"Our site\"\nformat = \"json\"\n\
+         [diff]\nfields = [\"lastmod\"]\nformat = \"count\"\n",
+    )
+    .unwrap();
+    fs::write(
+        root.join("urls.txt"),
+        "https://e.com/a\nhttps://f.com/b\nhttps://e.com/c\n",
+    )
+    .unwrap();
+    let (_, said, status) = run(root, &["write", "urls.txt"]);
+    assert_eq!(status, 0, "{said}");
+    assert!(root.join("public/sitemap-2.xml.gz").exists());
+    // The command line overrides the file.
+    let (_, said, status) = run(
+        root,
+        &[
+            "--quiet",
+            "write",
+            "urls.txt",
+            "--out",
+            "other",
+            "--max-entries",
+            "9",
+        ],
+    );
+    assert_eq!((status, said.as_str()), (0, ""));
+    assert!(root.join("other").exists() && !root.join("other/sitemap-2.xml.gz").exists());
+
+    let (json, _, _) = run(root, &["report", "public"]);
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&json).unwrap()["title"],
+        "Our site"
+    );
+    let (text, _, _) = run(root, &["report", "public", "--format", "text"]);
+    assert!(text.contains("pages"), "{text}");
+
+    fs::write(root.join("a.xml"), URLSET).unwrap();
+    fs::write(root.join("b.xml"), URLSET.replace("0.5", "0.9")).unwrap();
+    let (counts, _, status) = run(root, &["diff", "a.xml", "b.xml"]);
+    assert!(counts.contains("changed 0") && status == 0, "{counts}");
+    let (_, _, status) = run(root, &["diff", "a.xml", "b.xml", "--fields", "priority"]);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn a_wrong_key_is_named() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    fs::write(root.join("urls.txt"), "https://e.com/a\n").unwrap();
+    for (table, expected) in [
+        (
+            "[write]\ngzpi = true",
+            "sitemap.toml: [write]: `gzpi` is not an option of `sitemap write`",
+        ),
+        (
+            "[write]\ngzip = \"yes\"",
+            "sitemap.toml: [write]: `gzip` is neither true nor false",
+        ),
+        (
+            "[write]\nout = true",
+            "sitemap.toml: [write]: `out` is not a text",
+        ),
+        ("[wirte]\nout = \"x\"", "unknown field `wirte`"),
+    ] {
+        fs::write(root.join("sitemap.toml"), table).unwrap();
+        let (_, said, status) = run(root, &["write", "urls.txt", "--base", "https://e.com/"]);
+        assert!(said.contains(expected), "{said}");
+        assert_eq!(status, 2);
+    }
+}
+
+/// Pages of a crawl by another program beside those of the sitemaps.
+#[test]
+fn columns_of_other_programs() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    let export = "\"Address\",\"Content Type\",\"Status Code\",\"url\"\n\"https://e.com/a\",\"text/html\",200,x\n\"https://e.com/linked-only\",\"text/html\",200,y\n";
+    fs::write(root.join("internal_all.csv"), export).unwrap();
+    let listed = URLSET.replace(
+        "</urlset>",
+        "<url><loc>https://e.com/listed-only</loc></url></urlset>",
+    );
+    fs::write(root.join("sitemap.xml"), listed).unwrap();
+    let (text, said, status) = run(
+        root,
+        &[
+            "diff",
+            "internal_all.csv",
+            "sitemap.xml",
+            "--column",
+            "loc=Address",
+        ],
+    );
+    assert_eq!(
+        (text.as_str(), status),
+        (
+            "- https://e.com/linked-only\n+ https://e.com/listed-only\n",
+            1
+        ),
+        "{said}"
+    );
+    let arguments = [
+        "write",
+        "internal_all.csv",
+        "--out",
+        "s.txt",
+        "--ignore-unknown",
+        "--column",
+        "loc=Address",
+    ];
+    let (_, said, status) = run(root, &arguments);
+    assert_eq!(status, 0, "{said}");
+    let written = fs::read_to_string(root.join("s.txt")).unwrap();
+    assert_eq!(written, "https://e.com/a\nhttps://e.com/linked-only\n");
+    for (column, expected) in [
+        ("loc", "FIELD=NAME"),
+        ("url2=x", "FIELD must be"),
+        ("loc=", "FIELD must be"),
+    ] {
+        let (_, said, status) = run(
+            root,
+            &[
+                "diff",
+                "internal_all.csv",
+                "sitemap.xml",
+                "--column",
+                column,
+            ],
+        );
+        assert!(status == 2 && said.contains(expected), "{said}");
+    }
+    // Without the name of the column, a message contains the option.
+    let (_, said, _) = run(root, &["diff", "internal_all.csv", "sitemap.xml"]);
+    fs::write(
+        root.join("other.csv"),
+        "Address,Status\nhttps://e.com/a,200\n",
+    )
+    .unwrap();
+    let (_, other, _) = run(root, &["diff", "other.csv", "sitemap.xml"]);
+    assert!(other.contains("--column loc=NAME"), "{said}{other}");
+    // Excel writes UTF-16 as "Unicode text".
+    fs::write(
+        root.join("excel.csv"),
+        utf_16("Address\tStatus\nhttps://e.com/a\t200\n"),
+    )
+    .unwrap();
+    let (_, said, status) = run(
+        root,
+        &[
+            "diff",
+            "excel.csv",
+            "sitemap.xml",
+            "--column",
+            "loc=Address",
+        ],
+    );
+    assert!(said.contains("UTF-16") && status == 2, "{said}");
+}
+
+#[test]
+fn pages_that_changed_are_named() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    page(root, "a.html", "one");
+    page(root, "b.html", "two");
+    let write = [
+        "write",
+        "site",
+        "--out",
+        "public",
+        "--base",
+        "https://e.com/",
+        "--state",
+        "state.jsonl",
+        "--verbose",
+    ];
+    let (_, said, status) = run(root, &write);
+    assert_eq!(status, 0, "{said}");
+    assert!(
+        said.contains("--first now") && said.contains("--git"),
+        "{said}"
+    );
+    assert!(!said.contains("a.html: "), "{said}");
+    page(root, "a.html", "another");
+    page(root, "c.html", "three");
+    fs::rename(root.join("site/b.html"), root.join("site/d.html")).unwrap();
+    let (_, said, status) = run(root, &write);
+    assert_eq!(status, 0, "{said}");
+    for line in [
+        "note: https://e.com/a.html: changed: its content is not the one that it had",
+        "note: https://e.com/c.html: new: the state does not list it",
+        "note: https://e.com/d.html: moved: a page that is gone had the same content",
+    ] {
+        assert_eq!(said.matches(line).count(), 1, "{said}");
+    }
+    assert!(!said.contains("--first now"), "{said}");
+    let (_, said, _) = run(root, &write);
+    assert!(!said.contains(".html: "), "{said}");
+}
