@@ -7,16 +7,54 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Documentation only, or re-exports only.
-const NO_CODE: [&str; 3] = ["lib", "cookbook", "guide"];
+const NO_CODE: [&str; 4] = ["lib", "cookbook", "guide", "main"];
 
 #[test]
 fn every_module_imports_only_from_those_before_it() {
-    let order = listed_modules();
+    check_order("src", 0);
+}
+
+#[test]
+fn the_rooms_of_the_program_have_an_order() {
+    // A package that was published is alone.
+    if Path::new("tools/src").is_dir() {
+        check_order("tools/src", 1);
+    }
+}
+
+#[test]
+fn no_command_imports_another() {
+    if !Path::new("tools/src").is_dir() {
+        return;
+    }
+    let shared = ["config", "options"];
     let mut files = Vec::new();
-    source_files(Path::new("src"), &mut files);
+    source_files(Path::new("tools/src/commands"), &mut files);
     let mut faults = Vec::new();
     for file in &files {
-        let module = module_of(file);
+        let command = module_of("tools/src/commands", file);
+        let name = file.strip_prefix("tools/src").unwrap();
+        for import in imports(name, file) {
+            if import.first().is_some_and(|room| room == "commands")
+                && let Some(other) = import.get(1)
+                && *other != command
+                && !shared.contains(&other.as_str())
+            {
+                faults.push(format!("{} imports from {other}", file.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Compares the imports of all files below `root` with the fenced block of that number below the heading `Levels`.
+fn check_order(root: &str, block: usize) {
+    let order = listed_modules(block);
+    let mut files = Vec::new();
+    source_files(Path::new(root), &mut files);
+    let mut faults = Vec::new();
+    for file in &files {
+        let module = module_of(root, file);
         if NO_CODE.contains(&module.as_str()) {
             continue;
         }
@@ -26,9 +64,11 @@ fn every_module_imports_only_from_those_before_it() {
             ));
             continue;
         };
-        for imported in imported_modules(file) {
-            match order.get(&imported) {
-                _ if imported == module => {}
+        let name = file.strip_prefix(root).unwrap();
+        let imported = imports(name, file);
+        for imported in imported.iter().filter_map(|path| path.first()) {
+            match order.get(imported) {
+                _ if *imported == module => {}
                 Some(other) if other < place => {}
                 Some(_) => faults.push(format!("{} imports from {imported}", file.display())),
                 None => {}
@@ -39,7 +79,7 @@ fn every_module_imports_only_from_those_before_it() {
     faults.dedup();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     for module in order.keys() {
-        let is_there = files.iter().any(|file| module_of(file) == *module);
+        let is_there = files.iter().any(|file| module_of(root, file) == *module);
         assert!(
             is_there,
             "{module} is listed in CONTRIBUTING.md, but there is no such module"
@@ -47,11 +87,11 @@ fn every_module_imports_only_from_those_before_it() {
     }
 }
 
-/// The modules in the fenced block below the heading `Levels`, and the place of each.
-fn listed_modules() -> BTreeMap<String, usize> {
+/// The modules in a fenced block below the heading `Levels`, and the place of each.
+fn listed_modules(block: usize) -> BTreeMap<String, usize> {
     let text = fs::read_to_string("CONTRIBUTING.md").unwrap();
     let (_, section) = text.split_once("\n## Levels\n").unwrap();
-    let (_, block) = section.split_once("```text\n").unwrap();
+    let block = section.split("```text\n").nth(block + 1).unwrap();
     let (block, _) = block.split_once("```").unwrap();
     // The text after two spaces explains the line.
     let names = block.lines().flat_map(|line| {
@@ -75,22 +115,20 @@ fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The file or folder of `src` that it belongs to.
-fn module_of(file: &Path) -> String {
-    let inside = file.strip_prefix("src").unwrap();
+/// The file or folder of `root` that it belongs to.
+fn module_of(root: &str, file: &Path) -> String {
+    let inside = file.strip_prefix(root).unwrap();
     let first = inside.iter().next().unwrap().to_str().unwrap();
     first.trim_end_matches(".rs").to_owned()
 }
 
-/// The modules that a file names by a path from the root of the crate, without the re-exports of the root.
-fn imported_modules(file: &Path) -> BTreeSet<String> {
-    let file = Source::new(file, &fs::read_to_string(file).unwrap());
-    let paths = file.imports.iter().map(|import| &import.path);
-    let absolute = paths
-        .chain(&file.paths)
-        .filter_map(|path| absolute(&file.module, path));
-    absolute
-        .filter_map(|path| path.into_iter().next())
+/// The paths that a file names, from the root of the crate.
+fn imports(name: &Path, file: &Path) -> BTreeSet<Vec<String>> {
+    let source = Source::new(name, &fs::read_to_string(file).unwrap());
+    let paths = source.imports.iter().map(|import| &import.path);
+    let paths = paths.chain(&source.paths);
+    paths
+        .filter_map(|path| absolute(&source.module, path))
         .collect()
 }
 

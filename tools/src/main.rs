@@ -10,6 +10,7 @@
 
 mod cli;
 mod commands;
+mod disk;
 mod findings;
 mod judge;
 #[cfg(feature = "full")]

@@ -21,7 +21,7 @@ pub(crate) use self::html::{Page, Wanted};
 pub(crate) use self::same_page::{is_same_page, same_page};
 pub(crate) use self::selector::Selector;
 use self::tag::{attribute, is};
-use crate::source::folder::open_regular;
+use crate::disk::open_regular;
 
 /// Bytes that are read for the head alone. They contain the important facts of a longer head.
 pub(crate) const BOUND: u64 = 256 << 10;

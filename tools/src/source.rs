@@ -13,3 +13,4 @@ pub(crate) mod reopened;
 pub(crate) mod span;
 pub(crate) mod stdin;
 pub(crate) mod targets;
+pub(crate) mod walk;

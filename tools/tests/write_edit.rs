@@ -1024,3 +1024,30 @@ fn a_robots_txt_that_is_a_pipe_is_refused() {
     assert_eq!(ended(&mut run).code(), Some(2));
     assert!(!folder.path("set/sitemap.xml").exists());
 }
+
+/// A price without a number is dropped, and its currency alone cannot be written.
+#[test]
+fn edit_names_the_cause() {
+    let folder = Folder::new();
+    let of_video: String = ["thumbnail_loc", "content_loc"]
+        .map(|name| format!("<video:{name}>https://e.com/{name}</video:{name}>"))
+        .concat();
+    folder.put(
+        "video.xml",
+        format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' \
+             xmlns:video='http://www.google.com/schemas/sitemap-video/1.1'>\n\
+             <url><loc>https://e.com/a</loc><video:video>{of_video}<video:title>t</video:title>\
+             <video:description>d</video:description><video:price currency='EUR'>1,99</video:price>\
+             </video:video></url></urlset>"
+        ),
+    );
+    for options in ["", "--skip-invalid"] {
+        let output = folder.run(&format!("edit video.xml -o out.xml {options}"), 2);
+        let said = said(&output);
+        assert!(
+            said.contains("video.xml:2: `1,99` is not a number"),
+            "{said}"
+        );
+    }
+}

@@ -1,31 +1,26 @@
 //! `sitemap check`.
 
-mod pass;
-
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use clap::Args;
-use quick_sitemap::chrono::{DateTime, Utc};
-
-use self::pass::Check;
-use crate::commands::config::{self, Config};
+use crate::commands::config::Config;
 use crate::commands::options::Options;
 use crate::findings::baseline::Baseline;
+use crate::findings::checker::{Checked, check};
 use crate::findings::format::Format;
-use crate::findings::observer::Observer;
 use crate::findings::report::Report;
-use crate::findings::settings::Settings;
-use crate::judge::hreflang::Figures;
+use crate::findings::summary::{SummaryForm, Totals};
 use crate::judge::rules::{self, RuleName};
 #[cfg(feature = "full")]
 use crate::sets::destination::Destination;
 use crate::source::input::Input;
+use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::output;
 use crate::term::status::Status;
+use clap::Args;
 
 const AFTER: &str = "\
 Examples:
@@ -128,8 +123,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     arguments.options.columns.apply();
     let config = Config::find(arguments.options.config.as_deref())?.check;
+    let format = arguments.format.or(config.format).unwrap_or_default();
+    let summary = summary(format, arguments.summary || config.summary)?;
+    // A program that reads findings groups them itself.
+    let all = arguments.all || config.all || matches!(format, Format::Jsonl | Format::Csv);
     let baseline = arguments.baseline.clone().or(config.baseline.clone());
-    let settings = Settings::new(arguments, config, SystemTime::now().into())?;
+    let with_advice = arguments.advice || config.advice;
+    let now = SystemTime::now().into();
+    let settings = arguments.options.settings(config, with_advice, now)?;
     #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
     let mut inputs = Input::or_sites(&arguments.inputs);
     Input::stdin_once(inputs.iter().chain(&arguments.options.must_list))?;
@@ -140,10 +141,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         .login
         .give(Input::addresses(&mut inputs))?;
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
-    let form = match settings.summary {
-        Some(_) => None,
-        None => settings.format.form(),
-    };
+    let form = summary.is_none().then(|| format.form()).flatten();
     #[cfg(feature = "full")]
     let mut update = match &baseline {
         Some(path) if arguments.update => Some(Destination::at(path)?),
@@ -160,9 +158,11 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         Some(path) => Some(Baseline::read(path, to_update)?),
         None => None,
     };
-    let report = Report::new(out, form, settings.all).against(baseline);
-    let check = Check::over(&inputs, &arguments.options, &settings, report, messages)?;
-    let status = check.finish(arguments.verbose, messages)?;
+    let mut report = Report::new(out, form, all).against(baseline);
+    report.start()?;
+    let checked = check(&inputs, &settings, &mut report, messages)?;
+    let known = known(&mut report, &checked, arguments.verbose, messages)?;
+    let status = finish(report, &checked, known, format, summary, messages)?;
     #[cfg(feature = "full")]
     if let Some(file) = update {
         file.complete()?;
@@ -170,88 +170,89 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     Ok(status)
 }
 
-/// The result of reading for an observer.
-#[derive(Debug)]
-pub(crate) struct Observed {
-    /// Sitemaps that were read, whether to their end or not.
-    pub(crate) files: u64,
-    /// Inputs and sitemaps that could not be read, or not to their end.
-    pub(crate) unreadable: u64,
-    /// `true` if there are pages that were not read, because of a bound.
-    pub(crate) has_more: bool,
-    pub(crate) status: Status,
-    pub(crate) languages: Figures,
-}
-
-/// Reads and judges as `sitemap check --advice`, but calls `observer` instead of printing.
-///
-/// # Errors
-///
-/// Those of the configuration file, and what the observer returns.
-pub(crate) fn observe(
-    inputs: &[Input],
-    options: &Options,
-    now: DateTime<Utc>,
-    observer: &mut dyn Observer,
-    messages: &Messages,
-) -> anyhow::Result<Observed> {
-    let config = Config::find(options.config.as_deref())?.check;
-    let settings = Settings {
-        format: Format::default(),
-        summary: None,
-        verdicts: options.verdicts(&config, true)?,
-        all: false,
-        location: options.location(config.location),
-        now,
-        network: options.network(),
-    };
-    let mut check = Check::over(
-        inputs,
-        options,
-        &settings,
-        Report::observed(observer),
-        messages,
-    )?;
-    check.end(messages)?;
-    Ok(Observed {
-        files: check.files,
-        unreadable: check.unreadable,
-        has_more: check.has_more,
-        status: check.status(),
-        languages: check.languages,
-    })
-}
-
-impl Settings {
-    fn new(
-        arguments: &Arguments,
-        config: config::Check,
-        now: DateTime<Utc>,
-    ) -> anyhow::Result<Self> {
-        let options = &arguments.options;
-        let verdicts = options.verdicts(&config, arguments.advice || config.advice)?;
-        let format = arguments.format.or(config.format).unwrap_or_default();
-        let wants_summary = arguments.summary || config.summary || format == Format::Markdown;
-        // GitHub shows the annotations and, on the page of the job, the summary.
-        let summary = match (wants_summary, format) {
-            (false, _) | (true, Format::Github) => None,
-            (true, format) => match format.summary() {
-                Some(form) => Some(form),
-                None => anyhow::bail!(
-                    "--summary cannot be printed in this format; use --format text, markdown, jsonl or github"
-                ),
-            },
-        };
-        Ok(Self {
-            format,
-            summary,
-            verdicts,
-            // A program that reads findings groups them itself.
-            all: arguments.all || config.all || matches!(format, Format::Jsonl | Format::Csv),
-            // It shows in what relative URLs become.
-            location: options.location(config.location),
-            now,
-            network: options.network(),
-        })
+/// The form of the summary, if it is written instead of the findings.
+fn summary(format: Format, is_wanted: bool) -> anyhow::Result<Option<SummaryForm>> {
+    // GitHub shows the annotations and, on the page of the job, the summary.
+    if format == Format::Github || !(is_wanted || format == Format::Markdown) {
+        return Ok(None);
     }
+    match format.summary() {
+        Some(form) => Ok(Some(form)),
+        None => anyhow::bail!(
+            "--summary cannot be printed in this format; use --format text, markdown, jsonl or github"
+        ),
+    }
+}
+
+/// Numbers of the baseline, as the totals name them. With `is_verbose`, its findings that are fixed are named.
+fn known(
+    report: &mut Report<'_>,
+    checked: &Checked,
+    is_verbose: bool,
+    messages: &Messages,
+) -> anyhow::Result<Option<String>> {
+    let is_whole = !checked.has_more && !interrupt::is_requested();
+    let Some(baseline) = report.baseline() else {
+        return Ok(None);
+    };
+    let gone = baseline.gone(is_whole, &mut |fixed| {
+        if is_verbose {
+            messages.note(format_args!("fixed: {fixed}"));
+        }
+    })?;
+    Ok(Some(format!("; {}", baseline.counted(gone))))
+}
+
+fn finish(
+    mut report: Report<'_>,
+    checked: &Checked,
+    known: Option<String>,
+    format: Format,
+    summary: Option<SummaryForm>,
+    messages: &Messages,
+) -> anyhow::Result<Status> {
+    let [advice, warnings, errors] = checked.counts;
+    let status = if interrupt::is_requested() {
+        Status::Interrupted
+    } else {
+        checked.status()
+    };
+    let found: Vec<String> = [
+        Count(errors, "error"),
+        Count(warnings, "warning"),
+        Count(advice, "piece of advice"),
+    ]
+    .iter()
+    .filter(|quantity| quantity.0 > 0)
+    .map(ToString::to_string)
+    .collect();
+    let totals = Totals {
+        sitemaps: checked.files,
+        entries: checked.entries,
+        found: match found.as_slice() {
+            [] if status != Status::Success => "not everything could be read".to_owned(),
+            [] if known.is_some() => "no new problems found".to_owned(),
+            [] => "no problems found".to_owned(),
+            found => found.join(", "),
+        } + &known.unwrap_or_default(),
+    };
+    report.finish(status, summary, &totals)?;
+    if format == Format::Github
+        && let Err(error) = report.summary().append_to_step(&totals)
+    {
+        messages.warning(format_args!("the summary cannot be appended: {error:#}"));
+    }
+    let is_for_people = matches!(format, Format::Text | Format::Short);
+    if is_for_people && checked.files > 0 {
+        let files = Count(totals.sitemaps, "sitemap");
+        let entries = Count(totals.entries, "entry");
+        let found = totals.found;
+        let others = match checked.no_sitemaps {
+            0 => String::new(),
+            n => format!(" ({} ignored)", Count(n, "other file")),
+        };
+        messages.note(format_args!("{files}, {entries}: {found}{others}"));
+    }
+    interrupt::check()?;
+    Ok(status)
 }

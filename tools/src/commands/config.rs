@@ -13,7 +13,7 @@ use clap::parser::ValueSource;
 use quick_sitemap::url::Url;
 use serde::Deserialize;
 
-use crate::source::folder::open_regular;
+use crate::disk::open_regular;
 
 /// The name of the file in the working folder.
 const NAME: &str = "sitemap.toml";

@@ -175,7 +175,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     };
     let progress = Progress::start("crawling", messages);
     let mut driver = Driver::new(crawl, &site, fetcher, arguments.scope.jobs(), messages);
-    let outcome = site::read(&mut driver, &arguments.scope, tally, &mut pages)?;
+    let outcome = site::read(&mut driver, &arguments.scope, tally, messages, &mut pages)?;
     drop(progress);
     if let Some(issues) = pages.issues {
         issues.finish()?;

@@ -1,7 +1,9 @@
 //! `sitemap edit`.
 
+use std::fmt;
+
 use clap::Args;
-use quick_sitemap::{UrlEntry, W3cDatetime};
+use quick_sitemap::{Effect, Issue, UrlEntry, W3cDatetime};
 
 use crate::sets::arrange::{Arrangement, Order};
 use crate::sets::change;
@@ -9,7 +11,7 @@ use crate::sets::files::Files;
 use crate::sets::target;
 use crate::source::filter::LocFilter;
 use crate::source::input::Input;
-use crate::source::pages::{self, Totals};
+use crate::source::pages::{self, Place, Totals};
 use crate::term::age;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
@@ -124,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             return target.refuse(Some(violation.rule()), &page.place, &violation);
         }
         match &mut arrangement {
-            None => target.page(entry, &page.place),
+            None => target.page(entry, &Caused(page.place, page.issues)),
             Some(arrangement) => arrangement.push(&entry, page.place),
         }
     })?;
@@ -135,6 +137,20 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     say(&totals, filtered, duplicates, messages);
     Ok(target.finish()?.max(status))
+}
+
+/// The place of a page, with the first problem that has cost it a value: that may be why it cannot be written.
+struct Caused<'p>(Place<'p>, &'p [Issue]);
+
+impl fmt::Display for Caused<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(place, issues) = self;
+        place.fmt(f)?;
+        match issues.iter().find(|issue| issue.effect != Effect::Noted) {
+            Some(cause) => write!(f, ": {}", cause.violation),
+            None => Ok(()),
+        }
+    }
 }
 
 /// # Errors

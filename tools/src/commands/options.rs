@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
 
 use crate::commands::config;
+use crate::findings::settings::Settings;
 use crate::judge::rules::RuleName;
 use crate::judge::verdicts::Verdicts;
-use crate::source::input::{Input, Network};
+use crate::source::input::Input;
 use crate::source::targets::Location;
 use crate::term::address::bare;
 
@@ -58,32 +60,36 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// The command line comes first.
-    pub(crate) fn location(&self, configured: Option<Url>) -> Location {
-        match (&self.location, configured) {
-            (Some(typed), _) => Location::Typed(bare(typed.clone())),
-            (None, Some(configured)) => Location::Configured(bare(configured)),
-            (None, None) => Location::Unknown,
-        }
-    }
-
-    pub(crate) fn network(&self) -> Network {
-        #[cfg(feature = "full")]
-        return self.network.clone();
-        #[cfg(not(feature = "full"))]
-        Network
-    }
-
-    /// The settings of each rule. The command line comes second, so it takes precedence.
-    pub(crate) fn verdicts(
+    /// The settings of the command line and of the configuration file. The command line comes second, so that it decides.
+    ///
+    /// # Errors
+    ///
+    /// If two options contradict each other about a rule.
+    pub(crate) fn settings(
         &self,
-        config: &config::Check,
+        config: config::Check,
         with_advice: bool,
-    ) -> anyhow::Result<Verdicts> {
+        now: DateTime<Utc>,
+    ) -> anyhow::Result<Settings> {
         let mut verdicts = Verdicts::default();
         verdicts.with_advice = with_advice;
         verdicts.set(&config.deny, &config.allow)?;
         verdicts.set(&self.deny, &self.allow)?;
-        Ok(verdicts)
+        Ok(Settings {
+            verdicts,
+            location: match (&self.location, config.location) {
+                (Some(typed), _) => Location::Typed(bare(typed.clone())),
+                (None, Some(configured)) => Location::Configured(bare(configured)),
+                (None, None) => Location::Unknown,
+            },
+            now,
+            must_list: self.must_list.clone(),
+            #[cfg(feature = "full")]
+            network: self.network.clone(),
+            #[cfg(not(feature = "full"))]
+            network: crate::source::input::Network,
+            #[cfg(feature = "full")]
+            scope: (!self.no_follow).then(|| self.scope.clone()),
+        })
     }
 }

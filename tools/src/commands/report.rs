@@ -32,8 +32,9 @@ use self::history::History;
 use self::model::{Changes, Report, Run};
 use self::page::words;
 use self::text::shown;
-use crate::commands::check::{self, Observed};
+use crate::commands::config::Config;
 use crate::commands::options::Options;
+use crate::findings::checker::{Checked, check};
 use crate::sets::destination::Destination;
 use crate::sets::files::Files;
 use crate::sets::side;
@@ -175,20 +176,20 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         None => None,
     };
     let rules = Rules::new(earlier.report.as_deref(), csv)?;
-    let (mut report, mut counted, observed) =
+    let (mut report, mut counted, checked) =
         read(arguments, &inputs, now, &mut earlier, rules, messages)?;
     interrupt::check()?;
-    if observed.files == 0 {
+    if checked.files == 0 {
         terminal::say_unread(&report, messages);
         messages.error("no sitemap could be read, so there is no report");
         return Ok(Status::Failure);
     }
-    let is_whole = observed.unreadable == 0 && report.totals.unread == 0 && !observed.has_more;
+    let is_whole = checked.unreadable == 0 && report.totals.unread == 0 && !checked.has_more;
     report.title = arguments.title.as_deref().map(shown);
     let name = arguments.csv.as_deref().and_then(Path::file_name);
     report.csv = name.map(|name| shown(&name.to_string_lossy()));
     report.probe = probe;
-    report.changes = changes(earlier, &report, &mut counted, is_whole, observed.has_more)?;
+    report.changes = changes(earlier, &report, &mut counted, is_whole, checked.has_more)?;
     counted.complete()?;
     for note in report.changes.iter().flat_map(|changes| &changes.notes) {
         messages.warning(note.trim_end_matches('.'));
@@ -214,7 +215,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if let Some(history) = history {
         history.add(&run, messages)?;
     }
-    Ok(observed.status)
+    Ok(checked.status())
 }
 
 fn read(
@@ -224,15 +225,17 @@ fn read(
     earlier: &mut Earlier,
     rules: Rules,
     messages: &Messages,
-) -> anyhow::Result<(Report, Counted, Observed)> {
+) -> anyhow::Result<(Report, Counted, Checked)> {
     let pages = earlier.pages.as_mut();
     let mut compare = pages.map(|against| |page: &_| against.now(page));
     let on_page = compare.as_mut().map(|compare| compare as &mut OnPage<'_>);
     let mut gatherer = Gatherer::new(now, arguments.pages as usize, on_page, rules);
-    let observed = check::observe(inputs, &arguments.options, now, &mut gatherer, messages)?;
-    let languages = languages::languages(&observed.languages);
+    let config = Config::find(arguments.options.config.as_deref())?.check;
+    let settings = arguments.options.settings(config, true, now)?;
+    let checked = check(inputs, &settings, &mut gatherer, messages)?;
+    let languages = languages::languages(&checked.languages);
     let (report, counted) = gatherer.finish(subject(inputs), languages)?;
-    Ok((report, counted, observed))
+    Ok((report, counted, checked))
 }
 
 /// The names of the inputs, without secrets.

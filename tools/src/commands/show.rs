@@ -1,26 +1,27 @@
 //! `sitemap show`.
 
+mod faults;
 mod filter;
 mod stats;
 mod table;
+mod view;
 
-use std::io::{self, BufRead, Write};
+use std::fmt;
 
-use clap::{Args, ValueEnum};
-use quick_sitemap::{Effect, Entry, Error, Issue, Policy, ReaderBuilder, Rule};
+use std::ops::ControlFlow;
 
+use clap::Args;
+use quick_sitemap::{Policy, ReaderBuilder};
+
+use self::faults::Faults;
 use self::filter::Filter;
-use self::stats::Stats;
-use self::table::Table;
-use crate::judge::verdicts;
-use crate::rows::writer::{self, RowWriter, page_cells};
-use crate::rows::{self, Refused, RowFormat, Rows};
+use self::view::{Format, View};
 use crate::source::input::Input;
+use crate::source::targets::{Location, Target, targets};
+use crate::source::walk::{Content, Document, End, Item, Outcome, Sink, Unusable, walk};
 use crate::term::age;
-use crate::term::count::Count;
 use crate::term::interrupt;
-use crate::term::json;
-use crate::term::messages::{Messages, Severity};
+use crate::term::messages::Messages;
 use crate::term::output;
 use crate::term::status::Status;
 
@@ -41,8 +42,8 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
-    /// The sitemaps: files, URLs, or `-` for standard input
-    #[arg(value_name = "URL|FILE|-", required = true)]
+    /// The sitemaps: files, folders, URLs, or `-` for standard input
+    #[arg(value_name = "URL|FILE|FOLDER|-", required = true)]
     inputs: Vec<Input>,
 
     /// How entries are written
@@ -92,18 +93,6 @@ pub(crate) struct Arguments {
     network: crate::net::fetch::Options,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Aligned columns
-    Table,
-    /// JSON Lines: one object per entry, extensions included
-    Jsonl,
-    /// Comma-separated values: kind, loc, lastmod, changefreq, priority
-    Csv,
-    /// As csv, separated by tabs
-    Tsv,
-}
-
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     if arguments.stats && matches!(arguments.format, Format::Csv | Format::Tsv) {
         anyhow::bail!(
@@ -123,15 +112,21 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         arguments,
         messages,
         filter: Filter::new(arguments.since, arguments.pattern.as_ref()),
-        view: View::new(arguments)?,
+        view: View::new(
+            arguments.format,
+            arguments.stats,
+            arguments.width,
+            arguments.decoded,
+        )?,
         left: arguments.limit.unwrap_or(u64::MAX),
         status: Status::Success,
     };
-    for input in &inputs {
+    let targets = targets(&inputs, &Location::Unknown, messages)?;
+    for target in &targets {
         if show.left == 0 || is_over() {
             break;
         }
-        show.input(input)?;
+        show.target(target, targets.len() > 1)?;
     }
     show.view.finish()?;
     interrupt::check()?;
@@ -154,17 +149,18 @@ struct Show<'a> {
 }
 
 impl Show<'_> {
-    /// An error here is one of the output; those of the inputs are reported, and the next input is read.
-    fn input(&mut self, input: &Input) -> anyhow::Result<()> {
+    /// An error is one of the output's; those of the input are printed, and the next input is read.
+    fn target(&mut self, target: &Target, has_heading: bool) -> anyhow::Result<()> {
+        let name = &*target.name;
         #[cfg(feature = "full")]
-        let opened = input.open_with(&self.arguments.network);
+        let network = &self.arguments.network;
         #[cfg(not(feature = "full"))]
-        let opened = input.open();
-        let opened = match opened {
+        let network = &crate::source::input::Network;
+        let opened = match target.open(network) {
             Ok(opened) => opened,
             Err(error) => {
-                self.messages.error(format_args!("{error:#}"));
-                self.say_what_is_meant(input);
+                self.messages.error(Opening(name, &error));
+                self.say_what_is_meant(&target.input);
                 self.status = Status::Failure;
                 return Ok(());
             }
@@ -175,63 +171,37 @@ impl Show<'_> {
             Policy::LENIENT
         };
         let mut builder = ReaderBuilder::new().policy(policy);
-        if let Some(location) = opened.location {
-            builder = builder.base_url(location);
+        if let Some(location) = &opened.location {
+            builder = builder.base_url(location.clone());
         }
-        let name = input.to_string();
-        let mut faults = Faults {
-            name: &name,
-            messages: self.messages,
-            says_all: self.arguments.issues,
-            policy,
-            issues: 0,
-            status: Status::Success,
+        let document = Document {
+            name,
+            bytes: opened.reader,
+            builder,
+            path: target.input.path().map(ToOwned::to_owned),
+            base: opened.location,
+            may_be_list: target.root.is_none(),
+            follower: None,
         };
-        let heading = (self.arguments.inputs.len() > 1).then_some(name.as_str());
-        let reader = match rows::detect(input.path(), opened.reader) {
-            Ok((Some(format), reader)) => {
-                self.view.begin(heading, Some(format.name()))?;
-                let skipped = self.rows(format, reader, &mut faults)?;
-                self.view.end(self.left == 0 || interrupt::is_requested())?;
-                self.status = self.status.max(faults.finish(input, skipped));
-                return Ok(());
-            }
-            Ok((None, reader)) => reader,
-            Err(error) => {
-                self.messages.error(format_args!("{name}: {error}"));
-                self.status = Status::Failure;
-                return Ok(());
-            }
+        let messages = self.messages;
+        let mut entries = Entries {
+            heading: has_heading.then_some(name),
+            faults: Faults {
+                name,
+                messages,
+                says_all: self.arguments.issues,
+                policy,
+                issues: 0,
+                status: Status::Success,
+            },
+            is_guess: target.is_guess,
+            is_ignored: false,
+            show: self,
         };
-        let mut reader = builder.build(reader);
-        self.view
-            .begin(heading, reader.format().map(|format| format.as_str()))?;
-        while self.left > 0 {
-            let step = reader.next();
-            if is_over() {
-                break;
-            }
-            faults.issues(reader.issues());
-            match step {
-                Some(Ok(entry)) if self.filter.takes(&entry) => {
-                    self.left -= 1;
-                    self.view.entry(&entry)?;
-                }
-                Some(Ok(_)) => self.view.left_out(),
-                Some(Err(error)) => {
-                    faults.error(&error);
-                    // An input that would block must not be read in a loop.
-                    if error.violation().is_none() {
-                        break;
-                    }
-                }
-                None => break,
-            }
-        }
-        self.view.end(self.left == 0 || interrupt::is_requested())?;
-        let status = faults.finish(input, reader.summary().skipped);
+        walk(document, messages, &mut entries)?;
+        let status = entries.faults.status;
         if status == Status::Failure {
-            self.say_what_is_meant(input);
+            self.say_what_is_meant(&target.input);
         }
         self.status = self.status.max(status);
         Ok(())
@@ -251,232 +221,84 @@ impl Show<'_> {
     }
 }
 
-impl Show<'_> {
-    /// Shows the entries of a list, and returns the number of those that cannot be used.
-    fn rows(
-        &mut self,
-        format: RowFormat,
-        reader: impl BufRead,
-        faults: &mut Faults<'_>,
-    ) -> anyhow::Result<u64> {
-        let mut skipped = 0;
-        let mut rows = match Rows::new(format, reader, None) {
-            Ok(rows) => rows,
-            Err(error) => {
-                faults.unreadable(&format!("{}:1: {error:#}", faults.name));
-                return Ok(0);
-            }
+/// An error of opening, with the name once.
+struct Opening<'o>(&'o str, &'o anyhow::Error);
+
+impl fmt::Display for Opening<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(name, error) = self;
+        let error = format!("{error:#}");
+        if error.starts_with(*name) {
+            f.write_str(&error)
+        } else {
+            write!(f, "{name}: {error}")
+        }
+    }
+}
+
+/// The entries of one document.
+struct Entries<'e, 'a> {
+    heading: Option<&'e str>,
+    faults: Faults<'e>,
+    is_guess: bool,
+    /// It was found in a folder, and is something else.
+    is_ignored: bool,
+    show: &'e mut Show<'a>,
+}
+
+impl Sink for Entries<'_, '_> {
+    fn begin(&mut self, content: Content) -> anyhow::Result<()> {
+        if self.is_guess && content == Content::Sitemap(None) {
+            self.is_ignored = true;
+            return Ok(());
+        }
+        let format = match content {
+            Content::Sitemap(format) => format.map(|format| format.as_str()),
+            Content::List(format) => Some(format.name()),
         };
-        while self.left > 0 {
-            let row = match rows.next_noting(faults.name, self.messages) {
-                Ok(Some(row)) => row,
-                Ok(None) => break,
-                Err(_) if interrupt::is_requested() => break,
-                Err(error) => {
-                    faults.unreadable(&format!("{error:#}"));
-                    break;
-                }
-            };
-            if is_over() {
-                break;
-            }
-            match row.entry {
-                Ok(entry) if self.filter.takes(&entry) => {
-                    self.left -= 1;
-                    self.view.entry(&entry)?;
-                }
-                Ok(_) => self.view.left_out(),
-                Err(refused) => {
-                    skipped += 1;
-                    faults.refused(row.line, &refused);
-                }
-            }
+        self.show.view.begin(self.heading, format)
+    }
+
+    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        if is_over() {
+            return Ok(ControlFlow::Break(()));
         }
-        Ok(skipped)
-    }
-}
-
-/// Problems of one input: printed on standard error, and part of the exit status.
-struct Faults<'a> {
-    name: &'a str,
-    messages: &'a Messages,
-    says_all: bool,
-    policy: Policy,
-    issues: u64,
-    status: Status,
-}
-
-impl Faults<'_> {
-    fn issues(&mut self, issues: &[Issue]) {
-        for issue in issues {
-            self.issues += 1;
-            self.status = self.status.max(Status::Findings);
-            if !self.says_all {
-                continue;
+        self.faults.issues(item.issues);
+        match item.entry {
+            Ok(entry) if self.show.filter.takes(&entry) => {
+                self.show.left -= 1;
+                self.show.view.entry(&entry)?;
             }
-            let severity = if self.policy.denies(issue.rule()) {
-                Severity::Error
-            } else {
-                verdicts::severity(issue)
-            };
-            let place = format!("{}:{}", self.name, issue.position);
-            let rule = issue.rule();
-            match issue.effect {
-                Effect::Noted => {
-                    let message = format_args!("{} [{rule}]", issue.violation);
-                    self.messages.at(&place, severity, message);
-                }
-                effect => {
-                    let message = format_args!("{}; {effect} [{rule}]", issue.violation);
-                    self.messages.at(&place, severity, message);
-                }
-            }
+            Ok(_) => self.show.view.left_out(),
+            Err(Unusable::Skipped) => {}
+            Err(Unusable::Denied(error)) => self.faults.error(&error),
+            Err(Unusable::Refused(refused)) => self.faults.refused(item.origin.line(), &refused),
         }
-    }
-
-    /// A row that is not an entry.
-    fn refused(&mut self, line: u64, refused: &Refused) {
-        self.issues += 1;
-        self.status = self.status.max(Status::Findings);
-        if self.says_all {
-            let place = format!("{}:{line}", self.name);
-            let rule = refused.rule.map_or("invalid-row", Rule::name);
-            let message = format_args!("{}; entry skipped [{rule}]", refused.why);
-            self.messages.at(&place, Severity::Error, message);
-        }
-    }
-
-    /// A list that cannot be read any further.
-    fn unreadable(&mut self, message: &str) {
-        self.status = Status::Failure;
-        self.messages.error(message);
-    }
-
-    fn error(&mut self, error: &Error) {
-        self.status = self.status.max(match error.violation() {
-            Some(_) => Status::Findings,
-            None => Status::Failure,
-        });
-        if error.violation().is_some() {
-            self.issues += 1;
-            if !self.says_all {
-                return;
-            }
-        }
-        let place = match error.position() {
-            Some(position) => format!("{}:{position}", self.name),
-            None => self.name.to_owned(),
-        };
-        let kind = error.kind();
-        let message = format_args!("{kind:#} [{}]", kind.name());
-        self.messages.at(&place, Severity::Error, message);
-    }
-
-    fn finish(self, input: &Input, skipped: u64) -> Status {
-        if self.issues > 0 && !self.says_all {
-            let issues = Count(self.issues, "issue");
-            let skipped = match skipped {
-                0 => String::new(),
-                skipped => format!(", {} skipped", Count(skipped, "entry")),
-            };
-            let advice = match input {
-                Input::Stdin => "`--issues` lists them".to_owned(),
-                _ => format!("use `sitemap check {}` to show them", self.name),
-            };
-            let message = format_args!("{issues}{skipped}; {advice}");
-            self.messages.at(self.name, Severity::Warning, message);
-        }
-        self.status
-    }
-}
-
-/// The output for the entries.
-struct View {
-    out: Box<dyn Write + Send>,
-    form: Form,
-}
-
-enum Form {
-    Table(Box<Table>),
-    Stats(Box<Stats>),
-    Lines,
-    Rows(Box<RowWriter<Box<dyn Write + Send>>>),
-}
-
-fn rows_to(separator: u8) -> io::Result<RowWriter<Box<dyn Write + Send>>> {
-    let columns: Vec<_> = ["kind"].into_iter().chain(writer::PAGE).collect();
-    RowWriter::new(separator, &columns, output::stdout())
-}
-
-impl View {
-    fn new(arguments: &Arguments) -> anyhow::Result<Self> {
-        let width = arguments.width.or_else(output::columns);
-        let form = match arguments.format {
-            _ if arguments.stats => Form::Stats(Box::new(Stats::new(
-                arguments.format == Format::Jsonl,
-                width,
-                arguments.decoded,
-            ))),
-            Format::Table => Form::Table(Box::new(Table::new(width, arguments.decoded))),
-            Format::Jsonl => Form::Lines,
-            Format::Csv => Form::Rows(Box::new(rows_to(b',')?)),
-            Format::Tsv => Form::Rows(Box::new(rows_to(b'\t')?)),
-        };
-        Ok(Self {
-            out: output::stdout(),
-            form,
+        Ok(if self.show.left == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         })
     }
 
-    fn begin(&mut self, heading: Option<&str>, format: Option<&'static str>) -> anyhow::Result<()> {
-        match &mut self.form {
-            Form::Table(table) => table.begin(&mut self.out, heading, format)?,
-            Form::Stats(stats) => stats.begin(format),
-            Form::Lines | Form::Rows(_) => {}
+    fn end(&mut self, end: &End<'_>) -> anyhow::Result<()> {
+        if self.is_ignored {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
-        match &mut self.form {
-            Form::Table(table) => table.entry(&mut self.out, entry)?,
-            Form::Stats(stats) => stats.count(entry),
-            Form::Lines => {
-                json::write(&mut self.out, entry)?;
-                self.out.write_all(b"\n")?;
+        match &end.outcome {
+            Outcome::Whole => self.faults.issues(end.issues),
+            Outcome::Stopped => {}
+            Outcome::Failed(error) => {
+                self.faults.issues(end.issues);
+                self.faults.error(error);
             }
-            Form::Rows(rows) => {
-                let kind = match entry {
-                    Entry::Url(_) => "url",
-                    Entry::Sitemap(_) => "sitemap",
-                };
-                let cells = page_cells(entry);
-                rows.row([kind].into_iter().chain(cells.iter().map(String::as_str)))?;
+            Outcome::Broken(error) | Outcome::Unopened(error) => {
+                self.faults.unreadable(&format!("{error:#}"));
             }
         }
-        Ok(())
-    }
-
-    fn left_out(&mut self) {
-        if let Form::Table(table) = &mut self.form {
-            table.left_out();
-        }
-    }
-
-    fn end(&mut self, is_limited: bool) -> anyhow::Result<()> {
-        if let Form::Table(table) = &mut self.form {
-            table.end(&mut self.out, is_limited)?;
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> anyhow::Result<()> {
-        match &mut self.form {
-            Form::Stats(stats) => stats.write(&mut self.out)?,
-            Form::Rows(rows) => rows.finish()?,
-            Form::Table(_) | Form::Lines => {}
-        }
-        self.out.flush()?;
+        let is_limited = self.show.left == 0 || interrupt::is_requested();
+        self.show.view.end(is_limited)?;
+        self.faults.finish(end.skipped);
         Ok(())
     }
 }

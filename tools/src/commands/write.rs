@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -19,10 +20,11 @@ use crate::source::html::{self, Folders};
 use crate::source::input::Input;
 use crate::source::pages::Place;
 use crate::source::stdin;
+use crate::source::walk::{self, Item, Outcome, Unusable};
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-use crate::term::progress::{self, Progress};
+use crate::term::progress::Progress;
 use crate::term::status::Status;
 
 const AFTER: &str = "\
@@ -217,31 +219,57 @@ impl Sink<'_> {
                 "{name}:1: unknown column `{column}` (not loc, lastmod, changefreq or priority); use --ignore-unknown to ignore it"
             );
         }
-        while let Some(row) = rows.next(&name)? {
-            let place = Place {
-                file: &name,
-                line: row.line,
-            };
-            if let Some(field) = row.unknown.filter(|_| !arguments.ignore_unknown) {
-                bail!("{place}: unknown field `{field}`; use --ignore-unknown to ignore it");
-            }
-            interrupt::check()?;
-            progress::entry();
-            match row.entry {
-                Ok(Entry::Url(entry)) => self.page(entry, &place)?,
-                Ok(Entry::Sitemap(_)) => {
-                    let rule = Some(Rule::MisplacedEntry);
-                    self.refuse(rule, &place, "this is a sitemap, not a page")?;
-                }
-                Err(refused) => self.refuse(refused.rule, &place, &refused.why)?,
-            }
+        let list = walk::list(
+            &mut rows,
+            &name,
+            None,
+            &mut List {
+                sink: self,
+                name: &name,
+            },
+        )?;
+        match list.outcome {
+            Outcome::Broken(error) => Err(error),
+            _ => interrupt::check().map_err(Into::into),
         }
-        Ok(())
     }
 
     /// A row that no entry could be made of.
     fn refuse(&mut self, rule: Option<Rule>, place: &Place<'_>, why: &str) -> anyhow::Result<()> {
         self.entries += 1;
         self.target.refuse(rule, place, &why)
+    }
+}
+
+/// The rows of a list.
+struct List<'l, 'a> {
+    sink: &'l mut Sink<'a>,
+    name: &'l str,
+}
+
+impl walk::Sink for List<'_, '_> {
+    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        let place = Place {
+            file: self.name,
+            line: item.origin.line(),
+        };
+        if let Some(field) = item.unknown
+            && !self.sink.arguments.ignore_unknown
+        {
+            bail!("{place}: unknown field `{field}`; use --ignore-unknown to ignore it");
+        }
+        match item.entry {
+            Ok(Entry::Url(entry)) => self.sink.page(entry, &place)?,
+            Ok(Entry::Sitemap(_)) => {
+                let rule = Some(Rule::MisplacedEntry);
+                self.sink
+                    .refuse(rule, &place, "this is a sitemap, not a page")?;
+            }
+            Err(Unusable::Refused(refused)) => {
+                self.sink.refuse(refused.rule, &place, &refused.why)?;
+            }
+            Err(Unusable::Skipped | Unusable::Denied(_)) => {}
+        }
+        Ok(ControlFlow::Continue(()))
     }
 }

@@ -53,6 +53,15 @@ impl Finding {
         self
     }
 
+    /// The finding, about the entry that starts there, unless it is about the markup before it.
+    pub(crate) fn about_entry(self, start: Position, loc: &str) -> Self {
+        if self.position.is_some_and(|at| at.byte() >= start.byte()) {
+            self.on_page(loc)
+        } else {
+            self
+        }
+    }
+
     pub(crate) fn issue(issue: &Issue, severity: Severity) -> Self {
         Self {
             position: Some(issue.position),

@@ -1,27 +1,24 @@
-//! How a check judges.
+//! How a check judges, and which inputs it follows.
 
 use quick_sitemap::chrono::{DateTime, Utc};
 
 use super::finding::Finding;
-use super::format::Format;
-use super::summary::SummaryForm;
 use crate::judge::entry_source::Advice;
 use crate::judge::verdicts::Verdicts;
-use crate::source::input::Network;
+use crate::source::input::{Input, Network};
 use crate::source::targets::Location;
 
-/// The combined settings of the command line and the configuration file.
 pub(crate) struct Settings {
-    pub(crate) format: Format,
-    /// The form of the summary, if it is written instead of the findings.
-    pub(crate) summary: Option<SummaryForm>,
     pub(crate) verdicts: Verdicts,
-    pub(crate) all: bool,
     pub(crate) location: Location,
     /// The moment that dates are judged at.
     pub(crate) now: DateTime<Utc>,
-    /// For URLs that are not followed.
+    /// URLs that have to be listed.
+    pub(crate) must_list: Option<Input>,
     pub(crate) network: Network,
+    /// How far sites and indexes at URLs are followed; `None` if only the URL itself is read.
+    #[cfg(feature = "full")]
+    pub(crate) scope: Option<crate::net::scope::Scope>,
 }
 
 impl Settings {

@@ -1,17 +1,9 @@
 //! Dates that cannot be true.
 
 use quick_sitemap::W3cDatetime;
-use quick_sitemap::chrono::{DateTime, Datelike, TimeDelta, Utc};
+use quick_sitemap::chrono::{DateTime, Datelike, Utc};
 
-/// The latest start of a date that is not in the future. A date without a time begins earlier in the east, and clocks
-/// differ, so there is a day of tolerance.
-pub(crate) fn latest(now: DateTime<Utc>) -> DateTime<Utc> {
-    now + TimeDelta::days(1)
-}
-
-pub(crate) fn is_in_future(date: W3cDatetime, now: DateTime<Utc>) -> bool {
-    date.start() > latest(now)
-}
+use crate::term::age::is_in_future;
 
 /// Returns the reason why the date of a change cannot be true, if it cannot.
 pub(crate) fn implausible(date: W3cDatetime, now: DateTime<Utc>) -> Option<&'static str> {

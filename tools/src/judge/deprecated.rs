@@ -41,8 +41,9 @@ pub(crate) static TAGS: [DeprecatedTag; 10] = [
     video("`video:price`", "price", |page| {
         page.videos.iter().any(|video| !video.prices.is_empty())
     }),
-    // The library does not read it, so any video may have it.
-    video("`video:tvshow`", "tvshow", |page| !page.videos.is_empty()),
+    video("`video:tvshow`", "tvshow", |page| {
+        page.videos.iter().any(|video| video.tvshow.is_some())
+    }),
     player(
         "`allow_embed` of `video:player_loc`",
         "allow_embed",

@@ -17,7 +17,7 @@ use quick_sitemap::crawl::{
     Crawl, CrawlBuilder, CrawlSummary, Ended, Failure, Receiver, Request, RequestKind, State,
 };
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Format, Reader, robots};
+use quick_sitemap::{Entry, Format, Reader, ReaderBuilder, robots};
 use tempfile::SpooledTempFile;
 
 use crate::net::failure::{Latest, reason};
@@ -100,6 +100,8 @@ pub(crate) struct Document {
     pub(crate) is_guess: bool,
     /// Unpacked, except for gzip. Ends with an error if the body broke off.
     pub(crate) bytes: Box<dyn Read + Send>,
+    /// Reads it as the crawl does.
+    pub(crate) builder: ReaderBuilder,
     /// Takes the entries for the crawl.
     pub(crate) receiver: RefCell<Receiver>,
     latest: Latest,
@@ -491,6 +493,7 @@ impl Driver {
                         self.returned.insert(number);
                         let fault = body.fault.take().map(|error| error.to_string());
                         return Ok(Some(Next::Document(Box::new(Document {
+                            builder: self.reader(receiver.location()),
                             location: receiver.location().clone(),
                             sitemap,
                             number,
@@ -528,6 +531,28 @@ impl Driver {
             }),
             _ => None,
         })
+    }
+
+    fn reader(&self, location: &Url) -> ReaderBuilder {
+        let builder = ReaderBuilder::new()
+            .max_bytes(self.fetcher.options().max_bytes)
+            .base_url(location.clone())
+            .location(location.clone());
+        // The sitemaps that robots.txt lists can list all pages of the site.
+        if is_site(self.address.url()) && !self.site_robots.sitemaps.is_empty() {
+            self.may_list_all(builder)
+        } else {
+            builder
+        }
+    }
+
+    /// A reader of a sitemap that can list all pages of the site.
+    pub(crate) fn may_list_all(&self, builder: ReaderBuilder) -> ReaderBuilder {
+        let builder = builder.any_directory();
+        match self.address.url().host_str() {
+            Some(host) => builder.allow_host(host),
+            None => builder,
+        }
     }
 
     /// Returns `true` if the crawl will request a document again whose body broke off.

@@ -28,8 +28,8 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use self::body::Body;
 use self::cache::{Cache, Kept};
 use self::pace::Pace;
+use crate::disk::open_regular;
 use crate::net::packed;
-use crate::source::folder::open_regular;
 use crate::term::address::Address;
 
 pub(crate) use self::error::{Cause, status_text};

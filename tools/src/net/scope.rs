@@ -5,6 +5,8 @@ use quick_sitemap::W3cDatetime;
 use quick_sitemap::crawl::Child;
 use regex_lite::Regex;
 
+use crate::term::age;
+
 /// How far a crawl goes.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Bounds")]
@@ -38,9 +40,9 @@ pub(crate) struct Scope {
     #[arg(long, value_name = "REGEX")]
     pub(crate) no_sitemaps: Vec<Regex>,
 
-    /// Read a sitemap of an index only if its lastmod there may be this date or later, such as 2025-03-01, or if it has no
+    /// Read a sitemap of an index only if its lastmod there may be this date or later, such as 2025-03-01 or 7d, or if it has no
     /// lastmod
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
     pub(crate) sitemaps_since: Option<W3cDatetime>,
 }
 

@@ -2,10 +2,11 @@
 
 use html5gum::StartTag;
 use quick_sitemap::W3cDatetime;
-use quick_sitemap::chrono::{DateTime, TimeDelta, Utc};
+use quick_sitemap::chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use super::tag::attribute;
+use crate::term::age::is_in_future;
 
 /// Nested objects of JSON-LD that are looked at.
 const DEPTH: usize = 8;
@@ -40,14 +41,12 @@ const MICRODATA: usize = 2;
 impl Dates {
     /// The page's own date. A date in the future is not one of the page's past, and is ignored.
     pub(crate) fn own(&self, now: DateTime<Utc>) -> Option<W3cDatetime> {
-        // A date without a time begins earlier in the east.
-        let limit = now + TimeDelta::days(1);
         self.modified
             .iter()
             .chain(&self.published)
             .chain([&self.plain])
             .flatten()
-            .find(|date| date.start() <= limit)
+            .find(|date| !is_in_future(**date, now))
             .copied()
     }
 

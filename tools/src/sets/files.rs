@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
-use crate::source::folder::folder_of;
+use crate::disk::folder_of;
 use crate::source::input::Input;
 
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use quick_sitemap::NewFile;
 
-use crate::source::folder::{folder_of, sync_folder};
+use crate::disk::{folder_of, sync_folder};
 use crate::term::interrupt::{Listed, Temporary};
 
 /// Takes the bytes of the new file. Dropped before it is [put in place](Self::put_in_place), it leaves nothing. All errors

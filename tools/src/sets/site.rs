@@ -5,10 +5,11 @@ mod outcome;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::{self, Read};
+use std::io;
+use std::ops::ControlFlow;
 
 use quick_sitemap::crawl::State;
-use quick_sitemap::{Decoder, Effect, Entry};
+use quick_sitemap::{Effect, Entry, Format, Issue, Position};
 
 pub(crate) use self::counts::Counts;
 use self::outcome::Task;
@@ -18,6 +19,7 @@ use crate::judge::verdicts::Verdicts;
 use crate::net::driver::{Document, Driver, Next};
 use crate::net::fetch;
 use crate::net::scope::Scope;
+use crate::source::walk::{self, Content, End, Item, Origin};
 use crate::term::address::Address;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -26,7 +28,6 @@ use crate::term::shortened::shortened;
 
 /// Characters of a finding that are kept.
 const LONGEST: usize = 600;
-const PIECE: usize = 64 << 10;
 
 /// Takes what is read. The sitemap is named as it may be shown.
 pub(crate) trait Sink {
@@ -43,7 +44,12 @@ pub(crate) trait Sink {
     }
 
     /// Stores how far the crawl is, always if it `is_urgent`.
-    fn save(&mut self, _crawled: &mut Crawled<'_>, _is_urgent: bool) -> anyhow::Result<()> {
+    fn save(
+        &mut self,
+        _driver: &mut Driver,
+        _tally: &Tally,
+        _is_urgent: bool,
+    ) -> anyhow::Result<()> {
         Ok(())
     }
 
@@ -57,12 +63,6 @@ impl<F: FnMut(&str, &Entry) -> anyhow::Result<()>> Sink for F {
     fn page(&mut self, sitemap: &str, page: &Entry) -> anyhow::Result<()> {
         self(sitemap, page)
     }
-}
-
-/// The crawl, and what came of it until now.
-pub(crate) struct Crawled<'c> {
-    pub(crate) driver: &'c mut Driver,
-    pub(crate) tally: &'c Tally,
 }
 
 /// Results of the finished sitemaps, in addition to the state of the library's crawl.
@@ -89,7 +89,7 @@ pub(crate) fn pages(
     let _progress = Progress::start("crawling", messages);
     let mut driver = Driver::of(site, scope, network, messages)?;
     let mut sink = |sitemap: &str, page: &Entry| on_page(sitemap, page);
-    read(&mut driver, scope, Tally::default(), &mut sink)
+    read(&mut driver, scope, Tally::default(), messages, &mut sink)
 }
 
 /// Reads all sitemaps of a crawl, which may go on with an earlier `tally`.
@@ -101,18 +101,13 @@ pub(crate) fn read(
     driver: &mut Driver,
     scope: &Scope,
     mut tally: Tally,
+    messages: &Messages,
     sink: &mut dyn Sink,
 ) -> anyhow::Result<Outcome> {
     let verdicts = Verdicts::default();
     let (mut unfinished, mut partial) = (Counts::default(), HashMap::new());
     let mut read = 0;
-    sink.save(
-        &mut Crawled {
-            driver,
-            tally: &tally,
-        },
-        true,
-    )?;
+    sink.save(driver, &tally, true)?;
     while let Some(next) = driver.next()? {
         let Next::Document(mut document) = next else {
             continue;
@@ -124,8 +119,17 @@ pub(crate) fn read(
             counts: Counts::default(),
             pages: 0,
             skipped: None,
+            first: None,
+            format: None,
+            sink: &mut *sink,
         };
-        reading.document(&mut document, sink)?;
+        reading.document(&mut document, messages)?;
+        let Reading {
+            counts,
+            pages,
+            skipped,
+            ..
+        } = reading;
         let ended = if interrupt::is_requested() {
             // The crawl requests it again, if it goes on.
             drop(document);
@@ -138,45 +142,27 @@ pub(crate) fn read(
             driver.crawl().requeue(number);
             // Earlier results stay.
             let _ = sink.end(false);
-            let _ = sink.save(
-                &mut Crawled {
-                    driver,
-                    tally: &tally,
-                },
-                true,
-            );
+            let _ = sink.save(driver, &tally, true);
             return Err(error);
         }
         if is_done {
-            tally.pages += reading.pages;
-            tally.issues.merge(reading.counts);
-            if let Some(skipped) = reading.skipped {
+            tally.pages += pages;
+            tally.issues.merge(counts);
+            if let Some(skipped) = skipped {
                 tally.skipped.insert(url, skipped);
             }
         } else {
-            unfinished.merge(reading.counts);
-            if !sink.is_whole_only() && reading.pages > 0 {
-                partial.insert(number, reading.pages);
+            unfinished.merge(counts);
+            if !sink.is_whole_only() && pages > 0 {
+                partial.insert(number, pages);
             }
         }
-        sink.save(
-            &mut Crawled {
-                driver,
-                tally: &tally,
-            },
-            false,
-        )?;
+        sink.save(driver, &tally, false)?;
         read += 1;
         progress::sitemaps(read, driver.crawl().sitemaps().len());
     }
     driver.fetcher().abandon();
-    sink.save(
-        &mut Crawled {
-            driver,
-            tally: &tally,
-        },
-        true,
-    )?;
+    sink.save(driver, &tally, true)?;
     let summary = driver.summary();
     let sitemaps = driver.crawl().sitemaps().enumerate();
     let tasks: Vec<_> = sitemaps
@@ -226,73 +212,85 @@ struct Reading<'r> {
     counts: Counts,
     pages: u64,
     skipped: Option<Skipped>,
+    /// The first issue that has cost an entry.
+    first: Option<String>,
+    format: Option<Format>,
+    sink: &'r mut dyn Sink,
 }
 
 impl Reading<'_> {
-    /// Reads the document to its end, or as far as the crawl needs it, or until the program is interrupted.
-    fn document(&mut self, document: &mut Document, sink: &mut dyn Sink) -> anyhow::Result<()> {
-        let receiver = document.receiver.get_mut();
-        let mut first = None;
-        let mut piece = vec![0; PIECE];
-        while !interrupt::is_requested() {
-            let entry = receiver.next_entry();
-            let issues = receiver.decoder().map_or(&[][..], Decoder::issues);
-            if first.is_none() {
-                let worst = issues
-                    .iter()
-                    .find(|issue| issue.effect == Effect::EntrySkipped);
-                first = worst.map(ToString::to_string);
-            }
-            let is_entry = matches!(entry, Ok(Some(_)));
-            let raw = receiver.decoder().filter(|_| is_entry).map(Decoder::raw);
-            for issue in issues {
-                if let Some(severity) = self.verdicts.of_issue(issue) {
-                    let mut finding = Finding::issue(issue, severity);
-                    // Issues before the entry are those of markup and of skipped entries.
-                    if let Some(raw) = raw
-                        && issue.position.byte() >= raw.position().byte()
-                        && let Some(loc) = raw.loc()
-                    {
-                        finding = finding.on_page(loc);
-                    }
-                    self.found(&finding, sink)?;
-                }
-            }
-            match entry {
-                Ok(Some(Entry::Sitemap(_))) => {}
-                Ok(Some(page)) => {
-                    self.pages += 1;
-                    progress::entry();
-                    sink.page(&self.shown, &page)?;
-                }
-                Ok(None) if receiver.wants_more() => match document.bytes.read(&mut piece) {
-                    Ok(0) => receiver.finish(),
-                    Ok(count) => receiver.push(piece.get(..count).unwrap_or_default()),
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(error) => receiver.fail(error),
-                },
-                Ok(None) => break,
-                // The reader is lenient: an error is fatal.
-                Err(error) => {
-                    let format = receiver.decoder().and_then(Decoder::format);
-                    self.found(&Finding::error(&error, format), sink)?;
-                    break;
-                }
+    /// Reads the document to its end, or to the bound of the crawl, or until there is a request to stop.
+    fn document(&mut self, document: &mut Document, messages: &Messages) -> anyhow::Result<()> {
+        let bytes = std::mem::replace(&mut document.bytes, Box::new(io::empty()));
+        let name = self.shown.clone();
+        let document = walk::Document {
+            name: &name,
+            bytes,
+            builder: document.builder.clone(),
+            path: None,
+            base: None,
+            may_be_list: false,
+            follower: Some(document.receiver.get_mut()),
+        };
+        walk::walk(document, messages, self)
+    }
+
+    fn found(&mut self, finding: &Finding) -> anyhow::Result<()> {
+        let rule = Cow::Borrowed(finding.rule);
+        self.counts.add(finding.severity, rule, 1);
+        self.sink.finding(&self.shown, finding)
+    }
+
+    fn issues(&mut self, issues: &[Issue], about: Option<(Position, &str)>) -> anyhow::Result<()> {
+        if self.first.is_none() {
+            let worst = issues
+                .iter()
+                .find(|issue| issue.effect == Effect::EntrySkipped);
+            self.first = worst.map(ToString::to_string);
+        }
+        for issue in issues {
+            if let Some(severity) = self.verdicts.of_issue(issue) {
+                let finding = Finding::issue(issue, severity);
+                self.found(&match about {
+                    Some((start, loc)) => finding.about_entry(start, loc),
+                    None => finding,
+                })?;
             }
         }
-        let skips = receiver
-            .decoder()
-            .map_or(0, |decoder| decoder.summary().skipped);
-        self.skipped = first.map(|first| Skipped {
-            count: skips.max(1),
-            first: shortened(&first, LONGEST).into_owned(),
-        });
+        Ok(())
+    }
+}
+
+impl walk::Sink for Reading<'_> {
+    fn begin(&mut self, content: Content) -> anyhow::Result<()> {
+        if let Content::Sitemap(format) = content {
+            self.format = format;
+        }
         Ok(())
     }
 
-    fn found(&mut self, finding: &Finding, sink: &mut dyn Sink) -> anyhow::Result<()> {
-        let rule = Cow::Borrowed(finding.rule);
-        self.counts.add(finding.severity, rule, 1);
-        sink.finding(&self.shown, finding)
+    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        let about = match &item.origin {
+            Origin::Entry(raw) => raw.loc().map(|loc| (raw.position(), loc)),
+            Origin::Row { .. } => None,
+        };
+        self.issues(item.issues, about)?;
+        if let Ok(page @ Entry::Url(_)) = &item.entry {
+            self.pages += 1;
+            self.sink.page(&self.shown, page)?;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn end(&mut self, end: &End<'_>) -> anyhow::Result<()> {
+        self.issues(end.issues, None)?;
+        if let walk::Outcome::Failed(error) = &end.outcome {
+            self.found(&Finding::error(error, self.format))?;
+        }
+        self.skipped = self.first.take().map(|first| Skipped {
+            count: end.skipped.max(1),
+            first: shortened(&first, LONGEST).into_owned(),
+        });
+        Ok(())
     }
 }

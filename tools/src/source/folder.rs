@@ -1,74 +1,13 @@
-//! Files and the folders that they are in.
+//! The sitemaps of a folder.
 
 pub(crate) mod parts;
 pub(crate) mod search;
 pub(crate) mod superseded;
 pub(crate) mod walk;
 
-use std::fs::{self, File};
-use std::io;
-use std::path::Path;
-
 use quick_sitemap::Format;
 
 /// A feed lists recent pages of a site, for its readers.
 pub(crate) fn is_feed(format: Option<Format>) -> bool {
     matches!(format, Some(Format::Rss | Format::Atom))
-}
-
-/// That of a bare name is the current one.
-pub(crate) fn folder_of(file: &Path) -> &Path {
-    match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
-/// Opens a file that was found by its name in a folder, or that must be a regular file. A pipe, which would block, and
-/// a device are rejected before they are opened.
-pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(not_regular());
-    }
-    let file = File::open(path)?;
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(not_regular())
-    }
-}
-
-pub(crate) fn not_regular() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
-}
-
-/// Opens a file for reading and appending, and creates it if there is none. The name of a new file is on the disk when
-/// this returns. Anything but a regular file is rejected, as by [`open_regular`].
-#[cfg(feature = "full")]
-pub(crate) fn append_regular(path: &Path) -> io::Result<File> {
-    let is_new = match open_regular(path) {
-        Ok(_) => false,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
-        Err(error) => return Err(error),
-    };
-    let mut options = File::options();
-    let file = options.read(true).append(true).create(is_new).open(path)?;
-    if is_new {
-        sync_folder(folder_of(&fs::canonicalize(path)?))?;
-    }
-    Ok(file)
-}
-
-/// Makes the names in the folder durable.
-#[cfg(feature = "full")]
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Elsewhere a folder cannot be opened like a file.
-    if cfg!(unix) {
-        let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        let named = |error: io::Error| {
-            io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
-        };
-        return synced.map_err(named);
-    }
-    Ok(())
 }

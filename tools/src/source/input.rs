@@ -145,6 +145,7 @@ impl Input {
     /// # Errors
     ///
     /// With the name of the input.
+    #[cfg(feature = "full")]
     pub(crate) fn open(&self) -> anyhow::Result<Opened> {
         self.open_with(&Network::default())
     }
@@ -165,11 +166,6 @@ impl Input {
                 let file = File::open(path)
                     .map_err(|error| or_url(path, error))
                     .with_context(|| self.to_string())?;
-                if file.metadata().is_ok_and(|found| found.is_dir()) {
-                    anyhow::bail!(
-                        "{self}: is a folder, not a sitemap; pass the files in it, or use `sitemap check`, `diff` or `edit`, which read folders"
-                    );
-                }
                 Ok(Opened {
                     reader: content(path, file),
                     location: None,

@@ -8,39 +8,36 @@
 //!
 //! An index on standard input or at a URL is an error: its parts would have to be fetched, which `sitemap crawl` does.
 
+mod entries;
 mod folder;
 mod issues;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{BufRead, Read};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use quick_sitemap::url::Url;
-use quick_sitemap::{
-    Completeness, Entry, Error, ErrorKind, Format, Reader, ReaderBuilder, SitemapEntry, UrlEntry,
-};
+use quick_sitemap::{Completeness, Error, ErrorKind, Issue, ReaderBuilder, SitemapEntry, UrlEntry};
 
-use self::issues::{Issues, Refusals};
-use crate::rows::{self, Fields, RowFormat, Rows};
+use crate::disk::{folder_of, open_regular};
+use crate::rows::Fields;
 use crate::source::empty::Empty;
 use crate::source::folder::parts::{self, Claim, Claims, Listing};
-use crate::source::folder::{folder_of, open_regular};
-use crate::source::input::{self, Input, or_url};
+use crate::source::input::{self, Input};
+use crate::source::walk::Document;
 use crate::term::clipped::clipped;
 use crate::term::count::Count;
-use crate::term::interrupt;
 use crate::term::messages::Messages;
-use crate::term::progress;
 
 /// A page, and where it is listed.
 #[derive(Debug)]
 pub(crate) struct Page<'f> {
     pub(crate) entry: UrlEntry,
     pub(crate) place: Place<'f>,
+    pub(crate) issues: &'f [Issue],
 }
 
 /// The start of an entry: displayed as `public/sitemap-1.xml:17`.
@@ -114,12 +111,11 @@ impl Totals {
 /// has been read: one line for each rule that cost something, with a count and the first case, and one line for all
 /// others together. Missing parts are reported, too, and change [`Totals::completeness`]; reading continues after them.
 ///
-/// A part of an index on disk is searched below the folder of the index, by the longest end of its loc's path for which
-/// a file exists: `https://example.com/maps/a.xml` is `maps/a.xml`, or `a.xml`, each with `.gz` added or removed. A loc
-/// with a query is searched under the name that ends in this query, as wget saves it. No file is used for two locs. In
-/// a folder the indexes are read first; a sitemap that no index names is read, too, except the gzipped twin of one that
-/// was read, a part with a fingerprint that an index in the same folder no longer names, and the former index of a set
-/// that has got another name.
+/// A part of an index on disk is looked for below the folder of the index, by as much of the end of its loc's path as
+/// there is a file for: `https://example.com/maps/a.xml` is `maps/a.xml`, or `a.xml`, and either with `.gz` put behind it
+/// or taken off. A loc with a query is looked for under the name that ends in this query, as wget saves it. No file
+/// stands for two locs. In a folder the indexes are read first; a sitemap that no index names is read, too, but not the
+/// gzipped copy of the file next to it, nor a part with a fingerprint that no index in the same folder names.
 ///
 /// # Errors
 ///
@@ -151,6 +147,7 @@ pub(crate) fn read_all(
         root: Listing::new(PathBuf::new()),
         within: None,
         claims: Claims::default(),
+        copies: HashMap::new(),
         open: Vec::new(),
         missing: 0,
         empty: Empty::default(),
@@ -181,6 +178,8 @@ struct Walk<'w> {
     within: Option<PathBuf>,
     /// The files that have been begun.
     claims: Claims,
+    /// Gzipped copies of files of a folder, with the files that are read instead.
+    copies: HashMap<PathBuf, PathBuf>,
     /// The indexes that are being read, the outermost first.
     open: Vec<PathBuf>,
     missing: u64,
@@ -191,56 +190,36 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     fn input(&mut self, input: &Input) -> anyhow::Result<()> {
-        match input {
-            Input::File(path) if fs::metadata(path).is_ok_and(|file| file.is_dir()) => {
-                self.folder(path)
-            }
+        let path = match input {
+            Input::File(path) if path.is_dir() => return self.folder(path),
             Input::File(path) => {
                 self.root = Listing::new(folder_of(path).to_owned());
                 self.within = None;
-                let file = File::open(path)
-                    .map_err(|error| or_url(path, error))
-                    .with_context(|| input.to_string())?;
-                let file = input::content(path, file);
-                match self.claim(path, None) {
-                    Claim::New => {
-                        let (rows, file) =
-                            rows::detect(Some(path), file).with_context(|| input.to_string())?;
-                        match rows {
-                            Some(format) => self.rows(&input.to_string(), format, file),
-                            None => self.on_disk(path, file),
-                        }
-                    }
-                    Claim::Known | Claim::Taken => {
-                        self.again += 1;
-                        Ok(())
-                    }
-                }
+                Some(path)
             }
-            Input::Stdin => {
-                let name = input.to_string();
-                let (rows, reader) =
-                    rows::detect(None, input::stdin()).with_context(|| name.clone())?;
-                match rows {
-                    Some(format) => self.rows(&name, format, reader),
-                    None => self.streamed(&name, Reader::new(reader)),
-                }
-            }
-            Input::Url(_) => {
-                let opened = input.open()?;
-                let builder = match opened.location {
-                    Some(location) => ReaderBuilder::new().base_url(location),
-                    None => ReaderBuilder::new(),
-                };
-                let name = input.to_string();
-                let (rows, reader) =
-                    rows::detect(None, opened.reader).with_context(|| name.clone())?;
-                match rows {
-                    Some(format) => self.rows(&name, format, reader),
-                    None => self.streamed(&name, builder.build(reader)),
-                }
-            }
+            Input::Stdin | Input::Url(_) => None,
+        };
+        let opened = input.open()?;
+        if let Some(path) = path
+            && self.claim(path, None) != Claim::New
+        {
+            self.again += 1;
+            return Ok(());
         }
+        let mut builder = ReaderBuilder::new();
+        if let Some(location) = &opened.location {
+            builder = builder.base_url(location.clone());
+        }
+        let document = Document {
+            name: &input.to_string(),
+            bytes: opened.reader,
+            builder,
+            path: path.cloned(),
+            base: opened.location,
+            may_be_list: true,
+            follower: None,
+        };
+        self.document(document)
     }
 
     fn claim(&mut self, path: &Path, loc: Option<&Url>) -> Claim {
@@ -252,93 +231,21 @@ impl Walk<'_> {
     }
 
     /// A sitemap on disk, with its parts if it is an index.
-    fn on_disk(&mut self, path: &Path, file: impl Read) -> anyhow::Result<()> {
+    fn on_disk(&mut self, path: &Path) -> anyhow::Result<()> {
         let name = path.display().to_string();
-        self.open.push(canonical(path));
-        let folder = Listing::new(folder_of(path).to_owned()).within(self.within.as_deref());
-        let mut reader = Reader::new(file);
-        let read = self.entries(&name, &mut reader, &mut |walk, part| {
-            walk.part(&name, &folder, part)
-        });
-        self.open.pop();
-        read
-    }
-
-    /// A sitemap outside of a folder.
-    fn streamed<R: Read>(&mut self, name: &str, mut reader: Reader<R>) -> anyhow::Result<()> {
-        if reader.format() == Some(Format::Index) {
-            anyhow::bail!(
-                "{name} is an index, and only indexes in files are followed, to parts in the same folder; use \
-                 `sitemap crawl` to fetch the sitemaps that an index lists"
-            );
-        }
-        self.entries(name, &mut reader, &mut |walk, part| {
-            walk.totals.completeness = Completeness::Incomplete;
-            walk.messages.warning(format_args!(
-                "{name}: the sitemap {} is listed among pages, and is not read",
-                clipped(part.loc.as_str())
-            ));
-            Ok(())
-        })
-    }
-
-    /// A list of pages as JSON Lines, CSV or TSV.
-    fn rows(&mut self, name: &str, format: RowFormat, reader: impl BufRead) -> anyhow::Result<()> {
-        let mut rows =
-            Rows::new(format, reader, None).map_err(|error| error.context(format!("{name}:1")))?;
-        self.totals.fields = self.totals.fields.both(rows.fields());
-        let mut refusals = Refusals::default();
-        let (mut pages, mut sitemaps) = (0_u64, 0);
-        let failure = loop {
-            let row = match rows.next_noting(name, self.messages) {
-                Ok(Some(row)) => row,
-                Ok(None) => break None,
-                Err(error) => break Some(error),
-            };
-            match row.entry {
-                Ok(Entry::Url(entry)) => {
-                    pages += 1;
-                    self.totals.pages += 1;
-                    progress::entry();
-                    let place = Place {
-                        file: name,
-                        line: row.line,
-                    };
-                    (self.on_page)(Page { entry, place })?;
-                }
-                Ok(Entry::Sitemap(_)) => sitemaps += 1,
-                Err(refused) => refusals.count(row.line, refused),
-            }
+        let read = match open_regular(path) {
+            Ok(file) => self.document(Document {
+                name: &name,
+                bytes: input::content(path, file),
+                builder: ReaderBuilder::new(),
+                path: Some(path.to_owned()),
+                base: None,
+                may_be_list: false,
+                follower: None,
+            }),
+            Err(error) => Err(Unusable(format!("{name}: {error}")).into()),
         };
-        refusals.say(name, self.messages);
-        self.totals.files += 1;
-        self.totals.skipped += refusals.total();
-        // The end of a list cannot be recognized.
-        self.totals.lessen(match refusals.total() {
-            0 => Completeness::Unknown,
-            _ => Completeness::Incomplete,
-        });
-        if sitemaps > 0 {
-            self.totals.lessen(Completeness::Incomplete);
-            self.messages.warning(format_args!(
-                "{name}: {} of the list {} not read; use `sitemap crawl` for the pages of an index",
-                Count(sitemaps, "sitemap"),
-                if sitemaps == 1 { "is" } else { "are" },
-            ));
-        }
-        if let Some(error) = failure {
-            // A failure that stops all reading is not a problem of the list.
-            interrupt::check()?;
-            let read = match pages {
-                1 => "the page before that was".to_owned(),
-                pages => format!("the {} before that were", Count(pages, "page")),
-            };
-            self.messages.error(format_args!("{error:#}; {read} read"));
-            self.totals.lose();
-        } else if pages + sitemaps + refusals.total() == 0 {
-            self.empty.add(name, self.messages);
-        }
-        Ok(())
+        self.go_on(read)
     }
 
     /// A part of an index.
@@ -352,6 +259,7 @@ impl Walk<'_> {
             );
             return Ok(());
         };
+        let path = self.copies.get(&canonical(&path)).unwrap_or(&path).clone();
         match self.claim(&path, Some(&part.loc)) {
             Claim::Known => return Ok(()),
             Claim::Taken => {
@@ -368,11 +276,7 @@ impl Walk<'_> {
             self.lose_part(index, &part.loc, "too many indexes list each other");
             return Ok(());
         }
-        let read = match open_regular(&path) {
-            Ok(file) => self.on_disk(&path, input::content(&path, file)),
-            Err(error) => Err(Unusable(format!("{}: {error}", path.display())).into()),
-        };
-        self.go_on(read)
+        self.on_disk(&path)
     }
 
     /// A sitemap that is none costs its own pages, where there are others.
@@ -418,79 +322,6 @@ impl Walk<'_> {
             );
         }
     }
-
-    /// Passes the pages of one document to `on_page`, and the sitemaps that it lists to `on_part`.
-    fn entries<R: Read>(
-        &mut self,
-        name: &str,
-        reader: &mut Reader<R>,
-        on_part: &mut dyn FnMut(&mut Self, SitemapEntry) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        if reader.format() == Some(Format::Text) {
-            self.totals.fields = Fields::NONE;
-        }
-        let mut issues = Issues::default();
-        let failure = loop {
-            let line = match reader.read_raw() {
-                Ok(Some(raw)) => raw.position().line(),
-                Ok(None) => break None,
-                Err(error) => break Some(error),
-            };
-            let entry = match reader.to_entry() {
-                Ok(entry) => entry,
-                Err(error) => break Some(error),
-            };
-            issues.count(reader.issues());
-            match entry {
-                Some(Entry::Url(entry)) => {
-                    self.totals.pages += 1;
-                    progress::entry();
-                    let place = Place { file: name, line };
-                    (self.on_page)(Page { entry, place })?;
-                }
-                Some(Entry::Sitemap(part)) => on_part(self, part)?,
-                None => {}
-            }
-        };
-        issues.count(reader.issues());
-        if failure.is_some() {
-            interrupt::check()?;
-        }
-        if let Some(error) = &failure
-            && is_no_sitemap(error)
-        {
-            return Err(Unusable(format!("{name}:{}", printed(error))).into());
-        }
-        issues.say(name, self.messages);
-        self.totals.files += 1;
-        self.totals.skipped += reader.summary().skipped;
-        self.totals.dropped += reader.summary().dropped;
-        match failure {
-            Some(error) => {
-                self.messages.error(format_args!(
-                    "{name}:{}; {} read",
-                    printed(&error),
-                    match reader.summary().entries {
-                        1 => "the entry before that was".to_owned(),
-                        entries => format!("the {} before that were", entries_of(entries)),
-                    }
-                ));
-                self.totals.lose();
-            }
-            None => {
-                let summary = reader.summary();
-                self.totals.lessen(summary.completeness());
-                if summary.entries + summary.skipped == 0 {
-                    self.empty.add(name, self.messages);
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-fn entries_of(entries: u64) -> String {
-    format!("{} entries", crate::term::count::Grouped(entries))
 }
 
 /// An error after the name of a file and a colon: a position follows directly, anything else after a space.

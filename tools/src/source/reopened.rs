@@ -6,8 +6,8 @@ use std::path::Path;
 
 use quick_sitemap::{Reader, ReaderBuilder};
 
+use crate::disk::open_regular;
 use crate::rows::BOM;
-use crate::source::folder::open_regular;
 use crate::source::input::content;
 use crate::source::span::{MarkedLine, SourceSpan, first_line};
 

@@ -8,8 +8,8 @@ use anyhow::Context;
 use quick_sitemap::url::Url;
 
 use super::folder::search;
+use crate::disk::{folder_of, open_regular};
 use crate::source::folder::parts::Listing;
-use crate::source::folder::{folder_of, open_regular};
 use crate::source::input::{self, Input, Network, Opened};
 use crate::term::address::without_logins;
 use crate::term::messages::Messages;

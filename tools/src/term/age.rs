@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::W3cDatetime;
+use quick_sitemap::chrono::{DateTime, TimeDelta, Utc};
 
 /// Seconds, minutes, hours, days and weeks.
 const UNITS: [(&str, &str, u64); 5] = [
@@ -67,6 +68,12 @@ pub(crate) fn date(text: &str) -> Result<W3cDatetime, String> {
             .parse()
             .map_err(|violation| format!("{violation}; an age such as 7d is allowed, too")),
     }
+}
+
+/// Returns `true` if the date starts more than a day after `now`: a date without a time begins earlier in the east, and
+/// clocks differ.
+pub(crate) fn is_in_future(date: W3cDatetime, now: DateTime<Utc>) -> bool {
+    date.start() > now + TimeDelta::days(1)
 }
 
 #[cfg(test)]

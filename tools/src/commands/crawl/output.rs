@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
+use crate::disk::{folder_of, sync_folder};
 use crate::sets::replacement::Replacement;
-use crate::source::folder::{folder_of, sync_folder};
 use crate::term::count::Count;
 use crate::term::messages::Advised;
 use crate::term::progress;

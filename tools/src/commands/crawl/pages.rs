@@ -12,7 +12,8 @@ use super::lines::Format;
 use super::output::Output;
 use super::resume::{Resume, StateFile, Written};
 use crate::findings::finding::Finding;
-use crate::sets::site::{Crawled, Sink};
+use crate::net::driver::Driver;
+use crate::sets::site::{Sink, Tally};
 
 /// Bytes of lines that are written at once.
 const PIECE: usize = 64 << 10;
@@ -99,7 +100,7 @@ impl Sink for Pages {
         }
     }
 
-    fn save(&mut self, crawled: &mut Crawled<'_>, is_urgent: bool) -> anyhow::Result<()> {
+    fn save(&mut self, driver: &mut Driver, tally: &Tally, is_urgent: bool) -> anyhow::Result<()> {
         let Some(state) = &mut self.state else {
             return Ok(());
         };
@@ -111,17 +112,17 @@ impl Sink for Pages {
             issues.output.sync()?;
         }
         state.file.save(&Resume {
-            login: crawled.driver.address().has_login(),
+            login: driver.address().has_login(),
             format: self.format,
             source: self.source,
-            output_pages: crawled.tally.pages,
+            output_pages: tally.pages,
             output_bytes: self.output.length(),
-            findings: crawled.tally.skipped.clone(),
+            findings: tally.skipped.clone(),
             issues: self.issues.as_ref().map(|issues| Written {
                 bytes: issues.output.length(),
             }),
-            issue_counts: crawled.tally.issues.clone(),
-            crawl: crawled.driver.crawl().save(),
+            issue_counts: tally.issues.clone(),
+            crawl: driver.crawl().save(),
         })
     }
 

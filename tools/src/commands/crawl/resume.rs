@@ -11,9 +11,9 @@ use quick_sitemap::crawl::Saved;
 use serde::{Deserialize, Serialize};
 
 use super::lines::Format;
+use crate::disk::open_regular;
 use crate::sets::replacement::Replacement;
 use crate::sets::site::{Counts, Skipped};
-use crate::source::folder::open_regular;
 use crate::term::address::Address;
 use crate::term::messages::Advised;
 

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
+use crate::disk::{append_regular, open_regular};
 use crate::page::found::{Found, Verdict};
 use crate::sets::digest::{DigestMap, Digester};
 use crate::sets::replacement::Replacement;
-use crate::source::folder::{append_regular, open_regular};
 use crate::term::address::no_url;
 use crate::term::json;
 use crate::term::messages::Advised;

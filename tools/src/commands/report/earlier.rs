@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use serde::Deserialize;
 
 use super::model::{Report, VERSION};
-use crate::source::folder::open_regular;
+use crate::disk::open_regular;
 use crate::term::messages::Advised;
 
 /// The beginning of the element of a page that holds the report as JSON, in which `<` is written `\u003c`.

@@ -12,13 +12,15 @@ use crate::findings::finding::{Finding, cost};
 use crate::findings::form::csv::{COLUMNS, cells};
 use crate::findings::form::message;
 use crate::findings::identity::{Identity, Known};
-use crate::findings::observer::MarkedLine;
 use crate::judge::rules;
 use crate::judge::verdicts::{Class, MISSING_PART, Verdict, verdict};
 use crate::rows::writer::RowWriter;
 use crate::sets::destination::Destination;
 use crate::term::address::without_logins;
 use crate::term::messages::{Severity, printable};
+
+/// A part of a line as it can be printed, and the bytes of it that are meant.
+type MarkedLine = (String, Range<usize>);
 
 /// Findings of a rule that are in the report.
 const EXAMPLES: usize = 200;

@@ -1,4 +1,4 @@
-//! A check's observer that counts: all numbers of a report about the sitemaps themselves, in one pass.
+//! A sink of a check that counts: all figures of a report about the sitemaps themselves, in one pass.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,7 +15,8 @@ use super::sample::Sample;
 use super::text::shown;
 use super::tree::{Place, Tree};
 use crate::findings::finding::Finding;
-use crate::findings::observer::{Absence, End, EntryText, MarkedLine, Observer};
+use crate::findings::form::text::fitted;
+use crate::findings::sink::{Absence, End, Sink};
 use crate::judge::dates;
 use crate::term::messages::Severity;
 
@@ -25,6 +26,8 @@ const SITEMAPS: usize = 1_000;
 const PARTS: usize = 100_000;
 /// Number of days that are distinguished.
 const DAYS: usize = 20_000;
+/// Columns of an excerpt.
+const COLUMNS: usize = 160;
 /// Days that are shown.
 const SHARED: usize = 10;
 
@@ -213,7 +216,15 @@ impl<'a> Gatherer<'a> {
     }
 }
 
-impl Observer for Gatherer<'_> {
+impl Sink for Gatherer<'_> {
+    fn wants_excerpts(&self) -> bool {
+        true
+    }
+
+    fn wants_links(&self) -> bool {
+        true
+    }
+
     fn begin(&mut self, name: &str, parent: Option<&str>) {
         self.measures.begin();
         let sitemap = Sitemap {
@@ -230,14 +241,14 @@ impl Observer for Gatherer<'_> {
         };
     }
 
-    fn entry(&mut self, entry: Option<&Entry>, text: EntryText) -> anyhow::Result<()> {
+    fn entry(&mut self, entry: Option<&Entry>, loc: &dyn Fn() -> usize) -> anyhow::Result<()> {
         // It may be about the document, or about an entry that cannot be used: the host is that of the others.
         self.current.place = self.current.before.and_then(|place| self.tree.host(place));
         let Some(entry) = entry else {
             return Ok(());
         };
         self.current.sitemap.entries += 1;
-        self.measures.loc(text.loc, self.current.number);
+        self.measures.loc(loc(), self.current.number);
         match entry {
             Entry::Url(page) => self.page(page),
             Entry::Sitemap(_) => Ok(()),
@@ -253,14 +264,11 @@ impl Observer for Gatherer<'_> {
         }
     }
 
-    fn finding(
-        &mut self,
-        file: &str,
-        finding: &Finding,
-        excerpt: &mut dyn FnMut() -> Option<MarkedLine>,
-    ) {
+    fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
         let name = shown(file);
-        self.rules.add(&name, finding, excerpt);
+        self.rules.add(&name, finding, &mut || {
+            Some(fitted(&finding.excerpt()?, COLUMNS))
+        });
         let is_current = self.current.is_open && self.current.sitemap.name == name;
         let sitemap = if is_current {
             Some(&mut self.current.sitemap)
@@ -273,7 +281,7 @@ impl Observer for Gatherer<'_> {
         }
         *of_severity(&mut self.totals, finding.severity) += 1;
         if !is_current {
-            return;
+            return Ok(true);
         }
         if let (Some(place), Some(_)) = (self.current.place, finding.position) {
             self.tree.found(place, finding.severity);
@@ -281,6 +289,7 @@ impl Observer for Gatherer<'_> {
         if finding.severity == Severity::Error && finding.effect.is_none() {
             self.current.reason = Some(shown(&finding.message));
         }
+        Ok(true)
     }
 
     fn end(&mut self, end: End) {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::model::Run;
-use crate::source::folder::{append_regular, open_regular};
+use crate::disk::{append_regular, open_regular};
 use crate::term::address::no_url;
 use crate::term::json;
 use crate::term::messages::{Advised, Messages};

@@ -10,8 +10,8 @@ use quick_sitemap::url::Url;
 use super::model::{Probed, ProbedPage, ProbedSection};
 use super::sections::Sections;
 use super::text::{OTHERS, section, shown};
+use crate::disk::open_regular;
 use crate::page::found::{Found, Verdict};
-use crate::source::folder::open_regular;
 use crate::term::messages::Advised;
 
 /// Bytes of a line.

@@ -9,7 +9,7 @@ use quick_sitemap::url::{Position, Url};
 
 use super::model::{MonthRow, Months, Section};
 use super::text::{OTHERS, folders, origin, shown};
-use crate::judge::dates::is_in_future;
+use crate::term::age::is_in_future;
 use crate::term::messages::Severity;
 
 /// Number of folders that are distinguished, so that memory does not grow with the sitemap.

@@ -7,8 +7,8 @@ use std::path::Path;
 use quick_sitemap::robots::sitemaps;
 use quick_sitemap::url::Url;
 
+use crate::disk::{folder_of, open_regular, sync_folder};
 use crate::sets::replacement::{Replacement, at};
-use crate::source::folder::{folder_of, open_regular, sync_folder};
 
 /// Adds the sitemap to the file, and returns the change. Everything else in the file stays as it is, and a file that
 /// already lists it is not changed. Errors have the path.

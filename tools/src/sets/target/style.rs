@@ -7,8 +7,8 @@ use anyhow::{Context, bail};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use quick_sitemap::STYLESHEET;
 
+use crate::disk::open_regular;
 use crate::sets::replacement::Staged;
-use crate::source::folder::open_regular;
 use crate::term::messages::Advised;
 
 /// Characters that need no escape in a relative URL.

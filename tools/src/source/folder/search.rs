@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::source::folder::open_regular;
+use crate::disk::open_regular;
 use crate::source::folder::superseded::superseded;
 use crate::source::folder::walk::{self, Walk};
 use crate::term::count::Count;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use quick_sitemap::{Entry, Format, Reader};
 
 use super::parts::{Listing, find};
-use super::{folder_of, open_regular};
+use crate::disk::{folder_of, open_regular};
 use crate::source::input::content;
 
 /// Returns `true` if the file is named like a part with a fingerprint:
 /// `sitemap-1-9f86d081884c7d659a2feaa0c55ad015.xml.gz`.
-pub(crate) fn has_fingerprint(path: &Path) -> bool {
+fn has_fingerprint(path: &Path) -> bool {
     let parts = || {
         let name = path.file_name()?.to_str()?;
         let (stem, _) = name

@@ -12,9 +12,9 @@ use anyhow::{Context, bail};
 use quick_sitemap::{UrlEntry, W3cDatetime};
 use serde::{Deserialize, Serialize};
 
+use crate::disk::open_regular;
 use crate::page::ContentHash;
 use crate::rows::{Lines, without_line};
-use crate::source::folder::open_regular;
 use crate::term::json;
 
 /// The form that is hashed. If it changes, hashes of different versions cannot be compared.

@@ -82,10 +82,6 @@ impl Refusals {
         }
     }
 
-    pub(super) fn total(&self) -> u64 {
-        self.rules.iter().map(|(_, count, _)| count).sum()
-    }
-
     pub(super) fn say(&self, name: &str, messages: &Messages) {
         for (_, count, first) in &self.rules {
             let more = match count {

@@ -1,5 +1,8 @@
 use std::fs;
+use std::io::Write;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use tempfile::TempDir;
 
 use super::*;
@@ -21,6 +24,12 @@ fn index(locs: &[&str]) -> String {
         "<sitemapindex {NS}>\n{}</sitemapindex>\n",
         parts.collect::<String>()
     )
+}
+
+fn gzipped(text: &str) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(text.as_bytes()).unwrap();
+    gzip.finish().unwrap()
 }
 
 /// A folder with these files.
@@ -143,7 +152,7 @@ fn what_a_folder_holds_besides() {
             urlset(&["old"]),
         ),
         ("news/news.xml", urlset(&["news"])),
-        ("news/news.xml.gz", urlset(&["twin"])),
+        ("sitemap-2.xml", urlset(&["two"])),
         (".hidden.xml", urlset(&["hidden"])),
         (
             "robots.txt",
@@ -154,10 +163,14 @@ fn what_a_folder_holds_besides() {
         ("opensearch.xml", "<OpenSearchDescription/>".into()),
         ("index.html", "<html></html>".into()),
     ]);
+    for (name, page) in [("news/news.xml.gz", "news"), ("sitemap-2.xml.gz", "three")] {
+        fs::write(folder.path().join(name), gzipped(&urlset(&[page]))).unwrap();
+    }
     let (mut paths, totals) = read_path(folder.path()).unwrap();
     paths.sort();
-    assert_eq!(paths, ["list", "new", "news"]);
-    // A text has no end marker.
+    // A gzipped file with other content is no copy.
+    assert_eq!(paths, ["list", "new", "news", "three", "two"]);
+    // A text does not say where it ends.
     assert_eq!(totals.completeness, Completeness::Unknown);
     assert_eq!(totals.broken, 0);
 }
@@ -165,7 +178,7 @@ fn what_a_folder_holds_besides() {
 #[test]
 fn an_error_page_among_sitemaps_is_a_loss() {
     for text in ["<html><body>404</body></html>", ""] {
-        let folder = folder(&[("a.xml", urlset(&["a"])), ("b.xml", text.into())]);
+        let folder = folder(&[("a.xml", urlset(&["a"])), ("sitemap-b.xml", text.into())]);
         let (paths, totals) = read_path(folder.path()).unwrap();
         assert_eq!(paths, ["a"]);
         assert!(totals.is_incomplete(), "{text}");

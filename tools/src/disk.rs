@@ -1,0 +1,62 @@
+//! Files on disk: which are opened, and when their names are durable.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+/// That of a bare name is the current one.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Opens a file that was found by its name in a folder, or of which only a regular file makes sense. A pipe, which would
+/// have to be waited for, and a device are refused before they are opened.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(not_regular());
+    }
+    let file = File::open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(not_regular())
+    }
+}
+
+pub(crate) fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
+}
+
+/// Opens a file to read it and to append to it, and makes it if there is none. The name of a new file is on the disk when
+/// this returns. A file that is not regular is rejected, as by [`open_regular`].
+#[cfg(feature = "full")]
+pub(crate) fn append_regular(path: &Path) -> io::Result<File> {
+    let is_new = match open_regular(path) {
+        Ok(_) => false,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        Err(error) => return Err(error),
+    };
+    let mut options = File::options();
+    let file = options.read(true).append(true).create(is_new).open(path)?;
+    if is_new {
+        sync_folder(folder_of(&fs::canonicalize(path)?))?;
+    }
+    Ok(file)
+}
+
+/// Makes the names in the folder durable.
+#[cfg(feature = "full")]
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    // Elsewhere a folder cannot be opened like a file.
+    if cfg!(unix) {
+        let synced = File::open(folder).and_then(|folder| folder.sync_all());
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
+        };
+        return synced.map_err(named);
+    }
+    Ok(())
+}

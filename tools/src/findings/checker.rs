@@ -1,0 +1,302 @@
+//! Reads inputs one after another, judges them, and gives the findings to a [`Sink`].
+
+mod entries;
+#[cfg(feature = "full")]
+mod site;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use quick_sitemap::url::Url;
+use quick_sitemap::{Format, ReaderBuilder};
+
+use super::finding::Finding;
+use super::must_list::MustList;
+use super::settings::Settings;
+use super::sink::{Absence, Sink};
+use crate::judge::advice::Adviser;
+use crate::judge::hreflang::{Figures, Links};
+use crate::judge::verdicts::{MISSING_PAGE, WITHOUT_RETURN};
+use crate::source::folder::parts::{Claims, Listing};
+use crate::source::input::Input;
+use crate::source::reopened::Reopened;
+use crate::source::targets::{Target, targets};
+use crate::source::walk::Document;
+use crate::term::count::Count;
+use crate::term::interrupt;
+use crate::term::messages::Messages;
+use crate::term::progress::Progress;
+use crate::term::status::Status;
+
+/// The result of a check.
+#[derive(Debug, Default)]
+pub(crate) struct Checked {
+    /// Sitemaps that were read, whether to their end or not.
+    pub(crate) files: u64,
+    pub(crate) entries: u64,
+    /// Files of folders that turned out to be something else.
+    pub(crate) no_sitemaps: u64,
+    /// Inputs and sitemaps that could not be read, or not to their end.
+    pub(crate) unreadable: u64,
+    /// Those of them that were known before, which are not a reason to fail.
+    known_ends: u64,
+    /// A bound has kept something from being read.
+    pub(crate) has_more: bool,
+    /// Findings by severity: advice, warnings, errors.
+    pub(crate) counts: [u64; 3],
+    pub(crate) languages: Figures,
+}
+
+impl Checked {
+    fn count(&mut self, finding: &Finding) {
+        if let Some(count) = self.counts.get_mut(finding.severity as usize) {
+            *count += 1;
+        }
+    }
+
+    /// The status of the part that has been read.
+    pub(crate) fn status(&self) -> Status {
+        let [_, _, errors] = self.counts;
+        match (self.unreadable.saturating_sub(self.known_ends), errors) {
+            (1.., _) => Status::Failure,
+            (0, 0) if !self.has_more => Status::Success,
+            (0, _) => Status::Findings,
+        }
+    }
+}
+
+/// Reads and judges all inputs, or stops early if there is a request to.
+///
+/// # Errors
+///
+/// Those of the sink, of `--must-list`, of folders that do not exist, and of the network's options.
+pub(crate) fn check(
+    inputs: &[Input],
+    settings: &Settings,
+    sink: &mut dyn Sink,
+    messages: &Messages,
+) -> anyhow::Result<Checked> {
+    let must_list = settings.must_list.as_ref();
+    let must_list = must_list.map(MustList::read).transpose()?;
+    let progress = Progress::start("checking", messages);
+    let inputs = Input::or_sites(inputs);
+    let targets = targets(&inputs, &settings.location, messages)?;
+    let verdicts = &settings.verdicts;
+    let adviser = verdicts
+        .look_for_advice()
+        .then(|| Adviser::new(settings.now));
+    let wants_links = sink.wants_links() || verdicts.of(WITHOUT_RETURN).is_some();
+    let mut checker = Checker {
+        sink,
+        adviser,
+        links: wants_links.then(Links::default),
+        settings,
+        messages,
+        read: Vec::new(),
+        parts: Claims::default(),
+        copies: targets.iter().filter_map(Target::copied).collect(),
+        must_list,
+        checked: Checked::default(),
+    };
+    for target in &targets {
+        if interrupt::is_requested() {
+            break;
+        }
+        #[cfg(feature = "full")]
+        if let (Input::Url(address), Some(scope)) = (&target.input, &settings.scope) {
+            use crate::net::driver::Driver;
+            let driver = Driver::of(address, scope, &settings.network, messages)?;
+            checker.site(target, address, driver)?;
+            continue;
+        }
+        checker.target(target)?;
+    }
+    drop(progress);
+    checker.end()?;
+    Ok(checker.checked)
+}
+
+struct Checker<'a> {
+    sink: &'a mut dyn Sink,
+    adviser: Option<Adviser>,
+    /// The hreflang links, if they are judged.
+    links: Option<Links>,
+    settings: &'a Settings,
+    messages: &'a Messages,
+    /// The sitemaps that were read, with the numbers that they have in `links`.
+    read: Vec<FileRead>,
+    /// The files that stand for parts of indexes.
+    parts: Claims,
+    /// Gzipped copies that are not read, with the files that are read instead.
+    copies: HashMap<PathBuf, PathBuf>,
+    must_list: Option<MustList>,
+    checked: Checked,
+}
+
+/// A sitemap that was read.
+struct FileRead {
+    name: String,
+    /// Its file can be read again, if it is a regular one.
+    path: Option<PathBuf>,
+    /// It is a list of pages.
+    is_list: bool,
+}
+
+type Forbidden<'f> = dyn Fn(&Url) -> Option<String> + 'f;
+
+/// The context of a document.
+#[derive(Default)]
+struct Context<'c> {
+    /// The name of the index that lists it, if that is known.
+    parent: Option<&'c str>,
+    /// Its name does not show that it is a sitemap.
+    is_guess: bool,
+    /// The folders that hold the parts of an index, if it was found in a folder.
+    folders: Option<[Rc<Listing>; 2]>,
+    location: Option<Url>,
+    /// Returns `true` for a part that is left out, because it is on a host that is not trusted.
+    is_elsewhere: Option<&'c dyn Fn(&Url) -> bool>,
+    /// The robot that robots.txt forbids a URL to.
+    forbidden: Option<&'c Forbidden<'c>>,
+    /// Why robots.txt, which may allow the sitemap to list all pages of its host, could not be read.
+    robots_failure: Option<&'c str>,
+}
+
+impl Checker<'_> {
+    fn target(&mut self, target: &Target) -> anyhow::Result<()> {
+        let opened = match target.open(&self.settings.network) {
+            Ok(opened) => opened,
+            Err(error) => {
+                let finding = Finding::unopened(&target.name, &error);
+                return self.unopened(&target.name, &finding);
+            }
+        };
+        let location = target.location.clone().or(opened.location);
+        let builder = match &location {
+            Some(location) => ReaderBuilder::new().location(location.clone()),
+            None => ReaderBuilder::new(),
+        };
+        let document = Document {
+            name: &target.name,
+            bytes: opened.reader,
+            builder,
+            path: target.input.path().map(ToOwned::to_owned),
+            base: location.clone(),
+            may_be_list: target.root.is_none(),
+            follower: None,
+        };
+        let context = Context {
+            is_guess: target.is_guess,
+            folders: target.folders(),
+            location,
+            ..Context::default()
+        };
+        let format = self.document(document, &context)?;
+        if format == Some(Format::Index) && target.input.path().is_some() && target.root.is_none() {
+            self.messages.note(format_args!(
+                "{} is an index, and its parts are not read; pass the folder to read them, too",
+                target.name
+            ));
+        }
+        Ok(())
+    }
+
+    /// A sitemap that cannot be opened.
+    fn unopened(&mut self, name: &str, finding: &Finding) -> anyhow::Result<()> {
+        self.checked.unreadable += 1;
+        self.sink
+            .absent(name, None, Absence::Unreadable, &finding.message);
+        self.finding(name, finding)?;
+        self.sink.end_findings(name)
+    }
+
+    fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<()> {
+        if self.sink.finding(file, finding)? {
+            self.checked.count(finding);
+        }
+        self.checked.known_ends = self.sink.known_ends();
+        Ok(())
+    }
+
+    /// A finding about a file as a whole.
+    fn unplaced(&mut self, name: &str, rule: &'static str, message: &str) -> anyhow::Result<()> {
+        let Some(severity) = self.settings.verdicts.of(rule) else {
+            return Ok(());
+        };
+        let finding = Finding::new(rule, severity, message);
+        self.finding(name, &finding)
+    }
+
+    /// Reports the findings that depend on all files.
+    fn end(&mut self) -> anyhow::Result<()> {
+        self.unreturned()?;
+        if !interrupt::is_requested() {
+            self.missing_pages()?;
+        }
+        let checked = &mut self.checked;
+        if checked.files == 0 && checked.unreadable == 0 && !interrupt::is_requested() {
+            checked.unreadable += 1;
+            self.messages.error(format_args!(
+                "there are no sitemaps; {} ignored",
+                Count(checked.no_sitemaps, "file")
+            ));
+        }
+        Ok(())
+    }
+
+    /// The URLs that are not listed, which is known when all files have been read.
+    fn missing_pages(&mut self) -> anyhow::Result<()> {
+        let severity = self.settings.verdicts.of(MISSING_PAGE);
+        let (Some(list), Some(severity)) = (self.must_list.take(), severity) else {
+            return Ok(());
+        };
+        for finding in list.missing(MISSING_PAGE, severity) {
+            self.finding(&list.name, &finding)?;
+        }
+        self.sink.end_findings(&list.name)
+    }
+
+    /// The hreflang links that are not returned, which is known when all files have been read.
+    fn unreturned(&mut self) -> anyhow::Result<()> {
+        let Some(links) = self.links.take() else {
+            return Ok(());
+        };
+        let severity = self.settings.verdicts.of(WITHOUT_RETURN);
+        let mut current: Option<(usize, Option<Reopened>)> = None;
+        let read = &self.read;
+        let (sink, checked) = (&mut *self.sink, &mut self.checked);
+        let languages = links.finish(|link| {
+            let (Some(severity), Some(file)) = (severity, read.get(link.file)) else {
+                return anyhow::Ok(());
+            };
+            let before = current.as_ref().map(|(before, _)| *before);
+            if before != Some(link.file) {
+                if let Some(before) = before.and_then(|before| read.get(before)) {
+                    sink.end_findings(&before.name)?;
+                }
+                let wanted = file.path.as_deref().filter(|_| sink.wants_excerpts());
+                let reopened = wanted.and_then(|path| Reopened::open(path, file.is_list));
+                current = Some((link.file, reopened));
+            }
+            let mut line = None;
+            if let Some((_, Some(reopened))) = &mut current {
+                line = reopened.line(link.span);
+            }
+            let finding = Finding {
+                position: Some(link.span.position),
+                line,
+                ..Finding::new(WITHOUT_RETURN, severity, &link.message()).on_page(&link.page)
+            };
+            if sink.finding(&file.name, &finding)? {
+                checked.count(&finding);
+            }
+            Ok(())
+        })?;
+        self.checked.languages = languages;
+        match current.and_then(|(before, _)| self.read.get(before)) {
+            Some(before) => self.sink.end_findings(&before.name),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The pages of one document.
+
+use std::ops::ControlFlow;
+
+use quick_sitemap::{Completeness, Entry, Format};
+
+use super::issues::{Issues, Refusals};
+use super::{Page, Place, Unusable, Walk, canonical, is_no_sitemap, printed};
+use crate::disk::folder_of;
+use crate::source::folder::parts::Listing;
+use crate::source::walk::{self, Content, Document, End, Item, Outcome, Sink, walk};
+use crate::term::clipped::clipped;
+use crate::term::count::Count;
+use crate::term::interrupt;
+
+impl Walk<'_> {
+    pub(super) fn document(&mut self, document: Document<'_>) -> anyhow::Result<()> {
+        let name = document.name;
+        let path = document.path.clone();
+        let folder = path.as_deref().map(|path| {
+            self.open.push(canonical(path));
+            Listing::new(folder_of(path).to_owned()).within(self.within.as_deref())
+        });
+        let messages = self.messages;
+        let read = walk(document, messages, &mut Entries::new(self, name, folder));
+        if path.is_some() {
+            self.open.pop();
+        }
+        read
+    }
+}
+
+/// Gives the pages of a document to `on_page`, and reads the parts that it lists.
+struct Entries<'e, 'w> {
+    walk: &'e mut Walk<'w>,
+    name: &'e str,
+    /// The folder of an index on disk.
+    folder: Option<Listing>,
+    is_list: bool,
+    issues: Issues,
+    refusals: Refusals,
+    /// Sitemaps of a list.
+    sitemaps: u64,
+}
+
+impl<'e, 'w> Entries<'e, 'w> {
+    fn new(walk: &'e mut Walk<'w>, name: &'e str, folder: Option<Listing>) -> Self {
+        Self {
+            walk,
+            name,
+            folder,
+            is_list: false,
+            issues: Issues::default(),
+            refusals: Refusals::default(),
+            sitemaps: 0,
+        }
+    }
+}
+
+impl Sink for Entries<'_, '_> {
+    fn begin(&mut self, content: Content) -> anyhow::Result<()> {
+        let name = self.name;
+        if content == Content::Sitemap(Some(Format::Index)) && self.folder.is_none() {
+            anyhow::bail!(
+                "{name} is an index, and only indexes in files are followed, to parts in the same folder; use \
+                 `sitemap crawl` to fetch the sitemaps that an index lists"
+            );
+        }
+        self.is_list = matches!(content, Content::List(_));
+        Ok(())
+    }
+
+    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        let name = self.name;
+        let line = item.origin.line();
+        self.issues.count(item.issues);
+        match item.entry {
+            Ok(Entry::Url(entry)) => {
+                self.walk.totals.pages += 1;
+                (self.walk.on_page)(Page {
+                    entry,
+                    place: Place { file: name, line },
+                    issues: item.issues,
+                })?;
+            }
+            Ok(Entry::Sitemap(_)) if self.is_list => self.sitemaps += 1,
+            Ok(Entry::Sitemap(part)) => match &self.folder {
+                Some(folder) => self.walk.part(name, folder, part)?,
+                None => {
+                    self.walk.totals.completeness = Completeness::Incomplete;
+                    self.walk.messages.warning(format_args!(
+                        "{name}: the sitemap {} is listed among pages, and is not read",
+                        clipped(part.loc.as_str())
+                    ));
+                }
+            },
+            Err(walk::Unusable::Refused(refused)) => self.refusals.count(line, refused),
+            Err(walk::Unusable::Skipped | walk::Unusable::Denied(_)) => {}
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn end(&mut self, end: &End<'_>) -> anyhow::Result<()> {
+        // A request to stop is not a fault of the document.
+        interrupt::check()?;
+        let (name, messages) = (self.name, self.walk.messages);
+        self.issues.count(end.issues);
+        match &end.outcome {
+            Outcome::Unopened(error) => anyhow::bail!("{error:#}"),
+            Outcome::Failed(error) if is_no_sitemap(error) => {
+                return Err(Unusable(format!("{name}:{}", printed(error))).into());
+            }
+            _ => {}
+        }
+        self.issues.say(name, messages);
+        self.refusals.say(name, messages);
+        let totals = &mut self.walk.totals;
+        totals.files += 1;
+        totals.skipped += end.skipped;
+        totals.fields = totals.fields.both(end.fields);
+        if let Some(summary) = end.summary {
+            totals.dropped += summary.dropped;
+        }
+        if self.sitemaps > 0 {
+            totals.lessen(Completeness::Incomplete);
+            messages.warning(format_args!(
+                "{name}: {} of the list {} not read; use `sitemap crawl` for the pages of an index",
+                Count(self.sitemaps, "sitemap"),
+                if self.sitemaps == 1 { "is" } else { "are" },
+            ));
+        }
+        let failure = match &end.outcome {
+            Outcome::Failed(error) => Some(format!("{name}:{}", printed(error))),
+            Outcome::Broken(error) => Some(format!("{error:#}")),
+            Outcome::Whole | Outcome::Stopped | Outcome::Unopened(_) => None,
+        };
+        if let Some(failure) = failure {
+            let what = if self.is_list { "page" } else { "entry" };
+            let read = match end.entries - self.sitemaps {
+                1 => format!("the {what} before that was"),
+                entries => format!("the {} before that were", Count(entries, what)),
+            };
+            messages.error(format_args!("{failure}; {read} read"));
+            totals.lose();
+            return Ok(());
+        }
+        totals.lessen(match end.summary {
+            Some(summary) => summary.completeness(),
+            None if end.skipped > 0 => Completeness::Incomplete,
+            // The end of a list cannot be recognized.
+            None => Completeness::Unknown,
+        });
+        if end.entries + end.skipped == 0 {
+            self.walk.empty.add(name, messages);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,407 @@
+//! The one reader of entries and of rows: it gives what a document contains to a [`Sink`].
+
+use std::cell::Cell;
+use std::io::{self, BufRead, BufReader, Read};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use quick_sitemap::url::Url;
+use quick_sitemap::{Entry, Error, Format, Issue, RawEntry, ReaderBuilder, Stylesheet, Summary};
+
+use crate::rows::{self, Fields, Refused, RowFormat, Rows};
+use crate::source::span::{MarkedLine, first_line};
+use crate::term::interrupt;
+use crate::term::messages::Messages;
+use crate::term::progress;
+
+/// An opened sitemap or list of pages.
+pub(crate) struct Document<'d> {
+    /// As a message names it, without users and passwords.
+    pub(crate) name: &'d str,
+    pub(crate) bytes: Box<dyn Read>,
+    /// How a sitemap is read.
+    pub(crate) builder: ReaderBuilder,
+    /// Its file.
+    pub(crate) path: Option<PathBuf>,
+    /// Paths in a list are resolved against this URL.
+    pub(crate) base: Option<Url>,
+    /// It can be a list: files that are found in a folder are not.
+    pub(crate) may_be_list: bool,
+    pub(crate) follower: Option<&'d mut dyn Follower>,
+}
+
+/// A crawl, which follows what a sitemap lists.
+pub(crate) trait Follower {
+    /// Returns `false` if no more entries are wanted. Then this one is not wanted, either.
+    fn add(&mut self, entry: &Entry) -> bool;
+
+    /// The sitemap has been read to its end, or cannot be read any further.
+    fn finish(&mut self, result: Result<&Summary, &Error>);
+}
+
+#[cfg(feature = "full")]
+impl Follower for quick_sitemap::crawl::Receiver {
+    fn add(&mut self, entry: &Entry) -> bool {
+        Self::add(self, entry)
+    }
+
+    fn finish(&mut self, result: Result<&Summary, &Error>) {
+        self.finish_with(result);
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// `None` if it is not a sitemap, which the end reports.
+    Sitemap(Option<Format>),
+    List(RowFormat),
+}
+
+/// Takes what is read, in the order of the document. An error ends the walk, and is returned.
+pub(crate) trait Sink {
+    /// The document has been opened. Not called if its beginning cannot be read.
+    fn begin(&mut self, _content: Content) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// The next entry, or something in place of one.
+    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>>;
+
+    /// The document has been read, or cannot be read any further.
+    fn end(&mut self, _end: &End<'_>) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+pub(crate) struct Item<'r> {
+    pub(crate) entry: Result<Entry, Unusable>,
+    /// Problems of the entry, and of the text before it.
+    pub(crate) issues: &'r [Issue],
+    /// Entries before this one, usable or not.
+    pub(crate) before: u64,
+    pub(crate) origin: Origin<'r>,
+    /// A field of the row that is ignored, because its name is unknown.
+    pub(crate) unknown: Option<String>,
+}
+
+/// Why there is no entry.
+pub(crate) enum Unusable {
+    /// The issues give the reason.
+    Skipped,
+    /// The policy denies a violation.
+    Denied(Error),
+    Refused(Refused),
+}
+
+/// An entry as the document has it.
+pub(crate) enum Origin<'r> {
+    Entry(RawEntry<'r>),
+    Row {
+        /// The line on which it begins, from 1.
+        line: u64,
+        /// Bytes before it.
+        byte: u64,
+        /// From 1.
+        number: u64,
+        text: &'r dyn Fn() -> MarkedLine,
+    },
+}
+
+impl Origin<'_> {
+    /// The line on which the entry begins, from 1.
+    pub(crate) fn line(&self) -> u64 {
+        match self {
+            Self::Entry(raw) => raw.position().line(),
+            Self::Row { line, .. } => *line,
+        }
+    }
+}
+
+pub(crate) struct End<'r> {
+    pub(crate) outcome: Outcome,
+    /// Problems after the last entry.
+    pub(crate) issues: &'r [Issue],
+    /// Entries, usable or not, before the problems.
+    pub(crate) before: u64,
+    /// Entries that could be used.
+    pub(crate) entries: u64,
+    pub(crate) skipped: u64,
+    /// That of a sitemap.
+    pub(crate) summary: Option<&'r Summary>,
+    pub(crate) stylesheet: Option<&'r Stylesheet>,
+    /// The fields that the pages can have.
+    pub(crate) fields: Fields,
+    /// Bytes that were read, decoded.
+    pub(crate) bytes: u64,
+    pub(crate) is_gzipped: bool,
+}
+
+pub(crate) enum Outcome {
+    /// Read to the end.
+    Whole,
+    /// The sink or the crawl has enough, or there is a request to stop.
+    Stopped,
+    /// It is not a sitemap, or cannot be read any further.
+    Failed(Error),
+    /// The list cannot be read any further.
+    Broken(anyhow::Error),
+    /// Nothing could be read: an I/O error, or the header of a table does not name a column of URLs.
+    Unopened(anyhow::Error),
+}
+
+/// Reads a document to its end, unless the sink has enough or there is a request to stop.
+///
+/// # Errors
+///
+/// Those of the sink.
+pub(crate) fn walk(
+    document: Document<'_>,
+    messages: &Messages,
+    sink: &mut dyn Sink,
+) -> anyhow::Result<()> {
+    let Document {
+        name,
+        bytes,
+        builder,
+        path,
+        base,
+        may_be_list,
+        follower,
+    } = document;
+    let (is_gzipped, bytes) = peeked(bytes);
+    if !may_be_list {
+        return sitemap(&builder, bytes, is_gzipped, follower, sink);
+    }
+    let (format, bytes) = match rows::detect(path.as_deref(), bytes) {
+        Ok(detected) => detected,
+        Err(error) => {
+            let error = anyhow::Error::new(error).context(name.to_owned());
+            return sink.end(&List::unopened(error).end(Fields::ALL, 0));
+        }
+    };
+    let Some(format) = format else {
+        return sitemap(&builder, Box::new(bytes), is_gzipped, follower, sink);
+    };
+    sink.begin(Content::List(format))?;
+    let size = Rc::new(Cell::new(0));
+    let bytes = BufReader::new(Counted(bytes, Rc::clone(&size)));
+    let (read, fields) = match Rows::new(format, bytes, base.as_ref()) {
+        Ok(mut rows) => (list(&mut rows, name, Some(messages), sink)?, rows.fields()),
+        Err(error) => {
+            let error = error.context(format!("{name}:1"));
+            (List::unopened(error), Fields::ALL)
+        }
+    };
+    sink.end(&read.end(fields, size.get()))
+}
+
+fn sitemap(
+    builder: &ReaderBuilder,
+    bytes: Box<dyn Read>,
+    is_gzipped: bool,
+    mut follower: Option<&mut dyn Follower>,
+    sink: &mut dyn Sink,
+) -> anyhow::Result<()> {
+    let mut reader = builder.build(bytes);
+    let format = reader.format();
+    sink.begin(Content::Sitemap(format))?;
+    let mut before;
+    let outcome = loop {
+        before = entries_of(reader.summary());
+        // Raw first: that finds the place of each element.
+        let read = match reader.read_raw() {
+            Ok(Some(_)) => reader.to_entry().map(Some),
+            Ok(None) => Ok(None),
+            Err(error) => Err(error),
+        };
+        if interrupt::is_requested() {
+            break Outcome::Stopped;
+        }
+        let entry = match read {
+            Ok(Some(Some(entry))) => {
+                if follower
+                    .as_mut()
+                    .is_some_and(|follower| !follower.add(&entry))
+                {
+                    break Outcome::Stopped;
+                }
+                Ok(entry)
+            }
+            Ok(Some(None)) => Err(Unusable::Skipped),
+            Ok(None) => break Outcome::Whole,
+            // An input that would block is no reason to read it again and again.
+            Err(error) if error.violation().is_none() => break Outcome::Failed(error),
+            Err(error) => Err(Unusable::Denied(error)),
+        };
+        progress::entry();
+        let flow = sink.item(Item {
+            entry,
+            issues: reader.issues(),
+            before,
+            origin: Origin::Entry(reader.raw()),
+            unknown: None,
+        })?;
+        if flow.is_break() {
+            break Outcome::Stopped;
+        }
+    };
+    if let Some(follower) = follower {
+        match &outcome {
+            Outcome::Whole => follower.finish(Ok(reader.summary())),
+            Outcome::Failed(error) => follower.finish(Err(error)),
+            _ => {}
+        }
+    }
+    let summary = reader.summary();
+    sink.end(&End {
+        outcome,
+        issues: reader.issues(),
+        before,
+        entries: summary.entries,
+        skipped: summary.skipped,
+        summary: Some(summary),
+        stylesheet: reader.stylesheet(),
+        fields: if format == Some(Format::Text) {
+            Fields::NONE
+        } else {
+            Fields::ALL
+        },
+        bytes: reader.position().byte(),
+        is_gzipped,
+    })
+}
+
+/// The result of reading a list.
+pub(crate) struct List {
+    pub(crate) outcome: Outcome,
+    entries: u64,
+    skipped: u64,
+}
+
+impl List {
+    fn unopened(error: anyhow::Error) -> Self {
+        Self {
+            outcome: Outcome::Unopened(error),
+            entries: 0,
+            skipped: 0,
+        }
+    }
+
+    fn end(self, fields: Fields, bytes: u64) -> End<'static> {
+        End {
+            outcome: self.outcome,
+            issues: &[],
+            before: self.entries + self.skipped,
+            entries: self.entries,
+            skipped: self.skipped,
+            summary: None,
+            stylesheet: None,
+            fields,
+            bytes,
+            is_gzipped: false,
+        }
+    }
+}
+
+/// Gives all rows to the sink, without a begin and an end. `messages` gets a note about the first column or field that is
+/// unknown.
+///
+/// # Errors
+///
+/// Those of the sink.
+pub(crate) fn list<R: BufRead>(
+    rows: &mut Rows<R>,
+    name: &str,
+    messages: Option<&Messages>,
+    sink: &mut dyn Sink,
+) -> anyhow::Result<List> {
+    let (mut entries, mut skipped) = (0, 0);
+    let outcome = loop {
+        let read = match messages {
+            Some(messages) => rows.next_noting(name, messages),
+            None => rows.next(name),
+        };
+        if interrupt::is_requested() {
+            break Outcome::Stopped;
+        }
+        let row = match read {
+            Ok(Some(row)) => row,
+            Ok(None) => break Outcome::Whole,
+            Err(error) => break Outcome::Broken(error),
+        };
+        let before = entries + skipped;
+        if row.entry.is_ok() {
+            entries += 1;
+        } else {
+            skipped += 1;
+        }
+        progress::entry();
+        let flow = sink.item(Item {
+            entry: row.entry.map_err(Unusable::Refused),
+            issues: &[],
+            before,
+            origin: Origin::Row {
+                line: row.line,
+                byte: row.byte,
+                number: before + 1,
+                text: &|| first_line(&rows.line()),
+            },
+            unknown: row.unknown,
+        })?;
+        if flow.is_break() {
+            break Outcome::Stopped;
+        }
+    };
+    Ok(List {
+        outcome,
+        entries,
+        skipped,
+    })
+}
+
+fn entries_of(summary: &Summary) -> u64 {
+    summary.entries + summary.skipped
+}
+
+/// Counts the bytes of a list.
+struct Counted<R>(R, Rc<Cell<u64>>);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let Self(input, count) = self;
+        let read = input.read(bytes)?;
+        count.set(count.get() + read as u64);
+        Ok(read)
+    }
+}
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// Returns `true` if the first two bytes are those of gzip, and all bytes.
+fn peeked(mut bytes: Box<dyn Read>) -> (bool, Box<dyn Read>) {
+    let mut head = Vec::new();
+    let read = bytes
+        .by_ref()
+        .take(GZIP.len() as u64)
+        .read_to_end(&mut head);
+    let is_gzipped = head == GZIP;
+    let head = io::Cursor::new(head);
+    match read {
+        Ok(_) => (is_gzipped, Box::new(head.chain(bytes))),
+        // The error is returned when these bytes have been read.
+        Err(error) => {
+            let failing = Failing(Some(error));
+            (is_gzipped, Box::new(head.chain(failing).chain(bytes)))
+        }
+    }
+}
+
+/// Returns an error once.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
