@@ -960,7 +960,8 @@
 //! [`UrlEntry::foreign`](crate::UrlEntry::foreign), and are written again. You can also inspect and create them.
 //!
 //! ```
-//! use quick_sitemap::{Element, Reader, UrlsetWriter};
+//! use quick_sitemap::extension::foreign::Element;
+//! use quick_sitemap::{Reader, UrlsetWriter};
 //!
 //! let input = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:x="urn:x-stock">
 //!   <url><loc>http://example.com/kettle</loc><x:stock unit="piece"><x:left>12</x:left> in Cork</x:stock></url>

@@ -154,7 +154,6 @@ pub use url;
 pub use engine::Step;
 pub use entry::{Entry, SitemapEntry, UrlEntry};
 pub use error::{Error, ErrorKind, LooksLike, Result};
-pub use extension::foreign::{Attribute, Element, Node};
 pub use extension::{Alternate, Extension, Image, News, Video};
 pub use format::{EntryKind, Format};
 pub use limits::Limits;
@@ -168,7 +167,7 @@ pub use sets::{Parts, SplitWriter};
 pub use summary::{Completeness, Summary};
 pub use text::position::Position;
 pub use text::printable::is_printable;
-pub use value::{ChangeFreq, FractionDigits, NamespaceUri, Precision, Priority, W3cDatetime};
+pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, Violation};
 pub use writer::{
     IndexWriter, Namespace, NewFile, STYLESHEET, TextWriter, UrlsetWriter, WriterBuilder,

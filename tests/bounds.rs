@@ -9,9 +9,9 @@ mod common;
 use std::io::{self, Read, Write};
 
 use common::{NS, Raised, url};
+use quick_sitemap::extension::foreign::Element;
 use quick_sitemap::{
-    Decoder, Effect, Element, Entry, ErrorKind, Issue, Reader, ReaderBuilder, Rule, UrlEntry,
-    UrlsetWriter,
+    Decoder, Effect, Entry, ErrorKind, Issue, Reader, ReaderBuilder, Rule, UrlEntry, UrlsetWriter,
 };
 
 const MEBI: usize = 1 << 20;

@@ -3,14 +3,15 @@
 
 use std::time::Duration;
 
+use quick_sitemap::extension::foreign::{Attribute, Element};
 use quick_sitemap::extension::{
     Access, Alternate, ContentSegment, Gallery, Genre, IdKind, Image, News, Platform, Platforms,
     Player, Price, PriceType, Publication, Rating, Relationship, Resolution, Restriction, Uploader,
     Video, VideoId,
 };
 use quick_sitemap::{
-    Attribute, ChangeFreq, Element, IndexWriter, Priority, SitemapEntry, UrlEntry, UrlsetWriter,
-    W3cDatetime, WriterBuilder,
+    ChangeFreq, IndexWriter, Priority, SitemapEntry, UrlEntry, UrlsetWriter, W3cDatetime,
+    WriterBuilder,
 };
 use url::Url;
 

@@ -1,9 +1,8 @@
 //! The edges of single rules: the last input that a rule lets pass, and the first that it does not.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-use quick_sitemap::{
-    Element, Entry, ErrorKind, Policy, ReaderBuilder, Rule, UrlEntry, UrlsetWriter,
-};
+use quick_sitemap::extension::foreign::Element;
+use quick_sitemap::{Entry, ErrorKind, Policy, ReaderBuilder, Rule, UrlEntry, UrlsetWriter};
 
 /// The loc that is read from a urlset of one entry found at `https://base.example/dir/`, and the rules reported.
 fn read_loc(loc: &str) -> (Option<String>, Vec<Rule>) {

@@ -4,8 +4,9 @@
 use std::fs;
 use std::path::Path;
 
+use quick_sitemap::extension::foreign::Element;
 use quick_sitemap::{
-    Element, Entry, Extension, Namespace, Reader, Rule, UrlEntry, UrlsetWriter, WriterBuilder,
+    Entry, Extension, Namespace, Reader, Rule, UrlEntry, UrlsetWriter, WriterBuilder,
 };
 
 /// For each extension, elements with all parts that a page can have, and their number.

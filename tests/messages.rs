@@ -13,13 +13,14 @@ use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use common::{NS, cases, gzip, read, urlset};
+use quick_sitemap::extension::foreign::Element;
 use quick_sitemap::extension::{
     Alternate, Currency, Image, News, Player, Publication, Rating, Relationship, Restriction, Video,
 };
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    ChangeFreq, Element, Error, Limits, Priority, Reader, ReaderBuilder, Rule, SitemapEntry,
-    UrlEntry, UrlsetWriter, W3cDatetime, WriterBuilder,
+    ChangeFreq, Error, Limits, Priority, Reader, ReaderBuilder, Rule, SitemapEntry, UrlEntry,
+    UrlsetWriter, W3cDatetime, WriterBuilder,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages.txt");

@@ -8,7 +8,8 @@
 mod common;
 
 use common::{NS, Outcome, read_slice, reader_of, same_however_cut};
-use quick_sitemap::{Element, Entry, Format, Rule};
+use quick_sitemap::extension::foreign::Element;
+use quick_sitemap::{Entry, Format, Rule};
 
 const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
 const X: &str = "https://example.com/x";
@@ -390,7 +391,9 @@ fn links_for_mobile_pages_and_apps_are_carried_through() {
         other.foreign.truncate(1);
         let attributes = &mut other.foreign[0].attributes;
         attributes.retain(|attribute| attribute.name != "media" && attribute.name != name);
-        attributes.push(quick_sitemap::Attribute::new(name, "", value));
+        attributes.push(quick_sitemap::extension::foreign::Attribute::new(
+            name, "", value,
+        ));
         let mut writer = quick_sitemap::UrlsetWriter::new(Vec::new());
         let refused = writer.write(&other).unwrap_err();
         let rule = refused.violation().map(|violation| violation.rule());

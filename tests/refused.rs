@@ -7,13 +7,14 @@
 use std::time::Duration;
 
 use quick_sitemap::chrono::NaiveDate;
+use quick_sitemap::extension::foreign::Element;
 use quick_sitemap::extension::{
     Alternate, Image, News, Publication, Relationship, Restriction, Video,
 };
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Element, Error, IndexWriter, Limits, Priority, Result, Rule, SitemapEntry, UrlEntry,
-    UrlsetWriter, W3cDatetime, WriterBuilder,
+    Error, IndexWriter, Limits, Priority, Result, Rule, SitemapEntry, UrlEntry, UrlsetWriter,
+    W3cDatetime, WriterBuilder,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/refused.md");

@@ -7,15 +7,15 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
+use quick_sitemap::extension::foreign::{Attribute, Element};
 use quick_sitemap::extension::{
     Access, ContentSegment, Gallery, Genre, IdKind, Platform, Platforms, Player, Price, PriceType,
     Publication, Rating, Relationship, Resolution, Restriction, Uploader, VideoId,
 };
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Alternate, Attribute, ChangeFreq, Element, Entry, Image, IndexWriter, News, Policy, Priority,
-    ReaderBuilder, Rule, SitemapEntry, TextWriter, UrlEntry, UrlsetWriter, Video, Violation,
-    W3cDatetime, WriterBuilder,
+    Alternate, ChangeFreq, Entry, Image, IndexWriter, News, Policy, Priority, ReaderBuilder, Rule,
+    SitemapEntry, TextWriter, UrlEntry, UrlsetWriter, Video, Violation, W3cDatetime, WriterBuilder,
 };
 
 fn url() -> impl Strategy<Value = Url> {

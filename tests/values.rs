@@ -9,9 +9,7 @@ use std::hash::{Hash, Hasher};
 use chrono::{DateTime, Duration, FixedOffset, NaiveDate, NaiveDateTime, Timelike, Utc};
 use proptest::prelude::*;
 use quick_sitemap::extension::Rating;
-use quick_sitemap::{
-    ChangeFreq, FractionDigits, Precision, Priority, Rule, Violation, W3cDatetime,
-};
+use quick_sitemap::{ChangeFreq, Precision, Priority, Rule, Violation, W3cDatetime};
 
 fn datetime(text: &str) -> W3cDatetime {
     text.parse().unwrap()
@@ -250,17 +248,17 @@ fn datetime_forms() {
         ),
         (
             "2024-03-04T05:06:07.0Z",
-            fraction(1),
+            Precision::Fraction(1),
             "2024-03-04T05:06:07+00:00",
         ),
         (
             "2024-03-04T05:06:07.250Z",
-            fraction(3),
+            Precision::Fraction(3),
             "2024-03-04T05:06:07.250+00:00",
         ),
         (
             "2024-03-04T05:06:07.000000001+01:00",
-            fraction(9),
+            Precision::Fraction(9),
             "2024-03-04T05:06:07.000000001+01:00",
         ),
     ] {
@@ -385,15 +383,14 @@ fn datetime_spellings_of_one_instant_differ() {
     );
 }
 
-fn fraction(digits: u8) -> Precision {
-    Precision::Fraction(FractionDigits::new(digits).unwrap())
-}
-
 #[test]
 fn a_fraction_of_a_second_has_one_to_nine_digits() {
-    let known = (0..=u8::MAX).filter_map(FractionDigits::new);
-    let known: Vec<u8> = known.map(FractionDigits::get).collect();
-    assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    let date = datetime("2024-03-04T05:06:07.123456789Z");
+    assert_eq!(date.precision(), Precision::Fraction(9));
+    let cut = |digits| date.with_precision(Precision::Fraction(digits));
+    assert_eq!(cut(0), date.with_precision(Precision::Second));
+    assert_eq!(cut(1), datetime("2024-03-04T05:06:07.1Z"));
+    assert_eq!([10, u8::MAX].map(cut), [date; 2]);
 }
 
 #[test]
@@ -405,17 +402,20 @@ fn datetime_coarser() {
         (Precision::Day, "2024-03-04"),
         (Precision::Minute, "2024-03-04T00:06+05:30"),
         (Precision::Second, "2024-03-04T00:06:07+05:30"),
-        (fraction(1), "2024-03-04T00:06:07.0+05:30"),
-        (fraction(5), "2024-03-04T00:06:07.08901+05:30"),
-        (fraction(8), "2024-03-04T00:06:07.08901234+05:30"),
-        (fraction(9), "2024-03-04T00:06:07.089012345+05:30"),
+        (Precision::Fraction(1), "2024-03-04T00:06:07.0+05:30"),
+        (Precision::Fraction(5), "2024-03-04T00:06:07.08901+05:30"),
+        (Precision::Fraction(8), "2024-03-04T00:06:07.08901234+05:30"),
+        (
+            Precision::Fraction(9),
+            "2024-03-04T00:06:07.089012345+05:30",
+        ),
     ] {
         let coarse = date.with_precision(precision);
         assert_eq!(coarse.to_string(), text);
         // It is equal to the one that would have been read.
         assert_eq!(coarse, datetime(text));
         assert_eq!(hash(coarse), hash(datetime(text)));
-        assert_eq!(coarse.with_precision(fraction(9)), coarse);
+        assert_eq!(coarse.with_precision(Precision::Fraction(9)), coarse);
     }
 }
 
@@ -573,7 +573,7 @@ proptest! {
     #[test]
     fn datetime_truncates(text in written(), digits in 1..=9_u8) {
         let date = datetime(&text);
-        for precision in [Precision::Year, Precision::Month, Precision::Day, Precision::Minute, Precision::Second, fraction(digits)] {
+        for precision in [Precision::Year, Precision::Month, Precision::Day, Precision::Minute, Precision::Second, Precision::Fraction(digits)] {
             let coarse = date.with_precision(precision);
             prop_assert!(coarse.precision() <= date.precision());
             prop_assert_eq!(coarse.with_precision(date.precision()), coarse);

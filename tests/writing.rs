@@ -7,15 +7,16 @@ mod schema;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use quick_sitemap::extension::foreign::{Attribute, Element, Node};
 use quick_sitemap::extension::{
     Access, Alternate, ContentSegment, Gallery, Genre, IdKind, Image, News, Platform, Platforms,
     Player, Price, PriceType, Publication, Rating, Relationship, Resolution, Restriction, Uploader,
     Video, VideoId,
 };
 use quick_sitemap::{
-    Attribute, ChangeFreq, Element, Entry, Error, ErrorKind, IndexWriter, Limits, Namespace, Node,
-    Policy, Priority, ReaderBuilder, Rule, SitemapEntry, TextWriter, UrlEntry, UrlsetWriter,
-    W3cDatetime, WriterBuilder,
+    ChangeFreq, Entry, Error, ErrorKind, IndexWriter, Limits, Namespace, Policy, Priority,
+    ReaderBuilder, Rule, SitemapEntry, TextWriter, UrlEntry, UrlsetWriter, W3cDatetime,
+    WriterBuilder,
 };
 use url::Url;
 

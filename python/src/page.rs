@@ -7,7 +7,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use quick_sitemap::{Alternate, Element, Entry, Image, Issue, News, UrlEntry, Video};
+use quick_sitemap::extension::foreign::Element;
+use quick_sitemap::{Alternate, Entry, Image, Issue, News, UrlEntry, Video};
 
 use crate::records::{self, Shape, ToPython};
 use crate::value;

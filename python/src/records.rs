@@ -7,9 +7,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
 use quick_sitemap::extension::{ContentSegment, Platform, Price, VideoId};
 use quick_sitemap::url::Url;
-use quick_sitemap::{
-    Alternate, Attribute, Effect, Element, Image, Issue, News, Node, Video, W3cDatetime,
-};
+use quick_sitemap::extension::foreign::{Attribute, Element, Node};
+use quick_sitemap::{Alternate, Effect, Image, Issue, News, Video, W3cDatetime};
 use quick_sitemap_arrow::message;
 
 use crate::value;

@@ -31,7 +31,8 @@ use crate::xml::writer::XmlWriter;
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::{Element, UrlEntry, UrlsetWriter};
+/// use quick_sitemap::extension::foreign::Element;
+/// use quick_sitemap::{UrlEntry, UrlsetWriter};
 ///
 /// let mobile = Element::new("mobile", "http://www.google.com/schemas/sitemap-mobile/1.0").with_prefix("mobile");
 /// let data = Element::new("DataObject", "urn:pagemap").with_attribute("type", "rating").with_text("4 < 5");

@@ -26,7 +26,7 @@
 mod alternate;
 pub(crate) mod encode;
 pub(crate) mod field;
-pub(crate) mod foreign;
+pub mod foreign;
 mod image;
 mod keywords;
 mod news;

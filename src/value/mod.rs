@@ -11,7 +11,7 @@ mod text;
 pub(crate) mod url;
 
 pub use changefreq::ChangeFreq;
-pub use datetime::{FractionDigits, Precision, W3cDatetime};
+pub use datetime::{Precision, W3cDatetime};
 pub use language::LanguageTag;
 pub use namespace::NamespaceUri;
 pub use priority::Priority;

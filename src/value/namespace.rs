@@ -15,7 +15,8 @@ use super::text::as_its_text;
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::{Element, NamespaceUri};
+/// use quick_sitemap::extension::foreign::Element;
+/// use quick_sitemap::NamespaceUri;
 ///
 /// let mut element = Element::new("mobile", "http://www.google.com/schemas/sitemap-mobile/1.0");
 /// assert_eq!(element.namespace, "http://www.google.com/schemas/sitemap-mobile/1.0");

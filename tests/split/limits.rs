@@ -1,8 +1,9 @@
 //! The boundaries between parts, and rejected entries.
 
+use quick_sitemap::extension::foreign::Element;
 use quick_sitemap::extension::{Alternate, News, Publication};
 use quick_sitemap::sets::Earlier;
-use quick_sitemap::{Element, Limits, Rule, SitemapEntry, SplitWriter, W3cDatetime, WriterBuilder};
+use quick_sitemap::{Limits, Rule, SitemapEntry, SplitWriter, W3cDatetime, WriterBuilder};
 
 use super::memory::{Memory, counts, limits, long, page, rule, split, url};
 

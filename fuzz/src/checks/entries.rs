@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use quick_sitemap::chrono::NaiveDate;
+use quick_sitemap::extension::foreign::{Attribute, Element, Node};
 use quick_sitemap::extension::{
     Access, Alternate, ContentSegment, Gallery, Genre, IdKind, Image, News, Platform, Platforms,
     Player, Price, PriceType, Publication, Rating, Relationship, Resolution, Restriction, Uploader,
@@ -10,8 +11,8 @@ use quick_sitemap::extension::{
 };
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Attribute, ChangeFreq, Element, Entry, IndexWriter, Node, Priority, Result, SitemapEntry,
-    TextWriter, UrlEntry, UrlsetWriter, W3cDatetime, WriterBuilder,
+    ChangeFreq, Entry, IndexWriter, Priority, Result, SitemapEntry, TextWriter, UrlEntry,
+    UrlsetWriter, W3cDatetime, WriterBuilder,
 };
 
 use super::choices::Choices;

@@ -8,9 +8,7 @@ use quick_sitemap::extension::{
     Currency, IdKind, Platform, PriceType, Rating, Relationship, Resolution,
 };
 use quick_sitemap::url::Url;
-use quick_sitemap::{
-    ChangeFreq, Entry, FractionDigits, Precision, Priority, Rule, UrlEntry, W3cDatetime, robots,
-};
+use quick_sitemap::{ChangeFreq, Entry, Precision, Priority, Rule, UrlEntry, W3cDatetime, robots};
 
 use super::choices::Choices;
 use crate::common::{NS, Outcome, lenient, read};
@@ -72,9 +70,7 @@ fn inverse<T: Display + Debug + Copy + PartialEq + FromStr<Err: Debug + PartialE
 
 /// A date and all that it can be cut to.
 fn cut_dates(date: W3cDatetime) {
-    let fractions = (0..=10)
-        .filter_map(FractionDigits::new)
-        .map(Precision::Fraction);
+    let fractions = (0..=10).map(Precision::Fraction);
     let precisions = [
         Precision::Year,
         Precision::Month,

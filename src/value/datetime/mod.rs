@@ -89,10 +89,10 @@ const XSD_OFFSET: i16 = 14 * 60;
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::{FractionDigits, Precision, W3cDatetime};
+/// use quick_sitemap::{Precision, W3cDatetime};
 ///
 /// let date: W3cDatetime = "2024-03-04T05:06:07.800Z".parse()?;
-/// assert_eq!(date.precision(), Precision::Fraction(FractionDigits::MILLISECONDS));
+/// assert_eq!(date.precision(), Precision::Fraction(3));
 /// assert!(Precision::Day < Precision::Second && Precision::Second < date.precision());
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
@@ -110,53 +110,8 @@ pub enum Precision {
     Minute,
     /// `2024-03-04T05:06:07Z`
     Second,
-    /// `2024-03-04T05:06:07.089Z`, with the number of digits in the fraction of a second.
-    Fraction(FractionDigits),
-}
-
-/// The number of digits in the fraction of a second, from 1 to 9, in [`Precision::Fraction`].
-///
-/// With the feature `serde`, it is a number.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap::{FractionDigits, Precision, W3cDatetime};
-///
-/// let tenths = FractionDigits::new(1).unwrap();
-/// let date: W3cDatetime = "2024-03-04T05:06:07.089Z".parse()?;
-/// assert_eq!(date.with_precision(Precision::Fraction(tenths)).to_string(), "2024-03-04T05:06:07.0Z");
-/// assert_eq!(tenths.get(), 1);
-/// assert_eq!(FractionDigits::new(0), None);
-/// assert_eq!(FractionDigits::new(10), None);
-/// # Ok::<(), quick_sitemap::Violation>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct FractionDigits(u8);
-
-impl FractionDigits {
-    /// Three digits.
-    pub const MILLISECONDS: Self = Self(3);
-    /// Six digits.
-    pub const MICROSECONDS: Self = Self(6);
-    /// Nine digits, which is the finest precision.
-    pub const NANOSECONDS: Self = Self(9);
-
-    /// Creates a number of digits, or returns `None` if it is not from 1 to 9.
-    #[must_use]
-    pub const fn new(digits: u8) -> Option<Self> {
-        match digits {
-            1..=9 => Some(Self(digits)),
-            _ => None,
-        }
-    }
-
-    /// Returns the number of digits, from 1 to 9.
-    #[must_use]
-    pub const fn get(self) -> u8 {
-        self.0
-    }
+    /// `2024-03-04T05:06:07.089Z`, with the number of digits in the fraction of a second, from 1 to 9.
+    Fraction(u8),
 }
 
 impl W3cDatetime {
@@ -237,7 +192,7 @@ impl W3cDatetime {
             DAY => Precision::Day,
             MINUTE => Precision::Minute,
             SECOND => Precision::Second,
-            level => Precision::Fraction(FractionDigits(level - SECOND)),
+            level => Precision::Fraction(level - SECOND),
         }
     }
 
@@ -332,15 +287,16 @@ impl W3cDatetime {
     ///
     /// Missing parts are not invented: a finer precision than that of the date changes nothing. If the date is
     /// truncated to a day or to a coarser precision, it keeps the day that was written, regardless of its offset. So
-    /// its [`start`](Self::start) can move forward, to UTC midnight.
+    /// its [`start`](Self::start) can move forward, to UTC midnight. A fraction of 0 digits is treated as
+    /// [`Precision::Second`], and one of more than 9 as one of 9.
     ///
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap::{FractionDigits, Precision, W3cDatetime};
+    /// use quick_sitemap::{Precision, W3cDatetime};
     ///
     /// let date: W3cDatetime = "2024-03-04T00:30:00.789012+01:00".parse()?;
-    /// let milliseconds = Precision::Fraction(FractionDigits::MILLISECONDS);
+    /// let milliseconds = Precision::Fraction(3);
     /// assert_eq!(date.with_precision(milliseconds).to_string(), "2024-03-04T00:30:00.789+01:00");
     /// assert_eq!(date.with_precision(Precision::Minute).to_string(), "2024-03-04T00:30+01:00");
     /// let day = date.with_precision(Precision::Day);
@@ -356,7 +312,8 @@ impl W3cDatetime {
             Precision::Day => DAY,
             Precision::Minute => MINUTE,
             Precision::Second => SECOND,
-            Precision::Fraction(digits) => SECOND + digits.get(),
+            Precision::Fraction(digits @ ..=9) => SECOND + digits,
+            Precision::Fraction(_) => SECOND + 9,
         };
         if level >= self.level {
             return self;

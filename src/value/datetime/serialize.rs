@@ -1,10 +1,9 @@
 //! Dates for the feature `serde`.
 
-use serde::de::{Error as _, Unexpected};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{FractionDigits, W3cDatetime};
+use super::W3cDatetime;
 
 /// Serializes the text as it is written. A year that the format does not have is an error, because it could not be read
 /// back.
@@ -23,15 +22,5 @@ impl<'de> Deserialize<'de> for W3cDatetime {
             "a W3C Datetime such as `2024-03-04`",
             str::parse,
         )
-    }
-}
-
-impl<'de> Deserialize<'de> for FractionDigits {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let digits = u8::deserialize(deserializer)?;
-        Self::new(digits).ok_or_else(|| {
-            let found = Unexpected::Unsigned(digits.into());
-            D::Error::invalid_value(found, &"a number of digits from 1 to 9")
-        })
     }
 }
