@@ -47,6 +47,12 @@ impl Keys {
 }
 
 /// The violations found so far, and the callback.
+///
+/// A flaw is in exactly one of `flaws` (at most [`MAX_ISSUES`], less those in `listed`), `surplus_denied` (the first of the
+/// others that the policy denies) and `surplus` (the rest). `has_flaws` is `true` if there is a flaw in any of them, and
+/// `skips_entry` if one of these flaws skips the entry. Judging empties all three. `listed`, `omitted` and `first_omitted`
+/// belong to the item that the caller waits for, over all calls that it takes; the first call after `item_complete` resets
+/// them.
 #[derive(Debug)]
 pub(crate) struct Report {
     policy: Policy,

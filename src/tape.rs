@@ -238,6 +238,12 @@ impl BaseValues {
     }
 }
 
+/// The spans and elements of one entry.
+///
+/// A value is a span of the window, counted from the start of the entry, or a span of `scratch` with the number of its
+/// span of the window in `origins`. Spans are valid until the next entry begins. `clear` empties all lists together;
+/// `namespaces` and `bases` belong to the document and stay. If `is_full` is set, texts are missing, so the entry must be
+/// skipped.
 #[derive(Debug)]
 pub(crate) struct Tape {
     pub(crate) kind: EntryKind,

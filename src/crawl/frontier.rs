@@ -21,6 +21,10 @@ use super::rules::Rules;
 use super::schedule::{Lists, Schedule};
 use super::text::{bare, is_too_long};
 
+/// The sitemaps of a crawl, and their order.
+///
+/// A sitemap has a number: its index in `records`. The numbers in `known` and in `schedule` are such indexes, so no record
+/// is ever removed; if there is no room, a new sitemap takes the record of one that waits.
 #[derive(Debug)]
 pub(super) struct Frontier {
     pub(super) rules: Arc<Rules>,

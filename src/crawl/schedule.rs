@@ -15,7 +15,10 @@ const ORIGINS: usize = 1_000;
 /// The last second of the year 9999, which every system can represent.
 const LATEST: Duration = Duration::from_secs(253_402_300_799);
 
-/// Times are durations since the Unix epoch.
+/// The queues of a crawl. Times are durations since the Unix epoch.
+///
+/// Each origin with something queued is in exactly one of `ready` and `sleeping`; its `is_listed` is set then. `queued` is
+/// the number of sitemaps that are queued at all origins and in `retries`. `now` never decreases.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     now: Duration,

@@ -10,6 +10,10 @@ use crate::text::position::Position;
 use crate::text::span::{TakePart, floor_char_boundary};
 
 /// The part of the decoded text that is still needed, contiguous; everything is addressed from its start.
+///
+/// The offset of the text in the document is `base + start`. `cursor` is never after it, and `buffer` contains all text from
+/// the cursor on, so the position of every place in the text can be computed. `landmarks` were computed from the current
+/// `cursor`; whenever it moves, they are dropped.
 #[derive(Debug)]
 pub(crate) struct Window {
     buffer: String,
