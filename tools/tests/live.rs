@@ -921,3 +921,27 @@ fn check_and_report_say_the_same_of_what_was_left_out() {
         assert_eq!(report["totals"]["pages"], 1, "{jobs} jobs");
     }
 }
+
+/// A crawl and a check read a response alike, in the charset that it names.
+#[test]
+fn the_charset_of_a_response_is_used() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/a.xml" => {
+            let mut text = String::from_utf8(urlset([format!("{home}caf#")]))
+                .unwrap()
+                .into_bytes();
+            for byte in &mut text {
+                if *byte == b'#' {
+                    *byte = 0xe9;
+                }
+            }
+            ok(text).header("Content-Type", "application/xml; charset=ISO-8859-1")
+        }
+        _ => status(404),
+    });
+    let url = site.at("a.xml");
+    let crawled = site.run(&["crawl", &url]);
+    assert!(crawled.out.contains("caf%C3%A9"), "{crawled:?}");
+    let checked = site.run(&["check", &url]);
+    assert_eq!(checked.status, 0, "{checked:?}");
+}

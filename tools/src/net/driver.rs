@@ -493,7 +493,7 @@ impl Driver {
                         self.returned.insert(number);
                         let fault = body.fault.take().map(|error| error.to_string());
                         return Ok(Some(Next::Document(Box::new(Document {
-                            builder: self.reader(receiver.location()),
+                            builder: self.reader(receiver.location(), exchange.charset()),
                             location: receiver.location().clone(),
                             sitemap,
                             number,
@@ -533,11 +533,14 @@ impl Driver {
         })
     }
 
-    fn reader(&self, location: &Url) -> ReaderBuilder {
-        let builder = ReaderBuilder::new()
+    fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {
+        let mut builder = ReaderBuilder::new()
             .max_bytes(self.fetcher.options().max_bytes)
             .base_url(location.clone())
             .location(location.clone());
+        if let Some(charset) = charset {
+            builder = builder.charset(charset);
+        }
         // The sitemaps that robots.txt lists can list all pages of the site.
         if is_site(self.address.url()) && !self.site_robots.sitemaps.is_empty() {
             self.may_list_all(builder)

@@ -195,6 +195,14 @@ impl Exchange {
         response.retry_after.clone_from(&self.retry_after);
         response
     }
+
+    /// The parameter `charset` of the content type.
+    pub(crate) fn charset(&self) -> Option<&str> {
+        let parameters = self.content_type.as_deref()?.split(';').skip(1);
+        let mut named = parameters.filter_map(|parameter| parameter.split_once('='));
+        let (_, value) = named.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
+        Some(value.trim().trim_matches(['"', '\'']))
+    }
 }
 
 impl Fetcher {
