@@ -14,7 +14,7 @@ use crate::report::Report;
 use crate::report::options::Options;
 use crate::tape::Tape;
 use crate::text::position::Position;
-use crate::text::span::{Span, take_wrong_bounds};
+use crate::text::span::{Span, has_wrong_bounds};
 use crate::violation::{Effect, Rule};
 
 /// Reads a document entry by entry, without I/O and without interpreting what it reads.
@@ -327,14 +327,10 @@ impl Engine {
     fn entry(&mut self, bytes: usize) -> Result<Option<Step>> {
         self.entries += 1;
         self.held = bytes;
-        if self.entries > MAX_ENTRIES {
-            self.report
-                .flaw(Rule::TooManyEntries, Effect::Noted, Span::EMPTY, "50,000");
+        if self.entries > MAX_ENTRIES || has_wrong_bounds() {
+            self.note_exceptional_entry();
         }
         self.note_too_many_bytes(bytes);
-        if take_wrong_bounds() {
-            self.report.internal(self.tape.kind);
-        }
         self.has_entry = !self.report.skips_entry();
         if self.has_entry {
             self.report.summary.entries += 1;
@@ -345,6 +341,19 @@ impl Engine {
             }
         }
         Ok(Some(Step::Entry))
+    }
+
+    // Not inlined, so that `entry` is.
+    #[cold]
+    #[inline(never)]
+    fn note_exceptional_entry(&mut self) {
+        if self.entries > MAX_ENTRIES {
+            self.report
+                .flaw(Rule::TooManyEntries, Effect::Noted, Span::EMPTY, "50,000");
+        }
+        if has_wrong_bounds() {
+            self.report.internal(self.tape.kind);
+        }
     }
 
     fn fill(&mut self) -> Result<Option<Step>> {

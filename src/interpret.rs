@@ -18,7 +18,7 @@ use crate::limits::{MAX_NEWS, MAX_WORDS};
 use crate::raw::{RawElement, RawElements, RawEntry};
 use crate::report::Report;
 use crate::tape::Value;
-use crate::text::span::{Span, take_wrong_bounds};
+use crate::text::span::{Span, has_wrong_bounds};
 use crate::value::location::Location;
 use crate::value::url::{CheckedUrl, NotPlain, begins_as_path, not_escaped, plain_url, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
@@ -58,7 +58,7 @@ impl<'a> Interpreter<'a> {
     /// Returns `false` if the entry must be skipped, also for a mistake of this crate.
     #[inline]
     pub(crate) fn is_kept(&mut self, kind: EntryKind) -> bool {
-        if take_wrong_bounds() {
+        if has_wrong_bounds() {
             self.report.internal(kind);
         }
         !self.report.skips_entry()

@@ -17,7 +17,7 @@ use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMES};
 use crate::summary::{Effects, Summary};
 use crate::text::excerpt::Excerpt;
 use crate::text::position::Position;
-use crate::text::span::{Span, TakePart};
+use crate::text::span::{Span, TakePart, forget_wrong_bounds};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, case, quote};
 use crate::vocabulary::SITEMAP;
 use crate::xml::stylesheet::Stylesheet;
@@ -353,6 +353,7 @@ impl Report {
     /// Reports a mistake of this crate, which costs the entry.
     #[cold]
     pub(crate) fn internal(&mut self, kind: EntryKind) {
+        forget_wrong_bounds();
         let effect = Effect::EntrySkipped;
         self.flaw(Rule::Internal, effect, Span::EMPTY, kind.element());
     }

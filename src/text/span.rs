@@ -96,7 +96,7 @@ impl Span {
 }
 
 /// A part of a text or of a list whose bounds are known to lie in it. If they do not, a debug build panics. Any other build
-/// continues with an empty part, and [`take_wrong_bounds`] makes the reader skip the entry and report it.
+/// continues with an empty part, and [`has_wrong_bounds`] makes the reader skip the entry and report it.
 pub(crate) trait TakePart<R> {
     fn part(&self, range: R) -> &Self;
 }
@@ -147,10 +147,15 @@ pub(crate) fn pretend_wrong_bounds() {
     WRONG_BOUNDS.set(true);
 }
 
-/// Returns whether a mistake was recorded on this thread since the last call.
+/// Returns `true` if a mistake was recorded on this thread and has not been reported.
 #[inline]
-pub(crate) fn take_wrong_bounds() -> bool {
-    WRONG_BOUNDS.get() && WRONG_BOUNDS.replace(false)
+pub(crate) fn has_wrong_bounds() -> bool {
+    WRONG_BOUNDS.get()
+}
+
+/// Forgets the recorded mistake, which is reported now.
+pub(crate) fn forget_wrong_bounds() {
+    WRONG_BOUNDS.set(false);
 }
 
 /// Returns the last character boundary of the text that is not after `at`.
