@@ -407,3 +407,92 @@ fn all_findings_are_a_table() {
     let page = fs::read_to_string(root.join("week1.html")).unwrap();
     assert!(page.contains("all.csv"));
 }
+
+/// A report and a list of pages can both be compared with. The pages of sitemaps that cannot be read are named.
+#[test]
+fn probes_and_pages_are_compared() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    let probed = |name: &str, verdicts: &[&str]| {
+        let mut text =
+            "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict\n"
+                .to_owned();
+        for (page, verdict) in (0..).zip(verdicts) {
+            writeln!(text, "{},s,200,,false,,false,1,2,{verdict}", loc(1, page)).unwrap();
+        }
+        fs::write(root.join(name), text).unwrap();
+    };
+    probed("probe1.csv", &["ok", "missing", "missing", "redirect"]);
+    probed("probe2.csv", &["ok", "ok", "missing", "noindex"]);
+    Site::write(root, 1);
+    let earlier = [
+        "report",
+        "public",
+        "-o",
+        "week1.json",
+        "--probe",
+        "probe1.csv",
+    ];
+    run(root, &earlier, 2);
+    fs::rename(root.join("public"), root.join("before")).unwrap();
+    Site::write(root, 2);
+    let arguments = [
+        "report",
+        "public",
+        "-o",
+        "week2.html",
+        "--probe",
+        "probe2.csv",
+        "--against",
+        "week1.json",
+        "--against",
+        "before",
+    ];
+    let (_, said) = run(root, &arguments, 2);
+    let page = fs::read_to_string(root.join("week2.html")).unwrap();
+    let changes = &embedded(&page)["changes"];
+    let verdicts: Vec<_> = changes["verdicts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|change| {
+            (
+                change["verdict"].as_str().unwrap(),
+                change["before"].as_u64(),
+                change["now"].as_u64(),
+            )
+        })
+        .filter(|(_, before, now)| before != now)
+        .collect();
+    let expected = [
+        ("ok", Some(1), Some(2)),
+        ("redirect", Some(1), Some(0)),
+        ("missing", Some(2), Some(1)),
+        ("noindex", Some(0), Some(1)),
+    ];
+    assert_eq!(verdicts, expected);
+    assert_eq!(changes["earlier"], "week1.json and before");
+    // Removed pages are not counted, because two parts cannot be read now.
+    assert!(changes["findings"]["new"].as_u64() > Some(50), "{changes}");
+    assert_eq!(changes["removed"], Value::Null);
+    assert!(said.contains("removed pages are not counted"), "{said}");
+    assert!(page.contains("removed pages are not counted"));
+    assert!(page.contains("<td>not seen</td>"));
+    // One of each kind.
+    let (_, said) = run(
+        root,
+        &[
+            "report",
+            "public",
+            "--against",
+            "before",
+            "--against",
+            "before",
+        ],
+        2,
+    );
+    assert!(
+        said.contains("only one earlier report and one list of pages"),
+        "{said}"
+    );
+}
