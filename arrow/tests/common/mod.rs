@@ -409,7 +409,7 @@ fn news_text(news: &News) -> String {
 fn issue_text(issue: &Issue) -> String {
     let effect = match issue.effect.to_string().as_str() {
         "noted" => "noted",
-        "dropped" => "value-dropped",
+        "value dropped" => "value-dropped",
         _ => "entry-skipped",
     };
     record([
