@@ -541,12 +541,7 @@ impl Driver {
         if let Some(charset) = charset {
             builder = builder.charset(charset);
         }
-        // The sitemaps that robots.txt lists can list all pages of the site.
-        if is_site(self.address.url()) && !self.site_robots.sitemaps.is_empty() {
-            self.may_list_all(builder)
-        } else {
-            builder
-        }
+        builder
     }
 
     /// A reader of a sitemap that can list all pages of the site.

@@ -16,7 +16,7 @@ use self::outcome::Task;
 pub(crate) use self::outcome::{Ends, Outcome, Skipped};
 use crate::findings::finding::Finding;
 use crate::judge::verdicts::Verdicts;
-use crate::net::driver::{Document, Driver, Next};
+use crate::net::driver::{Document, Driver, Next, is_site};
 use crate::net::fetch;
 use crate::net::scope::Scope;
 use crate::source::walk::{self, Content, End, Item, Origin};
@@ -112,6 +112,9 @@ pub(crate) fn read(
         let Next::Document(mut document) = next else {
             continue;
         };
+        if is_site(driver.address().url()) {
+            document.builder = driver.may_list_all(document.builder.clone());
+        }
         let (number, url) = (document.number, document.sitemap.to_string());
         let mut reading = Reading {
             shown: driver.shown(&document.sitemap),

@@ -175,10 +175,11 @@ impl Checker<'_> {
         };
         let mut builder = document.builder.clone().location(location.clone());
         let robots = live.robots();
+        // A sitemap that robots.txt lists can list all pages of the host.
+        let may_list_all = may_list_all || is_site && !robots.sitemaps.is_empty();
         if may_list_all {
             builder = live.may_list_all(builder);
         }
-        let may_list_all = may_list_all || is_site && !robots.sitemaps.is_empty();
         let forbidden = |url: &Url| {
             let (place, rules) = robots.read.as_ref()?;
             let rules = Some(rules).filter(|_| place.origin() == url.origin())?;
