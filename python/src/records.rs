@@ -5,9 +5,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
+use quick_sitemap::extension::foreign::{Attribute, Element, Node};
 use quick_sitemap::extension::{ContentSegment, Platform, Price, VideoId};
 use quick_sitemap::url::Url;
-use quick_sitemap::extension::foreign::{Attribute, Element, Node};
 use quick_sitemap::{Alternate, Effect, Image, Issue, News, Video, W3cDatetime};
 use quick_sitemap_arrow::message;
 

@@ -286,7 +286,7 @@ pub(crate) static TABLE: [Verdict; 83] = [
         ["place has more problems than were listed", "places have more problems than were listed"],
         "Fix those that are listed, and check again."),
     rule("internal", Error, "The entry is not checked.",
-        ["entry could not be read because of a mistake in this program", "entries could not be read because of a mistake in this program"],
+        ["entry was lost to a mistake in this program", "entries were lost to a mistake in this program"],
         "Report it, with the file."),
     check("not-well-formed", Error, UP_TO_HERE,
         ["sitemap is broken in the middle", "sitemaps are broken in the middle"],
