@@ -370,6 +370,10 @@ impl Sink for Entries<'_, '_> {
             Err(Unusable::Denied(error)) => findings.push(Finding::error(error, self.format())),
             Err(Unusable::Skipped) => {}
         }
+        if findings.is_empty() {
+            // Most entries: the place of an entry is not counted for nothing.
+            return Ok(ControlFlow::Continue(()));
+        }
         let about = match source {
             EntrySource::Raw { raw, .. } => raw.loc().map(|loc| (raw.position(), loc)),
             EntrySource::Row { span, .. } => {
