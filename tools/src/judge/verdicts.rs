@@ -141,7 +141,7 @@ pub(crate) static TABLE: [Verdict; 83] = [
     rule("missing-loc", Error, "The entry names no page, so search engines drop it.",
         ["entry names no page", "entries name no page"],
         "Add the URL of the page, or remove the entry."),
-    rule("invalid-url", Warning, "An entry without a usable URL is dropped; elsewhere only the value is.",
+    rule("invalid-url", Warning, "Search engines skip a page, an image or a video whose URL they cannot use.",
         ["URL cannot be used", "URLs cannot be used"],
         "Write the complete URL, with https:// and the host."),
     rule("relative-url", Error, "Search engines do not resolve relative URLs and drop the page.",

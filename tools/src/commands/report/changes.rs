@@ -148,7 +148,7 @@ fn findings(
         .sort_by_key(|change| (change.level, std::cmp::Reverse(change.new)));
     if changes.unread > 0 {
         notes.push(format!(
-            "{} of the earlier report could be neither found again nor fixed, because their sitemaps were not read to the end.",
+            "{} of the earlier report could not be checked again, because their sitemaps were not read to the end.",
             Count(changes.unread, "finding")
         ));
     }

@@ -320,7 +320,7 @@ pub(super) fn shop() -> Report {
                 before: None,
                 now: Some("2026-11-02".to_owned()),
             }],
-            notes: vec!["2 findings of the earlier report could be neither found again nor fixed, because their sitemaps were not read to the end.".to_owned()],
+            notes: vec!["2 findings of the earlier report could not be checked again, because their sitemaps were not read to the end.".to_owned()],
             totals: Some(Totals { pages: 45_100, sitemaps: 9, dated: 45_700, errors: 230, warnings: 690, ..Totals::default() }),
             findings: Some(FindingChanges {
                 new: 12,
