@@ -210,7 +210,7 @@ impl TextValue for Duration {
         let seconds = self.as_secs();
         if self.subsec_nanos() != 0 || seconds > row.most {
             let (rule, found) = (Rule::InvalidNumber, format!("{self:?}"));
-            let detail = "whole seconds up to 28,800";
+            let detail = format!("whole seconds up to {}", grouped(row.most));
             return Err(Violation::with_detail(rule, &found, detail));
         }
         TextValue::append(&seconds, out, place, row)

@@ -63,34 +63,20 @@ impl<'o> Baseline<'o> {
     /// With the name of the file and the number of the line that is not a finding.
     pub(crate) fn read(path: &Path, update: Option<&'o mut dyn Write>) -> anyhow::Result<Self> {
         no_url(path, "--baseline is a file")?;
-        let mut baseline = Self {
+        let mut known = Known::default();
+        lines(path, update.is_some(), &mut |line, _| {
+            known.add(line.identity());
+            Ok(())
+        })?;
+        Ok(Self {
             path: path.to_owned(),
-            known: Known::default(),
+            known,
             count: 0,
             accepted: 0,
             ends: 0,
             unread: HashSet::new(),
             update,
-        };
-        let mut known = Known::default();
-        let is_missing = |error: &anyhow::Error| {
-            let error = error.downcast_ref::<std::io::Error>();
-            error.is_some_and(|error| error.kind() == ErrorKind::NotFound)
-        };
-        let read = lines(path, &mut |line, _| {
-            known.add(line.identity());
-            Ok(())
-        });
-        match read {
-            Err(error) if baseline.update.is_some() && is_missing(&error) => {}
-            Err(error) if is_missing(&error) => bail!(Advised::new(
-                format!("{error:#}"),
-                "`--baseline FILE --update` makes the file",
-            )),
-            read => read?,
-        }
-        baseline.known = known;
-        Ok(baseline)
+        })
     }
 
     /// Returns `true` if the finding was there before, or is accepted by an update.
@@ -148,7 +134,7 @@ impl<'o> Baseline<'o> {
     ) -> anyhow::Result<Gone> {
         let mut gone = Gone::default();
         let (known, unread, update) = (&mut self.known, &self.unread, &mut self.update);
-        let read = lines(&self.path, &mut |line, text| {
+        lines(&self.path, update.is_some(), &mut |line, text| {
             if !known.take(line.identity()) {
                 return Ok(());
             }
@@ -170,11 +156,7 @@ impl<'o> Baseline<'o> {
                 on_fixed(&format!("{file}: {message} [{rule}]"));
             }
             Ok(())
-        });
-        match read {
-            Err(_) if self.update.is_some() && !self.path.exists() => {}
-            read => read?,
-        }
+        })?;
         Ok(gone)
     }
 }
@@ -185,12 +167,21 @@ impl std::fmt::Debug for Baseline<'_> {
     }
 }
 
+/// Reads the lines of the file. With `may_be_missing`, a file that does not exist has none.
 fn lines(
     path: &Path,
+    may_be_missing: bool,
     on_line: &mut dyn FnMut(&Line, &[u8]) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let name = || path.display().to_string();
-    let file = open_regular(path).with_context(name)?;
+    let file = match open_regular(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound && may_be_missing => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => bail!(Advised::new(
+            format!("{}: {error}", name()),
+            "`--baseline FILE --update` makes the file",
+        )),
+        file => file.with_context(name)?,
+    };
     let mut lines = Lines::new(BufReader::new(file));
     while let Some(line) = lines.next().with_context(name)? {
         let text = line.text.trim_ascii();

@@ -37,7 +37,9 @@ impl Identity {
 /// Returns `true` if the findings in a file cannot be fixed: it is one of the sitemaps that were not read to their end.
 /// A part of an index that is missing is known by its URL, and in a folder by the name of its file.
 pub(crate) fn is_unread(file: &str, unread: &HashSet<String>) -> bool {
-    let name_of = |text: &str| text.rsplit(['/', '\\']).next().map(str::to_owned);
+    fn name_of(text: &str) -> Option<&str> {
+        text.rsplit(['/', '\\']).next()
+    }
     let is_url = |text: &str| text.contains("://");
     unread.contains(file)
         || !is_url(file)

@@ -161,13 +161,14 @@ fn gone(before: &Findings, counted: &mut Counted, is_bounded: bool, change: &mut
     for found in &before.identities {
         let is_unread = is_bounded || is_unread(&found.sitemap, &counted.unread);
         for identity in &found.identities {
-            match counted.gone.take(*identity) {
-                false => {}
-                true if is_unread => change.unread += 1,
-                true => {
-                    change.fixed += 1;
-                    fixed.insert(*identity);
-                }
+            if !counted.gone.take(*identity) {
+                continue;
+            }
+            if is_unread {
+                change.unread += 1;
+            } else {
+                change.fixed += 1;
+                fixed.insert(*identity);
             }
         }
     }
