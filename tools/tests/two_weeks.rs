@@ -414,16 +414,19 @@ fn probes_and_pages_are_compared() {
     let root = TempDir::new().unwrap();
     let root = root.path();
     let probed = |name: &str, verdicts: &[&str]| {
-        let mut text =
-            "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict\n"
-                .to_owned();
+        let mut text = String::new();
         for (page, verdict) in (0..).zip(verdicts) {
-            writeln!(text, "{},s,200,,false,,false,1,2,{verdict}", loc(1, page)).unwrap();
+            let url = loc(1, page);
+            writeln!(
+                text,
+                r#"{{"url":"{url}","sitemap":"s","status":200,"location":null,"noindex":false,"canonical":null,"disallowed":false,"bytes":1,"ms":2,"verdict":"{verdict}"}}"#
+            )
+            .unwrap();
         }
         fs::write(root.join(name), text).unwrap();
     };
-    probed("probe1.csv", &["ok", "missing", "missing", "redirect"]);
-    probed("probe2.csv", &["ok", "ok", "missing", "noindex"]);
+    probed("probe1.jsonl", &["ok", "missing", "missing", "redirect"]);
+    probed("probe2.jsonl", &["ok", "ok", "missing", "noindex"]);
     Site::write(root, 1);
     let earlier = [
         "report",
@@ -431,7 +434,7 @@ fn probes_and_pages_are_compared() {
         "-o",
         "week1.json",
         "--probe",
-        "probe1.csv",
+        "probe1.jsonl",
     ];
     run(root, &earlier, 2);
     fs::rename(root.join("public"), root.join("before")).unwrap();
@@ -442,7 +445,7 @@ fn probes_and_pages_are_compared() {
         "-o",
         "week2.html",
         "--probe",
-        "probe2.csv",
+        "probe2.jsonl",
         "--against",
         "week1.json",
         "--against",

@@ -7,11 +7,9 @@ mod found;
 mod gather;
 mod history;
 mod languages;
-mod limits;
 mod model;
 mod page;
 mod probed;
-mod sample;
 mod sections;
 mod terminal;
 mod text;
@@ -97,17 +95,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
 
-    /// Include the results of `sitemap probe`: the file of its --resume, or its output as JSON Lines or CSV
+    /// Include the results of `sitemap probe`: the file of its --resume, or its output as JSON Lines
     #[arg(long, value_name = "FILE")]
     probe: Option<PathBuf>,
 
     /// Append a line with the figures of this run to the file, as JSON Lines, and include all runs in the report
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-
-    /// Include N pages as examples, spread over all pages
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=10_000))]
-    pages: u32,
 
     #[command(flatten)]
     options: Options,
@@ -229,7 +223,7 @@ fn read(
     let pages = earlier.pages.as_mut();
     let mut compare = pages.map(|against| |page: &_| against.now(page));
     let on_page = compare.as_mut().map(|compare| compare as &mut OnPage<'_>);
-    let mut gatherer = Gatherer::new(now, arguments.pages as usize, on_page, rules);
+    let mut gatherer = Gatherer::new(now, on_page, rules);
     let config = Config::find(arguments.options.config.as_deref())?.check;
     let settings = arguments.options.settings(config, true, now)?;
     let checked = check(inputs, &settings, &mut gatherer, messages)?;

@@ -19,9 +19,8 @@ pub(crate) trait Sink {
     /// A sitemap is read from here on. `parent` is the name of the index that lists it, if that is known.
     fn begin(&mut self, _name: &str, _parent: Option<&str>) {}
 
-    /// The next entry; `None` if it cannot be used, and at the end. The findings that follow are about it. `loc` counts the
-    /// characters of its URL as it is written.
-    fn entry(&mut self, _entry: Option<&Entry>, _loc: &dyn Fn() -> usize) -> anyhow::Result<()> {
+    /// The next entry; `None` if it cannot be used, and at the end. The findings that follow are about it.
+    fn entry(&mut self, _entry: Option<&Entry>) -> anyhow::Result<()> {
         Ok(())
     }
 

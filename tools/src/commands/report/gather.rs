@@ -5,13 +5,11 @@ use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
-use quick_sitemap::chrono::{DateTime, Utc};
+use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::{Entry, Format, Precision, UrlEntry, W3cDatetime};
 
 use super::found::{Counted, Rules};
-use super::limits::Measures;
-use super::model::{Languages, Report, SharedDate, Sitemap, SitemapStatus, Totals};
-use super::sample::Sample;
+use super::model::{Languages, Media, Report, SharedDate, Sitemap, SitemapStatus, Totals};
 use super::text::shown;
 use super::tree::{Place, Tree};
 use crate::findings::finding::Finding;
@@ -52,8 +50,7 @@ pub(super) struct Gatherer<'a> {
     rules: Rules,
     tree: Tree,
     days: HashMap<W3cDatetime, u64>,
-    measures: Measures,
-    sample: Sample,
+    media: Media,
 }
 
 #[derive(Default)]
@@ -72,10 +69,8 @@ struct Current {
 }
 
 impl<'a> Gatherer<'a> {
-    /// `pages` is the number of examples.
     pub(super) fn new(
         now: DateTime<Utc>,
-        pages: usize,
         on_page: Option<&'a mut OnPage<'a>>,
         rules: Rules,
     ) -> Self {
@@ -94,8 +89,7 @@ impl<'a> Gatherer<'a> {
             rules,
             tree: Tree::new(now),
             days: HashMap::new(),
-            measures: Measures::default(),
-            sample: Sample::new(pages),
+            media: Media::default(),
         }
     }
 
@@ -122,8 +116,7 @@ impl<'a> Gatherer<'a> {
         }
         let place = self.tree.add(&page.loc, lastmod);
         (self.current.place, self.current.before) = (Some(place), Some(place));
-        self.measures.page(page, self.current.number, self.now);
-        self.sample.add(page, &self.current.sitemap.name);
+        self.media.add(page, self.now);
         match &mut self.on_page {
             Some(on_page) => on_page(page),
             None => Ok(()),
@@ -179,11 +172,6 @@ impl<'a> Gatherer<'a> {
             .collect();
         shared.sort_by(|(a_day, a), (b_day, b)| b.cmp(a).then_with(|| b_day.cmp(a_day)));
         shared.truncate(SHARED);
-        let name = |number: usize| {
-            let sitemap = self.sitemaps.get(number);
-            sitemap.map(|sitemap| sitemap.name.clone())
-        };
-        let limits = self.measures.limits(name);
         let mut counted = self.rules.finish()?;
         let report = Report {
             version: super::model::VERSION,
@@ -204,9 +192,7 @@ impl<'a> Gatherer<'a> {
                 })
                 .collect(),
             languages,
-            media: self.measures.media.clone(),
-            limits,
-            pages: self.sample.finish(),
+            media: self.media,
             sitemaps: self.sitemaps,
             changes: None,
             probe: None,
@@ -226,7 +212,6 @@ impl Sink for Gatherer<'_> {
     }
 
     fn begin(&mut self, name: &str, parent: Option<&str>) {
-        self.measures.begin();
         let sitemap = Sitemap {
             name: shown(name),
             parent: self.number(parent),
@@ -241,14 +226,13 @@ impl Sink for Gatherer<'_> {
         };
     }
 
-    fn entry(&mut self, entry: Option<&Entry>, loc: &dyn Fn() -> usize) -> anyhow::Result<()> {
+    fn entry(&mut self, entry: Option<&Entry>) -> anyhow::Result<()> {
         // It may be about the document, or about an entry that cannot be used: the host is that of the others.
         self.current.place = self.current.before.and_then(|place| self.tree.host(place));
         let Some(entry) = entry else {
             return Ok(());
         };
         self.current.sitemap.entries += 1;
-        self.measures.loc(loc(), self.current.number);
         match entry {
             Entry::Url(page) => self.page(page),
             Entry::Sitemap(_) => Ok(()),
@@ -307,12 +291,6 @@ impl Sink for Gatherer<'_> {
         }
         let is_read = end.format.is_some() || end.is_list;
         self.totals.unread += u64::from(!end.is_whole);
-        self.measures.end(
-            end.format,
-            current.sitemap.entries,
-            end.bytes,
-            current.number,
-        );
         if let Some(sitemap) = current
             .number
             .and_then(|number| self.sitemaps.get_mut(number))
@@ -350,6 +328,22 @@ impl Sink for Gatherer<'_> {
             reason: Some(shown(reason)),
             ..Sitemap::default()
         });
+    }
+}
+
+impl Media {
+    fn add(&mut self, page: &UrlEntry, now: DateTime<Utc>) {
+        let (images, videos) = (page.images.len() as u64, page.videos.len() as u64);
+        self.images += images;
+        self.pages_with_images += u64::from(images > 0);
+        self.videos += videos;
+        self.pages_with_videos += u64::from(videos > 0);
+        if let Some(news) = &page.news {
+            let date = news.publication_date;
+            let is_recent = date.is_some_and(|date| date.may_be_since(now - Days::new(2)));
+            self.news += 1;
+            self.recent_news += u64::from(is_recent);
+        }
     }
 }
 

@@ -38,11 +38,6 @@ pub(crate) struct Report {
     pub(crate) shared_dates: Vec<SharedDate>,
     pub(crate) languages: Languages,
     pub(crate) media: Media,
-    /// The largest values next to the limits of the protocol.
-    pub(crate) limits: Vec<Limit>,
-    /// Examples, if they were requested.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) pages: Vec<Page>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) changes: Option<Changes>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -252,23 +247,6 @@ pub(crate) struct Media {
     pub(crate) news: u64,
     /// News of the last two days, which is all that news search takes.
     pub(crate) recent_news: u64,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Limit {
-    /// `entries of a sitemap`, `bytes of a sitemap`, `characters of a loc`, …
-    pub(crate) what: String,
-    pub(crate) largest: u64,
-    pub(crate) limit: u64,
-    /// The sitemap that has it.
-    pub(crate) sitemap: Option<String>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Page {
-    pub(crate) loc: String,
-    pub(crate) lastmod: Option<String>,
-    pub(crate) sitemap: String,
 }
 
 /// Compared with an earlier state.

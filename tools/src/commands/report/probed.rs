@@ -32,7 +32,7 @@ const VERDICTS: [Verdict; 7] = [
 
 type Counts = [u64; VERDICTS.len()];
 
-/// Reads JSON Lines, or a table with the columns of `sitemap probe --format csv`.
+/// Reads JSON Lines.
 ///
 /// # Errors
 ///
@@ -40,18 +40,8 @@ type Counts = [u64; VERDICTS.len()];
 pub(super) fn read(path: &Path) -> anyhow::Result<Probed> {
     let name = || path.display().to_string();
     let file = open_regular(path).with_context(name)?;
-    let mut reader = BufReader::new(file);
     let mut tally = Tally::default();
-    let is_json = reader
-        .fill_buf()
-        .with_context(name)?
-        .trim_ascii_start()
-        .starts_with(b"{");
-    if is_json {
-        json(path, reader, &mut tally)?
-    } else {
-        table(path, reader, &mut tally)?
-    }
+    json(path, BufReader::new(file), &mut tally)?;
     if tally.pages == 0 {
         bail!(
             "{}: there are no results of `sitemap probe`",
@@ -88,25 +78,11 @@ fn json(path: &Path, mut reader: BufReader<File>, tally: &mut Tally) -> anyhow::
     }
 }
 
-fn table(path: &Path, reader: BufReader<File>, tally: &mut Tally) -> anyhow::Result<()> {
-    let mut rows = csv::Reader::from_reader(reader);
-    for row in rows.deserialize() {
-        match row {
-            Ok(found) => tally.add(&found),
-            Err(error) => {
-                let line = error.position().map_or(1, csv::Position::line);
-                return Err(not_a_result(path, line, &error.to_string()));
-            }
-        }
-    }
-    Ok(())
-}
-
 fn not_a_result(path: &Path, line: u64, why: &str) -> anyhow::Error {
     let path = path.display();
     Advised::new(
         format!("line {line} of {path} is not a result of `sitemap probe`: {why}"),
-        "--probe reads the file of `sitemap probe --resume`, or what --format jsonl or csv prints",
+        "--probe reads the file of `sitemap probe --resume`, or what --format jsonl prints",
     )
     .into()
 }

@@ -358,11 +358,7 @@ impl Sink for Entries<'_, '_> {
             },
         };
         let entry = item.entry.as_ref().ok();
-        let loc = || match source {
-            EntrySource::Raw { raw, .. } => raw.loc().map_or(0, |loc| loc.chars().count()),
-            EntrySource::Row { .. } => entry.map_or(0, |entry| entry.loc().as_str().len()),
-        };
-        self.checker.sink.entry(entry, &loc)?;
+        self.checker.sink.entry(entry)?;
         let mut findings = self.issues(item.issues, item.before);
         match &item.entry {
             Ok(entry) => self.entry(entry, source, &mut findings),
@@ -425,7 +421,7 @@ impl Entries<'_, '_> {
     /// The findings at the end.
     fn last(&mut self, end: &walk::End<'_>) -> anyhow::Result<()> {
         if !matches!(end.outcome, Outcome::Stopped) {
-            self.checker.sink.entry(None, &|| 0)?;
+            self.checker.sink.entry(None)?;
         }
         let mut findings = self.issues(end.issues, end.before);
         match &end.outcome {

@@ -134,7 +134,6 @@ fn the_page_has_no_gaps() {
         "id=\"changes\"",
         "id=\"probe\"",
         "id=\"history\"",
-        "id=\"pages\"",
     ] {
         assert!(!page.contains(part), "{part}");
     }

@@ -282,21 +282,6 @@ pub(super) fn shop() -> Report {
             unlisted: 38,
         },
         media: Media { images: 61_204, pages_with_images: 36_100, videos: 48, pages_with_videos: 41, news: 0, recent_news: 0 },
-        limits: [("entries of a sitemap", 30_000, 50_000), ("bytes of a sitemap", 5_610_000, 52_428_800), ("characters of a loc", 214, 2_047), ("images of an entry", 1_204, 1_000)]
-            .map(|(what, largest, limit)| Limit {
-                what: what.to_owned(),
-                largest,
-                limit,
-                sitemap: Some("https://www.example.com/sitemap-products-1.xml.gz".to_owned()),
-            })
-            .to_vec(),
-        pages: (1..40)
-            .map(|page| Page {
-                loc: format!("https://www.example.com/products/kitchen/kettles/{page}"),
-                lastmod: Some(format!("2026-11-{:02}", 1 + page % 21)),
-                sitemap: "https://www.example.com/sitemap-products-1.xml.gz".to_owned(),
-            })
-            .collect(),
         changes: Some(Changes {
             earlier: "https://www.example.com".to_owned(),
             made: Some("2026-10-22T05:00:00Z".to_owned()),
