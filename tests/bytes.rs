@@ -1,17 +1,13 @@
 //! The exact bytes of files with an entry that has every part.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-use std::time::Duration;
+#[path = "common/every_part.rs"]
+mod every_part;
 
 use quick_sitemap::extension::foreign::{Attribute, Element};
-use quick_sitemap::extension::{
-    Access, Alternate, ContentSegment, Gallery, Genre, IdKind, Image, News, Platform, Platforms,
-    Player, Price, PriceType, Publication, Rating, Relationship, Resolution, Restriction, Uploader,
-    Video, VideoId,
-};
+use quick_sitemap::extension::{Alternate, Image};
 use quick_sitemap::{
-    ChangeFreq, IndexWriter, Priority, SitemapEntry, UrlEntry, UrlsetWriter, W3cDatetime,
-    WriterBuilder,
+    IndexWriter, SitemapEntry, UrlEntry, UrlsetWriter, W3cDatetime, WriterBuilder,
 };
 use url::Url;
 
@@ -28,7 +24,7 @@ const PAGE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
     <xhtml:link rel="alternate" hreflang="zh-Hant-TW" href="https://example.com/zh"/>
     <image:image>
       <image:loc>https://example.com/a.jpg</image:loc>
-      <image:caption>A &lt; B &gt; C &amp; D &quot;E&quot; &apos;F&apos;&#13;!</image:caption>
+      <image:caption>A &lt; B &gt; C &amp; D &quot;E&quot; &apos;F&apos; ]]&gt;&#13;!</image:caption>
       <image:geo_location>Limerick, Ireland</image:geo_location>
       <image:title>Title</image:title>
       <image:license>https://example.com/license</image:license>
@@ -46,15 +42,15 @@ const PAGE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
       <video:expiration_date>2030-01-01</video:expiration_date>
       <video:rating>4.5</video:rating>
       <video:content_segment_loc>https://example.com/1.mp4</video:content_segment_loc>
-      <video:content_segment_loc duration="60">https://example.com/2.mp4</video:content_segment_loc>
+      <video:content_segment_loc duration="0">https://example.com/2.mp4</video:content_segment_loc>
       <video:view_count>18446744073709551615</video:view_count>
-      <video:publication_date>2024-03-04T05:06:07.5+05:30</video:publication_date>
+      <video:publication_date>2024-03-04T05:06:07.123456789+05:30</video:publication_date>
       <video:tag>cats</video:tag>
       <video:tag>dogs</video:tag>
       <video:category>Pets</video:category>
       <video:family_friendly>yes</video:family_friendly>
       <video:restriction relationship="allow">IE GB</video:restriction>
-      <video:gallery_loc title="A &quot;gallery&quot; of&#10;all">https://example.com/g</video:gallery_loc>
+      <video:gallery_loc title="A &quot;gallery&quot;&#9;of&#10;all">https://example.com/g</video:gallery_loc>
       <video:price currency="EUR" type="rent" resolution="HD">1.99</video:price>
       <video:price type="purchase"/>
       <video:requires_subscription>no</video:requires_subscription>
@@ -116,78 +112,19 @@ fn page_map() -> Element {
         .with_child(Element::new("empty", "urn:p"))
 }
 
-/// A page with every part that a page can have.
+/// A page with every part that a page can have, foreign elements too.
 fn page() -> UrlEntry {
     let part = |name: &str| {
         Element::new(name, "http://www.google.com/schemas/sitemap-video/1.1").with_prefix("video")
     };
-    let mut video = Video::new(
-        url("https://example.com/t.jpg"),
-        "Cats & dogs",
-        "Both",
-        url("https://example.com/v.mp4"),
-    )
-    .with_duration(Duration::from_secs(28_800))
-    .with_publication_date(date("2024-03-04T05:06:07.5+05:30"))
-    .with_tag("cats")
-    .with_tag("dogs");
-    let mut player = Player::new(url("https://example.com/player?v=1&w=2"));
-    player.allow_embed = Some(false);
-    player.autoplay = Some("ap=1&x".to_owned());
-    video.player = Some(player);
-    video.expiration_date = Some(date("2030-01-01"));
-    video.rating = Some(Rating::new(4.5).unwrap());
-    let mut segment = ContentSegment::new(url("https://example.com/2.mp4"));
-    segment.duration = Some(Duration::from_secs(60));
-    video.content_segments = vec![
-        ContentSegment::new(url("https://example.com/1.mp4")),
-        segment,
-    ];
-    video.view_count = Some(u64::MAX);
-    video.category = Some("Pets".to_owned());
-    video.family_friendly = Some(true);
-    video.restriction = Some(Restriction::new(Relationship::Allow, ["IE", "GB"]));
-    let mut gallery = Gallery::new(url("https://example.com/g"));
-    gallery.title = Some("A \"gallery\" of\nall".to_owned());
-    video.gallery = Some(gallery);
-    let mut rent = Price::new("1.99", "EUR".parse().unwrap());
-    rent.kind = Some(PriceType::Rent);
-    rent.resolution = Some(Resolution::Hd);
-    let mut purchase = Price::new("1", "EUR".parse().unwrap());
-    (purchase.amount, purchase.currency) = (None, None);
-    purchase.kind = Some(PriceType::Purchase);
-    video.prices = vec![rent, purchase];
-    video.requires_subscription = Some(false);
-    let mut uploader = Uploader::new("Jane");
-    uploader.info = Some(url("https://example.com/jane?a&b"));
-    video.uploader = Some(uploader);
-    let platforms = [Platform::Web, Platform::Mobile, Platform::Tv];
-    video.platform = Some(Platforms::new(Relationship::Deny, platforms));
-    video.live = Some(false);
-    video.ids = vec![
-        VideoId::new("a", IdKind::TmsSeries),
-        VideoId::new("https://example.com/id", IdKind::Url),
-    ];
+    let mut page = every_part::page();
+    let video = &mut page.videos[0];
+    (video.prices[1].amount, video.prices[1].currency) = (None, None);
     video.tvshow = Some(
         part("tvshow")
             .with_child(part("show_title").with_text("Pets"))
             .with_child(part("video_type").with_text("full")),
     );
-    let mut news = News::new(
-        Publication::new("The <Times>", "zh-tw"),
-        date("2024-03-04"),
-        "Cats",
-    )
-    .with_keyword("cats")
-    .with_keyword("dogs and cats")
-    .with_stock_ticker("NASDAQ:AMAT")
-    .with_stock_ticker("BOM:500325");
-    news.access = Some(Access::Registration);
-    news.genres = vec![Genre::PressRelease, Genre::UserGenerated];
-    let mut image = Image::new(url("https://example.com/a.jpg")).with_title("Title");
-    image.geo_location = Some("Limerick, Ireland".to_owned());
-    image.license = Some(url("https://example.com/license"));
-    image.caption = Some("A < B > C & D \"E\" 'F'\r!".to_owned());
     let mut mixed = Element::new("mixed", "urn:m").with_prefix("m");
     mixed.attributes.push(Attribute::new("m:k", "urn:m", "v"));
     let mixed = mixed
@@ -200,17 +137,7 @@ fn page() -> UrlEntry {
         .with_prefix("xhtml")
         .with_attribute("rel", "amphtml")
         .with_attribute("href", "https://example.com/amp");
-    UrlEntry::new(url("https://example.com/?a=1&b=2"))
-        .with_lastmod(date("2024-03-04T05:06:07Z"))
-        .with_changefreq(ChangeFreq::Never)
-        .with_priority(Priority::new(0.85).unwrap())
-        .with_alternate(Alternate::new("x-default", url("https://example.com/?x&y")))
-        .with_alternate(Alternate::new("zh-Hant-TW", url("https://example.com/zh")))
-        .with_image(image)
-        .with_image(Image::new(url("https://cdn.example.org/b.jpg")))
-        .with_video(video)
-        .with_news(news)
-        .with_foreign(page_map())
+    page.with_foreign(page_map())
         .with_foreign(mixed)
         .with_foreign(amp)
 }

@@ -1,6 +1,8 @@
 //! Writing through the public API.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
+#[path = "common/every_part.rs"]
+mod every_part;
 #[path = "common/schema.rs"]
 mod schema;
 
@@ -9,9 +11,8 @@ use std::time::Duration;
 
 use quick_sitemap::extension::foreign::{Attribute, Element, Node};
 use quick_sitemap::extension::{
-    Access, Alternate, ContentSegment, Gallery, Genre, IdKind, Image, News, Platform, Platforms,
-    Player, Price, PriceType, Publication, Rating, Relationship, Resolution, Restriction, Uploader,
-    Video, VideoId,
+    Access, Alternate, Genre, IdKind, Image, News, Platform, Platforms, Player, Price, PriceType,
+    Publication, Relationship, Restriction, Uploader, Video, VideoId,
 };
 use quick_sitemap::{
     ChangeFreq, Entry, Error, ErrorKind, IndexWriter, Limits, Namespace, Policy, Priority,
@@ -101,78 +102,19 @@ fn news() -> News {
     )
 }
 
-/// Every field of everything.
+/// Every field of everything, and the longest values.
 fn everything() -> UrlEntry {
-    let mut video = video()
-        .with_duration(Duration::from_secs(28_800))
-        .with_publication_date(date("2024-03-04T05:06:07.123456789+05:30"));
-    let mut player = Player::new(url("https://example.com/player?v=1&w=2"));
-    player.allow_embed = Some(false);
-    player.autoplay = Some("ap=1&x".to_owned());
-    video.player = Some(player);
-    video.expiration_date = Some(date("2030-01-01T00:00:00Z"));
-    video.rating = Some(Rating::new(4.5).unwrap());
-    let mut segment = ContentSegment::new(url("https://example.com/2.mp4"));
-    segment.duration = Some(Duration::ZERO);
-    video.content_segments = vec![
-        ContentSegment::new(url("https://example.com/1.mp4")),
-        segment,
-    ];
-    video.view_count = Some(u64::MAX);
-    video.category = Some("Pets".to_owned());
-    video.family_friendly = Some(true);
-    video.restriction = Some(Restriction::new(Relationship::Allow, ["IE", "GB"]));
-    let mut gallery = Gallery::new(url("https://example.com/g"));
-    gallery.title = Some("A \"gallery\"\tof\nall".to_owned());
-    video.gallery = Some(gallery);
-    let mut rent = Price::new("1.99", "EUR".parse().unwrap());
-    rent.kind = Some(PriceType::Rent);
-    rent.resolution = Some(Resolution::Hd);
-    let mut purchase = Price::new("12", "GBP".parse().unwrap());
-    purchase.kind = Some(PriceType::Purchase);
-    video.prices = vec![rent, purchase];
-    video.requires_subscription = Some(false);
-    let mut uploader = Uploader::new("Jane");
-    uploader.info = Some(url("https://example.com/jane"));
-    video.uploader = Some(uploader);
-    let platforms = [Platform::Web, Platform::Mobile, Platform::Tv];
-    video.platform = Some(Platforms::new(Relationship::Deny, platforms));
-    video.live = Some(false);
-    video.ids = vec![
-        VideoId::new("a", IdKind::TmsSeries),
-        VideoId::new("https://example.com/id", IdKind::Url),
-    ];
-    for n in 0..32 {
-        video = video.with_tag(format!("tag {n}"));
-    }
-    let mut news = news()
-        .with_keyword("cats")
-        .with_keyword("dogs and cats")
-        .with_stock_ticker("NASDAQ:AMAT")
-        .with_stock_ticker("BOM:500325");
-    news.access = Some(Access::Registration);
-    news.genres = vec![Genre::PressRelease, Genre::UserGenerated];
-    let mut image = Image::new(url("https://example.com/a.jpg"))
-        .with_caption("A < B > C & D \"E\" 'F' ]]> \u{1F408} \r\n")
-        .with_title("Title");
-    image.geo_location = Some("Limerick, Ireland".to_owned());
-    image.license = Some(url("https://example.com/license"));
-    page("https://example.com/?a='1'&b=(2)")
-        .with_lastmod(date("2024-03-04T05:06:07Z"))
-        .with_changefreq(ChangeFreq::Never)
-        .with_priority(Priority::new(0.85).unwrap())
-        .with_alternate(Alternate::new("x-default", url("https://example.com/?x&y")))
-        .with_alternate(Alternate::new("zh-Hant-TW", url("https://example.com/zh")))
-        .with_image(image)
-        .with_image(Image::new(url("https://cdn.example.org/b.jpg")))
-        .with_video(video)
-        .with_video(Video::played_by(
-            Player::new(url("https://example.com/p")),
-            url("https://example.com/t.jpg"),
-            "é".repeat(100),
-            "é".repeat(2_048),
-        ))
-        .with_news(news)
+    let mut page = every_part::page();
+    page.loc = url("https://example.com/?a='1'&b=(2)");
+    page.images[0].caption = Some("A < B > C & D \"E\" 'F' ]]> \u{1F408}".to_owned());
+    let tags = (0..30).map(|n| format!("tag {n}"));
+    page.videos[0].tags.extend(tags);
+    page.with_video(Video::played_by(
+        Player::new(url("https://example.com/p")),
+        url("https://example.com/t.jpg"),
+        "é".repeat(100),
+        "é".repeat(2_048),
+    ))
 }
 
 #[test]
