@@ -356,6 +356,7 @@ impl Engine {
         }
     }
 
+    /// Moves text from the input to the window. Returns a step if the caller must act first.
     fn fill(&mut self) -> Result<Option<Step>> {
         let room = self.window.room(self.max_entry_bytes);
         let input = &mut self.input;
@@ -395,6 +396,7 @@ impl Engine {
         }
     }
 
+    /// Ends reading with an error at `at`. The issues of an incomplete entry are discarded, because it is not returned.
     fn fatal(
         &mut self,
         kind: ErrorKind,

@@ -211,6 +211,7 @@ impl ErrorKind {
 }
 
 impl Error {
+    /// Creates an error. Violations and an I/O operation that can be repeated are not fatal; all others are.
     pub(crate) fn new(kind: ErrorKind, position: Option<Position>) -> Self {
         let is_fatal = match &kind {
             ErrorKind::Violation(_) => false,

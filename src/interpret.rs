@@ -277,6 +277,7 @@ impl<'a> Interpreter<'a> {
         self.usual_or_salvaged(usual, raw, value, Priority::salvage)
     }
 
+    /// Returns the value of the fast parser, or otherwise the result of `salvage`, which reports what it accepts.
     #[inline(always)]
     fn usual_or_salvaged<T>(
         &mut self,

@@ -184,6 +184,8 @@ impl Report {
         }
     }
 
+    /// Adds a violation as a flaw. Rules that are reported once per document are added the first time only, counted
+    /// separately if they break XML.
     pub(crate) fn add(&mut self, violation: Violation, effect: Effect, span: Span) {
         let rule = violation.rule();
         if once_a_document(rule) {
@@ -206,6 +208,8 @@ impl Report {
         });
     }
 
+    /// Keeps a flaw in the list if it has room. Otherwise only its place and effect are kept, except for the first that
+    /// the policy denies.
     fn push(&mut self, flaw: Flaw) {
         self.has_flaws = true;
         self.skips_entry |= flaw.effect == Effect::EntrySkipped;
@@ -451,6 +455,7 @@ impl Report {
         self.judge(window, entry)
     }
 
+    /// Turns the flaws, in the order of the document, into issues and at most one error.
     fn judge(&mut self, window: &Window, entry: u64) -> Option<Error> {
         self.has_flaws = false;
         self.skips_entry = false;
@@ -561,6 +566,7 @@ impl Report {
         }
     }
 
+    /// Lists one issue in place of those that were only counted, with their number and worst effect.
     fn list_omitted(&mut self) {
         let omitted = std::mem::replace(&mut self.omitted, Effects::NONE);
         if let (1.., Some((position, excerpt))) = (omitted.count(), self.first_omitted.take()) {

@@ -151,6 +151,7 @@ fn numbered(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, [u8]>)> {
     decoded.into_iter().chain(rest)
 }
 
+/// The numbered lines of the text, the first one with number 1.
 fn split(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     let mut rest = Some(text);
     let mut number = 0;

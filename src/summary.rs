@@ -144,12 +144,12 @@ impl Effects {
 
     pub(crate) const fn one(effect: Effect) -> Self {
         let mut effects = Self::NONE;
-        effects.add(effect);
+        effects.add_many(effect, 1);
         effects
     }
 
-    pub(crate) const fn add(&mut self, effect: Effect) {
-        *self.of(effect) += 1;
+    pub(crate) const fn add_many(&mut self, effect: Effect, count: u64) {
+        *self.of(effect) += count;
     }
 
     pub(crate) const fn add_all(&mut self, effects: Self) {

@@ -95,6 +95,7 @@ impl Value {
         }
     }
 
+    /// The value without white space around it.
     #[inline(never)]
     fn trimmed_at_both_ends(self, window: &str, scratch: &str) -> Self {
         let text = self.of(window, scratch);
@@ -367,6 +368,8 @@ impl Tape {
         self.has_room_for_text(bytes) || self.grow_scratch(bytes)
     }
 
+    /// Makes room for this number of bytes. Returns `false`, and marks the tape as full, if an entry would exceed its
+    /// bound.
     #[inline(never)]
     fn grow_scratch(&mut self, bytes: usize) -> bool {
         let len = self.scratch.len();

@@ -327,6 +327,7 @@ impl Known {
     }
 }
 
+/// The vocabulary of a namespace that is or resembles the one of a feed.
 fn feed(address: &str) -> Vocabulary {
     let is_atom = |stem: &&str| matches!(behind(address, stem), Some("" | "/"));
     // A version may follow, but not a name: the namespaces of RSS's modules are below its own.

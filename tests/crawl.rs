@@ -1483,6 +1483,19 @@ fn a_saved_crawl_that_found_nothing_keeps_its_start() {
     assert_eq!(ran.pages, ["https://example.com/1"]);
 }
 
+/// A file with the saved crawl changes only if the crawl does.
+#[cfg(feature = "serde")]
+#[test]
+fn the_same_crawl_is_saved_as_the_same_text() {
+    let saved = || {
+        let hosts = (0..20).map(|host| format!("host{host}.example"));
+        let builder = hosts.fold(CrawlBuilder::new(), CrawlBuilder::allow_host);
+        let crawl = crawl_of(builder, &["https://a.example/1"]);
+        serde_json::to_string(&crawl.save()).unwrap()
+    };
+    assert_eq!(saved(), saved());
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn a_saved_crawl_is_not_trusted() {

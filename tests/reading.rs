@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex};
 
 use common::{Said, cases, lenient, strict, url, urlset};
 use quick_sitemap::{
-    Completeness, Decoder, Effect, Entry, EntryKind, Format, Issue, Policy, Reader, ReaderBuilder,
-    Rule, Step, Summary,
+    Completeness, Decoder, Effect, Entry, EntryKind, ErrorKind, Format, Issue, Policy, Reader,
+    ReaderBuilder, Rule, Step, Summary,
 };
 
 /// Every fixture there is: files, regressions, and the documents of the table.
@@ -249,6 +249,23 @@ fn what_was_only_counted_stays_where_nothing_is_taken_back() {
     );
     assert_eq!(omitted.effect, Effect::EntrySkipped);
     assert_eq!(reader.summary().noted, 1_500);
+}
+
+/// A violation that the policy denies is raised beyond the listed issues too, if its text is not read again.
+#[test]
+fn a_denied_violation_before_broken_markup_is_raised() {
+    let text = urlset(&format!(
+        "<url><loc>https://example.com/</loc>{}<video a='&'/><1></url>{}",
+        "</q>".repeat(1_500),
+        url("https://example.com/2")
+    ));
+    let builder = ReaderBuilder::new().policy(Policy::LENIENT.deny(Rule::BareAmpersand));
+    let mut reader = builder.from_bytes(&text);
+    let error = reader.next().unwrap().unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::Violation(found) if found.rule() == Rule::BareAmpersand)
+    );
+    assert_eq!(reader.next().unwrap().unwrap().loc().path(), "/2");
 }
 
 #[test]

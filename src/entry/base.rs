@@ -130,6 +130,7 @@ impl Texts {
         }
     }
 
+    /// Reads the values of the base format and passes them to `then`, unless a flaw skips the entry.
     #[inline(always)]
     fn interpret<'c, T>(
         self,
@@ -164,6 +165,7 @@ impl Texts {
         }
     }
 
+    /// Collects the values from the elements, for an entry that the parser did not reduce to its slots.
     #[inline(never)]
     fn read_elements(&mut self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
         self.values = BaseValues::NONE;
@@ -260,6 +262,7 @@ fn general_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Opt
     }
 }
 
+/// Reports an entry without a loc: which element is missing, or empty, or in another namespace.
 #[cold]
 fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
     let (entry, loc) = match raw.dialect() {

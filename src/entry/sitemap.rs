@@ -110,6 +110,7 @@ impl SitemapEntry {
         self
     }
 
+    /// Writes the entry as XML. Fails at the first value that breaks a rule.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start(tag!("sitemap"));
         xml.leaf(tag!("loc"), &self.loc)?;

@@ -311,6 +311,7 @@ impl UrlEntry {
         self.count(extension) > 0
     }
 
+    /// Writes the entry as XML, in the order of the schema. Fails at the first value that breaks a rule.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start(tag!("url"));
         xml.leaf(tag!("loc"), &self.loc)?;

@@ -98,6 +98,7 @@ impl Alternate {
         Self::of(element, hreflang, href, cx).map_or(Link::Unusable, Link::Alternate)
     }
 
+    /// Returns the alternate with these attributes, or `None` if its href is not a valid URL.
     #[inline]
     fn of(
         element: RawElement<'_>,

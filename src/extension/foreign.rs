@@ -338,6 +338,7 @@ impl Element {
         self
     }
 
+    /// Writes the element with its attributes and children.
     fn encode_tree(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let attributes = self.attributes.iter();
         let attributes =

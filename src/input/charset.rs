@@ -32,6 +32,7 @@ impl Charset {
         }
     }
 
+    /// Appends the text of the bytes. A sequence that the bytes cut is kept for the next call.
     pub(super) fn decode(&mut self, bytes: &[u8], out: &mut String) {
         match self {
             Self::Utf8(carry) => carry.decode(bytes, out),

@@ -252,6 +252,8 @@ impl Layer {
             .extend_from_slice(bytes.get(..left).unwrap_or(bytes));
     }
 
+    /// Decompresses as much as the output buffer holds, and returns the input that is left. The end of the stream
+    /// begins the trailer.
     fn unpack<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let (used, given) = (self.inflate.total_in(), self.inflate.total_out());
         let output = &mut self.output;

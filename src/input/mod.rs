@@ -200,6 +200,7 @@ impl Input {
         true
     }
 
+    /// Moves one piece of unpacked bytes to the current stage.
     fn take(&mut self, out: &mut String, room: usize) {
         let bytes = self.unpacker.peek();
         let wanted = match self.stage {

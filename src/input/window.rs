@@ -243,6 +243,7 @@ impl Cursor {
         after_cr: false,
     };
 
+    /// Returns the cursor after this text.
     fn moved(self, passed: &str) -> Self {
         let bytes = passed.as_bytes();
         let byte = self.byte + bytes.len() as u64;
@@ -265,6 +266,7 @@ impl Cursor {
         }
     }
 
+    /// Like `moved`, character by character, because a `\r` before a `\n` is part of one line end.
     fn moved_over_cr(mut self, passed: &str) -> Self {
         for c in passed.chars() {
             match c {

@@ -155,6 +155,7 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Decodes references and line ends of a text into the scratch buffer, and reports what is wrong with them.
     fn decode_to_scratch(&mut self, span: Span, kind: TextKind, cost: Effect) -> Value {
         let raw = span.of(self.text);
         // Counting takes longer than seeing that there is room for any result.
@@ -202,6 +203,7 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Joins the pieces of one value without white space around it. A single visible piece stays a span of the window.
     #[inline(never)]
     fn join_several(&mut self, pieces: &[Piece], alone: bool) -> Value {
         let scratch = &self.tape.scratch;
@@ -293,6 +295,7 @@ fn report_finding(report: &mut Report, finding: Finding<'_>, at: usize, cost: Ef
     report.add(violation, effect, span);
 }
 
+/// The violation and the span of a finding of the reference decoder.
 fn violation_of(report: &Report, finding: Finding<'_>, at: usize) -> (Violation, Span) {
     match finding {
         Finding::BareAmpersand(rest) => {

@@ -247,6 +247,7 @@ impl EntryParser {
         self.fail(Rule::EntryTooLarge, 0, self.at, within, cx)
     }
 
+    /// Gives up the entry: its namespaces are left, and `EntryFailure` contains what recovery needs.
     fn fail(
         &mut self,
         rule: Rule,
@@ -393,6 +394,8 @@ impl EntryParser {
         });
     }
 
+    /// Reads a start tag in the entry, or the one that begins it, and pushes its element. A tag that cannot be in an
+    /// entry ends it.
     fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Next {
         let is_entry = self.open.is_empty();
         // The tag that begins an entry was classified when the entry was found.
@@ -492,6 +495,8 @@ impl EntryParser {
         }
     }
 
+    /// Reads an end tag: it closes the innermost open element with its name. The end tag of the root ends an entry that
+    /// is not closed.
     fn end(&mut self, name: Span, end: usize, root: &str, cx: &mut Context<'_>) -> Next {
         let written = name.of(cx.text);
         let tag = Span::new(self.at, name.end());

@@ -51,6 +51,7 @@ fn find_at_end(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
     }
 }
 
+/// Position of the first byte in the block for which `stops` returns `true`. It compiles to a vector comparison.
 #[inline(always)]
 fn find_in_block(block: &[u8; BLOCK], stops: &impl Fn(u8) -> bool) -> Option<usize> {
     // A copy, so that the compiler need not prove that it does not overlap with `block`.

@@ -107,6 +107,7 @@ impl Location {
         }
     }
 
+    /// Returns the reason why the URL is outside of the location, if it is.
     #[cold]
     fn examine(&self, url: &Url, own: &Url) -> Option<&'static str> {
         let host = url.host_str().unwrap_or_default();

@@ -175,6 +175,8 @@ impl Priority {
         }
     }
 
+    /// Parses forms that the protocol does not allow but whose meaning is clear: a sign, a comma, a missing digit
+    /// before or after it.
     fn tolerant(text: &str) -> Option<Self> {
         let (minus, digits) = match text.strip_prefix(['+', '-']) {
             Some(digits) => (text.starts_with('-'), digits),

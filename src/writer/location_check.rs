@@ -14,6 +14,7 @@ impl LocationCheck {
         location.is_known().then(|| Self(location.clone()))
     }
 
+    /// Checks that the location of the file can contain this URL.
     pub(super) fn check(&self, loc: &Url) -> Result<(), Violation> {
         if self.0.holds(loc) {
             return Ok(());

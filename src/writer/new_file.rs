@@ -144,6 +144,7 @@ impl NewFile {
         self.complete()
     }
 
+    /// Completes the file and moves it to its path: sync, rename, sync of the folder.
     pub(super) fn complete(&mut self) -> io::Result<()> {
         if self.is_complete {
             return Ok(());

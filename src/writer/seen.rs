@@ -16,6 +16,7 @@ pub(crate) struct Seen {
 const MOST_FOREIGN: usize = 16;
 
 impl Seen {
+    /// Adds the namespaces that the entry uses, so that the file declares them at its root.
     pub(crate) fn note(&mut self, entry: &UrlEntry) {
         for (extension, seen) in Extension::ALL.iter().zip(&mut self.extensions) {
             if !*seen && entry.has(*extension) {

@@ -211,6 +211,7 @@ impl Lexer {
         }
     }
 
+    /// Finds the end of a processing instruction, or of an XML declaration, which may end without its `?`.
     #[inline(never)]
     fn instruction(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
         let rest = bytes.get(at..)?;
@@ -316,6 +317,7 @@ impl Lexer {
         )
     }
 
+    /// Finds the end of a start tag. A tag without attributes, the usual case, is recognized by comparing one byte.
     #[inline(always)]
     fn start_tag(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
         let start = at + 1;

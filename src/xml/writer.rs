@@ -348,6 +348,7 @@ impl XmlWriter {
         self.declare_in(extension)
     }
 
+    /// Declares the prefix of the extension on the open element, and remembers if the root has declared it.
     #[inline(never)]
     fn declare_in(&mut self, extension: Extension) -> Result<(), Violation> {
         let known = extension.known();

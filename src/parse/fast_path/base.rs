@@ -20,6 +20,7 @@ impl<'t> ShapeParser<'t> {
         }
     }
 
+    /// Reads a step tag by tag, and remembers it for the following entries.
     #[inline(never)]
     fn new_step(&mut self, last: Child, rest: &'t [u8]) -> Option<(Child, usize)> {
         let behind = match last.base() {

@@ -30,6 +30,7 @@ impl<'t> ShapeParser<'t> {
         self.new_row(rest)
     }
 
+    /// Reads an element of an extension tag by tag, and remembers it as a row for the following entries.
     #[inline(never)]
     fn new_row(&mut self, start: &'t [u8]) -> Option<&'t [u8]> {
         let (nodes, attributes) = (self.tape.nodes.len(), self.tape.attributes.len());

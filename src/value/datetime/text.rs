@@ -69,6 +69,7 @@ impl W3cDatetime {
         Some(Self { level, ..date })
     }
 
+    /// Parses the time from the `T` to the end of the zone. A time without seconds is parsed by `parse_minute`.
     #[inline(always)]
     fn parse_time(self, text: &[u8]) -> Option<Self> {
         let text = text.strip_prefix(b"T")?;
@@ -123,6 +124,7 @@ impl W3cDatetime {
         self.level = SECOND + count;
     }
 
+    /// Appends the date in the precision that it was written in.
     pub(crate) fn append_to(self, out: &mut Vec<u8>) {
         let [y1, y2, y3, y4] = append_sign_of_year(self.year, out);
         let ([m1, m2], [d1, d2]) = (digits(self.month), digits(self.day));
@@ -264,6 +266,7 @@ fn append_sign_of_year(year: i32, out: &mut Vec<u8>) -> [u8; 4] {
     [y1, y2, y3, y4]
 }
 
+/// Appends `Z`, `-00:00` or an offset in hours and minutes.
 fn append_zone(zone: i16, out: &mut Vec<u8>) {
     match zone {
         ZULU => out.push(b'Z'),

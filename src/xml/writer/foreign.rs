@@ -76,6 +76,7 @@ impl XmlWriter {
         self.namespaces.leave(opened.0);
     }
 
+    /// Writes attributes of a foreign element after checking their names; each name can occur once per namespace.
     fn foreign_attributes<'a>(
         &mut self,
         attributes: impl Iterator<Item = (&'a str, &'a str, &'a str)>,
