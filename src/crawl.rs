@@ -847,6 +847,19 @@ impl Crawl {
     }
 
     /// Returns the number of requests and receivers that are at work.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::crawl::Crawl;
+    ///
+    /// let mut crawl = Crawl::site(&"https://example.com/".parse().unwrap());
+    /// let mut requests = Vec::new();
+    /// while crawl.active() < 4 && let Some(request) = crawl.next_request() {
+    ///     requests.push(request);
+    /// }
+    /// assert_eq!(requests.len(), 1); // the sitemaps are known when robots.txt has been read
+    /// ```
     #[must_use]
     pub fn active(&self) -> usize {
         // Each of them shares this.

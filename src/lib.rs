@@ -166,6 +166,7 @@ pub use sets::Directory;
 pub use sets::{Parts, SplitWriter};
 pub use summary::{Completeness, Summary};
 pub use text::position::Position;
+#[doc(hidden)]
 pub use text::printable::is_printable;
 pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, Violation};

@@ -280,6 +280,21 @@ impl<'r> RawEntry<'r> {
     }
 
     /// Returns the place of [`changefreq`](Self::changefreq), as [`lastmod_position`](Self::lastmod_position) does.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+    ///   <url><loc>https://example.com/</loc><changefreq>daily</changefreq><priority>0.8</priority></url>
+    /// </urlset>";
+    /// let mut reader = Reader::from_bytes(text);
+    /// let entry = reader.read_raw()?.unwrap();
+    /// assert_eq!(entry.changefreq_position().unwrap().to_string(), "2:51");
+    /// assert_eq!(entry.priority_position().unwrap().to_string(), "2:79");
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
     #[must_use]
     pub fn changefreq_position(&self) -> Option<Position> {
         self.position_of(self.base_value(BaseChild::Changefreq))

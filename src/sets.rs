@@ -52,6 +52,7 @@ mod split;
 pub use self::directory::Directory;
 pub use self::earlier::Earlier;
 #[cfg(feature = "sets")]
+#[doc(hidden)]
 pub use self::file::PartFile;
 #[cfg(feature = "sets")]
 pub use self::generation::{Published, PublishedPart};

@@ -981,6 +981,15 @@ impl Policy {
     }
 
     /// Returns the same policy, except that a violation of any of `rules` is an issue.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Policy, Rule};
+    ///
+    /// let policy = Policy::STRICT.allow_all([Rule::StrayText, Rule::UnknownElement]);
+    /// assert!(policy.denies(Rule::MissingLoc) && !policy.denies(Rule::StrayText));
+    /// ```
     #[must_use]
     pub fn allow_all(self, rules: impl IntoIterator<Item = Rule>) -> Self {
         rules.into_iter().fold(self, Self::allow)

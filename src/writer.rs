@@ -38,6 +38,17 @@ impl WriterBuilder {
     }
 
     /// Creates a writer of an index.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{SitemapEntry, WriterBuilder};
+    ///
+    /// let mut index = WriterBuilder::new().indent(2).index(Vec::new());
+    /// index.write(&SitemapEntry::try_from("https://example.com/posts.xml")?)?;
+    /// assert!(String::from_utf8(index.finish()?).unwrap().contains("\n  <sitemap>"));
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
     pub fn index<W: Write>(&self, output: W) -> IndexWriter<W> {
         IndexWriter(SitemapFile::new(self, Some("sitemapindex"), output))
     }

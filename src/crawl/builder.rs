@@ -266,6 +266,22 @@ impl CrawlBuilder {
     /// Sets the policy and the other options with which sitemaps are read. The crawl sets the
     /// [charset](ReaderBuilder::charset), the [base URL](ReaderBuilder::base_url), the
     /// [location](ReaderBuilder::location) and [`max_bytes`](ReaderBuilder::max_bytes) for each sitemap itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::crawl::{CrawlBuilder, Response};
+    /// use quick_sitemap::{Policy, ReaderBuilder};
+    ///
+    /// let strict = ReaderBuilder::new().policy(Policy::STRICT);
+    /// let mut crawl = CrawlBuilder::new().reader(strict).sitemap(&"https://example.com/s.xml".parse().unwrap());
+    /// let request = crawl.next_request().unwrap();
+    /// let mut receiver = crawl.begin(request, Response::new(200));
+    /// receiver.push(b"<urlset><url><loc>https://example.com/</loc></url></urlset>");
+    /// let error = receiver.next_entry().unwrap_err();
+    /// assert_eq!(error.violation().unwrap().rule().name(), "wrong-namespace");
+    /// crawl.end(receiver);
+    /// ```
     pub fn reader(mut self, reader: ReaderBuilder) -> Self {
         self.reader = reader;
         self

@@ -191,8 +191,7 @@ impl Failure {
     }
 
     /// Sets the time that the server requires before the next request.
-    #[must_use]
-    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+    pub(super) fn with_retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
         self
     }
@@ -246,8 +245,7 @@ impl Failure {
     }
 
     /// Returns whether the document does not exist, or not for us: a status from 400 to 499, except 408 and 429.
-    #[must_use]
-    pub fn is_missing(&self) -> bool {
+    pub(super) fn is_missing(&self) -> bool {
         matches!(self.cause, Cause::Status(400..=499)) && !self.is_transient()
     }
 }

@@ -137,6 +137,16 @@ pub struct Attribute {
 
 impl Attribute {
     /// Creates an attribute. Pass `name` with its prefix if it has one, and an empty `namespace` if it does not.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::extension::foreign::{Attribute, Element};
+    ///
+    /// let mut point = Element::new("Point", "http://www.opengis.net/kml/2.2").with_prefix("kml");
+    /// point.attributes.push(Attribute::new("gml:id", "http://www.opengis.net/gml", "p1"));
+    /// assert_eq!(point.attributes[0].name, "gml:id");
+    /// ```
     #[must_use]
     pub fn new(
         name: impl Into<String>,

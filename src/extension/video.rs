@@ -35,6 +35,7 @@ elements! {
     /// ```
     /// use std::time::Duration;
     /// use quick_sitemap::extension::{Relationship, Restriction, Video};
+    /// use quick_sitemap::{UrlEntry, W3cDatetime};
     ///
     /// let mut video = Video::new(
     ///     "https://example.com/cat.jpg".parse().unwrap(),
@@ -43,9 +44,13 @@ elements! {
     ///     "https://example.com/cat.mp4".parse().unwrap(),
     /// )
     /// .with_duration(Duration::from_secs(90))
+    /// .with_publication_date("2024-03-04".parse::<W3cDatetime>()?)
     /// .with_tag("cat");
     /// video.restriction = Some(Restriction::new(Relationship::Deny, ["US"]));
     /// assert_eq!(video.tags, ["cat"]);
+    /// let page = UrlEntry::try_from("https://example.com/cat")?.with_video(video);
+    /// assert_eq!(page.videos.len(), 1);
+    /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
     Video: Video "video" {
         /// The URL of the preview image: absolute, http or https; required.
@@ -120,6 +125,26 @@ impl Video {
     }
 
     /// Creates a video with a player and without a file.
+    ///
+    /// # Examples
+    ///
+    /// The rare parts of a video are fields, too:
+    ///
+    /// ```
+    /// use quick_sitemap::extension::{
+    ///     ContentSegment, Gallery, IdKind, Platform, Platforms, Player, Relationship, Uploader, Video, VideoId,
+    /// };
+    ///
+    /// let player = Player::new("https://example.com/player?video=7".parse().unwrap());
+    /// let thumbnail = "https://example.com/cat.jpg".parse().unwrap();
+    /// let mut video = Video::played_by(player, thumbnail, "A cat", "A cat jumps, and falls.");
+    /// video.uploader = Some(Uploader::new("The cats' friends"));
+    /// video.platform = Some(Platforms::new(Relationship::Allow, [Platform::Web, Platform::Tv]));
+    /// video.gallery = Some(Gallery::new("https://example.com/cats".parse().unwrap()));
+    /// video.content_segments.push(ContentSegment::new("https://example.com/1.mp4".parse().unwrap()));
+    /// video.ids.push(VideoId::new("EP0001", IdKind::TmsProgram));
+    /// assert!(video.player.is_some() && video.content_loc.is_none());
+    /// ```
     #[must_use]
     pub fn played_by(
         player: Player,

@@ -52,11 +52,6 @@ impl<R: Read> Outcomes<R> {
     pub fn summary(&self) -> &Summary {
         self.reader.summary()
     }
-
-    /// Returns the reader. It can be one entry ahead of this iterator.
-    pub fn into_reader(self) -> Reader<R> {
-        self.reader
-    }
 }
 
 impl<R: Read> Iterator for Outcomes<R> {

@@ -14,19 +14,6 @@ use super::pool::Pool;
 use crate::writer::at;
 
 /// A part that a [`Directory`](crate::Directory) is writing: a file, gzipped or not.
-///
-/// # Examples
-///
-/// ```
-/// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-file-{}", std::process::id()));
-/// use quick_sitemap::sets::PartFile;
-/// use quick_sitemap::{Directory, Parts};
-///
-/// fn takes_files<P: Parts<Writer = PartFile>>(_parts: P) {}
-/// takes_files(Directory::create(&public, &"https://example.com/".parse().unwrap())?);
-/// # std::fs::remove_dir_all(&public).unwrap();
-/// # Ok::<(), quick_sitemap::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct PartFile {
     output: Output,

@@ -23,6 +23,19 @@ macro_rules! create {
         impl WriterBuilder {
             #[doc = concat!("Creates a file, as [`", stringify!($writer), "::create`] does, with these settings.")]
             ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("# let path = std::env::temp_dir().join(format!(\"quick-sitemap-doc-", stringify!($create), "-{}.xml\", std::process::id()));")]
+            /// use quick_sitemap::{Limits, WriterBuilder};
+            ///
+            /// let settings = WriterBuilder::new().limits(Limits::default().with_entries(10_000));
+            #[doc = concat!("let writer = settings.", stringify!($create), "(&path)?;")]
+            /// writer.finish()?;
+            /// # std::fs::remove_file(&path).unwrap();
+            /// # Ok::<(), quick_sitemap::Error>(())
+            /// ```
+            ///
             /// # Errors
             ///
             #[doc = concat!("Those of [`", stringify!($writer), "::create`].")]

@@ -38,7 +38,7 @@ use crate::text::span::{TakePart, floor_char_boundary};
 /// let path = folder.join("robots.txt");
 /// let mut file = NewFile::create(&path)?;
 /// file.write_all(b"Sitemap: https://example.com/sitemap.xml\n")?;
-/// assert!(!path.exists());
+/// assert!(file.path().ends_with("robots.txt") && !path.exists());
 /// file.finish()?;
 /// assert_eq!(std::fs::read(&path)?.len(), 41);
 /// # std::fs::remove_dir_all(&folder)?;
