@@ -978,6 +978,48 @@ mod saved {
     }
 }
 
+/// An index is listed again, less deep, while its body is read. Its children are then less deep too.
+#[test]
+fn an_index_that_is_found_less_deep_while_it_is_read_is_read_again() {
+    let lists = |name: &str| match name {
+        "start" => index(["https://e.com/a", "https://e.com/b"]),
+        "a" => index(["https://e.com/x"]),
+        "x" | "b" => index(["https://e.com/d"]),
+        "d" => index(["https://e.com/last"]),
+        _ => urlset(["https://e.com/1"]),
+    };
+    let mut crawl = CrawlBuilder::new()
+        .max_depth(4)
+        .sitemap(&url("https://e.com/start"));
+    let mut waiting: Vec<Request> = Vec::new();
+    let mut read = Vec::new();
+    let mut half_read = None;
+    loop {
+        waiting.extend(std::iter::from_fn(|| crawl.next_request()));
+        // `b` answers when the body of `d` has come, but not its end.
+        let answers = |request: &Request| request.url.path() != "/b" || half_read.is_some();
+        let Some(next) = waiting.iter().position(answers) else {
+            break;
+        };
+        let request = waiting.swap_remove(next);
+        let name = request.url.path()[1..].to_owned();
+        let mut receiver = crawl.begin(request, Response::new(200));
+        receiver.push(&lists(&name));
+        let is_first = !read.contains(&name);
+        read.push(name);
+        if is_first && read.ends_with(&["d".to_owned()]) {
+            half_read = Some(receiver);
+            continue;
+        }
+        crawl.end(receiver);
+        if let Some(receiver) = half_read.take() {
+            crawl.end(receiver);
+        }
+    }
+    assert_eq!(read, ["start", "a", "x", "d", "b", "d", "last"]);
+    assert_eq!(crawl.summary().left_out.len(), 0);
+}
+
 #[test]
 fn a_redirect_to_a_known_sitemap_is_not_requested_again() {
     let answer = |url: &Url, _: usize| match url.path() {

@@ -268,6 +268,27 @@ fn a_denied_violation_before_broken_markup_is_raised() {
     assert_eq!(reader.next().unwrap().unwrap().loc().path(), "/2");
 }
 
+/// The start tag of an element with two locs is kept for the second, so it counts there too.
+#[test]
+fn the_start_tag_of_an_element_with_two_locs_counts_for_each_entry() {
+    let entries = |uri: usize, comment: usize| {
+        let text = urlset(&format!(
+            "<url xmlns:u='{}'><loc>https://example.com/1</loc>\
+             <loc>https://example.com/2</loc><!--{}--></url>",
+            "u".repeat(uri),
+            "c".repeat(comment),
+        ));
+        let reader = ReaderBuilder::new()
+            .max_entry_bytes(4_096)
+            .from_bytes(&text);
+        let paths = reader.map(|entry| entry.unwrap().loc().path().to_owned());
+        paths.collect::<Vec<_>>()
+    };
+    assert_eq!(entries(2_500, 1_000), ["/1", "/2"]);
+    assert_eq!(entries(500, 3_000), ["/1", "/2"]);
+    assert_eq!(entries(2_500, 3_000), ["/1"]);
+}
+
 #[test]
 fn the_format_may_be_asked_for_before_the_issues() {
     let text = urlset("<url><loc>https://example.com/</loc><priority>2</priority></url><foo/>");
