@@ -289,6 +289,62 @@ fn the_start_tag_of_an_element_with_two_locs_counts_for_each_entry() {
     assert_eq!(entries(2_500, 3_000), ["/1"]);
 }
 
+/// An entry whose decoded texts exceed the bound does not affect the next one.
+#[test]
+fn an_entry_with_too_much_decoded_text_is_skipped_alone() {
+    // The value is decoded, and joined with the CDATA section: twice its size is needed.
+    let half = "a".repeat(1_200_000);
+    let text = urlset(&format!(
+        "<url><loc>https://example.com/1</loc><x:a xmlns:x='urn:x'>{half}&amp;<![CDATA[b]]></x:a></url>{}",
+        url("https://example.com/2")
+    ));
+    let mut reader = Reader::from_bytes(&text);
+    assert_eq!(reader.next().unwrap().unwrap().loc().path(), "/2");
+    let rules: Vec<Rule> = reader.issues().iter().map(Issue::rule).collect();
+    assert_eq!(rules, [Rule::EntryTooLarge]);
+    assert!(reader.next().is_none());
+}
+
+#[test]
+fn issues_beyond_the_list_are_counted_for_a_raw_entry_too() {
+    let link = "<xhtml:link rel='alternate' hreflang='?' href='https://example.com/'/>";
+    let text = urlset(&format!(
+        "<url xmlns:xhtml='http://www.w3.org/1999/xhtml'><loc>https://example.com/</loc>{}</url>",
+        link.repeat(1_200)
+    ));
+    let mut reader = Reader::from_bytes(&text);
+    assert!(reader.read_raw().unwrap().is_some());
+    assert_eq!(reported(reader.issues()), (0, 0));
+    assert!(reader.to_entry().unwrap().is_some());
+    assert_eq!(reported(reader.issues()), (1_000, 200));
+}
+
+/// The line of an issue is complete for every division of the input, also after `reset`.
+#[test]
+fn a_reset_decoder_keeps_complete_lines() {
+    let text =
+        urlset("<url><loc>https://example.com/</loc><priority>2</priority></url><!-- end -->");
+    let mut decoder = lenient().excerpts(true).decoder();
+    for _ in 0..2 {
+        let mut lines = Vec::new();
+        for byte in text.as_bytes() {
+            decoder.push(&[*byte]);
+            while decoder.next_entry().unwrap().is_some() {
+                let issues = decoder.issues().iter();
+                lines.extend(issues.map(|issue| issue.excerpt().unwrap().to_owned()));
+            }
+        }
+        decoder.finish();
+        while decoder.next_entry().unwrap().is_some() {
+            let issues = decoder.issues().iter();
+            lines.extend(issues.map(|issue| issue.excerpt().unwrap().to_owned()));
+        }
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].ends_with("<!-- end --></urlset>"), "{lines:?}");
+        decoder.reset();
+    }
+}
+
 #[test]
 fn the_format_may_be_asked_for_before_the_issues() {
     let text = urlset("<url><loc>https://example.com/</loc><priority>2</priority></url><foo/>");
