@@ -65,6 +65,7 @@ impl<R: Read> Batches<R> {
         self.decoder.summary()
     }
 
+    /// Returns the next full batch, the last one at the end of the input, or `None`.
     fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         if let Some(error) = self.refused.take() {
             return Err(error.into());

@@ -117,6 +117,7 @@ impl Rows {
         self.add(&Row::of_entry(entry, priority, lastmod.as_deref()));
     }
 
+    /// Begins rows that have the values of this row in common.
     #[cold]
     fn begin_run(&mut self, row: &Row<'_>) {
         self.end_run();

@@ -66,6 +66,7 @@ struct Options {
 }
 
 impl Options {
+    /// The builder of the crawl with these options, whose values are checked.
     fn builder(self, raised: &Arc<Raised>) -> PyResult<CrawlBuilder> {
         let mut builder = CrawlBuilder::new()
             .any_host(self.any_host)
@@ -205,6 +206,7 @@ fn begin(builder: CrawlBuilder, url: &Url) -> crawl::Crawl {
     }
 }
 
+/// Continues a saved crawl, if it began with this URL.
 fn resume(builder: CrawlBuilder, url: &Url, saved: &str) -> PyResult<crawl::Crawl> {
     let saved: Saved = serde_json::from_str(saved).map_err(|error| {
         let text = message(&error.to_string());

@@ -44,6 +44,7 @@ impl Crawled {
         }
     }
 
+    /// Returns a full batch, the last one, or `None` at the end. Batches do not end with a sitemap.
     fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         loop {
             if self.rows.is_full() {

@@ -153,6 +153,7 @@ fn strerror(py: Python<'_>, number: i32) -> PyResult<String> {
         .extract()
 }
 
+/// Sets the attributes that every exception of this module has.
 fn with_attributes(
     py: Python<'_>,
     raised: PyErr,

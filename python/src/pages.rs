@@ -107,6 +107,7 @@ enum Refused {
 }
 
 impl Reading {
+    /// Reads up to the next page. The first call after the end tells whether entries were skipped or absent.
     fn next(&mut self) -> Result<Next, Refused> {
         if self.input.is_none() && !self.has_ended {
             return Err(Refused::Closed);
@@ -140,6 +141,7 @@ impl Reading {
         }
     }
 
+    /// The end of the document: nothing to report, or the reason why there are no pages or fewer of them.
     fn end(&mut self, is_silent: bool) -> Next {
         let summary = self.decoder.summary();
         self.skipped.count = summary.skipped;
@@ -158,6 +160,7 @@ impl Reading {
         }
     }
 
+    /// Moves a piece of the source to the decoder.
     fn feed(&mut self) -> Result<(), Refused> {
         self.signals.check().map_err(Refused::Python)?;
         let input = self.input.as_mut().ok_or(Refused::Closed)?;

@@ -98,6 +98,8 @@ impl Source {
         })
     }
 
+    /// Detects the kind of a source by its content: bytes, an object with `read`, a function that returns bytes, or a
+    /// path.
     fn unnamed(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Some(bytes) = bytes(object)? {
             let input = Input::Bytes { bytes, read: 0 };

@@ -47,6 +47,7 @@ impl Stream {
         }
     }
 
+    /// Reads sources until a batch is full. An interrupt by the user is an error.
     fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         while !self.is_done {
             if let Err(error) = self.signals.check() {
@@ -95,6 +96,7 @@ impl Stream {
         Ok(())
     }
 
+    /// Moves a piece of the current source to the decoder, and reports the progress.
     fn feed(&mut self) -> Result<(), ArrowError> {
         let Some(input) = &mut self.input else {
             self.decoder.finish();

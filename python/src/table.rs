@@ -81,6 +81,7 @@ pub(crate) fn crawl_table(
     })
 }
 
+/// The builder of record batches with these options, which are checked.
 fn builder(
     columns: Option<&Bound<'_, PyAny>>,
     batch_rows: usize,
@@ -191,6 +192,7 @@ impl Table {
         }
     }
 
+    /// Begins to read the sources. An iterator can be read once only, so a second call is an error.
     fn stream(
         &self,
         py: Python<'_>,

@@ -70,6 +70,7 @@ pub(crate) fn row<'py>(
     Ok(dict)
 }
 
+/// The value of a cell as a Python object; dates are aware `datetime`s in UTC.
 fn cell<'py>(py: Python<'py>, array: &dyn Array, row: usize) -> PyResult<Bound<'py, PyAny>> {
     if array.is_null(row) {
         return Ok(py.None().into_bound(py));

@@ -222,7 +222,6 @@ impl Reading {
 
     /// Takes the entries that the caller has left.
     pub(super) fn drain(&mut self) {
-        self.is_finished = true;
         self.decoder.finish();
         while self.wants_more() {
             // An error is stored, and the crawl returns it as the failure of the sitemap.
