@@ -11,6 +11,7 @@
 mod cli;
 mod commands;
 mod disk;
+mod figures;
 mod findings;
 mod judge;
 #[cfg(feature = "full")]

@@ -66,7 +66,7 @@ pub(crate) struct Arguments {
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<u64>,
 
-    /// Count entries by month, change frequency, priority and folder instead of showing them
+    /// Count entries by folder, month, change frequency and priority instead of showing them
     ///
     /// The counts are drawn as bars or, with `--format jsonl`, printed as one JSON object.
     #[arg(long)]

@@ -125,11 +125,21 @@ impl std::error::Error for Advised {}
 
 /// How bad something is that was found in a sitemap.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    serde::Serialize,
+    serde::Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Severity {
     /// Nothing is wrong with it; it could be better.
+    #[default]
     Advice,
     Warning,
     Error,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::changes::{Numbers, with_sections};
 use super::model::{ChangeExample, Changes};
 use super::sections::Sections;
-use super::text::{section, shown};
+use crate::figures::names::{section, shown};
 use crate::rows::Fields;
 use crate::sets::comparison::{Comparison, PageLine, Which};
 use crate::term::count::Count;

@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::found::Counted;
 use super::model::{
-    Changes, Example, FindingChanges, Findings, Probed, Report, RuleChange, Section, SectionChange,
-    Sitemap, SitemapChange, SitemapStatus, VerdictChange,
+    Changes, Example, FindingChanges, Findings, Probed, Report, RuleChange, SectionChange, Sitemap,
+    SitemapChange, VerdictChange,
 };
 use super::sections::Sections;
+use crate::figures::text::by_section;
 use crate::findings::identity::{Identity, is_unread};
 use crate::judge::verdicts::verdict;
 use crate::term::count::{Count, Grouped};
@@ -53,12 +54,12 @@ pub(super) fn since(
     is_bounded: bool,
 ) -> anyhow::Result<Changes> {
     let mut sections = Sections::<Numbers>::default();
-    count(&earlier.sections, &mut |section, pages| {
-        sections.at(section).before += pages
-    });
-    count(&now.sections, &mut |section, pages| {
-        sections.at(section).now += pages
-    });
+    for (section, pages) in by_section(&earlier.sections) {
+        sections.at(section).before += pages;
+    }
+    for (section, pages) in by_section(&now.sections) {
+        sections.at(section).now += pages;
+    }
     let mut notes = Vec::new();
     let findings = findings(earlier, now, counted, is_bounded, &mut notes)?;
     let verdicts = match (&earlier.probe, &now.probe) {
@@ -145,7 +146,7 @@ fn findings(
     }
     changes
         .rules
-        .sort_by_key(|change| (change.level, std::cmp::Reverse(change.new)));
+        .sort_by_key(|change| std::cmp::Reverse((change.level, change.new)));
     if changes.unread > 0 {
         notes.push(format!(
             "{} of the earlier report could not be checked again, because their sitemaps were not read to the end.",
@@ -201,12 +202,7 @@ fn sitemaps(earlier: &Report, now: &Report, notes: &mut Vec<String>) -> Vec<Site
             .iter()
             .filter(|sitemap| !after.contains_key(&sitemap.name)),
     );
-    let is_broken = |sitemap: &Sitemap| {
-        matches!(
-            sitemap.status,
-            SitemapStatus::Unreadable | SitemapStatus::Partly
-        )
-    };
+    let is_broken = |sitemap: &Sitemap| sitemap.status.is_unread();
     let mut changes: Vec<_> = names
         .filter_map(|sitemap| {
             let (before, after) = (before.get(&sitemap.name), after.get(&sitemap.name));
@@ -271,24 +267,5 @@ pub(super) fn with_sections(changes: Changes, sections: Sections<Numbers>) -> Ch
     Changes {
         sections: sections.collect(),
         ..changes
-    }
-}
-
-/// Returns the pages of each host and first folder.
-fn count(hosts: &[Section], on_section: &mut dyn FnMut(String, u64)) {
-    for host in hosts {
-        let mut own = host.pages;
-        for folder in &host.sections {
-            own = own.saturating_sub(folder.pages);
-            on_section(format!("{}/{}", host.name, folder.name), folder.pages);
-        }
-        if own > 0 {
-            let name = if host.name.contains("://") {
-                format!("{}/", host.name)
-            } else {
-                host.name.clone()
-            };
-            on_section(name, own);
-        }
     }
 }

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use quick_sitemap::Effect;
 
-use super::model::{Example, Findings, FoundIn, Level, Report};
-use super::text::shown;
+use super::model::{Example, Findings, FoundIn, Report};
+use crate::figures::names::shown;
 use crate::findings::finding::{Finding, cost};
 use crate::findings::form::csv::{COLUMNS, cells};
 use crate::findings::form::message;
@@ -50,7 +50,7 @@ pub(super) struct Rules {
 }
 
 struct Found {
-    level: Level,
+    severity: Severity,
     count: u64,
     sitemaps: u64,
     /// The sitemap of the last finding.
@@ -107,7 +107,6 @@ impl Rules {
         finding: &Finding,
         excerpt: &mut dyn FnMut() -> Option<MarkedLine>,
     ) {
-        let level = level_of(finding.severity);
         let page = finding.page.as_deref();
         let identity = Identity::of(finding.rule, file, page, &message(finding));
         let known = self.known.as_mut();
@@ -121,7 +120,7 @@ impl Rules {
             self.unread.insert(part.to_owned());
         }
         let found = self.rules.entry(finding.rule).or_insert_with(|| Found {
-            level,
+            severity: finding.severity,
             count: 0,
             sitemaps: 0,
             last: String::new(),
@@ -132,7 +131,7 @@ impl Rules {
             identified: 0,
             known: 0,
         });
-        found.level = found.level.min(level);
+        found.severity = found.severity.max(finding.severity);
         found.count += 1;
         found.effect = worse(found.effect, finding.effect);
         found.known += u64::from(is_known == Some(true));
@@ -210,7 +209,7 @@ impl Rules {
         let still = still.collect();
         let mut findings: Vec<_> = self.rules.into_iter().map(findings).collect();
         findings.sort_by(|a, b| {
-            let order = (a.level, b.count).cmp(&(b.level, a.count));
+            let order = (b.level, b.count).cmp(&(a.level, a.count));
             order.then_with(|| a.rule.cmp(&b.rule))
         });
         Ok(Counted {
@@ -225,7 +224,12 @@ impl Rules {
 
 impl Counted {
     /// Adds a finding of the earlier report to the table.
-    pub(super) fn fixed(&mut self, rule: &str, level: Level, example: &Example) -> io::Result<()> {
+    pub(super) fn fixed(
+        &mut self,
+        rule: &str,
+        level: Severity,
+        example: &Example,
+    ) -> io::Result<()> {
         let Some(csv) = &mut self.csv else {
             return Ok(());
         };
@@ -260,7 +264,7 @@ fn findings((rule, found): (&'static str, Found)) -> Findings {
     };
     Findings {
         rule: rule.to_owned(),
-        level: found.level,
+        level: found.severity,
         count: found.count,
         sitemaps: found.sitemaps,
         heading: verdict.map_or_else(|| rule.to_owned(), |verdict| verdict.heading(found.count)),
@@ -282,14 +286,6 @@ impl Findings {
     pub(super) fn identities(&self) -> impl Iterator<Item = Identity> {
         let found = self.identities.iter();
         found.flat_map(|found| found.identities.iter().copied())
-    }
-}
-
-fn level_of(severity: Severity) -> Level {
-    match severity {
-        Severity::Error => Level::Error,
-        Severity::Warning => Level::Warning,
-        Severity::Advice => Level::Advice,
     }
 }
 

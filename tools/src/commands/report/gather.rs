@@ -10,8 +10,8 @@ use quick_sitemap::{Entry, Format, Precision, UrlEntry, W3cDatetime};
 
 use super::found::{Counted, Rules};
 use super::model::{Languages, Media, Report, SharedDate, Sitemap, SitemapStatus, Totals};
-use super::text::shown;
-use super::tree::{Place, Tree};
+use crate::figures::names::shown;
+use crate::figures::tree::{Place, Tree};
 use crate::findings::finding::Finding;
 use crate::findings::form::text::fitted;
 use crate::findings::sink::{Absence, End, Sink};

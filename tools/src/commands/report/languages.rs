@@ -1,7 +1,7 @@
 //! Alternates, as a report shows them.
 
 use super::model::{Language, LanguageLink, Languages};
-use super::text::shown;
+use crate::figures::names::shown;
 use crate::judge::hreflang::Figures;
 
 /// Languages of the report, the most frequent.

@@ -4,7 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::figures::months::Months;
+use crate::figures::tree::Section;
 use crate::findings::identity::Identity;
+use crate::term::messages::Severity;
 
 /// The version of [`Report`] as JSON. A report of a later version is rejected.
 pub(crate) const VERSION: u32 = 1;
@@ -96,22 +99,10 @@ pub(crate) enum SitemapStatus {
     LeftOut,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Level {
-    Error,
-    Warning,
-    #[default]
-    Advice,
-}
-
-impl Level {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Advice => "advice",
-        }
+impl SitemapStatus {
+    /// Returns `true` if it could not be read, or not to its end.
+    pub(crate) fn is_unread(self) -> bool {
+        matches!(self, Self::Partly | Self::Unreadable)
     }
 }
 
@@ -119,7 +110,7 @@ impl Level {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Findings {
     pub(crate) rule: String,
-    pub(crate) level: Level,
+    pub(crate) level: Severity,
     pub(crate) count: u64,
     /// Number of sitemaps with a finding.
     pub(crate) sitemaps: u64,
@@ -169,39 +160,6 @@ pub(crate) struct Example {
     pub(crate) excerpt: Option<String>,
     /// Bytes of the excerpt that are meant.
     pub(crate) marked: Option<(usize, usize)>,
-}
-
-/// A host, or a folder.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Section {
-    /// `https://www.example.com`, then `blog/`; `(others)` for what came too late.
-    pub(crate) name: String,
-    /// With those of all folders inside.
-    pub(crate) pages: u64,
-    pub(crate) dated: u64,
-    pub(crate) newest: Option<String>,
-    /// Pages by age on the day of the report: a week, a month, a quarter, a year, older.
-    pub(crate) ages: [u64; 5],
-    pub(crate) errors: u64,
-    pub(crate) warnings: u64,
-    /// The largest first.
-    pub(crate) sections: Vec<Section>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Months {
-    /// `2026-11`, oldest first. The first can include all months before it, `before 2025-01`, and the last those after
-    /// it, `after 2026-11`.
-    pub(crate) months: Vec<String>,
-    pub(crate) rows: Vec<MonthRow>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct MonthRow {
-    pub(crate) section: String,
-    /// A count for each month.
-    pub(crate) pages: Vec<u64>,
-    pub(crate) undated: u64,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -297,7 +255,7 @@ pub(crate) struct FindingChanges {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct RuleChange {
     pub(crate) rule: String,
-    pub(crate) level: Level,
+    pub(crate) level: Severity,
     pub(crate) heading: String,
     pub(crate) before: u64,
     pub(crate) now: u64,

@@ -13,8 +13,9 @@ use self::history::Chart;
 use self::languages::Matrix;
 use self::months::{Head, Heat};
 use self::verdict::InWords;
-use super::model::{Changes, FindingChanges, Level, Report, SectionChange, Sitemap, SitemapStatus};
+use super::model::{Changes, FindingChanges, Report, SectionChange, Sitemap, SitemapStatus};
 use crate::term::count::{Count, Grouped};
+use crate::term::messages::Severity;
 
 pub(crate) mod escape;
 mod filters;
@@ -264,7 +265,7 @@ fn figures(report: &Report) -> [Figure; 6] {
             ..figure(
                 "Errors",
                 Grouped(totals.errors).to_string(),
-                worst(Level::Error).unwrap_or_else(|| of_level(totals.errors, "error")),
+                worst(Severity::Error).unwrap_or_else(|| of_level(totals.errors, "error")),
                 toned(totals.errors, "bad"),
                 "findings",
             )
@@ -274,11 +275,13 @@ fn figures(report: &Report) -> [Figure; 6] {
             ..figure(
                 "Warnings",
                 Grouped(totals.warnings).to_string(),
-                worst(Level::Warning).unwrap_or_else(|| match (totals.warnings, totals.advice) {
-                    (0, advice @ 1..) => {
-                        format!("no warnings, {}", Count(advice, "piece of advice"))
+                worst(Severity::Warning).unwrap_or_else(|| {
+                    match (totals.warnings, totals.advice) {
+                        (0, advice @ 1..) => {
+                            format!("no warnings, {}", Count(advice, "piece of advice"))
+                        }
+                        (warnings, _) => of_level(warnings, "warning"),
                     }
-                    (warnings, _) => of_level(warnings, "warning"),
                 }),
                 toned(totals.warnings, "warn"),
                 "findings",

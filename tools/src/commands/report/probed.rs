@@ -9,8 +9,8 @@ use quick_sitemap::url::Url;
 
 use super::model::{Probed, ProbedPage, ProbedSection};
 use super::sections::Sections;
-use super::text::{OTHERS, section, shown};
 use crate::disk::open_regular;
+use crate::figures::names::{OTHERS, section, shown};
 use crate::page::found::{Found, Verdict};
 use crate::term::messages::Advised;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::text::OTHERS;
+use crate::figures::names::OTHERS;
 
 /// Number of sections that are distinguished.
 const SECTIONS: usize = 2_000;

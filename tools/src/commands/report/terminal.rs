@@ -5,17 +5,17 @@ use std::io::{self, Write};
 use console::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::model::{Changes, Findings, Level, Report, SitemapStatus};
+use super::model::{Changes, Findings, Report};
 use super::page::words::share;
+use crate::figures::text;
 use crate::term::bars::bars;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::{Messages, Severity, printable};
 use crate::term::shortened::{front, shortened};
 
-/// Findings, sections, months, sitemaps that are shown.
+/// Findings, runs, sitemaps that are shown.
 const FINDINGS: usize = 10;
-const SECTIONS: usize = 10;
-const MONTHS: usize = 12;
+const RUNS: usize = 10;
 const UNREAD: usize = 5;
 /// An example that has less room than this is not readable.
 const LEAST: usize = 20;
@@ -33,9 +33,10 @@ pub(super) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
     figures(report, out)?;
     unread(report, out, width)?;
     findings(&report.rules, out, width)?;
-    sections(report, out, width)?;
-    months(report, out, width)?;
-    beside(report, out)?;
+    text::sections(&report.sections, str::to_owned, out, width)?;
+    text::months(&report.months, out, width)?;
+    shared_date(report, out)?;
+    extensions(report, out)?;
     if let Some(changes) = &report.changes {
         self::changes(changes, out)?;
     }
@@ -54,7 +55,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
         )?;
     }
     if report.history.len() > 1 {
-        let runs = report.history.iter().rev().take(SECTIONS).rev();
+        let runs = report.history.iter().rev().take(RUNS).rev();
         let counts: Vec<_> = runs
             .map(|run| {
                 let day = run.made.get(..10).unwrap_or(&run.made);
@@ -101,13 +102,13 @@ fn figures(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             "errors",
             Grouped(totals.errors).to_string(),
             String::new(),
-            colour(Level::Error, totals.errors),
+            colour(Severity::Error, totals.errors),
         ),
         (
             "warnings",
             Grouped(totals.warnings).to_string(),
             String::new(),
-            colour(Level::Warning, totals.warnings),
+            colour(Severity::Warning, totals.warnings),
         ),
     ];
     let numbers = rows
@@ -124,13 +125,10 @@ fn figures(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 
 /// Those that could not be read, or not to their end: the first of them with the reason, and the number of the others.
 fn of_unread(report: &Report) -> (Vec<String>, usize) {
-    let is_unread = |status: &SitemapStatus| {
-        matches!(status, SitemapStatus::Partly | SitemapStatus::Unreadable)
-    };
     let mut unread = report
         .sitemaps
         .iter()
-        .filter(|sitemap| is_unread(&sitemap.status));
+        .filter(|sitemap| sitemap.status.is_unread());
     let lines = unread
         .by_ref()
         .take(UNREAD)
@@ -186,7 +184,10 @@ fn findings(rules: &[Findings], out: &mut dyn Write, width: Option<usize>) -> io
     let numbers = counts.iter().map(String::len).max().unwrap_or(0);
     let used = 2 + "warning".len() + 2 + names + 2 + numbers + 2;
     for (found, count) in shown.iter().zip(counts) {
-        let level = style(found.level).apply_to(format!("{:7}", severity(found.level).name()));
+        let level = found
+            .level
+            .style()
+            .apply_to(format!("{:7}", found.level.name()));
         let example = found.examples.first().map_or(String::new(), |example| {
             let place = match (example.line, example.column) {
                 (Some(line), Some(column)) => format!(":{line}:{column}"),
@@ -221,66 +222,8 @@ fn findings(rules: &[Findings], out: &mut dyn Write, width: Option<usize>) -> io
     Ok(())
 }
 
-fn sections(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
-    let mut counts = Vec::new();
-    for host in &report.sections {
-        // A single host need not be named in each row.
-        let name = match report.sections.len() {
-            1 => "",
-            _ => host.name.as_str(),
-        };
-        let folders: u64 = host.sections.iter().map(|folder| folder.pages).sum();
-        let own = host.pages.saturating_sub(folders);
-        if own > 0 {
-            counts.push((printable(&format!("{name}/")).into_owned(), own));
-        }
-        counts.extend(host.sections.iter().map(|folder| {
-            let name = format!("{name}/{}", folder.name);
-            (printable(&name).into_owned(), folder.pages)
-        }));
-    }
-    if counts.is_empty() {
-        return Ok(());
-    }
-    counts.sort_by(|(a_name, a), (b_name, b)| b.cmp(a).then_with(|| a_name.cmp(b_name)));
-    let rest: u64 = counts.iter().skip(SECTIONS).map(|(_, pages)| pages).sum();
-    let more = counts.len().saturating_sub(SECTIONS) as u64;
-    counts.truncate(SECTIONS);
-    bars(out, "sections", &counts, width)?;
-    if more > 0 {
-        writeln!(
-            out,
-            "  and {} with {}",
-            Count(more, "smaller one"),
-            Count(rest, "page")
-        )?;
-    }
-    Ok(())
-}
-
-/// The latest first.
-fn months(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
-    let months = &report.months;
-    let mut counts: Vec<(String, u64)> = months
-        .months
-        .iter()
-        .map(|month| (printable(month).into_owned(), 0))
-        .collect();
-    for row in &months.rows {
-        for ((_, count), pages) in counts.iter_mut().zip(&row.pages) {
-            *count += pages;
-        }
-    }
-    if counts.is_empty() {
-        return Ok(());
-    }
-    counts.reverse();
-    let earlier: u64 = counts.iter().skip(MONTHS).map(|(_, pages)| pages).sum();
-    counts.truncate(MONTHS);
-    if earlier > 0 {
-        counts.push(("earlier".to_owned(), earlier));
-    }
-    bars(out, "lastmod", &counts, width)?;
+/// A date that many pages share is rather that of a build than of a change.
+fn shared_date(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if let Some(shared) = report.shared_dates.first()
         && u128::from(shared.pages) * 4 > u128::from(report.totals.dated)
         && report.totals.dated >= 20
@@ -297,7 +240,7 @@ fn months(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Res
 }
 
 /// Languages and media.
-fn beside(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn extensions(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let (languages, media) = (&report.languages, &report.media);
     let mut parts = Vec::new();
     if languages.pages > 0 {
@@ -352,23 +295,11 @@ fn dim(text: &str) -> console::StyledObject<&str> {
     Style::new().dim().apply_to(text)
 }
 
-fn severity(level: Level) -> Severity {
-    match level {
-        Level::Error => Severity::Error,
-        Level::Warning => Severity::Warning,
-        Level::Advice => Severity::Advice,
-    }
-}
-
-fn style(level: Level) -> Style {
-    severity(level).style()
-}
-
-/// A number that is not 0 has the colour of its level.
-fn colour(level: Level, count: u64) -> Style {
+/// A number that is not 0 has the colour of its severity.
+fn colour(severity: Severity, count: u64) -> Style {
     match count {
         0 => Style::new(),
-        _ => style(level),
+        _ => severity.style(),
     }
 }
 

@@ -9,7 +9,7 @@ use std::ptr;
 
 use super::escape::without_scheme;
 use super::treemap::{Rect, squarified};
-use crate::commands::report::model::Section;
+use crate::figures::tree::Section;
 use crate::term::count::Count;
 
 /// More are not in the page; the smallest are left out.

@@ -1,7 +1,7 @@
 //! Pages by month of lastmod and by section, as a table whose cells are coloured.
 
 use super::escape::without_scheme;
-use crate::commands::report::model::Months;
+use crate::figures::months::Months;
 
 /// Shades of a cell that has pages.
 const SHADES: f64 = 6.0;

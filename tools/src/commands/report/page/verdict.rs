@@ -1,9 +1,10 @@
 //! The result in sentences, the worst consequence first, for a reader who does not know sitemaps.
 
 use super::words::{day, listed};
-use crate::commands::report::model::{Findings, Level, Probed, Report, Sitemap, SitemapStatus};
+use crate::commands::report::model::{Findings, Probed, Report, Sitemap, SitemapStatus};
 use crate::judge::verdicts::{Class, MISSING_PART, verdict};
 use crate::term::count::{Count, Grouped};
+use crate::term::messages::Severity;
 
 /// Kinds of problems that a sentence names.
 const NAMED: usize = 3;
@@ -40,13 +41,17 @@ pub(super) fn in_words(report: &Report) -> InWords {
     if let Some(text) = probe.and_then(of_pages) {
         sentences.push(sentence(text, "bad", "probe"));
     }
-    let of = |level: Level| {
+    let of = |level: Severity| {
         others
             .iter()
             .copied()
             .filter(move |rule| rule.level == level)
     };
-    if let Some(text) = of_rules(of(Level::Error), "problem", ["costs pages", "cost pages"]) {
+    if let Some(text) = of_rules(
+        of(Severity::Error),
+        "problem",
+        ["costs pages", "cost pages"],
+    ) {
         sentences.push(sentence(text, "bad", "findings"));
     }
     let name = if sentences.is_empty() {
@@ -55,7 +60,7 @@ pub(super) fn in_words(report: &Report) -> InWords {
         "further problem"
     };
     let costs = ["costs no page yet", "cost no pages yet"];
-    if let Some(text) = of_rules(of(Level::Warning), name, costs) {
+    if let Some(text) = of_rules(of(Severity::Warning), name, costs) {
         sentences.push(sentence(text, "warn", "findings"));
     }
     if sentences.is_empty() {
@@ -95,8 +100,8 @@ pub(super) fn in_words(report: &Report) -> InWords {
         })
     };
     let serious = || {
-        of(Level::Error)
-            .chain(of(Level::Warning))
+        of(Severity::Error)
+            .chain(of(Severity::Warning))
             .next()
             .map(first_of)
     };
@@ -230,7 +235,7 @@ mod tests {
     use super::*;
     use crate::commands::report::model::{Example, Totals};
 
-    fn found(rule: &str, level: Level, count: u64) -> Findings {
+    fn found(rule: &str, level: Severity, count: u64) -> Findings {
         let verdict = verdict(rule).unwrap();
         Findings {
             rule: rule.to_owned(),
@@ -262,11 +267,11 @@ mod tests {
                 ..Totals::default()
             },
             rules: vec![
-                found("missing-loc", Level::Error, 1_204),
-                found("missing-part", Level::Error, 1),
-                found("relative-url", Level::Error, 1),
-                found("invalid-datetime", Level::Warning, 24),
-                found("ignored-priority", Level::Advice, 3),
+                found("missing-loc", Severity::Error, 1_204),
+                found("missing-part", Severity::Error, 1),
+                found("relative-url", Severity::Error, 1),
+                found("invalid-datetime", Severity::Warning, 24),
+                found("ignored-priority", Severity::Advice, 3),
             ],
             probe: Some(Probed {
                 pages: 100,
@@ -299,7 +304,7 @@ mod tests {
         let mut report = Report::default();
         report.totals.sitemaps = 2;
         report.totals.pages = 1;
-        report.rules = vec![found("ignored-priority", Level::Advice, 3)];
+        report.rules = vec![found("ignored-priority", Severity::Advice, 3)];
         let result = in_words(&report);
         let text =
             "Search engines can read 2 sitemaps with 1 page, and nothing is wrong with them.";

@@ -1,7 +1,10 @@
 //! Reports to make pages of.
 
 use crate::commands::report::model::*;
+use crate::figures::months::{MonthRow, Months};
+use crate::figures::tree::Section;
 use crate::judge::verdicts::verdict;
+use crate::term::messages::Severity;
 
 /// A folder, by its pages, the place of its median age, its errors and warnings.
 fn folder(
@@ -227,7 +230,7 @@ pub(super) fn shop() -> Report {
         rules: vec![
             Findings {
                 rule: "invalid-url".to_owned(),
-                level: Level::Error,
+                level: Severity::Error,
                 count: 226,
                 sitemaps: 2,
                 explanation: "A URL must be absolute and begin with http:// or https://.\n\nIn a `<loc>`, the entry is skipped; elsewhere (in an image, for example), the value is dropped. Write the complete URL,\nwith its scheme and host.\n\n    <loc>www.example.com/a</loc>".to_owned(),
@@ -240,7 +243,7 @@ pub(super) fn shop() -> Report {
             },
             Findings {
                 rule: "duplicate-url".to_owned(),
-                level: Level::Warning,
+                level: Severity::Warning,
                 count: 640,
                 sitemaps: 1,
                 explanation: "A URL should be listed once.\n\nNothing is lost, but a search engine reads the page's entry more than once.".to_owned(),
@@ -250,7 +253,7 @@ pub(super) fn shop() -> Report {
             },
             Findings {
                 rule: "invalid-priority".to_owned(),
-                level: Level::Warning,
+                level: Severity::Warning,
                 count: 31,
                 sitemaps: 1,
                 explanation: "A priority must be a number from 0.0 to 1.0.\n\nThe value is dropped. Search engines ignore priorities.".to_owned(),
@@ -260,7 +263,7 @@ pub(super) fn shop() -> Report {
             },
             Findings {
                 rule: "shared-lastmod".to_owned(),
-                level: Level::Advice,
+                level: Severity::Advice,
                 count: 52,
                 sitemaps: 2,
                 explanation: "Most pages have the same lastmod.".to_owned(),
@@ -314,7 +317,7 @@ pub(super) fn shop() -> Report {
                 unread: 2,
                 rules: vec![RuleChange {
                     rule: "invalid-url".to_owned(),
-                    level: Level::Error,
+                    level: Severity::Error,
                     heading: "URLs cannot be used".to_owned(),
                     before: 240,
                     now: 226,

@@ -6,10 +6,11 @@ use std::hash::{BuildHasher, RandomState};
 use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::{Position, Url};
+use serde::{Deserialize, Serialize};
 
-use super::model::{MonthRow, Months, Section};
-use super::text::{OTHERS, folders, origin, shown};
-use crate::term::age::is_in_future;
+use super::months::{MonthCounts, Months};
+use super::names::{OTHERS, folders, origin, shown};
+use crate::judge::dates;
 use crate::term::messages::Severity;
 
 /// Number of folders that are distinguished, so that memory does not grow with the sitemap.
@@ -18,24 +19,34 @@ const FOLDERS: usize = 10_000;
 const CHILDREN: u32 = 2_000;
 /// Folders below the host.
 const DEEPEST: usize = 4;
-/// Number of folders in a report: the largest.
+/// Number of folders that [`Tree::sections`] returns: the largest.
 const KEPT: usize = 800;
-/// Sections that have a row of months.
-const ROWS: usize = 24;
-/// Columns of months.
-const MONTHS: u32 = 36;
-/// Months are numbered from January of this year on; what is before is month 0, too.
-const FIRST_YEAR: i32 = 1990;
-/// Numbers of pages by section and month that are kept.
-const COUNTS: usize = 100_000;
 
 /// The number of a folder.
-pub(super) type Place = usize;
+pub(crate) type Place = usize;
 
 const ROOT: Place = 0;
 
+/// A host, or a folder.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Section {
+    /// `https://www.example.com`, then `blog/`; `(others)` for what came too late.
+    pub(crate) name: String,
+    /// With those of all folders inside.
+    pub(crate) pages: u64,
+    pub(crate) dated: u64,
+    /// Except for dates that cannot be true.
+    pub(crate) newest: Option<String>,
+    /// Pages by age on the day of the report: a week, a month, a quarter, a year, older.
+    pub(crate) ages: [u64; 5],
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    /// The largest first.
+    pub(crate) sections: Vec<Section>,
+}
+
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     now: DateTime<Utc>,
     nodes: Vec<Node>,
     places: HashMap<u64, Place>,
@@ -43,7 +54,7 @@ pub(super) struct Tree {
     /// The folder of the page before, up to its last slash: most pages follow one of the same folder.
     before: (String, Place),
     /// Pages by section and month.
-    months: HashMap<(Place, u32), u64>,
+    months: MonthCounts,
 }
 
 /// A host or a folder, with the numbers of its own pages.
@@ -56,12 +67,11 @@ struct Node {
     /// The host, or the first folder: what has a row of months.
     section: Place,
     children: u32,
-    figures: Figures,
-    undated: u64,
+    counts: Counts,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Figures {
+struct Counts {
     pages: u64,
     dated: u64,
     newest: Option<W3cDatetime>,
@@ -70,7 +80,7 @@ struct Figures {
     warnings: u64,
 }
 
-impl Figures {
+impl Counts {
     fn add(&mut self, other: &Self) {
         self.pages += other.pages;
         self.dated += other.dated;
@@ -81,66 +91,83 @@ impl Figures {
         self.errors += other.errors;
         self.warnings += other.warnings;
     }
+
+    fn section(&self, name: &str, sections: Vec<Section>) -> Section {
+        Section {
+            name: name.to_owned(),
+            pages: self.pages,
+            dated: self.dated,
+            newest: self.newest.map(|newest| newest.to_string()),
+            ages: self.ages,
+            errors: self.errors,
+            warnings: self.warnings,
+            sections,
+        }
+    }
+}
+
+/// The folders inside one, the smallest first, and the sum of those that are left out.
+#[derive(Default)]
+struct Inside {
+    sections: Vec<Section>,
+    others: Option<Counts>,
+}
+
+impl Inside {
+    fn finish(mut self) -> Vec<Section> {
+        self.sections.reverse();
+        let others = self.others.map(|others| others.section(OTHERS, Vec::new()));
+        self.sections.extend(others);
+        self.sections
+    }
 }
 
 impl Tree {
-    pub(super) fn new(now: DateTime<Utc>) -> Self {
+    pub(crate) fn new(now: DateTime<Utc>) -> Self {
         Self {
             now,
             nodes: vec![Node::default()],
             places: HashMap::new(),
             hasher: RandomState::new(),
             before: (String::new(), ROOT),
-            months: HashMap::new(),
+            months: MonthCounts::default(),
         }
     }
 
     /// Counts a page, and returns its folder.
-    pub(super) fn add(&mut self, loc: &Url, lastmod: Option<W3cDatetime>) -> Place {
+    pub(crate) fn add(&mut self, loc: &Url, lastmod: Option<W3cDatetime>) -> Place {
         let place = self.place(loc);
-        let age = lastmod.map(|lastmod| age(lastmod, self.now));
-        let now = self.now;
         let Some(node) = self.nodes.get_mut(place) else {
             return ROOT;
         };
-        let section = node.section;
-        node.figures.pages += 1;
-        if let (Some(lastmod), Some(age)) = (lastmod, age) {
-            node.figures.dated += 1;
-            if !is_in_future(lastmod, now) {
-                node.figures.newest = node.figures.newest.max(Some(lastmod));
+        let counts = &mut node.counts;
+        counts.pages += 1;
+        if let Some(lastmod) = lastmod {
+            counts.dated += 1;
+            if dates::implausible(lastmod, self.now).is_none() {
+                counts.newest = counts.newest.max(Some(lastmod));
             }
-            if let Some(age) = node.figures.ages.get_mut(age) {
+            if let Some(age) = counts.ages.get_mut(age(lastmod, self.now)) {
                 *age += 1;
             }
-        } else {
-            node.undated += 1;
         }
-        if let Some(lastmod) = lastmod {
-            let month = number_of(lastmod.year(), lastmod.month().unwrap_or(1));
-            let is_full = self.months.len() >= COUNTS;
-            match self.months.get_mut(&(section, month)) {
-                Some(count) => *count += 1,
-                None if is_full => *self.months.entry((section, 0)).or_default() += 1,
-                None => drop(self.months.insert((section, month), 1)),
-            }
-        }
+        self.months.add(node.section, lastmod);
         place
     }
 
     /// Counts a finding about a page of that folder.
-    pub(super) fn found(&mut self, place: Place, severity: Severity) {
+    pub(crate) fn found(&mut self, place: Place, severity: Severity) {
         if let Some(node) = self.nodes.get_mut(place) {
             match severity {
-                Severity::Error => node.figures.errors += 1,
-                Severity::Warning => node.figures.warnings += 1,
+                Severity::Error => node.counts.errors += 1,
+                Severity::Warning => node.counts.warnings += 1,
                 Severity::Advice => {}
             }
         }
     }
 
     /// The host that a folder belongs to.
-    pub(super) fn host(&self, mut place: Place) -> Option<Place> {
+    pub(crate) fn host(&self, mut place: Place) -> Option<Place> {
         loop {
             let node = self.nodes.get(place)?;
             match node.depth {
@@ -229,143 +256,38 @@ impl Tree {
     }
 
     /// Hosts, the largest first, with the largest folders inside; the others are summed up.
-    pub(super) fn sections(&self) -> Vec<Section> {
-        let mut figures: Vec<Figures> =
-            self.nodes.iter().map(|node| node.figures.clone()).collect();
+    pub(crate) fn sections(&self) -> Vec<Section> {
+        let mut counts: Vec<Counts> = self.nodes.iter().map(|node| node.counts.clone()).collect();
         // A folder comes after the one that it is in.
         for (place, node) in self.nodes.iter().enumerate().skip(1).rev() {
-            let own = figures.get(place).cloned().unwrap_or_default();
-            if let Some(above) = figures.get_mut(node.parent) {
+            let own = counts.get(place).cloned().unwrap_or_default();
+            if let Some(above) = counts.get_mut(node.parent) {
                 above.add(&own);
             }
         }
-        let mut order: Vec<Place> = (1..self.nodes.len()).collect();
+        let mut order: Vec<_> = self.nodes.iter().zip(&counts).enumerate().skip(1).collect();
         // No folder is before the one that it is in, which is at least as large.
-        let key = |place: &Place| {
-            let depth = self.nodes.get(*place).map_or(0, |node| node.depth);
-            let pages = figures.get(*place).map_or(0, |figures| figures.pages);
-            (std::cmp::Reverse(pages), depth, *place)
-        };
-        order.sort_by_key(key);
-        let mut is_kept = vec![false; self.nodes.len()];
-        for place in order.iter().take(KEPT) {
-            if let Some(is_kept) = is_kept.get_mut(*place) {
-                *is_kept = true;
+        order.sort_by_key(|(place, (node, counts))| {
+            (std::cmp::Reverse(counts.pages), node.depth, *place)
+        });
+        let mut inside: HashMap<Place, Inside> = HashMap::new();
+        for (rank, (place, (node, counts))) in order.into_iter().enumerate().rev() {
+            let folders = inside.remove(&place).unwrap_or_default();
+            let above = inside.entry(node.parent).or_default();
+            if rank < KEPT && node.name != OTHERS {
+                above
+                    .sections
+                    .push(counts.section(&node.name, folders.finish()));
+            } else {
+                above.others.get_or_insert_default().add(counts);
             }
         }
-        let mut inside: HashMap<Place, Vec<Place>> = HashMap::new();
-        for place in order {
-            let parent = self.nodes.get(place).map_or(ROOT, |node| node.parent);
-            inside.entry(parent).or_default().push(place);
-        }
-        self.inside(ROOT, &figures, &is_kept, &inside)
-    }
-
-    fn inside(
-        &self,
-        parent: Place,
-        figures: &[Figures],
-        is_kept: &[bool],
-        inside: &HashMap<Place, Vec<Place>>,
-    ) -> Vec<Section> {
-        let mut sections = Vec::new();
-        let mut others: Option<Figures> = None;
-        for place in inside.get(&parent).into_iter().flatten() {
-            let (Some(node), Some(figures_of)) = (self.nodes.get(*place), figures.get(*place))
-            else {
-                continue;
-            };
-            let kept = is_kept.get(*place).copied().unwrap_or(false);
-            if !kept || node.name == OTHERS {
-                others.get_or_insert_default().add(figures_of);
-                continue;
-            }
-            let folders = self.inside(*place, figures, is_kept, inside);
-            sections.push(section(&node.name, figures_of, folders));
-        }
-        sections.extend(others.map(|others| section(OTHERS, &others, Vec::new())));
-        sections
+        inside.remove(&ROOT).unwrap_or_default().finish()
     }
 
     /// Pages by month, of the largest sections.
-    pub(super) fn months(&self) -> Months {
-        let now = number_of_now(self.now);
-        let numbers = self.months.keys().map(|(_, month)| *month);
-        let Some(latest) = numbers.clone().filter(|month| *month <= now).max() else {
-            // All are to come, or there are none.
-            return match numbers.max() {
-                Some(_) => self.months_from(now, now, now),
-                None => Months::default(),
-            };
-        };
-        let earliest = numbers.filter(|month| *month > 0).min().unwrap_or(latest);
-        let first = earliest
-            .max((latest + 1).saturating_sub(MONTHS))
-            .min(latest);
-        self.months_from(first, latest, now)
-    }
-
-    /// With columns for those months, and for all before and after them if there are any.
-    fn months_from(&self, first: u32, latest: u32, now: u32) -> Months {
-        let mut numbers = self.months.keys().map(|(_, month)| *month);
-        let has_before = numbers.clone().any(|month| month < first);
-        let has_after = numbers.any(|month| month > now);
-        let mut months = Vec::new();
-        months.extend(has_before.then(|| format!("before {}", name_of(first))));
-        months.extend((first..=latest).map(name_of));
-        months.extend(has_after.then(|| format!("after {}", name_of(now))));
-        let column = |month: u32| match month {
-            month if month < first => 0,
-            month if month > now => months.len().saturating_sub(1),
-            month => (month - first) as usize + usize::from(has_before),
-        };
-        let mut rows: HashMap<Place, MonthRow> = HashMap::new();
-        for ((section, month), count) in &self.months {
-            let row = rows
-                .entry(*section)
-                .or_insert_with(|| self.row(*section, months.len()));
-            if let Some(pages) = row.pages.get_mut(column(*month)) {
-                *pages += count;
-            }
-        }
-        for node in &self.nodes {
-            if node.undated > 0 {
-                let row = rows
-                    .entry(node.section)
-                    .or_insert_with(|| self.row(node.section, months.len()));
-                row.undated += node.undated;
-            }
-        }
-        let mut rows: Vec<MonthRow> = rows.into_values().collect();
-        let size = |row: &MonthRow| row.pages.iter().sum::<u64>() + row.undated;
-        rows.sort_by(|a, b| {
-            size(b)
-                .cmp(&size(a))
-                .then_with(|| a.section.cmp(&b.section))
-        });
-        if rows.len() > ROWS {
-            let mut others = MonthRow {
-                section: OTHERS.to_owned(),
-                pages: vec![0; months.len()],
-                undated: 0,
-            };
-            for row in rows.drain(ROWS - 1..) {
-                others.undated += row.undated;
-                for (pages, more) in others.pages.iter_mut().zip(row.pages) {
-                    *pages += more;
-                }
-            }
-            rows.push(others);
-        }
-        Months { months, rows }
-    }
-
-    fn row(&self, section: Place, columns: usize) -> MonthRow {
-        MonthRow {
-            section: self.name(section),
-            pages: vec![0; columns],
-            undated: 0,
-        }
+    pub(crate) fn months(&self) -> Months {
+        self.months.table(self.now, &|section| self.name(section))
     }
 
     /// Host and folder.
@@ -385,19 +307,6 @@ impl Tree {
     }
 }
 
-fn section(name: &str, figures: &Figures, sections: Vec<Section>) -> Section {
-    Section {
-        name: name.to_owned(),
-        pages: figures.pages,
-        dated: figures.dated,
-        newest: figures.newest.map(|newest| newest.to_string()),
-        ages: figures.ages,
-        errors: figures.errors,
-        warnings: figures.warnings,
-        sections,
-    }
-}
-
 /// A week, a month, a quarter, a year, older.
 fn age(lastmod: W3cDatetime, now: DateTime<Utc>) -> usize {
     match (now - lastmod.start().to_utc()).num_days() {
@@ -407,24 +316,6 @@ fn age(lastmod: W3cDatetime, now: DateTime<Utc>) -> usize {
         92..=365 => 3,
         _ => 4,
     }
-}
-
-fn number_of(year: i32, month: u32) -> u32 {
-    let years = u32::try_from(year - FIRST_YEAR).unwrap_or(0);
-    if year < FIRST_YEAR {
-        0
-    } else {
-        years * 12 + month.saturating_sub(1)
-    }
-}
-
-fn number_of_now(now: DateTime<Utc>) -> u32 {
-    use quick_sitemap::chrono::Datelike;
-    number_of(now.year(), now.month())
-}
-
-fn name_of(number: u32) -> String {
-    format!("{}-{:02}", FIRST_YEAR as u32 + number / 12, number % 12 + 1)
 }
 
 #[cfg(test)]
@@ -565,38 +456,5 @@ mod tests {
                 .sum()
         }
         assert!(count(&sections) <= 2 * KEPT + 1, "{}", count(&sections));
-    }
-
-    #[test]
-    fn months_before_and_after_have_a_column_each() {
-        let tree = tree(&[
-            ("https://example.com/a", "1980"),
-            ("https://example.com/blog/a", "2020-05-06"),
-            ("https://example.com/blog/b", "2026-10-30T23:00:00+02:00"),
-            ("https://example.com/blog/b", "2026-09"),
-            ("https://example.com/c", "2031-01-01"),
-            ("https://example.com/d", ""),
-        ]);
-        let Months { months, rows } = tree.months();
-        assert_eq!(months.len(), 38);
-        assert_eq!(months[0], "before 2023-11");
-        assert_eq!(months[35..], ["2026-09", "2026-10", "after 2026-11"]);
-        assert_eq!(
-            (rows[0].section.as_str(), rows[0].undated),
-            ("https://example.com/", 1)
-        );
-        assert_eq!((rows[0].pages[0], rows[0].pages[37]), (1, 1));
-        assert_eq!(rows[1].section, "https://example.com/blog/");
-        assert_eq!(
-            (rows[1].pages[0], rows[1].pages[35], rows[1].pages[36]),
-            (1, 1, 1)
-        );
-    }
-
-    #[test]
-    fn where_nothing_has_a_date_there_are_no_months() {
-        assert_eq!(tree(&[]).months(), Months::default());
-        let undated = tree(&[("https://example.com/a", "")]).months();
-        assert_eq!(undated, Months::default());
     }
 }

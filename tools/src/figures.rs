@@ -1,0 +1,6 @@
+//! Pages by folder and by month: counted in bounded memory, printed by `show --stats`, contained in a report.
+
+pub(crate) mod months;
+pub(crate) mod names;
+pub(crate) mod text;
+pub(crate) mod tree;
