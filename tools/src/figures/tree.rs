@@ -20,7 +20,7 @@ const CHILDREN: u32 = 2_000;
 /// Folders below the host.
 const DEEPEST: usize = 4;
 /// Number of folders that [`Tree::sections`] returns: the largest.
-const KEPT: usize = 800;
+const KEPT: usize = 400;
 
 /// The number of a folder.
 pub(crate) type Place = usize;

@@ -8,7 +8,7 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use hmac_sha256::Hash;
 
 use self::findings::{Paragraph, Rule};
-use self::folders::{Cell, Folder};
+use self::folders::Folder;
 use self::history::Chart;
 use self::languages::Matrix;
 use self::months::{Head, Heat};
@@ -27,7 +27,6 @@ mod months;
 mod natural;
 #[cfg(test)]
 mod tests;
-mod treemap;
 mod verdict;
 pub(super) mod words;
 
@@ -43,7 +42,6 @@ const SITEMAPS: usize = 200;
 ///
 /// If it cannot be written.
 pub(crate) fn write(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (folders, small_folders) = folders::folders(&report.sections);
     let page = Page {
         report,
         policy: policy(),
@@ -54,10 +52,7 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> 
         figures: figures(report),
         sitemaps: sitemaps(report),
         rules: findings::rules(&report.rules),
-        cells: folders::cells(&folders),
-        only_host: folders::only_host(&folders).map(|host| host.id),
-        folders: &folders,
-        small_folders,
+        folders: folders::folders(&report.sections),
         heat: months::heat(&report.months),
         matrix: languages::matrix(&report.languages),
         charts: history::charts(&report.history),
@@ -89,10 +84,7 @@ struct Page<'a> {
     figures: [Figure; 6],
     sitemaps: Vec<&'a Sitemap>,
     rules: Vec<Rule<'a>>,
-    folders: &'a [Folder<'a>],
-    cells: Vec<Cell<'a>>,
-    only_host: Option<usize>,
-    small_folders: usize,
+    folders: Vec<Folder<'a>>,
     heat: Heat<'a>,
     matrix: Matrix<'a>,
     charts: Vec<Chart>,

@@ -2,15 +2,10 @@
 
 use crate::commands::report::model::{LanguageLink, Languages};
 
-/// A matrix of more languages would not be readable.
-const MOST: usize = 24;
-
 #[derive(Debug)]
 pub(super) struct Matrix<'a> {
     pub(super) to: Vec<&'a str>,
     pub(super) rows: Vec<(&'a str, Vec<Option<&'a LanguageLink>>)>,
-    /// Languages without a place.
-    pub(super) left_out: usize,
 }
 
 pub(super) fn matrix(languages: &Languages) -> Matrix<'_> {
@@ -28,8 +23,6 @@ pub(super) fn matrix(languages: &Languages) -> Matrix<'_> {
             all.push(name);
         }
     }
-    let left_out = all.len().saturating_sub(MOST);
-    all.truncate(MOST);
     let has = |part: fn(&LanguageLink) -> &str, name: &str| {
         languages.links.iter().any(|link| part(link) == name)
     };
@@ -53,6 +46,5 @@ pub(super) fn matrix(languages: &Languages) -> Matrix<'_> {
     Matrix {
         rows: rows.collect(),
         to,
-        left_out,
     }
 }

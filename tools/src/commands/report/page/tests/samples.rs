@@ -414,31 +414,16 @@ pub(super) fn large() -> Report {
     let mut report = shop();
     let long = "a-folder-with-a-name-of-sixty-characters-as-shops-have-them/";
     let deep = |host: usize| {
-        let folders = (0..20).map(|upper| {
-            let inside = (0..20).map(|lower| {
-                folder(
-                    &format!("{lower}-{long}"),
-                    100 * (20 - lower),
-                    2,
-                    (1, 2),
-                    Vec::new(),
-                )
+        let folders = (0..14).map(|upper| {
+            let inside = (0..14).map(|lower| {
+                let name = format!("{lower}-{long}");
+                folder(&name, 100 * (14 - lower), 2, (1, 2), Vec::new())
             });
-            folder(
-                &format!("{upper}-{long}"),
-                100 * 210,
-                1,
-                (40, 80),
-                inside.collect(),
-            )
+            let name = format!("{upper}-{long}");
+            folder(&name, 100 * 105, 1, (14, 28), inside.collect())
         });
-        folder(
-            &format!("https://www{host}.example.com"),
-            20 * 100 * 210,
-            1,
-            (1_600, 3_200),
-            folders.collect(),
-        )
+        let name = format!("https://www{host}.example.com");
+        folder(&name, 14 * 100 * 105, 1, (196, 392), folders.collect())
     };
     report.sections = (0..2).map(deep).collect();
     let sitemap = report.sitemaps[1].clone();
@@ -449,6 +434,6 @@ pub(super) fn large() -> Report {
         })
         .collect();
     report.sitemaps[700].errors = 5;
-    report.totals.pages = 840_000;
+    report.totals.pages = 294_000;
     report
 }
