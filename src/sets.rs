@@ -21,40 +21,16 @@
 //! ```
 
 #[cfg(feature = "sets")]
-mod commit;
-#[cfg(feature = "sets")]
 mod directory;
 mod earlier;
-#[cfg(feature = "sets")]
-mod file;
-#[cfg(feature = "sets")]
-mod fs;
-#[cfg(feature = "sets")]
-mod generation;
-#[cfg(feature = "sets")]
-mod gzip;
-#[cfg(feature = "sets")]
-mod hidden;
-#[cfg(feature = "sets")]
-mod journal;
-#[cfg(feature = "sets")]
-mod names;
-#[cfg(feature = "sets")]
-mod neighbours;
 mod parts;
-#[cfg(feature = "sets")]
-mod pool;
-#[cfg(feature = "sets")]
-mod set;
 mod split;
 
 #[cfg(feature = "sets")]
-pub use self::directory::Directory;
-pub use self::earlier::Earlier;
-#[cfg(feature = "sets")]
 #[doc(hidden)]
-pub use self::file::PartFile;
+pub use self::directory::PartFile;
 #[cfg(feature = "sets")]
-pub use self::generation::{Published, PublishedPart};
+pub use self::directory::{Directory, Published, PublishedPart};
+pub use self::earlier::Earlier;
 pub use self::parts::{Parts, Progress};
 pub use self::split::{Group, SplitWriter};

@@ -1,5 +1,8 @@
 //! [`Directory`]: where a set is written and how. It replaces a set while clients read it, and can be killed at any moment.
-//! The writing itself is done by [`NewSet`].
+//!
+//! A [`Run`] is one attempt to write a set, from taking the lock to switching the visible files. The [`NewSet`] contains the
+//! parts that the run has written so far. A [`PartFile`] is a part that is being written; it becomes a
+//! [`CompleteFile`](file::CompleteFile) when its bytes are on the disk.
 //!
 //! # Switching from one generation of a set to the next
 //!
@@ -9,9 +12,9 @@
 //! |---|---|---|
 //! | `sitemap.xml` | the index; or, if `single` is set, the only urlset | never; it is replaced |
 //! | `sitemap-1.xml`, `sitemap-1-FINGERPRINT.xml`, `GROUP-1.xml` | a part, visible | the run that publishes an index without it, or, with fingerprints, the first run after the time of grace |
-//! | `.sitemap.set/lock` | an empty file, which a run locks ([`hidden`](super::hidden)) | never |
+//! | `.sitemap.set/lock` | an empty file, which a run locks ([`hidden`]) | never |
 //! | `.sitemap.set/new/FILE` | a file that is being written, or waits to be renamed | that run, or the next one if it was killed |
-//! | `.sitemap.set/journal` | the journal: files of this set that the index may not name, and since when ([`journal`](super::journal)) | the run that leaves none |
+//! | `.sitemap.set/journal` | the journal: files of this set that the index may not name, and since when ([`journal`]) | the run that leaves none |
 //!
 //! A run goes through these states. Each is reached by one system call, or by several in any order. The last column
 //! describes what is left if the run is killed in that state.
@@ -37,13 +40,24 @@
 //! comes before state 5, so that pages that moved to an added part are listed, too.
 //!
 //! A run removes only these visible files: files that the journal lists, and files that the index lists and whose names have
-//! the form of this set's names. They stay if another index in the directory lists them ([`neighbours`](super::neighbours)), or if they are an
+//! the form of this set's names. They stay if another index in the directory lists them ([`neighbours`]), or if they are an
 //! index themselves.
 //!
 //! A run that fails empties `new/` itself when it is dropped.
 
+mod file;
+mod fs;
+mod gzip;
+mod hidden;
+mod journal;
+mod names;
+mod neighbours;
+mod new_set;
+mod run;
+mod set;
+mod threads;
+
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::slice;
@@ -51,21 +65,24 @@ use std::time::{Duration, SystemTime};
 
 use url::Url;
 
-use super::commit::Run;
+use self::fs::create_folder;
+use self::journal::Journal;
+use self::names::Names;
+use self::new_set::{FileOptions, NewSet};
+use self::run::Run;
+use self::set::Set;
 use super::earlier::Earlier;
-use super::file::PartFile;
-use super::fs::create_folder;
-use super::generation::{FileOptions, NewSet, Published};
-use super::journal::Journal;
-use super::names::Names;
 use super::parts::{Parts, Progress};
-use super::set::Set;
+use super::split::SplitWriter;
 use crate::entry::SitemapEntry;
 use crate::error::{NotPublished, Result};
 use crate::format::Format;
 use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case, grouped};
 use crate::writer::{WriterBuilder, at, refuse_obstacle};
+
+pub use self::file::PartFile;
+pub use self::new_set::{Published, PublishedPart};
 
 /// The implementation of [`Parts`](crate::Parts) for files in a directory: `sitemap-1.xml` (or `.xml.gz`, `.txt`,
 /// `.txt.gz`), `sitemap-2.xml` and so on, and their index, `sitemap.xml`.
@@ -327,7 +344,6 @@ impl Directory {
             name: name.to_owned(),
             options: FileOptions {
                 gzip: false,
-                level: 6,
                 fingerprint: false,
                 grace: GRACE,
                 threads: 1,
@@ -344,13 +360,6 @@ impl Directory {
     /// opened set, the value described at [`open`](Self::open).
     pub const fn gzip(mut self, gzip: bool) -> Self {
         self.options.gzip = gzip;
-        self
-    }
-
-    /// Sets the compression level, from 0 (no compression) to 9; larger values are treated as 9. The default is 6. This
-    /// has no effect unless [`gzip`](Self::gzip) is `true`.
-    pub const fn gzip_level(mut self, level: u32) -> Self {
-        self.options.level = if level > 9 { 9 } else { level };
         self
     }
 
@@ -425,8 +434,8 @@ impl Directory {
 
     /// Sets the number of threads that compress gzipped parts, from 1 to 64; larger values are treated as 64. The
     /// default is 1, and the thread that writes compresses. With more, that many threads compress (in blocks of 256
-    /// KiB, so that one part keeps all of them busy), and another thread waits for the disk. Each thread uses about 3
-    /// MiB. The number of threads does not change the bytes of the files.
+    /// KiB, so that one part keeps all of them busy), and up to 16 other threads wait for the disk. Each thread that
+    /// compresses uses about 3 MiB. The number of threads does not change the bytes of the files.
     ///
     /// # Examples
     ///
@@ -537,7 +546,7 @@ impl Parts for Directory {
         settings.location_or(|| names.url(&names.index()));
         let index = settings.for_index();
         let run = Run::begin(&self.folder, names, self.is_locked)?;
-        let mut begun = NewSet::new(run, self.options.clone(), is_text, index, &self.base)?;
+        let mut begun = NewSet::new(run, self.options.clone(), is_text, index, &self.base);
         // Checked again, because now no other run can change it.
         let earlier = match self.opened {
             Some(_) => begun.carry_on()?,
@@ -548,19 +557,19 @@ impl Parts for Directory {
     }
 
     fn open(&mut self, number: usize) -> io::Result<PartFile> {
-        self.begun()?.open(None, number)
+        self.begun()?.open("", number)
     }
 
     fn close(&mut self, number: usize, writer: PartFile) -> io::Result<Url> {
-        self.begun()?.close(None, number, writer)
+        self.begun()?.close("", number, writer)
     }
 
     fn open_group(&mut self, group: &str, number: usize) -> io::Result<PartFile> {
-        self.begun()?.open(Some(group), number)
+        self.begun()?.open(group, number)
     }
 
     fn close_group(&mut self, group: &str, number: usize, writer: PartFile) -> io::Result<Url> {
-        self.begun()?.close(Some(group), number, writer)
+        self.begun()?.close(group, number, writer)
     }
 
     fn accept(&mut self, written: &Progress) -> Result<()> {
@@ -591,9 +600,43 @@ impl Parts for Directory {
     }
 }
 
+impl SplitWriter<Directory> {
+    /// Finishes the set like [`finish`](Self::finish), and returns which files exist and which of them have changed.
+    /// Use this to upload the changed files or to purge a cache.
+    ///
+    /// # Errors
+    ///
+    /// The errors of `finish`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-publish-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, Format, Limits, SplitWriter, UrlEntry, WriterBuilder};
+    ///
+    /// let base = "https://example.com/".parse().unwrap();
+    /// let settings = WriterBuilder::new().limits(Limits::default().with_entries(2));
+    /// let publish = |pages: &[&str]| {
+    ///     let mut site = SplitWriter::with(settings.clone(), Directory::create(&public, &base)?);
+    ///     pages.iter().try_for_each(|page| site.write(&UrlEntry::new(base.join(page).unwrap())))?;
+    ///     site.publish()
+    /// };
+    /// publish(&["a", "b", "c"])?;
+    /// let published = publish(&["a", "b", "c", "d"])?;
+    /// assert_eq!(published.format, Format::Index);
+    /// let changed: Vec<_> = published.parts.iter().map(|part| (part.loc.path(), part.changed)).collect();
+    /// assert_eq!(changed, [("/sitemap-1.xml", false), ("/sitemap-2.xml", true)]);
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn publish(self) -> Result<Published> {
+        self.finish_by(|mut directory, parts, single| directory.publish(parts, single))
+    }
+}
+
 /// The directory and the name of the set whose index is at `path`, or whose directory is, if it is called `sitemap`.
 fn place_of(path: &Path) -> io::Result<(PathBuf, String)> {
-    if fs::metadata(path).map_err(at(path))?.is_dir() {
+    if std::fs::metadata(path).map_err(at(path))?.is_dir() {
         return Ok((path.to_owned(), "sitemap".to_owned()));
     }
     let file = path.file_name().and_then(|file| file.to_str());

@@ -3,11 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-#[cfg(feature = "sets")]
-use super::directory::Directory;
 use super::earlier;
-#[cfg(feature = "sets")]
-use super::generation::Published;
 use super::parts::{Parts, Progress};
 use crate::entry::{Entry, SitemapEntry, UrlEntry};
 use crate::error::{Error, ErrorKind, Result};
@@ -86,8 +82,8 @@ pub struct SplitWriter<P: Parts> {
     single: Option<bool>,
     /// The parts of an earlier run that stay. They are the first ones of the index.
     stay: Vec<SitemapEntry>,
-    /// The number of entries and bytes in closed parts.
-    closed: Progress,
+    /// The number of bytes in closed parts.
+    closed_bytes: u64,
     entries: u64,
     begun: bool,
     failed: Option<WriteFailure>,
@@ -222,7 +218,7 @@ impl<P: Parts> SplitWriter<P> {
             settings,
             single: None,
             stay: Vec::new(),
-            closed: Progress::default(),
+            closed_bytes: 0,
             entries: 0,
             begun: false,
             failed: None,
@@ -277,7 +273,7 @@ impl<P: Parts> SplitWriter<P> {
         let open = || self.groups.iter().filter_map(|series| series.part.as_ref());
         Progress {
             entries: self.entries,
-            bytes: self.closed.bytes + open().map(Part::bytes).sum::<u64>(),
+            bytes: self.closed_bytes + open().map(Part::bytes).sum::<u64>(),
             parts: self.parts_so_far() as u64,
         }
     }
@@ -416,8 +412,13 @@ impl<P: Parts> SplitWriter<P> {
     /// # std::fs::remove_dir_all(&public).unwrap();
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
-    pub fn group<'w>(&'w mut self, name: &'w str) -> Group<'w, P> {
-        Group { writer: self, name }
+    pub fn group(&mut self, name: &str) -> Group<'_, P> {
+        let found = self.groups.iter().position(|series| series.group == name);
+        let at = found.unwrap_or_else(|| {
+            self.groups.push(Series::new(name.to_owned()));
+            self.groups.len() - 1
+        });
+        Group { writer: self, at }
     }
 
     /// Closes the last parts and stores the index.
@@ -425,18 +426,21 @@ impl<P: Parts> SplitWriter<P> {
     /// # Errors
     ///
     /// The errors of the [`Parts`], and the error of an earlier call that failed fatally.
-    pub fn finish(mut self) -> Result<P::Output> {
-        let (parts, single) = self.complete()?;
-        if single {
-            self.parts.finish_single(parts.first())
-        } else {
-            self.parts.finish(&parts)
-        }
-        .map_err(last)
+    pub fn finish(self) -> Result<P::Output> {
+        self.finish_by(|parts, entries, single| {
+            if single {
+                parts.finish_single(entries.first())
+            } else {
+                parts.finish(entries)
+            }
+        })
     }
 
-    /// Closes all parts. Returns them, and whether they are a single sitemap without an index.
-    fn complete(&mut self) -> Result<(Vec<SitemapEntry>, bool)> {
+    /// Closes all parts. `finish` gets their entries, and `true` if they are a single sitemap without an index.
+    pub(super) fn finish_by<T>(
+        mut self,
+        finish: impl FnOnce(P, &[SitemapEntry], bool) -> Result<T>,
+    ) -> Result<T> {
         self.begin()?;
         for at in 0..self.groups.len() {
             self.close(at).map_err(last)?;
@@ -450,7 +454,7 @@ impl<P: Parts> SplitWriter<P> {
             parts.append(&mut series.closed);
         }
         let single = self.single == Some(true) && may_be_single && parts.len() <= 1;
-        Ok((parts, single))
+        finish(self.parts, &parts, single).map_err(last)
     }
 
     /// Calls [`Parts::begin`] if that has not been done, and writes the entries of the part to be continued.
@@ -488,15 +492,6 @@ impl<P: Parts> SplitWriter<P> {
         })?;
         self.begun = true;
         Ok(())
-    }
-
-    /// Returns the place of a group, which is created if there is none of that name.
-    fn find(&mut self, group: &str) -> usize {
-        let found = self.groups.iter().position(|series| series.group == group);
-        found.unwrap_or_else(|| {
-            self.groups.push(Series::new(group.to_owned()));
-            self.groups.len() - 1
-        })
     }
 
     fn put(&mut self, at: usize, entry: &UrlEntry) -> Result<()> {
@@ -566,7 +561,7 @@ impl<P: Parts> SplitWriter<P> {
         let mut entry = SitemapEntry::new(loc);
         entry.lastmod = series.lastmod.take();
         series.closed.push(entry);
-        self.closed.bytes += bytes;
+        self.closed_bytes += bytes;
         self.report_progress();
         Ok(())
     }
@@ -602,49 +597,14 @@ impl<P: Parts> fmt::Debug for SplitWriter<P> {
     }
 }
 
-#[cfg(feature = "sets")]
-impl SplitWriter<Directory> {
-    /// Finishes the set like [`finish`](Self::finish), and returns which files exist and which of them have changed.
-    /// Use this to upload the changed files or to purge a cache.
-    ///
-    /// # Errors
-    ///
-    /// The errors of `finish`.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-publish-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, Format, Limits, SplitWriter, UrlEntry, WriterBuilder};
-    ///
-    /// let base = "https://example.com/".parse().unwrap();
-    /// let settings = WriterBuilder::new().limits(Limits::default().with_entries(2));
-    /// let publish = |pages: &[&str]| {
-    ///     let mut site = SplitWriter::with(settings.clone(), Directory::create(&public, &base)?);
-    ///     pages.iter().try_for_each(|page| site.write(&UrlEntry::new(base.join(page).unwrap())))?;
-    ///     site.publish()
-    /// };
-    /// publish(&["a", "b", "c"])?;
-    /// let published = publish(&["a", "b", "c", "d"])?;
-    /// assert_eq!(published.format, Format::Index);
-    /// let changed: Vec<_> = published.parts.iter().map(|part| (part.loc.path(), part.changed)).collect();
-    /// assert_eq!(changed, [("/sitemap-1.xml", false), ("/sitemap-2.xml", true)]);
-    /// # std::fs::remove_dir_all(&public).unwrap();
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    pub fn publish(mut self) -> Result<Published> {
-        let (parts, single) = self.complete()?;
-        self.parts.publish(&parts, single).map_err(last)
-    }
-}
-
 /// One group of the parts of a [`SplitWriter`](crate::SplitWriter). Returned by
 /// [`SplitWriter::group`](crate::SplitWriter::group).
 #[derive(Debug)]
 #[must_use = "it is `write` that does something"]
 pub struct Group<'w, P: Parts> {
     writer: &'w mut SplitWriter<P>,
-    name: &'w str,
+    /// Its place in `groups`.
+    at: usize,
 }
 
 impl<P: Parts> Group<'_, P> {
@@ -656,8 +616,7 @@ impl<P: Parts> Group<'_, P> {
     /// [`Directory`] returns [`InvalidInput`](io::ErrorKind::InvalidInput), which is fatal too.
     pub fn write(&mut self, entry: &UrlEntry) -> Result<()> {
         self.writer.begin()?;
-        let at = self.writer.find(self.name);
-        self.writer.put(at, entry)
+        self.writer.put(self.at, entry)
     }
 
     /// Ends the open part of the group, if there is one.
@@ -667,15 +626,13 @@ impl<P: Parts> Group<'_, P> {
     /// The errors of the [`Parts`], which are fatal.
     pub fn next_part(&mut self) -> Result<()> {
         self.writer.begin()?;
-        let at = self.writer.find(self.name);
-        self.writer.guarded(|writer| writer.close(at))
+        self.writer.guarded(|writer| writer.close(self.at))
     }
 
     /// Sets the limits of the parts of the group, starting with the next part. By default, they are those of the set.
     /// Values above the limits of the protocol are treated as those.
     pub fn limits(self, limits: Limits) -> Self {
-        let at = self.writer.find(self.name);
-        if let Some(series) = self.writer.groups.get_mut(at) {
+        if let Some(series) = self.writer.groups.get_mut(self.at) {
             series.limits = Some(limits);
         }
         self

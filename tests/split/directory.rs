@@ -68,22 +68,6 @@ fn the_same_entries_give_the_same_bytes() {
 }
 
 #[test]
-fn gzip_levels() {
-    let sizes = [0, 1, 9, 99].map(|level| {
-        let folder = Folder::new();
-        let mut writer = SplitWriter::new(folder.create().gzip(true).gzip_level(level));
-        (0..2_000).for_each(|number| writer.write(&page(number)).unwrap());
-        writer.finish().unwrap();
-        assert_eq!(read_set(&folder).len(), 2_000);
-        folder.files()["sitemap-1.xml.gz"].len()
-    });
-    assert!(
-        sizes[0] > sizes[1] && sizes[1] > sizes[2] && sizes[2] == sizes[3],
-        "{sizes:?}"
-    );
-}
-
-#[test]
 fn style_sheets_names_and_bases() {
     let folder = Folder::new();
     for base in ["https://example.com/maps", "https://example.com/maps/?q#f"] {

@@ -1,18 +1,18 @@
 //! One run: the files that it finds in the directory, and the order in which its own files become visible.
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::fs::{is_same, kind_of};
+use super::file::{CompleteFile, PartFile};
+use super::fs::kind_of;
 use super::hidden::Hidden;
 use super::journal::{Journal, is_over, now};
 use super::names::Names;
 use super::neighbours::Neighbours;
-use super::set::{is_index, is_no_set, listed_by};
-use crate::writer::{at, refuse_obstacle, remove, rename, sync_folder};
+use super::set::Found;
+use crate::writer::{refuse_obstacle, remove, rename, sync_folder};
 
 /// One run in a directory, from taking the lock to publishing.
 #[derive(Debug)]
@@ -21,37 +21,6 @@ pub(super) struct Run {
     names: Names,
     neighbours: Neighbours,
     hidden: Hidden,
-}
-
-/// A file that is complete and on the disk.
-#[derive(Debug)]
-pub(super) struct CompleteFile {
-    /// Its final name.
-    pub(super) file: String,
-    /// The file that will be renamed, or `None` if the visible file of that name has the same bytes, and stays.
-    pub(super) temporary: Option<PathBuf>,
-}
-
-/// The files of a set before a run publishes anything.
-struct VisibleFiles {
-    journal: Journal,
-    /// The files that the index lists.
-    named: Vec<String>,
-}
-
-/// The files that a run makes visible.
-#[derive(Debug)]
-pub(super) struct SetPublication {
-    /// In the order of the index.
-    pub(super) parts: Vec<CompleteFile>,
-    pub(super) index: CompleteFile,
-    /// The parts of an earlier run that stay.
-    pub(super) kept: Vec<String>,
-    /// The names of the parts of groups.
-    pub(super) groups: Vec<Names>,
-    /// Time for which a part stays after the index no longer lists it, for clients that have read the old index.
-    /// `None`: it is removed at once.
-    pub(super) grace: Option<Duration>,
 }
 
 impl Run {
@@ -80,17 +49,13 @@ impl Run {
         self.folder.join(file)
     }
 
-    pub(super) const fn hidden(&self) -> &Hidden {
-        &self.hidden
-    }
-
     /// # Errors
     ///
     /// Something else than a file of this set has that name.
     pub(super) fn refuse_taken(&self, file: &str) -> io::Result<()> {
         self.refuse_named(file)?;
         let path = self.path(file);
-        if is_index(&path)? {
+        if matches!(Found::read(&path)?, Found::Index(_)) {
             let message = format!("{}: this file is the index of another set", path.display());
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
         }
@@ -110,65 +75,58 @@ impl Run {
         Ok(())
     }
 
-    /// Creates the hidden file `temporary`, with the owner and the permissions of the visible file that it is to replace, if
-    /// the name of that is known and it exists, or of the index.
-    pub(super) fn create(&self, temporary: &str, replaced: Option<&str>) -> io::Result<File> {
-        let index = self.path(&self.names.index());
-        let replaced = replaced.map_or_else(|| index.clone(), |file| self.path(file));
-        self.hidden.create(temporary, &[&replaced, &index])
+    /// Creates the hidden file `name`, with the owner and the permissions of the visible file of that name, if there is one,
+    /// or of the index. With `fingerprint`, its final name depends on its content.
+    pub(super) fn create(&self, name: &str, fingerprint: bool) -> io::Result<PartFile> {
+        let (index, visible) = (self.path(&self.names.index()), self.path(name));
+        let models = if fingerprint {
+            vec![&*index]
+        } else {
+            vec![&*visible, &*index]
+        };
+        let file = self.hidden.create(name, &models)?;
+        Ok(PartFile::new(file, self.hidden.new_file(name), fingerprint))
     }
 
-    /// The plan for a file that will be named `file`, which another thread can complete.
-    pub(super) fn completion(&self, file: String, temporary: &str) -> WrittenFile {
-        WrittenFile {
-            temporary: self.hidden.new_file(temporary),
-            path: self.path(&file),
-            file,
-        }
-    }
-
-    /// Makes the parts visible, and the index, and then removes the parts that it does not name. See the module's
-    /// documentation for the order.
-    pub(super) fn publish(&mut self, publication: SetPublication) -> io::Result<()> {
-        let SetPublication {
-            parts,
-            index,
-            kept,
-            groups,
-            grace,
-        } = publication;
-        let VisibleFiles {
-            journal: before,
-            mut named,
-        } = self.look_around()?;
-        for part in &parts {
-            self.refuse_named(&part.file)?;
+    /// Makes the parts visible, in the order of the index, and the index, and then removes the parts that it does not list.
+    /// See the documentation of [`directory`](super) for the order of the steps.
+    ///
+    /// `kept` are the parts of an earlier run that stay, and `series` the names of all parts. A part stays for the time
+    /// `grace` after the index no longer lists it, for clients that have read the old index; `None`: it is removed at once.
+    pub(super) fn publish(
+        &mut self,
+        parts: &[CompleteFile],
+        index: &CompleteFile,
+        kept: &[String],
+        series: &[&Names],
+        grace: Option<Duration>,
+    ) -> io::Result<()> {
+        let (before, mut listed) = self.look_around()?;
+        for part in parts {
+            self.refuse_named(&part.name)?;
         }
         self.refuse_index()?;
-        let current = set_of(parts.iter().map(|part| &*part.file));
+        let current = set_of(parts.iter().map(|part| &*part.name));
         let kept = set_of(kept.iter().map(String::as_str));
-        let is_ours = |file: &str| {
-            let mut groups = groups.iter();
-            self.names.part_of(file).is_some() || groups.any(|group| group.part_of(file).is_some())
-        };
-        named.retain(|file| is_ours(file) || before.contains(file));
-        let listed = set_of(named.iter().map(String::as_str));
+        let is_part = |file: &str| series.iter().any(|names| names.part_of(file).is_some());
+        listed.retain(|file| is_part(file) || before.0.contains_key(file));
 
         // From here on, a killed run can leave parts that the index does not list. The next run learns them from the
         // journal.
         let mut journal = before.clone();
-        journal.add_all(named.iter().map(String::as_str));
+        journal.add(&listed);
         // The index may list a part again that was out of use. Its grace period starts again when it is removed from the
         // index.
         journal.use_again(&current);
         let stays =
-            |file: &str| current.contains(file) || kept.contains(file) || file == index.file;
-        let only_adds = named.iter().all(|file| stays(file));
+            |file: &str| current.contains(file) || kept.contains(file) || file == index.name;
+        let only_adds = listed.iter().all(|file| stays(file));
+        let listed = set_of(listed.iter().map(String::as_str));
         let is_same = only_adds && current.iter().all(|file| listed.contains(file));
         if !is_same && journal != before {
             self.hidden.replace_journal(&journal)?;
         }
-        self.switch(&parts, &index, &listed, only_adds && !is_same)?;
+        self.switch(parts, index, &listed, only_adds && !is_same)?;
         self.clear(journal, stays, grace)
     }
 
@@ -202,7 +160,7 @@ impl Run {
     ) -> io::Result<bool> {
         let mut renamed = false;
         for part in parts.iter().rev() {
-            if listed.contains(&*part.file) == is_listed {
+            if listed.contains(&*part.name) == is_listed {
                 renamed |= self.rename(part)?;
             }
         }
@@ -210,10 +168,10 @@ impl Run {
     }
 
     fn rename(&self, file: &CompleteFile) -> io::Result<bool> {
-        let Some(temporary) = &file.temporary else {
+        let Some(hidden) = &file.hidden else {
             return Ok(false);
         };
-        rename(temporary, &self.path(&file.file))?;
+        rename(hidden, &self.path(&file.name))?;
         Ok(true)
     }
 
@@ -227,18 +185,18 @@ impl Run {
     ) -> io::Result<()> {
         let now = now();
         let mut stale = Vec::new();
-        for (file, since) in journal.take() {
+        for (file, since) in std::mem::take(&mut journal.0) {
             if stays(&file) {
                 // The name of a group's part does not show that it belongs to this set, so it stays in the journal.
                 if self.names.part_of(&file).is_none() && file != self.names.index() {
-                    journal.insert(file, None);
+                    journal.0.insert(file, None);
                 }
             } else if grace
                 .is_none_or(|grace| since.is_some_and(|since| is_over(since, now, grace)))
             {
                 stale.push(file);
             } else if kind_of(&self.path(&file))?.is_some() {
-                journal.insert(file, Some(since.unwrap_or(now)));
+                journal.0.insert(file, Some(since.unwrap_or(now)));
             }
         }
         // The last part goes first.
@@ -262,17 +220,20 @@ impl Run {
         let path = self.path(file);
         let is_file = kind_of(&path)?.is_some_and(|kind| kind.is_file());
         let is_free = self.neighbours.index_of(file).is_none();
-        if is_file && is_free && !is_index(&path)? {
+        if is_file && is_free && !matches!(Found::read(&path)?, Found::Index(_)) {
             remove(&path)?;
         }
         Ok(())
     }
 
-    /// Finds the files of this set and of other sets in the directory.
-    fn look_around(&mut self) -> io::Result<VisibleFiles> {
+    /// Finds the files of other sets in the directory. Returns the files of this set: its journal, and the files that the
+    /// visible index lists.
+    fn look_around(&mut self) -> io::Result<(Journal, Vec<String>)> {
         let journal = self.journal()?;
-        let named = self.named_by_index()?;
-        let mut own = set_of(named.iter().map(String::as_str).chain(journal.files()));
+        let listed = Found::read(&self.path(&self.names.index()))?.listed();
+        let listed = listed.iter().filter_map(|loc| self.names.file_at(loc));
+        let listed: Vec<String> = listed.map(ToOwned::to_owned).collect();
+        let mut own = set_of(listed.iter().chain(journal.0.keys()).map(String::as_str));
         own.remove(&*self.names.index());
         let is_own_index = |file: &str| {
             let is_part = self.names.part_of(file).is_some() && own.contains(file);
@@ -283,7 +244,7 @@ impl Run {
         let twin = format!("{}.gz", self.names.index());
         let is_own = |file: &str, index: &str| index == twin && own.contains(file);
         self.neighbours = Neighbours::read(&self.folder, is_own_index, is_own)?;
-        Ok(VisibleFiles { journal, named })
+        Ok((journal, listed))
     }
 
     /// # Errors
@@ -293,7 +254,7 @@ impl Run {
         let index = self.names.index();
         self.refuse_named(&index)?;
         let path = self.path(&index);
-        if is_no_set(&path)? {
+        if matches!(Found::read(&path)?, Found::Other) {
             let message = format!(
                 "{}: this file is neither a urlset nor an index, so it is not replaced; remove it, or give the set another name",
                 path.display()
@@ -301,13 +262,6 @@ impl Run {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
         }
         Ok(())
-    }
-
-    /// The files in the directory that the visible index lists.
-    fn named_by_index(&self) -> io::Result<Vec<String>> {
-        let listed = listed_by(&self.path(&self.names.index()))?.unwrap_or_default();
-        let files = listed.iter().filter_map(|loc| self.names.file_at(loc));
-        Ok(files.map(ToOwned::to_owned).collect())
     }
 
     fn journal(&self) -> io::Result<Journal> {
@@ -332,31 +286,4 @@ pub(super) fn set_of<'f>(files: impl Iterator<Item = &'f str>) -> HashSet<&'f st
         set.insert(file);
     }
     set
-}
-
-/// A file that has been written, and must still be compared or synced to be a [`CompleteFile`].
-#[derive(Debug)]
-pub(super) struct WrittenFile {
-    file: String,
-    temporary: PathBuf,
-    path: PathBuf,
-}
-
-impl WrittenFile {
-    /// Keeps the visible file if it has the same content. Otherwise syncs the new file.
-    pub(super) fn complete(self, mut file: File) -> io::Result<CompleteFile> {
-        if is_same(&mut file, &self.path).unwrap_or(false) {
-            drop(file);
-            remove(&self.temporary)?;
-            return Ok(CompleteFile {
-                file: self.file,
-                temporary: None,
-            });
-        }
-        file.sync_all().map_err(at(&self.temporary))?;
-        Ok(CompleteFile {
-            file: self.file,
-            temporary: Some(self.temporary),
-        })
-    }
 }

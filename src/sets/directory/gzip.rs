@@ -5,14 +5,14 @@
 //! byte boundary with an empty stored block, as RFC 1951 requires. The boundaries depend only on the number of bytes,
 //! so the stream is the same for any number of threads.
 
-use crate::text::span::TakePart;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
-use super::pool::{Pending, Pool};
+use super::threads::{Task, Threads};
+use crate::text::span::TakePart;
 
 /// Bytes that are compressed at a time.
 const BLOCK: usize = 256 << 10;
@@ -24,23 +24,22 @@ const NO_SYSTEM: u8 = 255;
 
 #[derive(Debug)]
 pub(super) struct Gzip {
-    level: u32,
-    pool: Option<Arc<Pool>>,
+    /// `None`: the thread that writes compresses.
+    threads: Option<Arc<Threads>>,
     /// The bytes that were written, but are not in a block yet.
     input: Vec<u8>,
     /// The end of the block before.
     window: Vec<u8>,
     crc: Crc,
     begun: bool,
-    at_work: VecDeque<Pending<io::Result<Block>>>,
+    at_work: VecDeque<Task<io::Result<Block>>>,
     idle: Vec<Block>,
 }
 
 impl Gzip {
-    pub(super) fn new(level: u32, pool: Option<Arc<Pool>>) -> Self {
+    pub(super) fn new(threads: Option<Arc<Threads>>) -> Self {
         Self {
-            level,
-            pool,
+            threads,
             input: Vec::new(),
             window: Vec::new(),
             crc: Crc::new(),
@@ -83,14 +82,9 @@ impl Gzip {
     ) -> io::Result<()> {
         if !self.begun {
             self.begun = true;
-            let effort = match self.level {
-                0 | 1 => 4,
-                2..9 => 0,
-                _ => 2,
-            };
-            put(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, effort, NO_SYSTEM])?;
+            put(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, NO_SYSTEM])?;
         }
-        let mut block = self.idle.pop().unwrap_or_else(|| Block::new(self.level));
+        let mut block = self.idle.pop().unwrap_or_default();
         std::mem::swap(&mut block.input, &mut self.input);
         std::mem::swap(&mut block.window, &mut self.window);
         block.last = last;
@@ -98,15 +92,15 @@ impl Gzip {
         let window = block.input.len().saturating_sub(WINDOW);
         self.window.clear();
         self.window.extend_from_slice(block.input.part(window..));
-        let Some(pool) = &self.pool else {
+        let Some(threads) = &self.threads else {
             block.compress()?;
             put(&block.output)?;
             self.idle.push(block);
             return Ok(());
         };
-        let most = 2 * pool.threads();
-        self.at_work
-            .push_back(pool.run(move || block.compress().map(|()| block)));
+        let most = 2 * threads.most();
+        let task = threads.run(move || block.compress().map(|()| block))?;
+        self.at_work.push_back(task);
         while self.at_work.len() >= most {
             self.collect(put)?;
         }
@@ -125,9 +119,8 @@ impl Gzip {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Block {
-    level: u32,
     input: Vec<u8>,
     window: Vec<u8>,
     last: bool,
@@ -135,22 +128,11 @@ struct Block {
 }
 
 impl Block {
-    fn new(level: u32) -> Self {
-        Self {
-            level,
-            input: Vec::new(),
-            window: Vec::new(),
-            last: false,
-            output: Vec::new(),
-        }
-    }
-
     fn compress(&mut self) -> io::Result<()> {
         // A new one for each block, because even after a `reset` its output depends on earlier blocks.
-        let mut deflate = Compress::new(Compression::new(self.level), false);
+        let mut deflate = Compress::new(Compression::default(), false);
         self.output.clear();
-        // At level 0 nothing refers to earlier bytes.
-        if !self.window.is_empty() && self.level > 0 {
+        if !self.window.is_empty() {
             deflate
                 .set_dictionary(&self.window)
                 .map_err(io::Error::other)?;
@@ -160,9 +142,6 @@ impl Block {
         } else {
             FlushCompress::Sync
         };
-        // Always more room than is needed: at level 0 the size of the stored blocks depends on how much there is, and the
-        // bytes must be the same in every run.
-        self.output.reserve(BLOCK + BLOCK / 8);
         loop {
             self.output.reserve(WINDOW);
             let read = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
@@ -186,14 +165,12 @@ impl Block {
 #[cfg(test)]
 mod tests {
     use std::io::Read;
-    use std::sync::Arc;
 
-    use super::super::pool::Pool;
+    use super::super::threads::Threads;
     use super::{BLOCK, Gzip};
 
-    fn gzip(bytes: &[u8], piece: usize, level: u32, threads: usize) -> Vec<u8> {
-        let pool = (threads > 1).then(|| Arc::new(Pool::new(threads).unwrap()));
-        let mut gzip = Gzip::new(level, pool);
+    fn gzip(bytes: &[u8], piece: usize, threads: usize) -> Vec<u8> {
+        let mut gzip = Gzip::new((threads > 1).then(|| Threads::new(threads)));
         let mut out = Vec::new();
         let mut put = |bytes: &[u8]| {
             out.extend_from_slice(bytes);
@@ -232,18 +209,15 @@ mod tests {
         for bytes in inputs(3 * BLOCK + 1) {
             for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, bytes.len()] {
                 let bytes = &bytes[..len];
-                for level in [0, 1, 6, 9] {
-                    let whole = gzip(bytes, len, level, 1);
-                    let mut read = Vec::new();
-                    // One member: no bytes after its trailer.
-                    let mut decoder = flate2::bufread::GzDecoder::new(&whole[..]);
-                    decoder.read_to_end(&mut read).unwrap();
-                    assert!(decoder.into_inner().is_empty());
-                    assert!(read == bytes, "{len} {level}");
-                    for (piece, threads) in [(32 << 10, 2), (BLOCK + 7, 3)] {
-                        let again = gzip(bytes, piece, level, threads);
-                        assert!(again == whole, "{len} {level}");
-                    }
+                let whole = gzip(bytes, len, 1);
+                let mut read = Vec::new();
+                // One member: no bytes after its trailer.
+                let mut decoder = flate2::bufread::GzDecoder::new(&whole[..]);
+                decoder.read_to_end(&mut read).unwrap();
+                assert!(decoder.into_inner().is_empty());
+                assert!(read == bytes, "{len}");
+                for (piece, threads) in [(32 << 10, 2), (BLOCK + 7, 3)] {
+                    assert!(gzip(bytes, piece, threads) == whole, "{len}");
                 }
             }
         }
@@ -262,10 +236,10 @@ mod tests {
                 bytes.extend(line.into_bytes());
             }
         }
-        let whole = gzip(&bytes, 32 << 10, 6, 1);
+        let whole = gzip(&bytes, 32 << 10, 1);
         assert!(bytes.len() > 16 * BLOCK);
         for threads in [2, 3] {
-            assert!(gzip(&bytes, 32 << 10, 6, threads) == whole, "{threads}");
+            assert!(gzip(&bytes, 32 << 10, threads) == whole, "{threads}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! [`Directory::retired`](crate::Directory::retired) documents its format.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -20,9 +20,8 @@ const HEAD: &str = "# Files of this set that its index may not name, and since w
 
 /// For each file name, the time since when the file has been out of use, in seconds since 1970. `None`: the file is in use,
 /// or no run has noticed yet that it is not.
-// In the order of the names. Files are added in almost this order, so a map is not needed.
 #[derive(Debug, Default, Clone, PartialEq)]
-pub(super) struct Journal(Vec<(String, Option<u64>)>);
+pub(super) struct Journal(pub(super) BTreeMap<String, Option<u64>>);
 
 impl Journal {
     /// Reads the journal of a set. A missing file is treated as empty.
@@ -34,55 +33,18 @@ impl Journal {
         Ok(journal)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The names of the files, in order.
-    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(file, _)| file.as_str())
-    }
-
-    pub(super) fn contains(&self, file: &str) -> bool {
-        self.find(file).is_ok()
-    }
-
-    pub(super) fn insert(&mut self, file: String, since: Option<u64>) {
-        match self.find(&file).map(|at| self.0.get_mut(at)) {
-            Ok(Some((_, own))) => *own = since,
-            Ok(None) => {}
-            Err(at) => self.0.insert(at, (file, since)),
-        }
-    }
-
     /// Adds the files that the journal does not have. They are in use.
-    pub(super) fn add_all<'f>(&mut self, files: impl Iterator<Item = &'f str>) {
-        let known = self.0.len();
+    pub(super) fn add(&mut self, files: &[String]) {
         for file in files {
-            self.0.push((file.to_owned(), None));
-        }
-        // Sorted once, because inserting each would move all others. If two entries have one name, the earlier one
-        // stays.
-        if self.0.len() > known {
-            self.0.sort_by(|(a, _), (b, _)| a.cmp(b));
-            self.0.dedup_by(|(later, _), (earlier, _)| later == earlier);
+            self.0.entry(file.clone()).or_insert(None);
         }
     }
 
     /// All of these are in use.
     pub(super) fn use_again(&mut self, files: &HashSet<&str>) {
-        self.0.retain(|(file, _)| !files.contains(&**file));
-        self.add_all(files.iter().copied());
-    }
-
-    /// The path of a file, whether it exists or not.
-    fn find(&self, file: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|(own, _)| own.as_str().cmp(file))
-    }
-
-    /// Takes all files out of the journal.
-    pub(super) fn take(&mut self) -> Vec<(String, Option<u64>)> {
-        std::mem::take(&mut self.0)
+        for file in files {
+            self.0.insert((*file).to_owned(), None);
+        }
     }
 
     /// The files that are out of use, each with the time since when.
@@ -96,7 +58,7 @@ impl Journal {
     fn read_text(&mut self, text: &str) {
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             if let Some((file, since)) = line.rsplit_once(' ').filter(|(file, _)| is_plain(file)) {
-                self.insert(file.to_owned(), since.parse().ok());
+                self.0.insert(file.to_owned(), since.parse().ok());
             }
         }
     }

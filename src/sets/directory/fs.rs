@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek};
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind};
-use crate::writer::{at, folder_of, in_the_way, sync_folder};
+use crate::writer::{at, folder_of, in_the_way, refuse_obstacle, sync_folder};
 
 /// Returns whether the visible file has the same bytes. Returns `false` after an error, so that the file is replaced.
 pub(super) fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
@@ -67,6 +67,16 @@ pub(super) fn kind_of(path: &Path) -> io::Result<Option<fs::FileType>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         file => Ok(Some(file.map_err(at(path))?.file_type())),
     }
+}
+
+/// Opens a file for reading. It is boxed, so that there is one kind of reader.
+///
+/// # Errors
+///
+/// There is something other than a file at `path`. It is not opened: a pipe would wait for a writer.
+pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    refuse_obstacle(path)?;
+    Ok(Box::new(File::open(path).map_err(at(path))?))
 }
 
 /// Adds the path to an I/O error, and leaves other errors unchanged.

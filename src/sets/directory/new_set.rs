@@ -1,10 +1,7 @@
-//! A set while it is written, before any part of it is visible, and the description of a set that was published.
-//!
-//! A [`Run`] is one attempt to write a set, from taking the lock to publishing. The [`NewSet`] contains the parts that the
-//! run has written so far. Each part becomes a [`CompleteFile`] when its bytes are on the disk. A [`SetPublication`] is the
-//! list of complete files that the run makes visible at the end.
+//! [`NewSet`]: a set while it is written, before any part of it is visible. [`Published`]: the description of a set that was
+//! published.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -14,16 +11,17 @@ use std::time::Duration;
 use flate2::read::GzDecoder;
 use url::Url;
 
-use super::commit::{CompleteFile, Run, SetPublication, set_of};
-use super::earlier::{Earlier, damaged};
-use super::file::PartFile;
+use super::file::{CompleteFile, PartFile};
+use super::fs::open;
 use super::names::{HIGHEST, Names, PartId};
-use super::pool::{Pending, Pool};
+use super::run::{Run, set_of};
 use super::set::Set;
+use super::threads::{Task, Threads};
 use crate::entry::SitemapEntry;
 use crate::error::Result;
 use crate::format::Format;
-use crate::writer::{WriterBuilder, at, refuse_obstacle, remove};
+use crate::sets::earlier::{Earlier, damaged};
+use crate::writer::{WriterBuilder, at, remove};
 
 /// A set of sitemaps that a [`Directory`](crate::Directory) has published. Returned by
 /// [`SplitWriter::publish`](crate::SplitWriter::publish).
@@ -59,7 +57,6 @@ pub struct PublishedPart {
 #[derive(Debug, Clone)]
 pub(super) struct FileOptions {
     pub(super) gzip: bool,
-    pub(super) level: u32,
     pub(super) fingerprint: bool,
     pub(super) grace: Duration,
     pub(super) threads: usize,
@@ -68,8 +65,10 @@ pub(super) struct FileOptions {
 /// A set while it is written, before any part of it is visible.
 #[derive(Debug)]
 pub(super) struct NewSet {
-    // Dropped first: threads can still write files whose names another run may use when this one has released its lock.
-    threads: Option<Threads>,
+    // Dropped first: its threads can still write files whose names another run may use when this one has released its lock.
+    completing: VecDeque<(Place, Task<io::Result<CompleteFile>>)>,
+    /// The parts that are complete.
+    complete: Vec<(Place, CompleteFile)>,
     run: Run,
     options: FileOptions,
     is_text: bool,
@@ -79,41 +78,25 @@ pub(super) struct NewSet {
     /// The parts of the earlier run that stay, and the names of those that may be files of this set.
     stay: usize,
     kept: Vec<String>,
+    /// The parts of the set itself, and those of its groups in the order in which they were begun.
+    series: Vec<Series>,
+    compressors: Option<Arc<Threads>>,
+    completers: Option<Arc<Threads>>,
+}
+
+/// The place of a part in the index: that of its series, and its number.
+type Place = (usize, usize);
+
+/// Parts that are numbered together: those of the set itself, or those of a group.
+#[derive(Debug)]
+struct Series {
+    names: Names,
     /// The difference between the number in the name of a file and the number of its part.
     shift: u32,
-    groups: HashMap<String, GroupParts>,
-    /// The parts that are complete, in the order of the index, and those that a thread is completing.
-    complete: Vec<(PartPlace, CompleteFile)>,
-    completing: VecDeque<(PartPlace, Pending<io::Result<CompleteFile>>)>,
-}
-
-/// The place of a part in the index: the number of its group, in the order in which groups were begun (0 for no group),
-/// and its own number.
-type PartPlace = (usize, usize);
-
-#[derive(Debug)]
-struct GroupParts {
-    place: usize,
-    names: Names,
-    shift: u32,
-}
-
-#[derive(Debug)]
-struct Threads {
-    compressing: Option<Arc<Pool>>,
-    /// A thread that waits for the disk.
-    completing: Pool,
 }
 
 /// Maximum number of parts that wait for the disk at a time. Each is an open file.
 const COMPLETING: usize = 16;
-
-/// The names of a part: while it is written, and its final name if that does not depend on the content.
-struct PartNames {
-    place: PartPlace,
-    id: PartId,
-    temporary: String,
-}
 
 impl NewSet {
     pub(super) fn new(
@@ -122,33 +105,23 @@ impl NewSet {
         is_text: bool,
         index: WriterBuilder,
         base: &Url,
-    ) -> io::Result<Self> {
-        let threads = if options.threads > 1 {
-            Some(Threads {
-                compressing: if options.gzip {
-                    Some(Arc::new(Pool::new(options.threads)?))
-                } else {
-                    None
-                },
-                completing: Pool::new(1)?,
-            })
-        } else {
-            None
-        };
-        Ok(Self {
+    ) -> Self {
+        let names = run.names().clone();
+        let has_threads = options.threads > 1;
+        Self {
+            completing: VecDeque::new(),
+            complete: Vec::new(),
             run,
-            options,
             is_text,
             index,
             base: base.clone(),
             stay: 0,
             kept: Vec::new(),
-            shift: 0,
-            groups: HashMap::new(),
-            threads,
-            complete: Vec::new(),
-            completing: VecDeque::new(),
-        })
+            series: vec![Series { names, shift: 0 }],
+            compressors: (has_threads && options.gzip).then(|| Threads::new(options.threads)),
+            completers: has_threads.then(|| Threads::new(COMPLETING)),
+            options,
+        }
     }
 
     /// The path of the index, or of the single urlset that replaces it.
@@ -198,55 +171,52 @@ impl NewSet {
             }
         }
         self.stay = parts.len();
-        self.shift = highest.saturating_sub(u32::try_from(parts.len()).unwrap_or(u32::MAX));
+        if let Some(series) = self.series.first_mut() {
+            series.shift = highest.saturating_sub(u32::try_from(parts.len()).unwrap_or(u32::MAX));
+        }
         earlier.parts = parts;
         Ok(earlier)
     }
 
     fn input(&self, file: &str) -> io::Result<Box<dyn Read>> {
-        let path = self.run.path(file);
-        refuse_obstacle(&path)?;
-        Ok(Box::new(File::open(&path).map_err(at(&path))?))
+        open(&self.run.path(file))
     }
 
-    pub(super) fn open(&mut self, group: Option<&str>, number: usize) -> io::Result<PartFile> {
-        let part = self.names_of(group, number)?;
-        let replaced = (!self.options.fingerprint).then_some(&*part.temporary);
-        if let Some(replaced) = replaced {
-            self.run.refuse_taken(replaced)?;
+    /// `group` is empty for a part of the set itself.
+    pub(super) fn open(&mut self, group: &str, number: usize) -> io::Result<PartFile> {
+        let (place, id) = self.part(group, number)?;
+        let name = self.part_name(place, id);
+        if !self.options.fingerprint {
+            self.run.refuse_taken(&name)?;
         }
-        let file = self.run.create(&part.temporary, replaced)?;
-        let path = self.run.hidden().new_file(&part.temporary);
-        let file = PartFile::new(file, path, self.options.fingerprint);
-        if !self.options.gzip {
-            return Ok(file);
+        let file = self.run.create(&name, self.options.fingerprint)?;
+        if self.options.gzip {
+            Ok(file.gzipped(self.compressors.clone()))
+        } else {
+            Ok(file)
         }
-        let pool = self.threads.as_ref();
-        let pool = pool.and_then(|threads| threads.compressing.as_ref().map(Arc::clone));
-        Ok(file.gzipped(self.options.level, pool))
     }
 
     pub(super) fn close(
         &mut self,
-        group: Option<&str>,
+        group: &str,
         number: usize,
         writer: PartFile,
     ) -> io::Result<Url> {
-        let mut part = self.names_of(group, number)?;
-        let (file, fingerprint) = writer.close()?;
-        part.id.fingerprint = fingerprint;
-        let name = self.group_names(group).part(part.id);
-        let url = self.run.names().url(&name);
-        if fingerprint.is_some() {
+        let (place, mut id) = self.part(group, number)?;
+        let file = writer.close()?;
+        id.fingerprint = file.fingerprint;
+        let name = self.part_name(place, id);
+        if id.fingerprint.is_some() {
             self.run.refuse_taken(&name)?;
         }
-        let completion = self.run.completion(name, &part.temporary);
-        match &self.threads {
-            None => self.add_ready(part.place, completion.complete(file)?),
+        let (url, visible) = (self.run.names().url(&name), self.run.path(&name));
+        let complete = move || file.complete(name, &visible);
+        match &self.completers {
+            None => self.complete.push((place, complete()?)),
             Some(threads) => {
-                let result = threads.completing.run(move || completion.complete(file));
-                self.completing.push_back((part.place, result));
-                while self.completing.len() > COMPLETING {
+                self.completing.push_back((place, threads.run(complete)?));
+                while self.completing.len() >= COMPLETING {
                     self.collect()?;
                 }
             }
@@ -256,31 +226,19 @@ impl NewSet {
 
     /// Waits for the oldest of the parts that are being completed. Returns `false` if there is none.
     fn collect(&mut self) -> io::Result<bool> {
-        let Some((place, result)) = self.completing.pop_front() else {
+        let Some((place, task)) = self.completing.pop_front() else {
             return Ok(false);
         };
-        self.add_ready(place, result.wait()??);
+        self.complete.push((place, task.wait()??));
         Ok(true)
     }
 
-    fn add_ready(&mut self, place: PartPlace, part: CompleteFile) {
-        let at = self.complete.partition_point(|(before, _)| *before < place);
-        self.complete.insert(at, (place, part));
-    }
-
-    fn group_names(&self, group: Option<&str>) -> &Names {
-        let group = group.and_then(|group| self.groups.get(group));
-        group.map_or(self.run.names(), |group| &group.names)
-    }
-
-    fn names_of(&mut self, group: Option<&str>, number: usize) -> io::Result<PartNames> {
-        let (place, shift) = match group {
-            None => (0, self.shift),
-            Some(group) => self.group(group)?,
-        };
-        let file = u32::try_from(number)
-            .ok()
-            .and_then(|number| number.checked_add(shift));
+    /// The place of a part, and what is known of its name before it is written.
+    fn part(&mut self, group: &str, number: usize) -> io::Result<(Place, PartId)> {
+        let at = self.series_of(group)?;
+        let shift = self.series.get(at).map_or(0, |series| series.shift);
+        let file = u32::try_from(number).ok();
+        let file = file.and_then(|number| number.checked_add(shift));
         let file = file.filter(|number| *number <= HIGHEST);
         let id = PartId {
             number: file.ok_or_else(|| io::Error::other("part numbers have run out"))?,
@@ -288,45 +246,43 @@ impl NewSet {
             text: self.is_text,
             gzip: self.options.gzip,
         };
-        let temporary = self.group_names(group).part(id);
-        Ok(PartNames {
-            place: (place, number),
-            id,
-            temporary,
-        })
+        Ok(((at, number), id))
     }
 
-    /// The place of a group, and its shift. The parts of the group that stay are not continued; new ones follow them.
-    fn group(&mut self, name: &str) -> io::Result<(usize, u32)> {
-        if let Some(group) = self.groups.get(name) {
-            return Ok((group.place, group.shift));
+    fn part_name(&self, (at, _): Place, id: PartId) -> String {
+        let series = self.series.get(at).map(|series| &series.names);
+        series.unwrap_or(self.run.names()).part(id)
+    }
+
+    /// The place of a group among the series. The parts of a group that stay are not continued; new ones follow them.
+    fn series_of(&mut self, group: &str) -> io::Result<usize> {
+        if group.is_empty() {
+            return Ok(0);
         }
-        if name == self.run.names().name() {
-            let message = format!("group `{name}`: this is the name of the set itself");
+        let found = self
+            .series
+            .iter()
+            .position(|series| series.names.name() == group);
+        if found == Some(0) {
+            let message = format!("group `{group}`: this is the name of the set itself");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
-        let names = Names::new(name, &self.base)?;
-        let mut shift = 0;
-        for file in &self.kept {
-            shift = shift.max(names.part_of(file).map_or(0, |part| part.number));
+        if let Some(at) = found {
+            return Ok(at);
         }
-        let place = self.groups.len() + 1;
-        let group = GroupParts {
-            place,
-            names,
-            shift,
-        };
-        self.groups.insert(name.to_owned(), group);
-        Ok((place, shift))
+        let names = Names::new(group, &self.base)?;
+        let kept = self.kept.iter().filter_map(|file| names.part_of(file));
+        let shift = kept.map(|part| part.number).max().unwrap_or(0);
+        self.series.push(Series { names, shift });
+        Ok(self.series.len() - 1)
     }
 
     /// `single`: the one part, if there is any, becomes the sitemap itself.
     pub(super) fn finish(&mut self, parts: &[SitemapEntry], single: bool) -> Result<Published> {
         while self.collect()? {}
-        let mut complete = Vec::with_capacity(self.complete.len());
-        for (_, part) in std::mem::take(&mut self.complete) {
-            complete.push(part);
-        }
+        let mut complete = std::mem::take(&mut self.complete);
+        complete.sort_by_key(|(place, _)| *place);
+        let mut complete: Vec<CompleteFile> = complete.into_iter().map(|(_, part)| part).collect();
         let index = if single {
             self.single(complete.pop())?
         } else {
@@ -340,7 +296,7 @@ impl NewSet {
         let published = Published {
             index: names.url(&names.index()),
             path: self.index_path(),
-            changed: index.temporary.is_some(),
+            changed: index.hidden.is_some(),
             format: if single {
                 Format::Urlset
             } else {
@@ -352,25 +308,16 @@ impl NewSet {
                 self.published(parts, &complete)
             },
         };
-        self.run.publish(SetPublication {
-            parts: complete,
-            index,
-            kept: std::mem::take(&mut self.kept),
-            groups: self
-                .groups
-                .values()
-                .map(|group| group.names.clone())
-                .collect(),
-            grace: self.options.fingerprint.then_some(self.options.grace),
-        })?;
+        let series: Vec<&Names> = self.series.iter().map(|series| &series.names).collect();
+        let grace = self.options.fingerprint.then_some(self.options.grace);
+        self.run
+            .publish(&complete, &index, &self.kept, &series, grace)?;
         Ok(published)
     }
 
     fn published(&self, parts: &[SitemapEntry], complete: &[CompleteFile]) -> Vec<PublishedPart> {
-        let changed = complete
-            .iter()
-            .filter(|complete| complete.temporary.is_some());
-        let changed = set_of(changed.map(|complete| &*complete.file));
+        let changed = complete.iter().filter(|complete| complete.hidden.is_some());
+        let changed = set_of(changed.map(|complete| &*complete.name));
         let part = |(at, part): (usize, &SitemapEntry)| {
             let file = self
                 .run
@@ -388,17 +335,13 @@ impl NewSet {
 
     /// Creates the file that will have the name of the index.
     fn index_file(&self) -> io::Result<PartFile> {
-        let index = self.run.names().index();
-        let file = self.run.create(&index, Some(&index))?;
-        let path = self.run.hidden().new_file(&index);
-        Ok(PartFile::new(file, path, false))
+        self.run.create(&self.run.names().index(), false)
     }
 
     /// Completes the file that will have the name of the index.
     fn ready_index(&self, file: PartFile) -> io::Result<CompleteFile> {
-        let index = self.run.names().index();
-        let (file, _) = file.close()?;
-        self.run.completion(index.clone(), &index).complete(file)
+        let visible = self.index_path();
+        file.close()?.complete(self.run.names().index(), &visible)
     }
 
     /// Makes the only part, if there is one, the file with the name of the index.
@@ -407,10 +350,8 @@ impl NewSet {
             return Ok(self.ready_index(self.index.urlset(self.index_file()?).finish()?)?);
         };
         // A part that equals the visible file was not kept.
-        let path = part
-            .temporary
-            .clone()
-            .unwrap_or_else(|| self.run.path(&part.file));
+        let path = part.hidden.clone();
+        let path = path.unwrap_or_else(|| self.run.path(&part.name));
         let mut input = File::open(&path).map_err(at(&path))?;
         let mut file = self.index_file()?;
         if self.options.gzip {
@@ -420,7 +361,7 @@ impl NewSet {
         }
         .map_err(at(&path))?;
         let index = self.ready_index(file)?;
-        if part.temporary.is_some() {
+        if part.hidden.is_some() {
             remove(&path)?;
         }
         Ok(index)

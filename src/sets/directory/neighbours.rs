@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use super::names::file_name;
-use super::set::listed_by;
+use super::set::Found;
 use crate::writer::at;
 
 /// The files that other indexes in the directory list, each with that index.
@@ -29,12 +29,12 @@ impl Neighbours {
             if !may_be || file.starts_with('.') || is_own_index(file) {
                 continue;
             }
-            let listed = match listed_by(&folder.join(file)) {
+            let found = match Found::read(&folder.join(file)) {
                 // Files that this process may not read are ignored.
-                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
-                listed => listed?,
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
+                found => found?,
             };
-            for loc in listed.iter().flatten() {
+            for loc in &found.listed() {
                 let part = file_name(loc).filter(|part| !is_own(part, file));
                 if let Some(part) = part {
                     let index = named.entry(part.to_owned());

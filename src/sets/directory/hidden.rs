@@ -59,7 +59,7 @@ impl Hidden {
     /// An empty journal is removed instead of written.
     pub(super) fn replace_journal(&self, journal: &Journal) -> io::Result<()> {
         let path = self.path.join(FILE);
-        if journal.is_empty() {
+        if journal.0.is_empty() {
             remove(&path)?;
         } else {
             let new = self.new_file(FILE);

@@ -1,0 +1,129 @@
+//! The three states of a file of a set: [`PartFile`] while it is written, [`WrittenFile`], and [`CompleteFile`] when its
+//! bytes are on the disk.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use hmac_sha256::Hash;
+
+use super::fs::is_same;
+use super::gzip::Gzip;
+use super::names::Fingerprint;
+use super::threads::Threads;
+use crate::writer::{at, remove};
+
+/// A part that a [`Directory`](crate::Directory) is writing: a file, gzipped or not.
+#[derive(Debug)]
+pub struct PartFile {
+    output: Output,
+    gzip: Option<Gzip>,
+}
+
+struct Output {
+    file: File,
+    path: PathBuf,
+    /// The digest of the bytes in the file.
+    digest: Option<Hash>,
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Output")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Output {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes).map_err(at(&self.path))?;
+        if let Some(digest) = &mut self.digest {
+            digest.update(bytes);
+        }
+        Ok(())
+    }
+}
+
+impl PartFile {
+    /// `path` is that of the hidden file.
+    pub(super) fn new(file: File, path: PathBuf, fingerprint: bool) -> Self {
+        let digest = fingerprint.then(Hash::new);
+        Self {
+            output: Output { file, path, digest },
+            gzip: None,
+        }
+    }
+
+    pub(super) fn gzipped(mut self, threads: Option<Arc<Threads>>) -> Self {
+        self.gzip = Some(Gzip::new(threads));
+        self
+    }
+
+    /// Ends the file, with the gzip trailer.
+    pub(super) fn close(mut self) -> io::Result<WrittenFile> {
+        if let Some(gzip) = self.gzip {
+            gzip.finish(&mut |bytes| self.output.put(bytes))?;
+        }
+        let Output { file, path, digest } = self.output;
+        let digest = digest.map(|digest| digest.finalize());
+        Ok(WrittenFile {
+            file,
+            path,
+            fingerprint: digest.and_then(|digest| digest.first_chunk().copied().map(Fingerprint)),
+        })
+    }
+}
+
+impl Write for PartFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.gzip {
+            None => self.output.put(bytes)?,
+            Some(gzip) => gzip.write(bytes, &mut |bytes| self.output.put(bytes))?,
+        }
+        Ok(bytes.len())
+    }
+
+    /// Does nothing: `close` flushes the encoder, and flushing earlier would only make the file larger.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A file that has been written, and must still be compared or synced.
+#[derive(Debug)]
+pub(super) struct WrittenFile {
+    file: File,
+    path: PathBuf,
+    /// `None` if the name of the file does not contain it.
+    pub(super) fingerprint: Option<Fingerprint>,
+}
+
+impl WrittenFile {
+    /// Keeps the visible file of that name if it has the same content. Otherwise syncs the new file.
+    pub(super) fn complete(mut self, name: String, visible: &Path) -> io::Result<CompleteFile> {
+        let is_same = is_same(&mut self.file, visible).unwrap_or(false);
+        if !is_same {
+            self.file.sync_all().map_err(at(&self.path))?;
+        }
+        drop(self.file);
+        if is_same {
+            remove(&self.path)?;
+        }
+        Ok(CompleteFile {
+            name,
+            hidden: Some(self.path).filter(|_| !is_same),
+        })
+    }
+}
+
+/// A file that is complete and on the disk.
+#[derive(Debug)]
+pub(super) struct CompleteFile {
+    /// Its final name.
+    pub(super) name: String,
+    /// The file that will be renamed, or `None` if the visible file of that name has the same bytes, and stays.
+    pub(super) hidden: Option<PathBuf>,
+}
