@@ -213,12 +213,8 @@ impl Decoder {
     pub fn advance(&mut self) -> Result<Step> {
         self.begin_call();
         let step = self.step()?;
-        if step == Step::Entry
-            && let Some(error) = self.engine.settle()
-        {
-            self.engine.has_entry = false;
-            self.engine.report.summary.skip_given();
-            return self.raise(error);
+        if step == Step::Entry {
+            self.settle_entry()?;
         }
         if step != Step::NeedMore {
             self.engine.report.complete_item();
@@ -247,14 +243,10 @@ impl Decoder {
             return Ok(None);
         }
         self.engine.report.begin_part();
-        let entry = self.interpret();
-        let error = self.engine.settle();
-        if error.is_some() || entry.is_none() {
-            self.engine.report.summary.skip_given();
-        }
+        let entry = self.judged();
         self.engine.report.complete_item();
         self.engine.report.merge_issues(self.engine.entries);
-        error.map_or(Ok(entry), Err)
+        entry
     }
 
     /// Returns the next entry, interpreted. Returns `None` if more bytes are needed, or if the decoder [is
@@ -291,11 +283,7 @@ impl Decoder {
                     entry.filter(|_| cx.is_kept(raw.kind()))
                 }
             };
-            if let Some(error) = self.engine.settle() {
-                self.engine.has_entry = false;
-                self.engine.report.summary.skip_given();
-                return self.raise(error);
-            }
+            self.settle_entry()?;
             if let Some(entry) = entry {
                 self.is_interpreted = true;
                 self.engine.report.complete_item();
@@ -362,12 +350,8 @@ impl Decoder {
             entry.read_foreign(raw, &mut cx);
         }
         let is_kept = cx.is_kept(raw.kind());
-        if cx.report.has_flaws()
-            && let Some(error) = self.engine.settle()
-        {
-            self.engine.has_entry = false;
-            self.engine.report.summary.skip_given();
-            return self.raise(error);
+        if cx.report.has_flaws() {
+            self.settle_entry()?;
         }
         if has_foreign.is_none() || !is_kept {
             self.engine.report.summary.skip_given();
@@ -552,6 +536,19 @@ impl Decoder {
     fn begin_call(&mut self) {
         if !std::mem::take(&mut self.issues_waiting) {
             self.engine.report.begin_call();
+        }
+    }
+
+    /// Judges the flaws of the current entry. An entry with an error is not returned.
+    #[inline(always)]
+    fn settle_entry(&mut self) -> Result<()> {
+        match self.engine.settle() {
+            None => Ok(()),
+            Some(error) => {
+                self.engine.has_entry = false;
+                self.engine.report.summary.skip_given();
+                self.raise(error)
+            }
         }
     }
 
