@@ -28,9 +28,7 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-#[cfg(feature = "full")]
-use clap::CommandFactory;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use crate::cli::{Cli, Command, exit, without_passwords};
 use crate::term::interrupt::Interrupted;
@@ -79,7 +77,6 @@ fn main() -> ExitCode {
 /// The command line. An error in it, which ends the program, repeats arguments: it is made of what can be printed of them.
 fn arguments() -> Cli {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    #[cfg(feature = "full")]
     let arguments = match commands::config::with_options(&Cli::command(), &arguments) {
         Ok(with_options) => with_options.unwrap_or(arguments),
         Err(error) => {

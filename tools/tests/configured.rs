@@ -1,4 +1,4 @@
-//! Tables of `sitemap.toml` for commands other than `check`, and columns of other programs.
+//! Tables of `sitemap.toml`, and columns of other programs.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -79,6 +79,41 @@ fn each_command_has_a_table() {
     assert!(counts.contains("changed 0") && status == 0, "{counts}");
     let (_, _, status) = run(root, &["diff", "a.xml", "b.xml", "--fields", "priority"]);
     assert_eq!(status, 1);
+}
+
+/// The command line decides about a rule that it names. Rules and the location of `[check]` are those of a report, too.
+#[test]
+fn rules_of_the_file_and_of_the_command_line() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    fs::write(root.join("a.xml"), URLSET.replace("0.5", "1.5")).unwrap();
+    let config = |table: &str| fs::write(root.join("sitemap.toml"), table).unwrap();
+    let status = |arguments: &[&str]| run(root, arguments).2;
+    config("[check]\ndeny = [\"invalid-priority\"]\nall = true\nformat = \"short\"\n");
+    let (found, _, _) = run(root, &["check", "a.xml"]);
+    assert!(
+        found.contains(": error: ") && found.contains("[invalid-priority]"),
+        "{found}"
+    );
+    assert_eq!(status(&["report", "a.xml"]), 1);
+    assert_eq!(status(&["check", "a.xml", "--deny", "duplicate-url"]), 1);
+    for command in ["check", "report"] {
+        assert_eq!(
+            status(&[command, "a.xml", "--allow", "invalid-priority"]),
+            0
+        );
+    }
+    config("[check]\nlocation = \"https://other.example/\"\n");
+    assert_eq!(
+        [status(&["check", "a.xml"]), status(&["report", "a.xml"])],
+        [1, 1]
+    );
+    let here = "https://e.com/sitemap.xml";
+    assert_eq!(status(&["check", "a.xml", "--location", here]), 0);
+    config(&format!(
+        "[check]\nlocation = \"https://other.example/\"\n[report]\nlocation = \"{here}\"\n"
+    ));
+    assert_eq!(status(&["report", "a.xml"]), 0);
 }
 
 #[test]

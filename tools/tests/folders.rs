@@ -472,8 +472,13 @@ fn the_location_of_a_folder_ends_with_a_slash() {
     let (status, printed, _) = folder.run("check --format short b.xml c.xml");
     assert_eq!(status, 1);
     assert!(printed.starts_with("c.xml:2:11: error: "), "{printed}");
-    let (status, _, said) = folder.run("check b.xml c.xml --location https://example.com/");
-    assert_eq!(status, 2, "{said}");
+    fs::remove_file(folder.path("sitemap.toml")).unwrap();
+    let two = "check b.xml c.xml --format short --location https://example.com/";
+    assert_eq!(folder.run(two).1, printed);
+    let (status, _, said) = folder.run(&format!("{two}sitemap.xml"));
+    let expected =
+        "the location of several files must end with a slash: `https://example.com/sitemap.xml/`";
+    assert!(status == 2 && said.contains(expected), "{said}");
 }
 
 #[test]

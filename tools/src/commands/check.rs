@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use crate::commands::config::Config;
 use crate::commands::options::Options;
 use crate::findings::baseline::Baseline;
 use crate::findings::checker::{Checked, check};
@@ -50,8 +49,8 @@ Examples:
 /// and so are links that lead out of the folder. A file that is not a sitemap is ignored unless its name contains `sitemap`; so is a
 /// *.txt that does not begin with a URL. The parts that an index names must be in the folder.
 ///
-/// Options can also be set in the table [check] of a file `sitemap.toml` in the working folder: deny = ["RULE"], allow
-/// = ["RULE"], advice = true, all = true, summary = true, format = "github", location = "https://www.example.com/", baseline = "known.jsonl".
+/// Options can also be set in the table [check] of a file `sitemap.toml` in the working folder: deny = ["RULE"], advice =
+/// true, format = "github", location = "https://www.example.com/".
 ///
 /// Exit status: 0 if there are no errors (there may be warnings), 1 if there are errors or a bound such as --max-pages
 /// left something out, 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C.
@@ -122,15 +121,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         return Ok(Status::Success);
     }
     arguments.options.columns.apply();
-    let config = Config::find(arguments.options.config.as_deref())?.check;
-    let format = arguments.format.or(config.format).unwrap_or_default();
-    let summary = summary(format, arguments.summary || config.summary)?;
+    let format = arguments.format.unwrap_or_default();
+    let summary = summary(format, arguments.summary)?;
     // A program that reads findings groups them itself.
-    let all = arguments.all || config.all || matches!(format, Format::Jsonl | Format::Csv);
-    let baseline = arguments.baseline.clone().or(config.baseline.clone());
-    let with_advice = arguments.advice || config.advice;
+    let all = arguments.all || matches!(format, Format::Jsonl | Format::Csv);
+    let baseline = &arguments.baseline;
     let now = SystemTime::now().into();
-    let settings = arguments.options.settings(config, with_advice, now)?;
+    let settings = arguments.options.settings(arguments.advice, now)?;
     #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
     let mut inputs = Input::or_sites(&arguments.inputs);
     Input::stdin_once(inputs.iter().chain(&arguments.options.must_list))?;
@@ -143,7 +140,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
     let form = summary.is_none().then(|| format.form()).flatten();
     #[cfg(feature = "full")]
-    let mut update = match &baseline {
+    let mut update = match baseline {
         Some(path) if arguments.update => Some(Destination::at(path)?),
         None if arguments.update => {
             anyhow::bail!("--update writes the file of --baseline, which is missing")
@@ -154,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let to_update = update.as_mut().map(|file| file as &mut dyn Write);
     #[cfg(not(feature = "full"))]
     let to_update = None;
-    let baseline = match &baseline {
+    let baseline = match baseline {
         Some(path) => Some(Baseline::read(path, to_update)?),
         None => None,
     };

@@ -6,12 +6,10 @@ use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
 
-use crate::commands::config;
 use crate::findings::settings::Settings;
 use crate::judge::rules::RuleName;
 use crate::judge::verdicts::Verdicts;
 use crate::source::input::Input;
-use crate::source::targets::Location;
 use crate::term::address::bare;
 
 #[derive(Args, Debug)]
@@ -28,8 +26,8 @@ pub(crate) struct Options {
     /// The URL of the sitemap; relative URLs are resolved, and pages that a sitemap at this URL may not list are
     /// reported
     ///
-    /// It applies to one file, or to a folder; the URL of a folder must end with a slash. A sitemap that is read from a
-    /// URL has that URL as its location.
+    /// For a folder, and for several files, it is the URL of the folder that they are in, and ends with a slash. A sitemap
+    /// that is read from a URL has that URL as its location.
     #[arg(long, value_name = "URL")]
     pub(crate) location: Option<Url>,
 
@@ -60,28 +58,20 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// The settings of the command line and of the configuration file. The command line comes second, so that it decides.
-    ///
     /// # Errors
     ///
     /// If two options contradict each other about a rule.
     pub(crate) fn settings(
         &self,
-        config: config::Check,
         with_advice: bool,
         now: DateTime<Utc>,
     ) -> anyhow::Result<Settings> {
         let mut verdicts = Verdicts::default();
         verdicts.with_advice = with_advice;
-        verdicts.set(&config.deny, &config.allow)?;
         verdicts.set(&self.deny, &self.allow)?;
         Ok(Settings {
             verdicts,
-            location: match (&self.location, config.location) {
-                (Some(typed), _) => Location::Typed(bare(typed.clone())),
-                (None, Some(configured)) => Location::Configured(bare(configured)),
-                (None, None) => Location::Unknown,
-            },
+            location: self.location.clone().map(bare),
             now,
             must_list: self.must_list.clone(),
             #[cfg(feature = "full")]

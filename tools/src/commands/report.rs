@@ -8,38 +8,35 @@ mod gather;
 mod history;
 mod languages;
 mod model;
+mod output;
 mod page;
 mod probed;
 mod sections;
 mod terminal;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::bail;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
 
-use self::against::Against;
+use self::earlier::Earlier;
 use self::found::{Counted, Rules};
 use self::gather::{Gatherer, OnPage};
 use self::history::History;
-use self::model::{Changes, Report, Run};
+use self::model::{Report, Run};
+use self::output::Format;
 use self::page::words;
-use crate::commands::config::Config;
 use crate::commands::options::Options;
 use crate::figures::names::shown;
 use crate::findings::checker::{Checked, check};
 use crate::sets::destination::Destination;
 use crate::sets::files::Files;
-use crate::sets::side;
+use crate::sets::side::Web;
 use crate::source::input::Input;
 use crate::term::address::no_url;
 use crate::term::interrupt;
-use crate::term::json;
 use crate::term::messages::Messages;
-use crate::term::output;
 use crate::term::status::Status;
 
 const AFTER: &str = "\
@@ -105,24 +102,6 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// The figures, the worst findings and bar charts, for a terminal
-    Text,
-    /// One page with all figures, charts and tables, which can be compared with --against
-    Html,
-    /// The complete report as one JSON object
-    Json,
-}
-
-/// The earlier state to compare with, and its name.
-#[derive(Default)]
-struct Earlier {
-    report: Option<Box<Report>>,
-    pages: Option<Box<Against>>,
-    names: Vec<String>,
-}
-
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     arguments.options.columns.apply();
     let mut inputs = Input::or_sites(&arguments.inputs);
@@ -139,7 +118,11 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if let Some(out) = &arguments.out {
         no_url(out, "--out is a file")?;
     }
-    let format = format(arguments)?;
+    let out = arguments
+        .out
+        .as_deref()
+        .filter(|out| *out != Path::new("-"));
+    let format = Format::find(arguments.format, out)?;
     let mut files = Files::default();
     files.reads_inputs(&inputs);
     for input in &against {
@@ -156,10 +139,11 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
     interrupt::catch_while_reading("interrupted; no report was written")?;
     let now: DateTime<Utc> = SystemTime::now().into();
-    let mut earlier = Earlier::default();
-    for input in &against {
-        read_earlier(arguments, input, &mut earlier, messages)?;
-    }
+    let web = Web {
+        scope: arguments.options.scope.clone(),
+        network: arguments.options.network.clone(),
+    };
+    let mut earlier = Earlier::read(&against, &web, messages)?;
     let csv = match arguments.csv.as_deref() {
         Some(path) => {
             no_url(path, "--csv is a file")?;
@@ -181,7 +165,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let name = arguments.csv.as_deref().and_then(Path::file_name);
     report.csv = name.map(|name| shown(&name.to_string_lossy()));
     report.probe = probe;
-    report.changes = changes(earlier, &report, &mut counted, is_whole, checked.has_more)?;
+    report.changes = earlier.changes(&report, &mut counted, is_whole, checked.has_more)?;
     counted.complete()?;
     for note in report.changes.iter().flat_map(|changes| &changes.notes) {
         messages.warning(note.trim_end_matches('.'));
@@ -192,12 +176,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         totals: report.totals.clone(),
     };
     if let Some(history) = &mut history {
-        history.create()?;
-        report.history = history.runs().cloned().collect();
-        report.history.push(run.clone());
+        report.history = history.with(&run)?;
     }
-    write(arguments, format, &report)?;
-    if let Some(path) = out(arguments) {
+    output::write(&report, format, out)?;
+    if let Some(path) = out {
         messages.note(format_args!(
             "{}: {}",
             path.display(),
@@ -222,8 +204,7 @@ fn read(
     let mut compare = pages.map(|against| |page: &_| against.now(page));
     let on_page = compare.as_mut().map(|compare| compare as &mut OnPage<'_>);
     let mut gatherer = Gatherer::new(now, on_page, rules);
-    let config = Config::find(arguments.options.config.as_deref())?.check;
-    let settings = arguments.options.settings(config, true, now)?;
+    let settings = arguments.options.settings(true, now)?;
     let checked = check(inputs, &settings, &mut gatherer, messages)?;
     let languages = languages::languages(&checked.languages);
     let (report, counted) = gatherer.finish(subject(inputs), languages)?;
@@ -239,140 +220,4 @@ fn subject(inputs: &[Input]) -> String {
         (Some(first), Some(_), more) => format!("{first} and {} more", more + 1),
         (None, ..) => String::new(),
     }
-}
-
-/// # Errors
-///
-/// If the earlier state cannot be read, or if there is one of its kind already.
-fn read_earlier(
-    arguments: &Arguments,
-    input: &Input,
-    earlier: &mut Earlier,
-    messages: &Messages,
-) -> anyhow::Result<()> {
-    let name = shown(&input.to_string());
-    let report = match input {
-        Input::File(path) => earlier::read(path)?,
-        _ => None,
-    };
-    if report.is_some() && earlier.report.is_some() || report.is_none() && earlier.pages.is_some() {
-        bail!("--against {name}: only one earlier report and one list of pages can be compared");
-    }
-    earlier.names.push(name.clone());
-    if let Some(report) = report {
-        earlier.report = Some(Box::new(report));
-        return Ok(());
-    }
-    let mut against = Against::new(name)?;
-    let web = side::Web {
-        scope: arguments.options.scope.clone(),
-        network: arguments.options.network.clone(),
-    };
-    match side::read(&web, input, messages, &mut |page| against.before(page))? {
-        side::Read::Pages(quick_sitemap::Completeness::Incomplete, _) => against.is_incomplete(),
-        side::Read::Pages(..) => {}
-        side::Read::Ended(Status::Interrupted) => bail!(interrupt::Interrupted),
-        side::Read::Ended(_) => bail!("--against: {input} cannot be read"),
-    }
-    earlier.pages = Some(Box::new(against));
-    Ok(())
-}
-
-/// `is_bounded`: a bound has left something out.
-fn changes(
-    earlier: Earlier,
-    report: &Report,
-    counted: &mut Counted,
-    is_whole: bool,
-    is_bounded: bool,
-) -> anyhow::Result<Option<Changes>> {
-    let since = earlier
-        .report
-        .map(|earlier| changes::since(&earlier, report, counted, is_bounded));
-    let pages = earlier.pages.map(|against| against.finish(is_whole));
-    let changes = match (since.transpose()?, pages.transpose()?) {
-        (None, None) => return Ok(None),
-        (Some(changes), None) | (None, Some(changes)) => changes,
-        // Pages that were compared are better than numbers.
-        (Some(since), Some(mut pages)) => Changes {
-            pages_before: pages.pages_before,
-            added: pages.added,
-            removed: pages.removed,
-            changed: pages.changed,
-            sections: pages.sections,
-            examples: pages.examples,
-            notes: {
-                pages.notes.extend(since.notes);
-                pages.notes
-            },
-            ..since
-        },
-    };
-    Ok(Some(Changes {
-        earlier: earlier.names.join(" and "),
-        ..changes
-    }))
-}
-
-/// The file of `--out`; `-` is standard output.
-fn out(arguments: &Arguments) -> Option<&Path> {
-    let out = arguments.out.as_deref()?;
-    (out != Path::new("-")).then_some(out)
-}
-
-/// # Errors
-///
-/// If neither `--format` nor the name of the file decides it: a page must not replace a sitemap.
-fn format(arguments: &Arguments) -> anyhow::Result<Format> {
-    if let Some(format) = arguments.format {
-        return Ok(format);
-    }
-    let Some(path) = out(arguments) else {
-        return Ok(Format::Text);
-    };
-    let extension = path.extension().unwrap_or_default();
-    let is = |name: &str| extension.eq_ignore_ascii_case(name);
-    match () {
-        () if is("html") || is("htm") => Ok(Format::Html),
-        () if is("json") => Ok(Format::Json),
-        () => bail!(
-            "--out {}: the name ends neither in .html nor in .json, so --format is needed",
-            path.display()
-        ),
-    }
-}
-
-/// A file is written all or nothing.
-fn write(arguments: &Arguments, format: Format, report: &Report) -> anyhow::Result<()> {
-    let Some(path) = out(arguments) else {
-        let mut out = output::stdout();
-        print(report, format, &mut out, output::columns())?;
-        out.flush()?;
-        return Ok(());
-    };
-    // In memory: a report is small.
-    let mut content = Vec::new();
-    print(report, format, &mut content, None)?;
-    interrupt::check()?;
-    let mut file = Destination::at(path)?;
-    file.write_all(&content)?;
-    file.complete()?;
-    Ok(())
-}
-
-fn print(
-    report: &Report,
-    format: Format,
-    out: &mut dyn Write,
-    width: Option<usize>,
-) -> anyhow::Result<()> {
-    match format {
-        Format::Text => terminal::write(report, out, width)?,
-        Format::Html => page::write(report, out)?,
-        Format::Json => {
-            out.write_all(json::text(report)?.as_bytes())?;
-            out.write_all(b"\n")?;
-        }
-    }
-    Ok(())
 }

@@ -17,7 +17,7 @@ use self::faults::Faults;
 use self::filter::Filter;
 use self::view::{Format, View};
 use crate::source::input::Input;
-use crate::source::targets::{Location, Target, targets};
+use crate::source::targets::{Target, targets};
 use crate::source::walk::{Content, Document, End, Item, Outcome, Sink, Unusable, walk};
 use crate::term::age;
 use crate::term::interrupt;
@@ -121,7 +121,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         left: arguments.limit.unwrap_or(u64::MAX),
         status: Status::Success,
     };
-    let targets = targets(&inputs, &Location::Unknown, messages)?;
+    let targets = targets(&inputs, None, messages)?;
     for target in &targets {
         if show.left == 0 || is_over() {
             break;

@@ -81,7 +81,7 @@ pub(crate) fn check(
     let must_list = must_list.map(MustList::read).transpose()?;
     let progress = Progress::start("checking", messages);
     let inputs = Input::or_sites(inputs);
-    let targets = targets(&inputs, &settings.location, messages)?;
+    let targets = targets(&inputs, settings.location.as_ref(), messages)?;
     let verdicts = &settings.verdicts;
     let adviser = verdicts
         .look_for_advice()

@@ -1,16 +1,16 @@
 //! How a check judges, and which inputs it follows.
 
 use quick_sitemap::chrono::{DateTime, Utc};
+use quick_sitemap::url::Url;
 
 use super::finding::Finding;
 use crate::judge::entry_source::Advice;
 use crate::judge::verdicts::Verdicts;
 use crate::source::input::{Input, Network};
-use crate::source::targets::Location;
 
 pub(crate) struct Settings {
     pub(crate) verdicts: Verdicts,
-    pub(crate) location: Location,
+    pub(crate) location: Option<Url>,
     /// The moment that dates are judged at.
     pub(crate) now: DateTime<Utc>,
     /// URLs that have to be listed.

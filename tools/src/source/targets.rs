@@ -14,27 +14,6 @@ use crate::source::input::{self, Input, Network, Opened};
 use crate::term::address::without_logins;
 use crate::term::messages::Messages;
 
-/// The URL of the sitemap, and whether it was typed or is that of the configuration file.
-#[derive(Clone, Debug)]
-pub(crate) enum Location {
-    Unknown,
-    Typed(Url),
-    Configured(Url),
-}
-
-impl Location {
-    fn url(&self) -> Option<&Url> {
-        match self {
-            Self::Unknown => None,
-            Self::Typed(url) | Self::Configured(url) => Some(url),
-        }
-    }
-
-    fn is_typed(&self) -> bool {
-        matches!(self, Self::Typed(_))
-    }
-}
-
 /// One sitemap to check.
 pub(crate) struct Target {
     pub(crate) name: String,
@@ -50,26 +29,28 @@ pub(crate) struct Target {
     failure: Option<String>,
 }
 
-/// The sitemaps of all inputs, folders searched. A folder without any is a target, too, so that it is reported.
+/// The sitemaps of all inputs, folders searched. A folder without any is a target, too, so that it is reported. `location`
+/// is the URL of the only file, or of the folder that the files are in.
 pub(crate) fn targets(
     inputs: &[Input],
-    location: &Location,
+    location: Option<&Url>,
     messages: &Messages,
 ) -> anyhow::Result<Vec<Target>> {
     let is_folder = |input: &Input| input.path().is_some_and(Path::is_dir);
-    if let Some(base) = location.url() {
-        if location.is_typed() && inputs.len() > 1 {
-            anyhow::bail!("--location applies to a single file or folder");
-        }
-        if !base.path().ends_with('/') && inputs.iter().any(is_folder) {
-            let shown = without_logins(base.as_str());
-            anyhow::bail!(
-                "the location of a folder must end with a slash: `{shown}/` instead of `{shown}`"
-            );
-        }
+    let of = match inputs {
+        [_, _, ..] => Some("several files"),
+        inputs if inputs.iter().any(is_folder) => Some("a folder"),
+        _ => None,
+    };
+    if let (Some(base), Some(of)) = (location, of)
+        && !base.path().ends_with('/')
+    {
+        let shown = without_logins(base.as_str());
+        anyhow::bail!(
+            "the location of {of} must end with a slash: `{shown}/` instead of `{shown}`"
+        );
     }
     let is_only = inputs.len() == 1;
-    let location = location.url();
     let mut targets = Vec::new();
     for input in inputs {
         let folder = match input {
@@ -116,11 +97,10 @@ pub(crate) fn targets(
     Ok(targets)
 }
 
-/// The location of a file among several: its name at the location of the site, which the configuration file has.
+/// The location of a file among several.
 fn beside(location: Option<&Url>, input: &Input) -> Option<Url> {
-    let base = location.filter(|base| base.path().ends_with('/'))?;
     let name = input.path()?.file_name()?.to_str()?;
-    base.join(&format!("./{name}")).ok()
+    location?.join(&format!("./{name}")).ok()
 }
 
 impl Target {

@@ -1,15 +1,24 @@
-//! A report that was made before, as JSON or as a page.
+//! `--against`: an earlier report, and an earlier list of pages.
 
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use quick_sitemap::Completeness;
 use serde::Deserialize;
 
-use super::model::{Report, VERSION};
+use super::against::Against;
+use super::changes;
+use super::found::Counted;
+use super::model::{Changes, Report, VERSION};
 use crate::disk::open_regular;
-use crate::term::messages::Advised;
+use crate::figures::names::shown;
+use crate::sets::side::{self, Web};
+use crate::source::input::Input;
+use crate::term::interrupt;
+use crate::term::messages::{Advised, Messages};
+use crate::term::status::Status;
 
 /// The beginning of the element of a page that holds the report as JSON, in which `<` is written `\u003c`.
 pub(crate) const EMBEDDED: &str = "<script type=\"application/json\" id=\"report\">";
@@ -20,12 +29,94 @@ const LARGEST: u64 = 64 << 20;
 /// How far is looked for what a file is.
 const HEAD: usize = 1 << 10;
 
+/// At most one of each kind.
+#[derive(Default)]
+pub(super) struct Earlier {
+    pub(super) report: Option<Box<Report>>,
+    pub(super) pages: Option<Box<Against>>,
+    names: Vec<String>,
+}
+
+impl Earlier {
+    /// # Errors
+    ///
+    /// If an earlier state cannot be read, or if there are two of a kind.
+    pub(super) fn read(inputs: &[Input], web: &Web, messages: &Messages) -> anyhow::Result<Self> {
+        let mut earlier = Self::default();
+        for input in inputs {
+            earlier.add(input, web, messages)?;
+        }
+        Ok(earlier)
+    }
+
+    fn add(&mut self, input: &Input, web: &Web, messages: &Messages) -> anyhow::Result<()> {
+        let name = shown(&input.to_string());
+        let report = match input {
+            Input::File(path) => read_report(path)?,
+            _ => None,
+        };
+        if report.is_some() && self.report.is_some() || report.is_none() && self.pages.is_some() {
+            bail!(
+                "--against {name}: only one earlier report and one list of pages can be compared"
+            );
+        }
+        self.names.push(name.clone());
+        if let Some(report) = report {
+            self.report = Some(Box::new(report));
+            return Ok(());
+        }
+        let mut against = Against::new(name)?;
+        match side::read(web, input, messages, &mut |page| against.before(page))? {
+            side::Read::Pages(Completeness::Incomplete, _) => against.is_incomplete(),
+            side::Read::Pages(..) => {}
+            side::Read::Ended(Status::Interrupted) => bail!(interrupt::Interrupted),
+            side::Read::Ended(_) => bail!("--against: {input} cannot be read"),
+        }
+        self.pages = Some(Box::new(against));
+        Ok(())
+    }
+
+    /// The changes since then. `is_whole`: nothing is missing now. `is_bounded`: a bound has left something out.
+    pub(super) fn changes(
+        self,
+        report: &Report,
+        counted: &mut Counted,
+        is_whole: bool,
+        is_bounded: bool,
+    ) -> anyhow::Result<Option<Changes>> {
+        let since = self
+            .report
+            .map(|earlier| changes::since(&earlier, report, counted, is_bounded));
+        let pages = self.pages.map(|against| against.finish(is_whole));
+        let changes = match (since.transpose()?, pages.transpose()?) {
+            (None, None) => return Ok(None),
+            (Some(changes), None) | (None, Some(changes)) => changes,
+            // Pages that were compared are better than numbers.
+            (Some(since), Some(mut pages)) => {
+                pages.notes.extend(since.notes);
+                Changes {
+                    made: since.made,
+                    totals: since.totals,
+                    findings: since.findings,
+                    sitemaps: since.sitemaps,
+                    verdicts: since.verdicts,
+                    ..pages
+                }
+            }
+        };
+        Ok(Some(Changes {
+            earlier: self.names.join(" and "),
+            ..changes
+        }))
+    }
+}
+
 /// The report in a file; `None` if the file is something else.
 ///
 /// # Errors
 ///
 /// With the name of the file, if it cannot be read, or holds a report that cannot be used.
-pub(super) fn read(path: &Path) -> anyhow::Result<Option<Report>> {
+fn read_report(path: &Path) -> anyhow::Result<Option<Report>> {
     let name = || path.display().to_string();
     let mut file = match open_regular(path) {
         Ok(file) => file,

@@ -60,11 +60,7 @@ impl History {
     }
 
     /// Makes the file if there is none, but writes nothing to it.
-    ///
-    /// # Errors
-    ///
-    /// As of [`find`](Self::find).
-    pub(super) fn create(&mut self) -> anyhow::Result<()> {
+    fn create(&mut self) -> anyhow::Result<()> {
         if self.file.is_some() {
             return Ok(());
         }
@@ -118,17 +114,21 @@ impl History {
         }
     }
 
-    /// The runs before, the oldest first.
-    pub(super) fn runs(&self) -> impl Iterator<Item = &Run> {
-        // There is one more to come.
-        let more = (self.runs.len() + 1).saturating_sub(RUNS);
-        self.runs.iter().skip(more)
+    /// The latest runs before this one, the oldest first, and this one. Makes the file if there is none.
+    ///
+    /// # Errors
+    ///
+    /// As of [`find`](Self::find).
+    pub(super) fn with(&mut self, run: &Run) -> anyhow::Result<Vec<Run>> {
+        self.create()?;
+        let first = (self.runs.len() + 1).saturating_sub(RUNS);
+        let before = self.runs.iter().skip(first);
+        Ok(before.chain([run]).cloned().collect())
     }
 
     /// Adds a run. When this returns, it is on the disk.
     pub(super) fn add(mut self, run: &Run, messages: &Messages) -> anyhow::Result<()> {
-        self.create()?;
-        let Some(mut file) = self.file else {
+        let Some(mut file) = self.file.take() else {
             return Ok(());
         };
         if self.is_cut {
