@@ -712,3 +712,16 @@ fn issues_that_are_omitted_break_xml_too() {
         assert_eq!(last.violation.breaks_xml(), expected, "{omitted}");
     }
 }
+
+#[test]
+fn a_policy_prints_what_it_denies() {
+    let one = Policy::LENIENT.deny(Rule::MissingLoc);
+    assert_eq!(format!("{one:?}"), "Policy::LENIENT denying {MissingLoc}");
+    let both = Policy::WELL_FORMED
+        .deny(Rule::MissingLoc)
+        .allow(Rule::StrayText);
+    assert_eq!(
+        format!("{both:?}"),
+        "Policy::LENIENT denying {MissingLoc} and what breaks XML, except for {StrayText}"
+    );
+}

@@ -374,15 +374,15 @@ impl Document {
     /// everything in the order of the document, the flaws found there so far are removed, and a failure there is
     /// reported at the entry's start.
     fn report_failure(&mut self, failure: &EntryFailure, cx: &mut Context<'_>) -> usize {
-        let body = failure.body;
         let failed = cx.offset + failure.failed as u64;
         let end = match self.retries.failed(cx.offset, failed) {
             Some(until) => (until - cx.offset) as usize,
             None => {
-                let rest = cx.text.part(body..);
+                // The search begins after the `<` of the entry. A complete start tag contains no other one.
+                let rest = cx.text.part(1..);
                 match find_entry(rest, cx.tape.dialect, self.ancestors.root_name(), false) {
-                    Found::Here(passed) if body + passed < failure.read => body + passed,
-                    Found::Here(_) | Found::NotIn(_) => failure.read.max(body),
+                    Found::Here(passed) if 1 + passed < failure.read => 1 + passed,
+                    Found::Here(_) | Found::NotIn(_) => failure.read.max(1),
                 }
             }
         };

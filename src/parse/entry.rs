@@ -26,8 +26,6 @@ pub(crate) struct EntryParser {
     at: usize,
     /// From `at` to this position, there is only white space.
     blank_until: usize,
-    /// Position after the entry's start tag: from there on the next entry is searched if this one fails.
-    body: usize,
     /// The elements that are open, the entry first.
     open: Vec<OpenElement>,
     /// Texts of open elements, the innermost last; joined when their element ends.
@@ -85,8 +83,6 @@ pub(crate) struct EntryFailure {
     pub(crate) rule: Rule,
     /// Position of the problem.
     pub(crate) at: usize,
-    /// The next entry can begin anywhere after this.
-    pub(crate) body: usize,
     /// All tokens up to this position have been read, and nothing after it has been reported.
     pub(crate) read: usize,
     /// End of the text that was read.
@@ -107,7 +103,6 @@ impl EntryParser {
         Self {
             at: 0,
             blank_until: 0,
-            body: 0,
             open: Vec::new(),
             pieces: Vec::new(),
             has_loc: false,
@@ -126,7 +121,6 @@ impl EntryParser {
         tape.kind = kind;
         self.at = 0;
         self.blank_until = 0;
-        self.body = 0;
         self.has_loc = false;
         self.stray_at = None;
         self.keeps_space = false;
@@ -263,8 +257,6 @@ impl EntryParser {
         Parsed::Failed(EntryFailure {
             rule,
             at,
-            // A start tag that is broken itself has no end; what follows its `<` is looked at.
-            body: self.body.max(1),
             read,
             failed,
         })
@@ -440,9 +432,6 @@ impl EntryParser {
             cx.report.flaw(Rule::MalformedMarkup, effect, span, found);
         }
         self.at = tag.end;
-        if self.body == 0 {
-            self.body = tag.end;
-        }
         if is_entry {
             self.inside = cx.tape.namespaces.scope();
             self.declared = cx.tape.namespaces.bytes() - outside;
