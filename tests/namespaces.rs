@@ -9,7 +9,7 @@ mod common;
 
 use common::{NS, Outcome, read_slice, reader_of, same_however_cut};
 use quick_sitemap::extension::foreign::Element;
-use quick_sitemap::{Entry, Format, Rule};
+use quick_sitemap::{Entry, Format, Reader, Rule};
 
 const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
 const X: &str = "https://example.com/x";
@@ -718,4 +718,22 @@ fn the_rest_of_an_element_of_two_locs_is_of_its_kind_and_name() {
     assert_eq!(foreign(&text), [vec![], vec!["urn:x:b".to_owned()]]);
     let outcome = outcome(&text);
     assert_eq!(outcome.rules(), [Rule::WrongNamespace, Rule::SecondLoc]);
+}
+
+/// The fast path remembers elements by their prefix as long as it has the same meaning.
+#[test]
+fn a_prefix_has_its_own_meaning_in_an_element_around_entries() {
+    let image = "http://www.google.com/schemas/sitemap-image/1.1";
+    let page =
+        format!("<url><loc>{X}</loc><image:image><image:loc>{X}</image:loc></image:image></url>");
+    let pages = page.repeat(3);
+    let text = format!(
+        "<urlset xmlns=\"{NS}\" xmlns:image='{IMAGE}'>{pages}<w xmlns:image='urn:w'>{pages}</w>{pages}</urlset>"
+    );
+    let images = Reader::from_bytes(&text).map(|entry| {
+        let page = entry.unwrap().into_url().unwrap();
+        (page.images.len(), page.foreign.len())
+    });
+    let expected = [[(1, 0); 3], [(0, 1); 3], [(1, 0); 3]].concat();
+    assert_eq!(images.collect::<Vec<_>>(), expected);
 }

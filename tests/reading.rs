@@ -345,6 +345,19 @@ fn a_reset_decoder_keeps_complete_lines() {
     }
 }
 
+/// Every run of text between elements is one issue, however it is divided.
+#[test]
+fn each_stray_text_is_reported() {
+    let text = urlset("one two<x/>three<x/> <x/>four");
+    for step in [1, 3, text.len()] {
+        let (issues, _, _) = heard(lenient(), &text, step);
+        let stray = issues
+            .iter()
+            .filter(|issue| issue.rule() == Rule::StrayText);
+        assert_eq!(stray.count(), 3, "{step}");
+    }
+}
+
 #[test]
 fn the_format_may_be_asked_for_before_the_issues() {
     let text = urlset("<url><loc>https://example.com/</loc><priority>2</priority></url><foo/>");

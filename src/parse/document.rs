@@ -466,9 +466,6 @@ impl Document {
             {
                 return Event::Passed(end);
             }
-            if is_whole {
-                self.state = DocumentState::Markup;
-            }
             return Event::Passed(run.len());
         }
         if let Section::Prolog(prolog) = &mut self.section
