@@ -5,7 +5,6 @@ use crate::format::Format;
 use crate::input::{Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
 use crate::parse::context::{Context, TextEnd};
-use crate::parse::detect::LANDMARKS;
 use crate::parse::document::Document;
 use crate::parse::text::TextParser;
 use crate::parse::{Event, FastPathResult};
@@ -78,7 +77,7 @@ pub enum Step {
 
 impl Engine {
     pub(crate) fn new(options: &Options) -> Self {
-        let mut input = Input::new(options.max_bytes, LANDMARKS);
+        let mut input = Input::new(options.max_bytes);
         if let Some(label) = &options.charset {
             input.set_charset(label);
         }

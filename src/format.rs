@@ -21,7 +21,29 @@ pub enum Format {
     Atom,
 }
 
+/// The local names of all roots.
+const ROOTS: [(&str, Format); 5] = [
+    ("urlset", Format::Urlset),
+    ("sitemapindex", Format::Index),
+    ("rss", Format::Rss),
+    ("RDF", Format::Rss),
+    ("feed", Format::Atom),
+];
+
+/// The local name of a root as the standards write it; empty for any other element.
+pub(crate) fn root_name(local: &str) -> &'static str {
+    let mut names = ROOTS.into_iter().map(|(name, _)| name);
+    let name = names.find(|name| name.eq_ignore_ascii_case(local));
+    name.unwrap_or("")
+}
+
 impl Format {
+    /// The format whose root has this local name, in any case.
+    pub(crate) fn of_root(local: &str) -> Option<Self> {
+        let mut roots = ROOTS.into_iter();
+        roots.find_map(|(name, format)| name.eq_ignore_ascii_case(local).then_some(format))
+    }
+
     /// Returns the name of the root element of the format, or `text`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -24,7 +24,6 @@ use crate::text::span::TakePart;
 
 #[cfg(feature = "crawl")]
 pub(crate) use inflated::inflated;
-pub(crate) use sniff::Landmarks;
 pub(crate) use window::{Cursor, Window};
 
 /// Number of bytes that are decoded at once: small enough to be still in the innermost cache when they are copied after
@@ -65,11 +64,11 @@ enum Stage {
 }
 
 impl Input {
-    pub(crate) fn new(max_bytes: u64, landmarks: Landmarks) -> Self {
+    pub(crate) fn new(max_bytes: u64) -> Self {
         Self {
             unpacker: Unpacker::new(max_bytes),
             stage: Stage::Magic,
-            sniffer: Sniffer::new(landmarks),
+            sniffer: Sniffer::new(),
             text: DecodedText::new(max_bytes),
             conflict: None,
             over: None,

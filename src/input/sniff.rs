@@ -2,10 +2,10 @@
 
 use super::charset::Charset;
 use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
-use super::magic::{ByteOrderMark, byte_order_mark, may_become_other, other};
+use super::magic::{may_become_other, other};
 use crate::error::LooksLike;
-use crate::prolog::{Landmark, PrologScanner};
-use crate::text::span::TakePart;
+use crate::head::{Head, Verdict};
+use crate::text::span::{Span, TakePart};
 
 /// Number of bytes in which the XML declaration is searched.
 pub(super) const WINDOW: usize = 1024;
@@ -37,73 +37,68 @@ pub(super) struct Conflict {
     pub(super) breaks_xml: bool,
 }
 
-/// Landmarks that show that no XML declaration will come. The functions of the parser judge them.
-#[derive(Clone, Copy)]
-pub(crate) struct Landmarks {
-    /// Returns `true` if a document can begin with an element of this name.
-    pub(crate) is_root: fn(&str) -> bool,
-    /// Returns `true` if a document with this as its first line is a text sitemap.
-    pub(crate) is_url_line: fn(&str) -> bool,
-}
-
 /// Detects the encoding from the first bytes of a document, as soon as they determine it.
 pub(super) struct Sniffer {
-    landmarks: Landmarks,
     /// The encoding of a document that does not say otherwise, and its label.
     default: (&'static Encoding, String),
     /// The first bytes, at most [`WINDOW`] of them.
     head: Vec<u8>,
     /// Set when it is clear that this is text.
     text: Option<HeadText>,
-    scanner: PrologScanner,
 }
 
-/// The head as text, in which the declaration is looked for.
+/// The first bytes as text, in which the declaration is looked for.
 struct HeadText {
     /// The encoding that a mark or the pattern of the bytes leaves no doubt of.
     sure: Option<&'static Encoding>,
     mark: usize,
-    /// UTF-16 decoded so far: the decoder, its output, and how much of the head it has read. In all other encodings, a
-    /// declaration is ASCII.
-    utf_16: Option<(Charset, String, usize)>,
+    /// Decodes the first bytes as they would be without a declaration.
+    charset: Charset,
+    text: String,
+    /// Number of bytes that have been decoded.
+    used: usize,
+    head: Head,
 }
 
 impl HeadText {
-    fn new(head: &[u8]) -> Self {
-        let (sure, mark) = by_bytes(head);
-        let utf_16 = sure
-            .filter(|sure| *sure != UTF_8)
-            .map(|sure| (Charset::new(sure), String::new(), mark));
-        Self { sure, mark, utf_16 }
+    fn new(bytes: &[u8], default: &'static Encoding) -> Self {
+        let (sure, mark) = by_bytes(bytes);
+        Self {
+            sure,
+            mark,
+            charset: Charset::new(sure.unwrap_or(default)),
+            text: String::new(),
+            used: mark,
+            head: Head::default(),
+        }
     }
 
-    fn bytes<'a>(&'a mut self, head: &'a [u8]) -> &'a [u8] {
-        match &mut self.utf_16 {
-            Some((charset, text, used)) => {
-                charset.decode(head.part(*used..), text);
-                *used = head.len();
-                text.as_bytes()
-            }
-            None => head.part(self.mark..),
+    /// The label in the XML declaration. The outer `None`: not known yet.
+    fn label(&mut self, bytes: &[u8], complete: bool) -> Option<Option<String>> {
+        self.charset.decode(bytes.part(self.used..), &mut self.text);
+        self.used = bytes.len();
+        let verdict = self.head.look(&self.text, complete);
+        match self.head.declaration() {
+            Some(declaration) => Some(label(declaration, &self.text)),
+            None if matches!(verdict, Verdict::NeedMore) => None,
+            None => Some(None),
         }
     }
 }
 
 impl Sniffer {
-    pub(super) fn new(landmarks: Landmarks) -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            landmarks,
             default: (UTF_8, String::new()),
             head: Vec::new(),
             text: None,
-            scanner: PrologScanner::default(),
         }
     }
 
     /// Sets the encoding of documents that do not name one, if the label is that of an encoding that needs no mark.
     pub(super) fn set_default(&mut self, label: &str) {
         let label = label.trim().trim_matches(['"', '\'']);
-        if let Some(encoding) = without_mark(label.as_bytes()) {
+        if let Some(encoding) = without_mark(label) {
             self.default = (encoding, label.to_owned());
         }
     }
@@ -111,7 +106,6 @@ impl Sniffer {
     pub(super) fn reset(&mut self) {
         self.head.clear();
         self.text = None;
-        self.scanner = PrologScanner::default();
     }
 
     /// The bytes so far.
@@ -139,22 +133,16 @@ impl Sniffer {
                 return None;
             }
         }
-        let head = &self.head;
-        let text = self.text.get_or_insert_with(|| HeadText::new(head));
-        let (sure, mark) = (text.sure, text.mark);
-        let label = declared(
-            &mut self.scanner,
-            text.bytes(head),
-            complete,
-            self.landmarks,
-        )?;
         let (default, default_label) = &self.default;
+        let text = (self.text).get_or_insert_with(|| HeadText::new(&self.head, default));
+        let (sure, mark) = (text.sure, text.mark);
+        let label = text.label(&self.head, complete)?;
         let (encoding, conflict) = match &label {
             None => (sure.unwrap_or(default), None),
             Some(label) => judge(sure, label, default),
         };
         if !is_supported(encoding) {
-            let declared = label.map(|label| String::from_utf8_lossy(&label).trim().to_owned());
+            let declared = label.map(|label| label.trim().replace(MALFORMED, "\u{FFFD}"));
             let name = declared.unwrap_or_else(|| match sure {
                 Some(sure) => sure.name().to_owned(),
                 None => default_label.clone(),
@@ -171,15 +159,10 @@ impl Sniffer {
 
 /// The encoding that a mark or the pattern of the bytes leaves no doubt of, and the mark's length.
 fn by_bytes(head: &[u8]) -> (Option<&'static Encoding>, usize) {
-    if let Some((mark, len)) = byte_order_mark(head) {
-        let encoding = match mark {
-            ByteOrderMark::Utf8 => UTF_8,
-            ByteOrderMark::Utf16Le => UTF_16LE,
-            ByteOrderMark::Utf16Be => UTF_16BE,
-        };
-        return (Some(encoding), len);
-    }
     match *head {
+        [0xEF, 0xBB, 0xBF, ..] => (Some(UTF_8), 3),
+        [0xFF, 0xFE, ..] => (Some(UTF_16LE), 2),
+        [0xFE, 0xFF, ..] => (Some(UTF_16BE), 2),
         [b'<', 0, ..] | [0x01..=0x7F, 0, 0x01..=0x7F, 0, ..] => (Some(UTF_16LE), 0),
         [0, b'<', ..] | [0, 0x01..=0x7F, 0, 0x01..=0x7F, ..] => (Some(UTF_16BE), 0),
         _ => (None, 0),
@@ -188,31 +171,31 @@ fn by_bytes(head: &[u8]) -> (Option<&'static Encoding>, usize) {
 
 /// The encoding of a label in a document without a mark. UTF-16 is excluded, because the pattern of the bytes would
 /// show it.
-fn without_mark(label: &[u8]) -> Option<&'static Encoding> {
-    let encoding = Encoding::for_label(label);
+fn without_mark(label: &str) -> Option<&'static Encoding> {
+    let encoding = Encoding::for_label(label.as_bytes());
     encoding.filter(|encoding| ![REPLACEMENT, UTF_16LE, UTF_16BE].contains(encoding))
 }
 
 /// Returns the encoding to use if `label` is declared, and the label if it is ignored.
 fn judge(
     sure: Option<&'static Encoding>,
-    label: &[u8],
+    label: &str,
     default: &'static Encoding,
 ) -> (&'static Encoding, Option<Conflict>) {
     let spelt = label.trim_ascii();
     let declared = match sure {
         None => without_mark(label),
-        Some(sure) => Encoding::for_label(label).filter(|declared| {
+        Some(sure) => Encoding::for_label(label.as_bytes()).filter(|declared| {
             // `utf-16` and its aliases name no byte order, although encoding_rs reads them as little-endian.
             let names_no_order = sure == UTF_16BE
                 && *declared == UTF_16LE
-                && !spelt.eq_ignore_ascii_case(b"utf-16le")
-                && !spelt.eq_ignore_ascii_case(b"unicodefeff");
+                && !spelt.eq_ignore_ascii_case("utf-16le")
+                && !spelt.eq_ignore_ascii_case("unicodefeff");
             *declared == sure || names_no_order
         }),
     };
     let conflict = || Conflict {
-        label: String::from_utf8_lossy(label).replace(MALFORMED, "\u{FFFD}"),
+        label: label.replace(MALFORMED, "\u{FFFD}"),
         breaks_xml: breaks_xml(sure, label),
     };
     let conflict = declared.is_none().then(conflict);
@@ -221,83 +204,43 @@ fn judge(
 
 /// Returns `true` if XML parsers reject a document with a declaration that is ignored. They support more names of an
 /// encoding, and trust a mark more than a declaration unless that contradicts the width of the characters.
-fn breaks_xml(sure: Option<&'static Encoding>, label: &[u8]) -> bool {
-    let plain: Vec<u8> = label
-        .iter()
-        .filter(|byte| byte.is_ascii_alphanumeric())
-        .map(u8::to_ascii_lowercase)
-        .collect();
+fn breaks_xml(sure: Option<&'static Encoding>, label: &str) -> bool {
+    let mut plain = label.to_ascii_lowercase();
+    plain.retain(|c| c.is_ascii_alphanumeric());
     let is_wide = |encoding: &Encoding| *encoding == *UTF_16LE || *encoding == *UTF_16BE;
-    let known = Encoding::for_label(label).or_else(|| Encoding::for_label(&plain));
+    let known = Encoding::for_label(label.as_bytes());
+    let known = known.or_else(|| Encoding::for_label(plain.as_bytes()));
     match (sure, known) {
         (Some(sure), Some(known)) if is_wide(sure) => known != UTF_8,
         (_, Some(known)) => is_wide(known) || known == REPLACEMENT,
         (_, None) => {
-            let is_code_page = [&b"cp"[..], b"ibm"].iter().any(|stem| {
-                let number = plain.strip_prefix(*stem);
-                number.is_some_and(|number| {
-                    !number.is_empty() && number.iter().all(u8::is_ascii_digit)
-                })
+            let number = plain.strip_prefix("cp").or(plain.strip_prefix("ibm"));
+            let is_code_page = number.is_some_and(|number| {
+                !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
             });
-            !is_code_page
-                && !plain.strip_prefix(b"utf").is_some_and(|rest| {
-                    rest.ends_with(b"8") && rest.iter().rev().skip(1).all(|b| *b == b'0')
-                })
+            let is_utf_8 = plain
+                .strip_prefix("utf")
+                .and_then(|rest| rest.strip_suffix('8'));
+            !is_code_page && !is_utf_8.is_some_and(|zeros| zeros.bytes().all(|b| b == b'0'))
         }
     }
 }
 
-/// The value of `encoding` in the XML declaration. The outer `None`: not known yet.
-fn declared(
-    scanner: &mut PrologScanner,
-    text: &[u8],
-    complete: bool,
-    landmarks: Landmarks,
-) -> Option<Option<Vec<u8>>> {
-    let spelt = |start, end| String::from_utf8_lossy(text.part(start..end));
-    while let Some(landmark) = scanner.next(text, complete) {
-        let is_last = match landmark {
-            Landmark::Declaration { start, end, .. } => {
-                let inside = text.part(start..end);
-                return Some(label(inside).map(<[u8]>::to_vec));
-            }
-            Landmark::Element { start, name_end } => {
-                (landmarks.is_root)(&spelt(start + 1, name_end))
-            }
-            Landmark::Line { start, end } => (landmarks.is_url_line)(&spelt(start, end)),
-        };
-        if is_last {
-            return Some(None);
-        }
-    }
-    complete.then_some(None)
-}
-
-fn label(inside: &[u8]) -> Option<&[u8]> {
-    let mut rest = inside;
-    loop {
-        let (before, after) = rest.split_first()?;
-        rest = after;
-        if is_space(before) || matches!(before, b'"' | b'\'') {
-            let value = after.strip_prefix(b"encoding").and_then(quoted_value);
-            if value.is_some() {
-                return value;
-            }
-        }
-    }
+/// The value of `encoding` in an XML declaration.
+fn label(declaration: Span, text: &str) -> Option<String> {
+    let declaration = declaration.of(text);
+    let mut places = declaration.match_indices("encoding");
+    places.find_map(|(at, name)| {
+        let (before, after) = (declaration.part(..at), declaration.part(at + name.len()..));
+        let is_apart = before.ends_with([' ', '\t', '\r', '\n', '"', '\'']);
+        quoted_value(after).filter(|_| is_apart).map(str::to_owned)
+    })
 }
 
 /// The text in quotes after `=`.
-fn quoted_value(text: &[u8]) -> Option<&[u8]> {
-    let after = text.trim_ascii_start().strip_prefix(b"=")?;
-    let (quote, value) = after.trim_ascii_start().split_first()?;
-    if !matches!(quote, b'"' | b'\'') {
-        return None;
-    }
-    let end = value.iter().position(|byte| byte == quote)?;
-    value.get(..end)
-}
-
-fn is_space(byte: &u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+fn quoted_value(text: &str) -> Option<&str> {
+    let after = text.trim_ascii_start().strip_prefix('=')?;
+    let after = after.trim_ascii_start();
+    let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    after.part(1..).split_once(quote).map(|(value, _)| value)
 }

@@ -21,12 +21,6 @@ struct Outcome {
     trailing: Option<String>,
 }
 
-/// Roots are called `urlset` here, and URLs begin with `http`.
-const LANDMARKS: Landmarks = Landmarks {
-    is_root: |name| name == "urlset",
-    is_url_line: |line| line.starts_with("http"),
-};
-
 const CUT: &str = "the document is truncated";
 
 fn too_long() -> Result<(), String> {
@@ -98,7 +92,7 @@ fn feed<'a>(
 
 /// Cuts `bytes` in every way there is time for, and holds all the outcomes to be one.
 fn check(bytes: &[u8], max: u64) -> Outcome {
-    let mut input = Input::new(max, LANDMARKS);
+    let mut input = Input::new(max);
     let whole = feed(&mut input, std::iter::once(bytes), 1 << 16, false);
     let same = |input: &mut Input, pieces: &mut dyn Iterator<Item = &[u8]>, room, eager, how| {
         input.reset();
@@ -632,7 +626,7 @@ fn sniffing_is_stable() {
     ];
     for head in heads {
         let sniff = |head: &[u8], step, complete| {
-            let mut sniffer = Sniffer::new(LANDMARKS);
+            let mut sniffer = Sniffer::new();
             let early = head.chunks(step).find_map(|piece| {
                 sniffer.push(piece);
                 sniffer.sniff(false)
@@ -654,7 +648,7 @@ fn sniffing_is_stable() {
 fn a_bomb_goes_off_by_and_by() {
     let bomb = gzip(&vec![b' '; 20_000_000]);
     let bomb = gzip(&bomb);
-    let mut input = Input::new(u64::MAX, LANDMARKS);
+    let mut input = Input::new(u64::MAX);
     let mut text = String::new();
     let mut total = 0;
     input.push(&bomb, &mut text, 4096);

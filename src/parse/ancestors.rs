@@ -1,9 +1,9 @@
 //! The elements that are open outside of entries: roots, the channel of a feed, unknown ones.
 
+use crate::format::root_name;
 use crate::limits::{MAX_DEPTH, OUTER_BYTES};
-use crate::tape::dialect::root_name;
 use crate::text::span::TakePart;
-use crate::xml::lexer::name_key;
+use crate::xml::lexer::{local_part, name_key};
 use crate::xml::namespaces::{Namespaces, Scope};
 
 /// The elements that are open around the current place, outermost first.
@@ -75,7 +75,11 @@ impl Ancestors {
             name: self.names.len(),
             key: name_key(name),
             scope,
-            root: if is_root { root_name(name) } else { "" },
+            root: if is_root {
+                root_name(local_part(name))
+            } else {
+                ""
+            },
         });
         self.names.push_str(name);
         true
@@ -168,10 +172,11 @@ impl Ancestors {
     }
 
     fn closed_by(&self, written: &str) -> Option<usize> {
-        self.named(written).or_else(|| match root_name(written) {
-            "" => None,
-            root => self.open.iter().rposition(|element| element.root == root),
-        })
+        self.named(written)
+            .or_else(|| match root_name(local_part(written)) {
+                "" => None,
+                root => self.open.iter().rposition(|element| element.root == root),
+            })
     }
 
     fn named(&self, written: &str) -> Option<usize> {

@@ -33,30 +33,28 @@ use memchr::{memchr, memchr2};
 
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
+use crate::head::{Head, Verdict};
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::{Context, PEEK, TextEnd, quote};
-use crate::parse::declaration::{DeclarationSearch, Searched};
-use crate::parse::detect::{Detection, Verdict};
 use crate::parse::entry::{EntryFailure, EntryParser, Parsed};
 use crate::parse::fast_path::FastPath;
 use crate::parse::instruction::look_into;
 use crate::parse::recovery::{Found, RetryBudget, find_entry};
-use crate::parse::tag::{Class, ReadTag, classify, format_of, read_tag};
+use crate::parse::tag::{Class, ReadTag, classify, read_tag};
 use crate::parse::{Event, FastPathResult};
-use crate::prolog::{Construct, DECLARATION, Opened};
-use crate::tape::dialect::{BaseChild, Dialect, format_of_root};
+use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{Node, Tape};
 use crate::text::search::skip_blank;
 use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::{SITEMAP, Vocabulary};
+use crate::xml::construct::{Construct, DECLARATION, Opened};
 use crate::xml::lexer::{
     Lexer, Tag, Token, end_of_stray_line, is_declaration, is_no_markup, is_space, local_part,
     name_at, name_len, split_name,
 };
 use crate::xml::namespaces::{NsId, Relation, Scope};
 use crate::xml::references::{TextKind, known_reference};
-use crate::xml::skip::Skip;
 use crate::xml::wellformed::{detail, is_valid_declaration};
 
 /// The parser of a document.
@@ -101,12 +99,14 @@ struct Prolog {
     has_other_space: bool,
     /// Something that breaks XML has been reported.
     is_broken: bool,
-    /// Start of a known root, counted from the start of the document; the content before it is reported and skipped.
-    root_at: Option<u64>,
-    /// `true` if the text begins with content that must not be before a root, and the next construct is not known yet.
-    detection: Option<Box<Detection>>,
-    /// The search for a declaration after the beginning of the document, until its result is known.
-    declaration: Option<DeclarationSearch>,
+    /// The head of the document, or what follows markup that is longer than a head, until its verdict takes effect.
+    head: Option<Box<Head>>,
+    /// Only markup that can be before a root comes before this place. There the verdict takes effect, or another is
+    /// needed.
+    judged_until: u64,
+    verdict: Option<Verdict>,
+    /// Start and format of the root, once it is known; the content before it is reported and skipped.
+    root: Option<(u64, Format)>,
     /// Position of a declaration with content before it. That has been reported, and nothing else is reported about it.
     declared_at: u64,
 }
@@ -116,7 +116,7 @@ enum DocumentState {
     Markup,
     StrayText,
     StrayLine,
-    Skipping(Skip),
+    Skipping(Construct),
     Entry,
     RestOfEntry,
     Recovering,
@@ -191,18 +191,16 @@ impl Document {
         if cx.text.is_empty() {
             return self.at_end(cx);
         }
-        if let Section::Prolog(prolog) = &mut self.section {
-            if prolog.search_declaration(cx) {
-                return Event::NeedMore;
-            }
-            if prolog.detection.is_some() {
-                return prolog.detect(cx);
-            }
+        if let Section::Prolog(prolog) = &mut self.section
+            && !matches!(self.state, DocumentState::Skipping(_))
+            && let Some(event) = prolog.look(cx)
+        {
+            return event;
         }
         match &mut self.state {
-            DocumentState::Skipping(skip) => {
-                let (mut passed, is_over) = skip.pass(cx.text);
-                match check_construct(*skip, passed, is_over, cx) {
+            DocumentState::Skipping(construct) => {
+                let (mut passed, is_over) = construct.pass(cx.text);
+                match check_construct(*construct, passed, is_over, cx) {
                     Some(checked) => passed = checked,
                     None if is_over => self.state = DocumentState::Markup,
                     None => {}
@@ -468,10 +466,10 @@ impl Document {
             }
             return Event::Passed(run.len());
         }
-        if let Section::Prolog(prolog) = &mut self.section
-            && !prolog.knows_root_behind(cx.offset + blank as u64)
+        if let Section::Prolog(prolog) = &self.section
+            && cx.offset + blank as u64 == prolog.judged_until
         {
-            return passed_or(blank, || prolog.detect(cx));
+            return Event::Passed(blank);
         }
         if blank > 0
             && !is_outermost
@@ -523,9 +521,6 @@ impl Document {
     /// A `<` that begins no markup is text, which is reported once per line and again after an entry; or the rest of
     /// such a line.
     fn stray_line(&mut self, cx: &mut Context<'_>) -> Event {
-        if let Some(prolog) = self.before_root(cx) {
-            return prolog.detect(cx);
-        }
         let is_new = !matches!(self.state, DocumentState::StrayLine);
         let (len, is_whole) = end_of_stray_line(cx.text.as_bytes(), usize::from(is_new));
         let len = if cx.end == TextEnd::Reached && !is_whole {
@@ -642,16 +637,19 @@ impl Document {
                 }
                 cx.check_instruction(0);
             }
-            Construct::CData => {
-                if let Err(event) = self.character_data(opener, cx) {
-                    return event;
-                }
+            Construct::CData if !self.is_silent(cx.tape) && !self.is_before_declaration(cx) => {
+                let rule = match self.section {
+                    Section::Epilog => Rule::ContentAfterRoot,
+                    _ => Rule::StrayText,
+                };
+                let breaks_xml = self.ancestors.is_empty();
+                cx.note_beginning(rule, Span::new(0, opener.len()), breaks_xml);
             }
+            Construct::CData => {}
         }
         self.pass_construct();
         // The next step handles its content.
-        let skip = Skip(construct);
-        self.state = DocumentState::Skipping(skip);
+        self.state = DocumentState::Skipping(construct);
         Event::Begun(construct.name(), opener.len())
     }
 
@@ -704,39 +702,9 @@ impl Document {
         Event::Passed(end)
     }
 
-    /// A CDATA section, which is then skipped. Returns `Err` with an event that comes first.
-    fn character_data(&mut self, opener: &str, cx: &mut Context<'_>) -> Result<(), Event> {
-        if let Some(prolog) = self.before_root(cx) {
-            return Err(prolog.detect(cx));
-        }
-        if !self.is_silent(cx.tape) && !self.is_before_declaration(cx) {
-            let rule = match self.section {
-                Section::Epilog => Rule::ContentAfterRoot,
-                _ => Rule::StrayText,
-            };
-            let breaks_xml = self.ancestors.is_empty();
-            cx.note_beginning(rule, Span::new(0, opener.len()), breaks_xml);
-        }
-        Ok(())
-    }
-
-    /// Returns the prolog if the root is not known yet, so that the kind of the document must be detected.
-    fn before_root(&mut self, cx: &Context<'_>) -> Option<&mut Prolog> {
-        match &mut self.section {
-            Section::Prolog(prolog) if !prolog.knows_root_behind(cx.offset) => Some(prolog),
-            _ => None,
-        }
-    }
-
     /// Markup whose end is not there yet.
     fn incomplete(&mut self, cx: &mut Context<'_>) -> Event {
-        match &mut self.section {
-            // This number of bytes suffices to detect the document. Only the tag of the root can be longer.
-            Section::Prolog(prolog)
-                if prolog.root_at.is_none_or(|at| at < cx.offset) && cx.text.len() >= PEEK =>
-            {
-                prolog.detect(cx)
-            }
+        match self.section {
             Section::Epilog if cx.end == TextEnd::Reached && !may_be_markup(cx.text) => {
                 self.malformed(cx.text.len(), cx)
             }
@@ -747,10 +715,8 @@ impl Document {
     /// A tag that does not end within the bounds of an entry.
     fn outsized(&mut self, cx: &mut Context<'_>) -> Event {
         let name = name_at(cx.text, 1);
-        let root = match self.broken_root(name, cx) {
-            Ok(root) => root,
-            Err(event) => return event,
-        };
+        let root = self.root_here(cx);
+        self.lexer.restart();
         let in_prolog = matches!(self.section, Section::Prolog(_));
         let end = 1 + name.len();
         let kind = self.broken_entry(name, cx.tape);
@@ -773,18 +739,14 @@ impl Document {
         Event::Passed(end)
     }
 
-    /// Returns the format of the document if a broken tag of this name is the start of its root, or `Err` if the
-    /// document must be detected first.
-    fn broken_root(&mut self, name: &str, cx: &mut Context<'_>) -> Result<Option<Format>, Event> {
-        let root = match &mut self.section {
-            Section::Prolog(prolog) => match prolog.root(name, cx) {
-                None if !prolog.knows_root_behind(cx.offset) => return Err(prolog.detect(cx)),
-                root => root,
-            },
+    /// The format of the document, if its root begins at this place.
+    fn root_here(&self, cx: &Context<'_>) -> Option<Format> {
+        match &self.section {
+            Section::Prolog(Prolog { root, .. }) => {
+                root.and_then(|(at, format)| (at == cx.offset).then_some(format))
+            }
             Section::Body | Section::Epilog => None,
-        };
-        self.lexer.restart();
-        Ok(root)
+        }
     }
 
     /// The kind of entry that a broken tag of this name is the start of.
@@ -797,10 +759,8 @@ impl Document {
 
     fn malformed(&mut self, end: usize, cx: &mut Context<'_>) -> Event {
         let name = name_at(cx.text, 1);
-        let root = match self.broken_root(name, cx) {
-            Ok(root) => root,
-            Err(event) => return event,
-        };
+        let root = self.root_here(cx);
+        self.lexer.restart();
         let kind = self.broken_entry(name, cx.tape);
         if let Some(kind) = kind {
             // The start tag of the entry is broken: the entry is skipped, but counted.
@@ -819,15 +779,12 @@ impl Document {
 
     fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Event {
         let name = tag.name.of(cx.text);
+        let root = self.root_here(cx);
         let class = match &mut self.section {
-            Section::Prolog(prolog) => match prolog.root(name, cx).and(format_of(tag, cx.text)) {
-                Some(format) => Class::Root(format),
-                None if !prolog.knows_root_behind(cx.offset) => return prolog.detect(cx),
-                None => {
-                    prolog.has_content = true;
-                    Class::Other
-                }
-            },
+            Section::Prolog(prolog) => {
+                prolog.has_content |= root.is_none();
+                root.map_or(Class::Other, Class::Root)
+            }
             Section::Body | Section::Epilog => classify(tag, cx.text, cx.tape),
         };
         if let Class::Entry(kind) = class {
@@ -951,11 +908,6 @@ impl Document {
 
     fn end(&mut self, name: Span, end: usize, cx: &mut Context<'_>) -> Event {
         let (tag, name) = (Span::new(0, name.end()), name.of(cx.text));
-        if let Section::Prolog(prolog) = &mut self.section
-            && !prolog.knows_root_behind(cx.offset)
-        {
-            return prolog.detect(cx);
-        }
         self.lexer.restart();
         let is_epilog = matches!(self.section, Section::Epilog);
         let is_silent = self.is_before_declaration(cx);
@@ -1082,31 +1034,73 @@ impl Prolog {
             has_element: false,
             has_other_space: false,
             is_broken: false,
-            root_at: None,
-            detection: None,
-            declaration: Some(DeclarationSearch::new()),
+            head: None,
+            judged_until: 0,
+            verdict: None,
+            root: None,
             declared_at: 0,
         }
     }
 
-    /// The format of the document, if an element of this name is its root. Before the place where the root is known to
-    /// begin nothing is: it may be named like one.
-    fn root(&self, name: &str, cx: &Context<'_>) -> Option<Format> {
-        format_of_root(local_part(name)).filter(|_| !self.knows_root_behind(cx.offset))
+    /// Judges the document, if nothing more is known. Returns an event if it cannot be parsed on from here.
+    fn look(&mut self, cx: &mut Context<'_>) -> Option<Event> {
+        if cx.offset < self.judged_until {
+            return None;
+        }
+        if self.verdict.is_none() {
+            let new_head = || Box::new(Head::new(self.is_xml));
+            let head = self.head.get_or_insert_with(new_head);
+            let mut verdict = head.look(cx.text, cx.end == TextEnd::Reached);
+            if matches!(verdict, Verdict::NeedMore) {
+                if cx.end != TextEnd::Cut {
+                    return Some(Event::NeedMore);
+                }
+                // The part that the input could not return might have determined the kind of the document. So the
+                // failure of the input is reported, unless the rest determines it.
+                verdict = match head.look(cx.text, true) {
+                    Verdict::Not(..) if !head.has_page() => Verdict::NeedMore,
+                    verdict => verdict,
+                };
+            }
+            self.judged_until = cx.offset + head.content() as u64;
+            self.verdict = Some(verdict);
+            let declaration = head.first_declaration(cx.text);
+            if let Some(at) = declaration.filter(|_| cx.offset == 0) {
+                self.note_before_declaration(at, cx);
+            }
+        }
+        if cx.offset < self.judged_until && !matches!(self.verdict, Some(Verdict::Prolog(_))) {
+            return None;
+        }
+        self.decide(cx)
     }
 
-    /// Searches a declaration after the beginning of the document. Returns `true` if more text is needed for that.
-    fn search_declaration(&mut self, cx: &mut Context<'_>) -> bool {
-        let Some(search) = &mut self.declaration else {
-            return false;
-        };
-        match search.look(cx.text, cx.end != TextEnd::Open) {
-            Searched::NeedMore => return true,
-            Searched::Found(at) => self.note_before_declaration(at, cx),
-            Searched::Nowhere => {}
+    /// The verdict takes effect at this place.
+    fn decide(&mut self, cx: &mut Context<'_>) -> Option<Event> {
+        let (head, verdict) = (self.head.take()?, self.verdict.take()?);
+        let start = head.content();
+        match verdict {
+            Verdict::Prolog(end) => {
+                self.judged_until = cx.offset + end.max(1) as u64;
+                None
+            }
+            Verdict::Root(at, format) => {
+                self.root = Some((cx.offset + (at - start) as u64, format));
+                self.judged_until = u64::MAX;
+                let declaration = head.declaration_in_content();
+                if let Some(at) = declaration.filter(|_| cx.offset >= self.declared_at) {
+                    self.note_before_declaration(at - start, cx);
+                }
+                (at > start).then_some(Event::Passed(0))
+            }
+            Verdict::Text if !self.is_xml => Some(Event::IsText),
+            Verdict::Text => Some(Event::Fatal(ErrorKind::NotASitemap(LooksLike::NoRoot), 0)),
+            Verdict::Not(kind, at) => Some(Event::Fatal(kind, at - start)),
+            Verdict::NeedMore => {
+                (self.head, self.verdict) = (Some(head), Some(verdict));
+                Some(Event::NeedMore)
+            }
         }
-        self.declaration = None;
-        false
     }
 
     /// Reports the content before the declaration, which begins there.
@@ -1127,51 +1121,6 @@ impl Prolog {
             );
         }
     }
-
-    /// Returns `true` if a root is known to begin after this place.
-    fn knows_root_behind(&self, offset: u64) -> bool {
-        self.root_at.is_some_and(|root| offset < root)
-    }
-
-    /// The text begins with content that must not be before a root, so the document is detected.
-    fn detect(&mut self, cx: &mut Context<'_>) -> Event {
-        let mut detection = match self.detection.take() {
-            Some(detection) => detection,
-            None => Box::new(Detection::new(self.is_xml)),
-        };
-        let verdict = match detection.look(cx.text, cx.end == TextEnd::Reached) {
-            // The part that the input could not return might have determined the kind of the document. So the failure
-            // of the input is reported, unless the rest determines it.
-            Verdict::NeedMore if cx.end == TextEnd::Cut => match detection.look(cx.text, true) {
-                Verdict::Not(_, _) if !detection.has_page() => Verdict::NeedMore,
-                verdict => verdict,
-            },
-            verdict => verdict,
-        };
-        match verdict {
-            // The root's own tag is not complete yet.
-            Verdict::Root(0) => {
-                self.root_at = Some(cx.offset);
-                unfinished(cx)
-            }
-            Verdict::Root(at) => {
-                self.root_at = Some(cx.offset + at as u64);
-                let before = cx.text.part(..at);
-                let declaration = DeclarationSearch::before_root(before);
-                if let Some(at) = declaration.filter(|_| cx.offset >= self.declared_at) {
-                    self.note_before_declaration(at, cx);
-                }
-                Event::Passed(0)
-            }
-            Verdict::Text if !self.is_xml => Event::IsText,
-            Verdict::Text => Event::Fatal(ErrorKind::NotASitemap(LooksLike::NoRoot), 0),
-            Verdict::Not(kind, at) => Event::Fatal(kind, at),
-            Verdict::NeedMore => {
-                self.detection = Some(detection);
-                Event::NeedMore
-            }
-        }
-    }
 }
 
 /// The part of a text that can be judged for every continuation: no reference and no end of a CDATA section is cut.
@@ -1186,13 +1135,13 @@ fn settled(text: &str) -> &str {
 
 /// Reports the first violation that breaks XML in this number of bytes of a comment or the like, and returns its end.
 fn check_construct(
-    skip: Skip,
+    construct: Construct,
     passed: usize,
     is_over: bool,
     cx: &mut Context<'_>,
 ) -> Option<usize> {
     let part = Span::new(0, passed);
-    match skip.0 {
+    match construct {
         Construct::Comment if is_over => cx.check_comment(Span::new(0, passed - "-->".len())),
         Construct::Comment => cx.check_comment(part),
         Construct::CData | Construct::Instruction => cx.check_text(part, TextKind::CData),
@@ -1241,7 +1190,7 @@ fn may_be_markup(text: &str) -> bool {
 
 /// Returns `true` if this is the root of a urlset or an index.
 fn is_sitemap_root(name: &str, node: &Node, tape: &Tape) -> bool {
-    let format = format_of_root(local_part(name));
+    let format = Format::of_root(local_part(name));
     let vocabulary = tape.namespaces.judgement(node.namespace).vocabulary;
     format.is_some_and(|format| Dialect::of(format) == Dialect::Sitemap)
         && (node.namespace == NsId::NONE || vocabulary == Vocabulary::Sitemap)

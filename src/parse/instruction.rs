@@ -6,7 +6,6 @@ use crate::parse::context::{Context, TextEnd};
 use crate::text::span::Span;
 use crate::xml::attributes::SpeltAttributes;
 use crate::xml::lexer::{Tag, name_at};
-use crate::xml::references;
 use crate::xml::stylesheet::media_type;
 
 const STYLESHEET: &str = "<?xml-stylesheet";
@@ -52,15 +51,7 @@ fn stylesheet(text: &str, end: usize) -> Option<(String, String)> {
     let value = |wanted: &str| {
         let mut attributes = SpeltAttributes::new(text, &tag).flatten();
         let found = attributes.find(|attribute| attribute.name.of(text) == wanted)?;
-        let mut value = String::new();
-        let spelt = found.value.of(text);
-        references::decode(
-            spelt,
-            references::TextKind::Attribute,
-            &mut value,
-            |_, _| (),
-        );
-        Some(value)
+        Some(found.decoded(text))
     };
     value("type").zip(value("href"))
 }

@@ -5,16 +5,18 @@ use memchr::memmem;
 use crate::format::{EntryKind, Format};
 use crate::limits::MAX_NODES;
 use crate::parse::context::Context;
-use crate::tape::dialect::{Dialect, format_of_root};
+use crate::tape::dialect::Dialect;
 use crate::tape::{Attribute, Node, Tape};
 use crate::text::search::find_between;
 use crate::text::span::Span;
 use crate::violation::{Effect, Rule, Violation};
-use crate::vocabulary::{self, Vocabulary};
-use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes, has_duplicates};
+use crate::vocabulary;
+use crate::xml::attributes::{
+    BrokenAttribute, SpeltAttribute, SpeltAttributes, declared_prefix, has_duplicates,
+};
 use crate::xml::lexer::{Tag, local_part, split_name};
 use crate::xml::namespaces::{NsId, Relation};
-use crate::xml::references;
+use crate::xml::references::TextKind;
 use crate::xml::wellformed::{detail, is_qualified_name, may_bind};
 
 /// The role of an element in the structure of a document.
@@ -40,7 +42,7 @@ pub(crate) fn classify(tag: &Tag, text: &str, tape: &Tape) -> Class {
     } else if let Some(kind) = tape.dialect.entry(local) {
         Class::Entry(kind)
     } else {
-        match format_of_root(local) {
+        match Format::of_root(local) {
             Some(format) if Dialect::of(format) == tape.dialect => Class::Root(format),
             _ => return Class::Other,
         }
@@ -73,37 +75,7 @@ fn declared_by(tag: &Tag, prefix: &str, text: &str) -> Option<String> {
     let declares =
         |attribute: &SpeltAttribute| declared_prefix(attribute.name.of(text)) == Some(prefix);
     let declarations = SpeltAttributes::new(text, tag).flatten().filter(declares);
-    let spelt = declarations.last()?.value.of(text);
-    let mut uri = String::new();
-    references::decode(spelt, references::TextKind::Attribute, &mut uri, |_, _| ());
-    Some(uri)
-}
-
-/// The prefix that an attribute of this name declares (empty: the default namespace), if it is a declaration.
-fn declared_prefix(name: &str) -> Option<&str> {
-    match name.strip_prefix("xmlns")? {
-        "" => Some(""),
-        rest => rest.starts_with(':').then(|| rest.trim_start_matches(':')),
-    }
-}
-
-/// The format of a document whose root begins with this tag. An `RDF` is a feed only if it declares a namespace of RSS.
-pub(crate) fn format_of(tag: &Tag, text: &str) -> Option<Format> {
-    let (_, local) = tag.split_name(text);
-    let format = format_of_root(local)?;
-    let may_be_other = local.eq_ignore_ascii_case("RDF");
-    (!may_be_other || declares_rss(tag, text)).then_some(format)
-}
-
-fn declares_rss(tag: &Tag, text: &str) -> bool {
-    let mut uri = String::new();
-    SpeltAttributes::new(text, tag).flatten().any(|attribute| {
-        uri.clear();
-        let spelt = attribute.value.of(text);
-        references::decode(spelt, references::TextKind::Attribute, &mut uri, |_, _| ());
-        declared_prefix(attribute.name.of(text)).is_some()
-            && vocabulary::judge(&uri).vocabulary == Vocabulary::Rss
-    })
+    Some(declarations.last()?.decoded(text))
 }
 
 /// A start tag that has been read.
@@ -220,9 +192,7 @@ fn read_attribute(attribute: &SpeltAttribute, cx: &mut Context<'_>) -> bool {
         cx.forbid(Rule::MalformedMarkup, attribute.name, detail::NO_SPACE);
     }
     check_name(attribute.name, cx);
-    let value = cx.decode(attribute.value, references::TextKind::Attribute, |_| {
-        Effect::Noted
-    });
+    let value = cx.decode(attribute.value, TextKind::Attribute, |_| Effect::Noted);
     match declared_prefix(attribute.name.of(cx.text)) {
         Some(prefix) => {
             let tape = &mut *cx.tape;

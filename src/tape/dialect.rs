@@ -15,30 +15,6 @@ pub(crate) enum Dialect {
     Atom,
 }
 
-const ROOTS: [(&str, Format); 5] = [
-    ("urlset", Format::Urlset),
-    ("sitemapindex", Format::Index),
-    ("rss", Format::Rss),
-    ("RDF", Format::Rss),
-    ("feed", Format::Atom),
-];
-
-/// The format whose root has this local name, in any case.
-pub(crate) fn format_of_root(local: &str) -> Option<Format> {
-    ROOTS
-        .into_iter()
-        .find_map(|(name, format)| name.eq_ignore_ascii_case(local).then_some(format))
-}
-
-/// The local name of this root as the standards write it; empty for any other element.
-pub(crate) fn root_name(name: &str) -> &'static str {
-    let local = local_part(name);
-    let mut names = ROOTS.into_iter().map(|(root, _)| root);
-    names
-        .find(|root| root.eq_ignore_ascii_case(local))
-        .unwrap_or_default()
-}
-
 /// Returns `true` if an end tag of this name ends the root with this local name, ignoring the prefixes.
 pub(crate) fn ends_root(written: &str, root: &str) -> bool {
     !root.is_empty() && local_part(written).eq_ignore_ascii_case(root)

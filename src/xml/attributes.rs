@@ -7,6 +7,7 @@ use quick_xml::events::attributes::Attributes;
 
 use crate::text::span::Span;
 use crate::xml::lexer::{Tag, is_space, name_len};
+use crate::xml::references;
 
 /// The attributes of a start tag, as raw text.
 pub(crate) struct SpeltAttributes<'t> {
@@ -21,6 +22,28 @@ pub(crate) struct SpeltAttribute {
     pub(crate) value: Span,
     /// `true` if there is white space before it.
     pub(crate) is_apart: bool,
+}
+
+impl SpeltAttribute {
+    /// The value, without reports on it.
+    pub(crate) fn decoded(&self, text: &str) -> String {
+        let mut value = String::new();
+        references::decode(
+            self.value.of(text),
+            references::TextKind::Attribute,
+            &mut value,
+            |_, _| (),
+        );
+        value
+    }
+}
+
+/// The prefix that an attribute of this name declares (empty: the default namespace), if it is a declaration.
+pub(crate) fn declared_prefix(name: &str) -> Option<&str> {
+    match name.strip_prefix("xmlns")? {
+        "" => Some(""),
+        rest => rest.starts_with(':').then(|| rest.trim_start_matches(':')),
+    }
 }
 
 /// An attribute without value or quotes, or anything else between the attributes.

@@ -3,10 +3,10 @@
 use memchr::{memchr, memchr2, memchr3};
 use quick_xml::parser::{ElementParser, Parser};
 
-use crate::prolog::{Construct, DECLARATION, Opened};
 pub(crate) use crate::text::search::is_name_byte;
 use crate::text::search::{begin_alike, find_between};
 use crate::text::span::{Span, TakePart};
+use crate::xml::construct::{Construct, DECLARATION, Opened};
 
 /// A piece of markup, or the text before it. Offsets count from the start of the text that is scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -395,14 +395,6 @@ pub(crate) fn end_of_stray_line(bytes: &[u8], from: usize) -> (usize, bool) {
         }
     }
     (bytes.len(), false)
-}
-
-/// Returns whether an incomplete token with this beginning ends at the next markup at the latest: a `<` that is text, or
-/// an XML declaration.
-pub(crate) fn ends_before_markup(rest: &str) -> bool {
-    let stray = rest.as_bytes().strip_prefix(b"<");
-    let is_stray = stray.is_some_and(|rest| rest.first().copied().is_some_and(is_no_markup));
-    is_stray || is_declaration(rest)
 }
 
 /// Returns whether the text begins with an XML declaration.

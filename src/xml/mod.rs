@@ -3,10 +3,10 @@
 //! [`vocabulary`](crate::vocabulary) classifies namespaces, and URLs and dates print themselves.
 
 pub(crate) mod attributes;
+pub(crate) mod construct;
 pub(crate) mod lexer;
 pub(crate) mod namespaces;
 pub(crate) mod references;
-pub(crate) mod skip;
 pub(crate) mod stylesheet;
 pub(crate) mod wellformed;
 pub(crate) mod writer;

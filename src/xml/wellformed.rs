@@ -4,8 +4,8 @@
 
 use memchr::memchr_iter;
 
-use crate::prolog::DECLARATION;
 use crate::text::span::TakePart;
+use crate::xml::construct::DECLARATION;
 use crate::xml::lexer::{is_space, name_at, split_name};
 use crate::xml::namespaces::XML;
 

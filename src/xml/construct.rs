@@ -1,0 +1,237 @@
+//! Comments and similar markup, which may be longer than the window: how they begin, and how they are skipped piece by
+//! piece.
+
+use memchr::{memchr, memchr3, memmem};
+
+use crate::text::span::{TakePart, floor_char_boundary};
+
+/// Markup that is skipped, and its state after its opener.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Construct {
+    Comment,
+    CData,
+    Instruction,
+    /// The constructs that are open within it.
+    Doctype(Doctype),
+}
+
+/// The opener of each construct.
+const OPENERS: [(&str, Construct); 4] = [
+    ("<!--", Construct::Comment),
+    ("<![CDATA[", Construct::CData),
+    ("<!DOCTYPE", Construct::DOCTYPE),
+    ("<?", Construct::Instruction),
+];
+
+/// The start of an XML declaration. White space follows.
+pub(crate) const DECLARATION: &str = "<?xml";
+
+/// The kind of markup, by its first bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Opened {
+    /// A construct with this opener.
+    Construct(Construct, &'static str),
+    /// The bytes end within what may be an opener.
+    Cut,
+    /// Something else.
+    Other,
+}
+
+impl Construct {
+    /// A document type after its opener.
+    pub(crate) const DOCTYPE: Self = Self::Doctype(Doctype {
+        subset: false,
+        within: DoctypeState::Nothing,
+    });
+
+    /// The construct that begins here. The word DOCTYPE may be in any case.
+    #[inline]
+    pub(crate) fn opened(bytes: &[u8]) -> Opened {
+        // In 99 % of all calls.
+        if matches!(bytes, [b'<', behind, ..] if !matches!(behind, b'!' | b'?')) {
+            return Opened::Other;
+        }
+        let exact = |(opener, _): &&(&str, Self)| bytes.starts_with(opener.as_bytes());
+        // Up to the end of the shorter text.
+        let in_part = |(opener, construct): &&(&str, Self)| {
+            let any_case = matches!(construct, Self::Doctype(_));
+            let mut pairs = opener.bytes().zip(bytes);
+            pairs.all(|(o, b)| o == *b || (any_case && o.eq_ignore_ascii_case(b)))
+        };
+        let found = OPENERS.iter().find(exact);
+        match found.or_else(|| OPENERS.iter().find(in_part)) {
+            Some((opener, _)) if bytes.len() < opener.len() => Opened::Cut,
+            Some((opener, construct)) => Opened::Construct(*construct, opener),
+            None => Opened::Other,
+        }
+    }
+
+    /// Its name in messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Comment => "comment",
+            Self::CData => "CDATA section",
+            Self::Instruction => "processing instruction",
+            Self::Doctype(_) => "document type declaration",
+        }
+    }
+
+    /// Skips as much as possible. Returns the number of bytes, and whether the markup ends with them. If it does not, the
+    /// other bytes must come again, with more.
+    pub(crate) fn pass(&mut self, text: &str) -> (usize, bool) {
+        let bytes = text.as_bytes();
+        let (passed, is_over) = match self {
+            Self::Comment => until(bytes, b"-->"),
+            Self::CData => until(bytes, b"]]>"),
+            Self::Instruction => until(bytes, b"?>"),
+            Self::Doctype(doctype) => doctype.pass(bytes),
+        };
+        (floor_char_boundary(text, passed), is_over)
+    }
+}
+
+/// The constructs that are open within a document type.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Doctype {
+    subset: bool,
+    within: DoctypeState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DoctypeState {
+    Nothing,
+    Quotes(u8),
+    Comment,
+    Pi,
+    /// A `<!ENTITY` or the like, which `>` ends.
+    Declaration,
+    /// Quotes inside such a declaration.
+    DeclarationQuotes(u8),
+}
+
+/// The number of bytes up to and including `end`, or of those that cannot be the beginning of `end`.
+fn until(bytes: &[u8], end: &[u8]) -> (usize, bool) {
+    match memmem::find(bytes, end) {
+        Some(at) => (at + end.len(), true),
+        None => (bytes.len().saturating_sub(end.len() - 1), false),
+    }
+}
+
+impl Doctype {
+    fn pass(&mut self, bytes: &[u8]) -> (usize, bool) {
+        let mut at = 0;
+        loop {
+            let rest = bytes.part(at..);
+            let step = match self.within {
+                DoctypeState::Quotes(quote) | DoctypeState::DeclarationQuotes(quote) => {
+                    let Some(i) = memchr(quote, rest) else {
+                        return (bytes.len(), false);
+                    };
+                    self.within = match self.within {
+                        DoctypeState::Quotes(_) => DoctypeState::Nothing,
+                        _ => DoctypeState::Declaration,
+                    };
+                    i + 1
+                }
+                DoctypeState::Comment | DoctypeState::Pi => {
+                    let end: &[u8] = if self.within == DoctypeState::Pi {
+                        b"?>"
+                    } else {
+                        b"-->"
+                    };
+                    let (passed, done) = until(rest, end);
+                    if !done {
+                        return (at + passed, false);
+                    }
+                    self.within = DoctypeState::Nothing;
+                    passed
+                }
+                DoctypeState::Declaration => {
+                    let Some(i) = memchr3(b'>', b'"', b'\'', rest) else {
+                        return (bytes.len(), false);
+                    };
+                    self.within = match rest.get(i) {
+                        Some(b'>') | None => DoctypeState::Nothing,
+                        Some(quote) => DoctypeState::DeclarationQuotes(*quote),
+                    };
+                    i + 1
+                }
+                DoctypeState::Nothing => match rest {
+                    [] => return (bytes.len(), false),
+                    [b'>', ..] if !self.subset => return (at + 1, true),
+                    [b'[', ..] => {
+                        self.subset = true;
+                        1
+                    }
+                    [b']', ..] => {
+                        self.subset = false;
+                        1
+                    }
+                    [quote @ (b'"' | b'\''), ..] => {
+                        self.within = DoctypeState::Quotes(*quote);
+                        1
+                    }
+                    [b'<', b'!', b'-', b'-', ..] => {
+                        self.within = DoctypeState::Comment;
+                        4
+                    }
+                    [b'<', b'?', ..] => {
+                        self.within = DoctypeState::Pi;
+                        2
+                    }
+                    [b'<'] | [b'<', b'!'] | [b'<', b'!', b'-'] => return (at, false),
+                    [b'<', b'!', ..] => {
+                        self.within = DoctypeState::Declaration;
+                        2
+                    }
+                    _ => rest
+                        .iter()
+                        .skip(1)
+                        .position(|b| matches!(b, b'<' | b'>' | b'[' | b']' | b'"' | b'\''))
+                        .map_or(rest.len(), |i| i + 1),
+                },
+            };
+            at += step;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn doctype_len(text: &str, step: usize) -> Option<usize> {
+        let mut skip = Construct::DOCTYPE;
+        let mut start = 0;
+        for end in (step..text.len()).step_by(step).chain([text.len()]) {
+            let (passed, done) = skip.pass(&text[start..end]);
+            start += passed;
+            if done {
+                return Some(start);
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn a_doctype_ends_where_it_ends() {
+        for (text, rest) in [
+            (" html>", "<html>"),
+            (
+                " a SYSTEM \"x>y\" [<!ENTITY e \"]>\"><!-- ]> ' --><?p ]>?><!ATTLIST a b CDATA '>'>] >",
+                "<a/>",
+            ),
+            (" a [ <!ENTITY lol \"&lol;\"> ]>", " <!-- -->"),
+        ] {
+            for step in 1..9 {
+                let whole = format!("{text}{rest}");
+                assert_eq!(
+                    doctype_len(&whole, step),
+                    Some(text.len()),
+                    "{whole} {step}"
+                );
+            }
+        }
+        assert_eq!(doctype_len(" a [ <!ENTITY b 'c'> ", 3), None);
+    }
+}
