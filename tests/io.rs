@@ -565,3 +565,36 @@ fn everything_can_be_sent() {
     sent::<quick_sitemap::Entry>();
     assert_eq!(size_of::<quick_sitemap::Error>(), size_of::<usize>());
 }
+
+/// Bytes that a decoder stores are not lost if more are pushed when some of them have been read.
+#[test]
+fn bytes_can_be_pushed_after_any_entry() {
+    let mut number = 1_u64;
+    let locs: Vec<String> = std::iter::repeat_with(|| {
+        number = number
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        format!("https://example.com/{number:x}")
+    })
+    .take(6_000)
+    .collect();
+    let text = locs.join("\n") + "\n";
+    for bytes in [text.clone().into_bytes(), common::gzip(text.as_bytes())] {
+        let (first, rest) = bytes.split_at(bytes.len() * 2 / 3);
+        for before in (0..4_000).step_by(250) {
+            let mut decoder = Decoder::new();
+            decoder.push(first);
+            let mut read: Vec<String> = Vec::new();
+            let loc = |entry: quick_sitemap::Entry| entry.loc().to_string();
+            while read.len() < before
+                && let Some(entry) = decoder.next_entry().unwrap()
+            {
+                read.push(loc(entry));
+            }
+            decoder.push(rest);
+            decoder.finish();
+            read.extend(decoder.entries().map(|entry| loc(entry.unwrap())));
+            assert!(read == locs, "after {before} entries");
+        }
+    }
+}
