@@ -116,7 +116,7 @@ mod summary;
 mod text;
 mod validators;
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use url::Url;
@@ -820,30 +820,18 @@ impl Crawl {
 
     /// Requests and receivers that were dropped have failed.
     fn reclaim(&mut self) {
-        let dropped = {
-            let mut dropped = self
-                .shared
-                .dropped
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *dropped)
-        };
+        let dropped = std::mem::take(&mut *self.shared.dropped());
         for number in dropped {
             let failure = Failure::connection("the request was dropped");
             self.failed(number, failure, None);
         }
     }
 
-    fn has_dropped(&self) -> bool {
-        let dropped = self.shared.dropped.lock();
-        !dropped.unwrap_or_else(PoisonError::into_inner).is_empty()
-    }
-
     /// Returns whether nothing is left to be fetched, and no request or receiver is at work.
     #[must_use]
     pub fn is_done(&self) -> bool {
         let is_finished = self.has_more_pages || self.frontier.schedule.is_empty();
-        self.active() == 0 && !self.has_dropped() && is_finished
+        self.active() == 0 && self.shared.dropped().is_empty() && is_finished
     }
 
     /// Returns the number of requests and receivers that are at work.
@@ -874,10 +862,10 @@ impl Crawl {
             return None;
         }
         let now = self.frontier.schedule.now();
-        let due = if self.has_dropped() {
-            Some(now)
-        } else {
+        let due = if self.shared.dropped().is_empty() {
             self.frontier.schedule.due()
+        } else {
+            Some(now)
         };
         due.map(|at| system_time(at.max(now)))
     }

@@ -165,10 +165,11 @@ impl Frontier {
         }
     }
 
-    /// Queues the target of a redirect.
+    /// Queues the target of a redirect, before all others.
     pub(super) fn push_next(&mut self, number: u32) {
         if let Some(record) = self.records.get(number as usize) {
-            self.schedule.push_next(record.authority(), number);
+            let now = self.schedule.now();
+            self.schedule.retry(record.authority(), number, now);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Requests, and the beginning of the response.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use url::Url;
@@ -169,7 +169,13 @@ impl Response {
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     /// Numbers of requests and receivers that were dropped.
-    pub(super) dropped: Mutex<Vec<u32>>,
+    dropped: Mutex<Vec<u32>>,
+}
+
+impl Shared {
+    pub(super) fn dropped(&self) -> MutexGuard<'_, Vec<u32>> {
+        self.dropped.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// A request that is at work. A ticket that is dropped is reported to the crawl.
@@ -212,12 +218,7 @@ impl Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         if self.is_open {
-            let mut dropped = self
-                .shared
-                .dropped
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            dropped.push(self.number);
+            self.shared.dropped().push(self.number);
         }
     }
 }

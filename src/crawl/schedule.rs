@@ -1,12 +1,12 @@
 //! When each sitemap may be requested: waits after failures, pauses of a host, and turns between hosts and between indexes.
 //!
-//! A number is queued at its origin (host and port). An origin is `ready`, or it sleeps until its next request is
-//! allowed; so a pause costs no time, no matter how many sitemaps wait for its end. Origins alternate, and so do the
-//! indexes within one. Retries, targets of redirects and the sitemaps that robots.txt lists go first.
+//! A number is queued at its origin (host and port), and the origin has a turn: the time of its next request. So a pause costs
+//! no time, no matter how many sitemaps wait for its end. Origins alternate, and so do the indexes within one. Retries,
+//! targets of redirects and the sitemaps that robots.txt lists go first.
 
 use std::cmp::Reverse;
 use std::collections::binary_heap::PeekMut;
-use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ const LATEST: Duration = Duration::from_secs(253_402_300_799);
 
 /// The queues of a crawl. Times are durations since the Unix epoch.
 ///
-/// Each origin with something queued is in exactly one of `ready` and `sleeping`; its `is_listed` is set then. `queued` is
-/// the number of sitemaps that are queued at all origins and in `retries`. `now` never decreases.
+/// Each origin with something queued has one turn, whose time is that of its next request or has passed. `now` never
+/// decreases.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     now: Duration,
@@ -29,27 +29,23 @@ pub(super) struct Schedule {
     /// A longer pause is not waited for.
     longest_pause: Duration,
     origins: HashMap<Arc<str>, Origin>,
-    /// Each origin with something queued is in one of these two.
-    ready: VecDeque<Arc<str>>,
-    sleeping: Timed<Arc<str>>,
-    /// Failed sitemaps, and the earliest time of the next attempt.
-    retries: Timed<(u32, Arc<str>)>,
-    /// Numbers in `origins` and in `retries`.
-    queued: usize,
+    /// Origins by the time of their turn, and in the order in which they were given it.
+    turns: BTreeMap<Turn, Arc<str>>,
+    last_turn: u64,
 }
 
-/// Items by the time when they are due, the first at the top.
-type Timed<T> = BinaryHeap<Reverse<(Duration, T)>>;
+type Turn = (Duration, u64);
 
 #[derive(Debug, Default)]
 struct Origin {
     /// There is no request before this time.
     free: Duration,
     pause: Option<Pause>,
+    /// Failed sitemaps, and the earliest time of the next attempt. The first one is at the top.
+    retries: BinaryHeap<Reverse<(Duration, u32)>>,
     first: VecDeque<u32>,
     lists: VecDeque<List>,
-    /// `true` if it is in `ready` or in `sleeping`.
-    is_listed: bool,
+    turn: Option<Turn>,
 }
 
 /// Sitemaps of one index that have never been requested.
@@ -77,11 +73,29 @@ impl Pause {
 }
 
 impl Origin {
-    fn is_empty(&self) -> bool {
-        self.first.is_empty() && self.lists.is_empty()
+    /// The pause that is too long to be waited for. What is queued fails then.
+    fn refusal(&self, now: Duration, longest: Duration) -> Option<Pause> {
+        self.pause
+            .filter(|pause| pause.until > now && pause.wait > longest)
     }
 
-    fn take(&mut self) -> Option<u32> {
+    /// The earliest time of the next request. Returns `None` if nothing is queued.
+    fn due(&self) -> Option<Duration> {
+        if !self.first.is_empty() || !self.lists.is_empty() {
+            return Some(self.free);
+        }
+        let Reverse((at, _)) = self.retries.peek()?;
+        Some(self.free.max(*at))
+    }
+
+    /// Takes the next number, except retries that are due after `until`.
+    fn take(&mut self, until: Duration) -> Option<u32> {
+        if let Some(retry) = self.retries.peek_mut()
+            && retry.0.0 <= until
+        {
+            let Reverse((_, number)) = PeekMut::pop(retry);
+            return Some(number);
+        }
         if let Some(number) = self.first.pop_front() {
             return Some(number);
         }
@@ -129,32 +143,40 @@ impl Schedule {
         self.delays.get(host).copied().unwrap_or(self.delay)
     }
 
-    fn origin(&mut self, authority: &str) -> Option<&mut Origin> {
+    /// Changes an origin, which is created if it is unknown, and its turn if the time of its next request is another now.
+    fn change(&mut self, authority: &str, change: impl FnOnce(&mut Origin)) {
+        let now = self.now;
         if !self.origins.contains_key(authority) {
             if self.origins.len().is_multiple_of(ORIGINS) {
-                let now = self.now;
                 self.origins
-                    .retain(|_, origin| origin.is_listed || origin.free > now);
+                    .retain(|_, origin| origin.turn.is_some() || origin.free > now);
             }
             self.origins.insert(authority.into(), Origin::default());
         }
-        self.origins.get_mut(authority)
-    }
-
-    fn queue(&mut self, authority: &str, push: impl FnOnce(&mut Origin)) {
-        let Some(origin) = self.origin(authority) else {
+        let Some(origin) = self.origins.get_mut(authority) else {
             return;
         };
-        push(origin);
-        if !std::mem::replace(&mut origin.is_listed, true) {
-            self.ready.push_back(authority.into());
+        change(origin);
+        let mut due = origin.due().map(|due| due.max(now));
+        if due.is_some() && origin.refusal(now, self.longest_pause).is_some() {
+            due = Some(now);
         }
-        self.queued += 1;
+        if let Some(turn) = origin.turn {
+            if due == Some(turn.0.max(now)) {
+                return;
+            }
+            self.turns.remove(&turn);
+        }
+        self.last_turn += 1;
+        origin.turn = due.map(|due| (due, self.last_turn));
+        if let Some(turn) = origin.turn {
+            self.turns.insert(turn, authority.into());
+        }
     }
 
-    /// Queues a sitemap that an index lists.
+    /// Queues a sitemap that the index `parent` lists.
     pub(super) fn push(&mut self, authority: &str, parent: u32, number: u32) {
-        self.queue(authority, |origin| match origin.lists.back_mut() {
+        self.change(authority, |origin| match origin.lists.back_mut() {
             Some(list) if list.parent == parent => list.numbers.push_back(number),
             _ => origin.lists.push_back(List {
                 parent,
@@ -165,54 +187,29 @@ impl Schedule {
 
     /// Queues a sitemap before those that indexes list.
     pub(super) fn push_first(&mut self, authority: &str, number: u32) {
-        self.queue(authority, |origin| origin.first.push_back(number));
+        self.change(authority, |origin| origin.first.push_back(number));
     }
 
-    /// Queues a retry or the target of a redirect, before all others.
-    pub(super) fn push_next(&mut self, authority: &str, number: u32) {
-        self.queue(authority, |origin| origin.first.push_front(number));
-    }
-
+    /// Queues a sitemap before all others, from this time on.
     pub(super) fn retry(&mut self, authority: &str, number: u32, at: Duration) {
-        self.retries.push(Reverse((at, (number, authority.into()))));
-        self.queued += 1;
+        self.change(authority, |origin| {
+            origin.retries.push(Reverse((at, number)));
+        });
     }
 
-    /// Sends no request to this origin for a time. If that is too long, everything that is queued for it fails.
+    /// The host requires a pause. If that is too long, everything that is queued is ready to fail.
     pub(super) fn pause(&mut self, authority: &str, wait: Duration, status: u16) {
-        let (until, longest) = (self.after(wait), self.longest_pause);
-        self.origin(authority);
-        let Some(origin) = self.origins.get_mut(authority) else {
-            return;
-        };
-        if origin.pause.is_some_and(|before| before.until >= until) {
-            return;
-        }
-        origin.pause = Some(Pause {
-            until,
-            wait,
-            status,
-        });
-        origin.free = origin.free.max(until);
-        if wait <= longest {
-            return;
-        }
-        // It is ready to fail, with its retries.
-        self.retries.retain(|Reverse((_, (number, other)))| {
-            let is_other = **other != *authority;
-            if !is_other {
-                origin.first.push_back(*number);
+        let until = self.after(wait);
+        self.change(authority, |origin| {
+            if origin.pause.is_none_or(|before| before.until < until) {
+                origin.free = origin.free.max(until);
+                origin.pause = Some(Pause {
+                    until,
+                    wait,
+                    status,
+                });
             }
-            is_other
         });
-        origin.is_listed = !origin.is_empty();
-        let is_listed = origin.is_listed;
-        self.sleeping
-            .retain(|Reverse((_, other))| **other != *authority);
-        self.ready.retain(|other| **other != *authority);
-        if is_listed {
-            self.ready.push_front(authority.into());
-        }
     }
 
     /// The pauses that are not over.
@@ -226,67 +223,47 @@ impl Schedule {
         pauses.collect()
     }
 
+    /// The pause of a saved crawl.
     #[cfg(feature = "serde")]
     pub(super) fn restore(&mut self, authority: &str, pause: Pause) {
         let until = pause.until.min(LATEST);
-        if let Some(origin) = self.origin(authority) {
+        self.change(authority, |origin| {
             origin.pause = Some(Pause { until, ..pause });
             origin.free = until;
-        }
+        });
     }
 
-    /// The next number whose time has come. If its host requires too long a pause, that is returned too.
+    /// The next sitemap to be requested now. With a pause: it cannot be requested, because its host requires a pause that is
+    /// too long.
     pub(super) fn next(&mut self) -> Option<(u32, Option<Pause>)> {
-        while let Some((number, authority)) = pop_due(&mut self.retries, self.now) {
-            self.queued -= 1;
-            self.push_next(&authority, number);
-        }
-        while let Some(authority) = pop_due(&mut self.sleeping, self.now) {
-            self.ready.push_back(authority);
-        }
-        while let Some(authority) = self.ready.pop_front() {
-            let delay = self.delay_of(&authority);
-            let Some(origin) = self.origins.get_mut(&authority) else {
-                continue;
-            };
-            let too_long =
-                |pause: &Pause| pause.until > self.now && pause.wait > self.longest_pause;
-            let refused = origin.pause.filter(too_long);
-            if refused.is_none() && origin.free > self.now && !origin.is_empty() {
-                self.sleeping.push(Reverse((origin.free, authority)));
-                continue;
-            }
-            let number = origin.take();
-            origin.is_listed = !origin.is_empty();
-            if let Some(number) = number {
-                if refused.is_none() && !delay.is_zero() {
-                    origin.free = self.now.saturating_add(delay).min(LATEST);
-                }
-                if origin.is_listed {
-                    self.ready.push_back(authority);
-                }
-                self.queued -= 1;
-                return Some((number, refused));
-            }
-        }
-        None
-    }
-
-    /// The time when `next` can return something; `None` if nothing is queued.
-    pub(super) fn due(&self) -> Option<Duration> {
-        if self.is_empty() {
+        let (turn, authority) = self.turns.first_key_value()?;
+        let (turn, authority) = (*turn, Arc::clone(authority));
+        if turn.0 > self.now {
             return None;
         }
-        if !self.ready.is_empty() {
-            return Some(self.now);
-        }
-        let retry = self.retries.peek().map(|Reverse((at, _))| *at);
-        let asleep = self.sleeping.peek().map(|Reverse((at, _))| *at);
-        retry.into_iter().chain(asleep).min()
+        let (now, longest, delay) = (self.now, self.longest_pause, self.delay_of(&authority));
+        self.turns.remove(&turn);
+        let mut next = None;
+        self.change(&authority, |origin| {
+            origin.turn = None;
+            let refusal = origin.refusal(now, longest);
+            let until = if refusal.is_some() { LATEST } else { now };
+            next = origin.take(until).map(|number| (number, refusal));
+            if refusal.is_none() && !delay.is_zero() {
+                origin.free = now.saturating_add(delay).min(LATEST);
+            }
+        });
+        next
+    }
+
+    /// The time of the next request; it may have passed. Returns `None` if nothing is queued.
+    pub(super) fn due(&self) -> Option<Duration> {
+        let ((due, _), _) = self.turns.first_key_value()?;
+        Some(*due)
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.queued == 0
+        self.turns.is_empty()
     }
 
     /// The lists of indexes, for `displace`.
@@ -310,22 +287,11 @@ impl Schedule {
         let origin = self.origins.get_mut(authority)?;
         let number = origin.lists.get_mut(*place)?.numbers.pop_back()?;
         *length -= 1;
-        self.queued -= 1;
         Some(number)
     }
 }
 
-/// Takes the item whose time came first, if its time has come.
-fn pop_due<T: Ord>(heap: &mut Timed<T>, now: Duration) -> Option<T> {
-    let first = heap.peek_mut()?;
-    if first.0.0 > now {
-        return None;
-    }
-    let Reverse((_, item)) = PeekMut::pop(first);
-    Some(item)
-}
-
-/// The length of the list of one index at one origin, the origin, and its place there.
+/// The lists of indexes, the longest at the top: its length, its origin, and its place there.
 pub(super) type Lists = BinaryHeap<(usize, Arc<str>, usize)>;
 
 #[cfg(test)]
