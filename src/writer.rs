@@ -5,7 +5,6 @@ mod check;
 mod create;
 mod failure;
 mod file_text;
-mod location_check;
 mod namespace;
 mod new_file;
 mod seen;
@@ -15,13 +14,12 @@ mod stylesheet;
 use std::fmt;
 use std::io::Write;
 
-use self::file_text::Content;
-use self::sitemap_file::SitemapFile;
 use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::Result;
 
 pub use self::builder::WriterBuilder;
 pub(crate) use self::failure::WriteFailure;
+pub(crate) use self::file_text::Content;
 pub use self::namespace::Namespace;
 pub use self::new_file::NewFile;
 #[cfg(feature = "sets")]
@@ -29,6 +27,7 @@ pub(crate) use self::new_file::{
     at, create_like, folder_of, in_the_way, refuse_obstacle, remove, rename, sync_folder,
 };
 pub(crate) use self::seen::Seen;
+pub(crate) use self::sitemap_file::SitemapFile;
 pub use self::stylesheet::STYLESHEET;
 
 impl WriterBuilder {

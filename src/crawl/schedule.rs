@@ -73,7 +73,7 @@ impl Pause {
 }
 
 impl Origin {
-    /// The pause that is too long to be waited for. What is queued fails then.
+    /// The pause that is too long to be waited for. Queued sitemaps fail then.
     fn refusal(&self, now: Duration, longest: Duration) -> Option<Pause> {
         self.pause
             .filter(|pause| pause.until > now && pause.wait > longest)

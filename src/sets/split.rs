@@ -11,7 +11,7 @@ use crate::format::Format;
 use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
-use crate::writer::{Seen, TextWriter, UrlsetWriter, WriteFailure, WriterBuilder};
+use crate::writer::{Content, Seen, SitemapFile, WriteFailure, WriterBuilder};
 
 /// Writes any number of pages, split into as many sitemaps as the limits require.
 ///
@@ -98,7 +98,7 @@ struct Series<W: Write> {
     group: String,
     /// The limits of the group, if they differ from those of the set.
     limits: Option<Limits>,
-    part: Option<Part<W>>,
+    part: Option<SitemapFile<W>>,
     /// The newest `lastmod` of the open part.
     lastmod: Option<W3cDatetime>,
     seen: Seen,
@@ -273,7 +273,7 @@ impl<P: Parts> SplitWriter<P> {
         let open = || self.groups.iter().filter_map(|series| series.part.as_ref());
         Progress {
             entries: self.entries,
-            bytes: self.closed_bytes + open().map(Part::bytes).sum::<u64>(),
+            bytes: self.closed_bytes + open().map(SitemapFile::bytes).sum::<u64>(),
             parts: self.parts_so_far() as u64,
         }
     }
@@ -498,7 +498,8 @@ impl<P: Parts> SplitWriter<P> {
         let Some(series) = self.groups.get_mut(at) else {
             return Err(io::Error::other("no such group").into());
         };
-        let written = series.part.as_mut().map(|part| part.write(entry));
+        let content = content(self.format, entry);
+        let written = series.part.as_mut().map(|part| part.write(content));
         match written {
             Some(Ok(())) => series.note(entry),
             Some(Err(error)) if !came_too_late(&error) => return self.give_up_if_fatal(error),
@@ -519,7 +520,8 @@ impl<P: Parts> SplitWriter<P> {
             settings = settings.limits(series.limits.unwrap_or(self.settings.limits));
         }
         // If the entry fits no part, none is opened.
-        Part::new(self.format, &settings, io::sink()).write(entry)?;
+        let content = content(self.format, entry);
+        new_part(self.format, &settings, io::sink()).write(content)?;
         if self.parts_so_far() as u64 >= MAX_ENTRIES {
             let detail = "more parts than one index can list";
             return Err(Violation::with_detail(Rule::TooManyEntries, "50,000", detail).into());
@@ -535,8 +537,8 @@ impl<P: Parts> SplitWriter<P> {
                 "" => parts.open(before + series.closed.len() + 1)?,
                 group => parts.open_group(group, series.closed.len() + 1)?,
             };
-            let mut part = Part::new(format, &settings, output);
-            part.write(entry)?;
+            let mut part = new_part(format, &settings, output);
+            part.write(content)?;
             series.part = Some(part);
             series.note(entry);
             Ok(())
@@ -639,48 +641,16 @@ impl<P: Parts> Group<'_, P> {
     }
 }
 
-/// The part that is open.
-enum Part<W: Write> {
-    Urlset(UrlsetWriter<W>),
-    Text(TextWriter<W>),
+fn new_part<W: Write>(format: Format, settings: &WriterBuilder, output: W) -> SitemapFile<W> {
+    let root = (format != Format::Text).then_some("urlset");
+    SitemapFile::new(settings, root, output)
 }
 
-impl<W: Write> Part<W> {
-    fn new(format: Format, settings: &WriterBuilder, output: W) -> Self {
-        match format {
-            Format::Text => Self::Text(settings.text(output)),
-            _ => Self::Urlset(settings.urlset(output)),
-        }
-    }
-
-    fn write(&mut self, entry: &UrlEntry) -> Result<()> {
-        match self {
-            Self::Urlset(writer) => writer.write(entry),
-            Self::Text(writer) => writer.write(entry),
-        }
-    }
-
-    fn bytes(&self) -> u64 {
-        match self {
-            Self::Urlset(writer) => writer.bytes(),
-            Self::Text(writer) => writer.bytes(),
-        }
-    }
-
-    fn finish(self) -> Result<W> {
-        match self {
-            Self::Urlset(writer) => writer.finish(),
-            Self::Text(writer) => writer.finish(),
-        }
-    }
-}
-
-impl<W: Write> fmt::Debug for Part<W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Urlset(writer) => writer.fmt(f),
-            Self::Text(writer) => writer.fmt(f),
-        }
+fn content(format: Format, entry: &UrlEntry) -> Content<'_> {
+    if format == Format::Text {
+        Content::Line(entry)
+    } else {
+        Content::Page(entry)
     }
 }
 

@@ -5,7 +5,7 @@ use url::Url;
 use crate::violation::{Violation, case};
 
 /// The location of a sitemap, and the URLs that it may list.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Location {
     /// The base of relative URLs, if it is not `url`.
     base: Option<Url>,

@@ -31,7 +31,7 @@ const MAX_INDENT: usize = 16;
 /// "#);
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[must_use]
 pub struct WriterBuilder {
     pub(super) indent: usize,
@@ -42,20 +42,6 @@ pub struct WriterBuilder {
     pub(super) escape: bool,
     /// Namespaces to declare as well if their prefixes are free.
     pub(super) wanted: Vec<Namespace>,
-}
-
-impl Default for WriterBuilder {
-    fn default() -> Self {
-        Self {
-            indent: 0,
-            stylesheet: None,
-            namespaces: Vec::new(),
-            limits: Limits::default(),
-            location: Location::new(),
-            escape: false,
-            wanted: Vec::new(),
-        }
-    }
 }
 
 impl WriterBuilder {

@@ -14,18 +14,14 @@ pub(crate) struct WriteFailure {
 impl WriteFailure {
     pub(crate) fn of(error: &Error) -> Self {
         match error.kind() {
-            ErrorKind::Io(error) => Self::of_io(error),
+            ErrorKind::Io(error) => Self {
+                kind: error.kind(),
+                message: error.to_string(),
+            },
             _ => Self {
                 kind: io::ErrorKind::Other,
                 message: error.to_string(),
             },
-        }
-    }
-
-    pub(super) fn of_io(error: &io::Error) -> Self {
-        Self {
-            kind: error.kind(),
-            message: error.to_string(),
         }
     }
 
@@ -37,6 +33,7 @@ impl WriteFailure {
         }
     }
 
+    #[cold]
     pub(crate) fn again(&self) -> Error {
         io::Error::new(self.kind, self.message.clone()).into()
     }

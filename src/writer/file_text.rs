@@ -7,14 +7,13 @@ use url::Url;
 
 use super::builder::WriterBuilder;
 use super::failure::WriteFailure;
-use super::location_check::LocationCheck;
-use super::namespace::Namespace;
 use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::{Error, Result};
 use crate::extension::foreign::Element;
-use crate::limits::{Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
+use crate::limits::{MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
+use crate::value::location::Location;
 use crate::value::url::check_url;
-use crate::violation::{Rule, Violation, grouped};
+use crate::violation::{Rule, Violation, case, grouped};
 use crate::vocabulary::SITEMAP;
 use crate::xml::stylesheet::media_type;
 use crate::xml::writer::XmlWriter;
@@ -24,7 +23,7 @@ const PIECE: usize = 32 << 10;
 
 /// An entry in the form in which it is written.
 #[derive(Clone, Copy)]
-pub(super) enum Content<'e> {
+pub(crate) enum Content<'e> {
     Page(&'e UrlEntry),
     Sitemap(&'e SitemapEntry),
     /// The URL of a page, as a line of text.
@@ -72,40 +71,28 @@ impl<'e> Content<'e> {
 pub(super) struct FileText {
     xml: XmlWriter,
     root: Option<&'static str>,
-    stylesheet: Option<String>,
-    namespaces: Vec<Namespace>,
-    wanted: Vec<Namespace>,
-    limits: Limits,
-    place: Option<LocationCheck>,
-    escape: bool,
+    settings: WriterBuilder,
     /// Number of bytes that were written to the output, without those that are still in `xml`.
     handed_on: u64,
     entries: u64,
     news: u64,
     started: bool,
-    panicking: bool,
     failed: Option<WriteFailure>,
 }
 
 impl FileText {
     pub(super) fn new(settings: &WriterBuilder, root: Option<&'static str>) -> Self {
+        let mut settings = settings.clone();
+        settings.limits.entries = settings.limits.entries.min(MAX_ENTRIES);
+        settings.limits.bytes = settings.limits.bytes.min(MAX_BYTES);
         Self {
             xml: XmlWriter::new(settings.indent),
             root,
-            stylesheet: settings.stylesheet.clone(),
-            namespaces: settings.namespaces.clone(),
-            wanted: settings.wanted.clone(),
-            limits: Limits {
-                entries: settings.limits.entries.min(MAX_ENTRIES),
-                bytes: settings.limits.bytes.min(MAX_BYTES),
-            },
-            place: LocationCheck::new(&settings.location),
-            escape: settings.escape,
+            settings,
             handed_on: 0,
             entries: 0,
             news: 0,
             started: false,
-            panicking: false,
             failed: None,
         }
     }
@@ -115,7 +102,7 @@ impl FileText {
         self.check_usable()?;
         match self.add_as_it_is(entry) {
             Ok(()) => Ok(()),
-            Err(violation) if self.escape && violation.rule() == Rule::UrlNotEscaped => {
+            Err(violation) if self.settings.escape && violation.rule() == Rule::UrlNotEscaped => {
                 Ok(self.add_escaped(entry)?)
             }
             Err(violation) => Err(violation.into()),
@@ -155,16 +142,20 @@ impl FileText {
         self.xml.begin_entry();
         entry.encode(&mut self.xml)?;
         self.xml.end_entry()?;
-        if let (Some(place), Some(loc)) = (&self.place, entry.page_url()) {
-            place.check(loc)?;
+        let location = &self.settings.location;
+        if location.is_known()
+            && let Some(loc) = entry.page_url()
+            && !location.holds(loc)
+        {
+            check_location(location, loc)?;
         }
-        if self.entries >= self.limits.entries {
+        if self.entries >= self.settings.limits.entries {
             // A full urlset can be followed by another one, a full index cannot.
             let detail = match self.root {
                 Some("sitemapindex") => "in one index",
                 _ => "",
             };
-            let limit = grouped(self.limits.entries);
+            let limit = grouped(self.settings.limits.entries);
             return Err(Violation::with_detail(Rule::TooManyEntries, &limit, detail));
         }
         if self.news + entry.news() > MAX_NEWS {
@@ -183,11 +174,11 @@ impl FileText {
             return Ok(());
         };
         self.xml.declaration();
-        if let Some(href) = &self.stylesheet {
+        if let Some(href) = &self.settings.stylesheet {
             self.xml.stylesheet(media_type(href), href)?;
         }
         self.xml.root(root, SITEMAP.uri)?;
-        for namespace in &self.namespaces {
+        for namespace in &self.settings.namespaces {
             self.xml
                 .declare_in_root(namespace.prefix(), namespace.uri())?;
         }
@@ -199,7 +190,7 @@ impl FileText {
         for element in first.into_iter().flat_map(Content::foreign) {
             self.xml.hoist(&element.prefix, element.namespace.as_str());
         }
-        for namespace in &self.wanted {
+        for namespace in &self.settings.wanted {
             self.xml.hoist(namespace.prefix(), namespace.uri());
         }
         self.xml.open_root();
@@ -207,12 +198,12 @@ impl FileText {
     }
 
     fn check_bytes(&self) -> Result<(), Violation> {
-        if self.len_if_finished() > self.limits.bytes {
+        if self.len_if_finished() > self.settings.limits.bytes {
             let detail = match self.entries {
                 0 => "with its first entry",
                 _ => "",
             };
-            let limit = grouped(self.limits.bytes);
+            let limit = grouped(self.settings.limits.bytes);
             return Err(Violation::with_detail(Rule::TooManyBytes, &limit, detail));
         }
         Ok(())
@@ -251,17 +242,10 @@ impl FileText {
 
     #[inline]
     fn check_usable(&self) -> Result<()> {
-        if self.panicking || self.failed.is_some() {
-            Err(self.failure())
-        } else {
-            Ok(())
+        match &self.failed {
+            Some(failure) => Err(failure.again()),
+            None => Ok(()),
         }
-    }
-
-    #[cold]
-    fn failure(&self) -> Error {
-        let failed = self.failed.as_ref().filter(|_| !self.panicking);
-        failed.map_or_else(|| WriteFailure::panic().again(), WriteFailure::again)
     }
 
     /// Returns whether there is so much text that it must be handed on.
@@ -271,17 +255,18 @@ impl FileText {
 
     /// The text that the output gets next. If the output panics, the writer must not be used again.
     pub(super) fn hand_on(&mut self) -> &[u8] {
-        self.panicking = true;
+        self.failed = Some(WriteFailure::panic());
         self.xml.as_bytes()
     }
 
     /// The output has got the text, or has failed.
     pub(super) fn handed_on(&mut self, written: io::Result<()>) -> Result<()> {
-        self.panicking = false;
         if let Err(error) = written.map_err(permanent) {
-            self.failed = Some(WriteFailure::of_io(&error));
-            return Err(error.into());
+            let error = Error::from(error);
+            self.failed = Some(WriteFailure::of(&error));
+            return Err(error);
         }
+        self.failed = None;
         self.handed_on += self.xml.len() as u64;
         self.xml.clear();
         Ok(())
@@ -290,10 +275,19 @@ impl FileText {
     pub(super) fn debug(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
         f.debug_struct(name)
             .field("entries", &self.entries)
-            .field("limits", &self.limits)
+            .field("limits", &self.settings.limits)
             .field("failed", &self.failed)
             .finish_non_exhaustive()
     }
+}
+
+/// Checks that a file at `location` can contain this URL.
+fn check_location(location: &Location, loc: &Url) -> Result<(), Violation> {
+    if !loc.username().is_empty() || loc.password().is_some() {
+        let (rule, found) = (Rule::OutsideLocation, loc.as_str());
+        return Err(Violation::with_detail(rule, found, case::USER));
+    }
+    location.violation(loc, loc.as_str()).map_or(Ok(()), Err)
 }
 
 /// Makes an error permanent. A part of the data may have been written, so calling again cannot help.

@@ -8,7 +8,7 @@ use super::file_text::{Content, FileText, permanent};
 use crate::error::Result;
 
 /// A file that grows entry by entry.
-pub(super) struct SitemapFile<W> {
+pub(crate) struct SitemapFile<W> {
     output: W,
     text: FileText,
     /// Called when everything has been written and flushed.
@@ -16,7 +16,7 @@ pub(super) struct SitemapFile<W> {
 }
 
 impl<W: Write> SitemapFile<W> {
-    pub(super) fn new(settings: &WriterBuilder, root: Option<&'static str>, output: W) -> Self {
+    pub(crate) fn new(settings: &WriterBuilder, root: Option<&'static str>, output: W) -> Self {
         Self {
             output,
             text: FileText::new(settings, root),
@@ -30,7 +30,7 @@ impl<W: Write> SitemapFile<W> {
         self
     }
 
-    pub(super) fn write(&mut self, entry: Content<'_>) -> Result<()> {
+    pub(crate) fn write(&mut self, entry: Content<'_>) -> Result<()> {
         self.text.add(entry)?;
         if self.text.is_piece() {
             self.hand_on()?;
@@ -42,7 +42,7 @@ impl<W: Write> SitemapFile<W> {
         self.text.entries()
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.text.bytes()
     }
 
@@ -54,7 +54,7 @@ impl<W: Write> SitemapFile<W> {
         &mut self.output
     }
 
-    pub(super) fn finish(mut self) -> Result<W> {
+    pub(crate) fn finish(mut self) -> Result<W> {
         self.text.finish()?;
         self.hand_on()?;
         self.output.flush().map_err(permanent)?;
