@@ -540,14 +540,23 @@ fn a_terminal_gets_the_first_page() {
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0].starts_with("public  20"), "{text}");
     assert_eq!(
-        lines[1..7],
+        lines[1..4],
         [
-            "  pages                            7",
-            "  sitemaps                         3",
-            "  with a date                      3, 43% of the pages",
-            "  newest        2024-03-04T05:06:07Z",
-            "  errors                           1",
-            "  warnings                         2",
+            "  pages                  7  43% of them in blog/",
+            "  sitemaps               3  all read to their end",
+            "  with a date          43%  3 pages with a lastmod",
+        ]
+    );
+    assert!(
+        lines[4].starts_with("  newest date   2024-03-04  ")
+            && lines[4].ends_with("years before this report"),
+        "{text}"
+    );
+    assert_eq!(
+        lines[5..7],
+        [
+            "  errors                 1  most often: 1 URL cannot be used",
+            "  warnings               2  of several kinds",
         ]
     );
     assert!(text.contains("  error    invalid-url"), "{text}");

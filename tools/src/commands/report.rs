@@ -3,6 +3,7 @@
 mod against;
 mod changes;
 mod earlier;
+mod figures;
 mod found;
 mod gather;
 mod history;
@@ -13,6 +14,7 @@ mod page;
 mod probed;
 mod sections;
 mod terminal;
+mod words;
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -21,12 +23,11 @@ use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
 
 use self::earlier::Earlier;
-use self::found::{Counted, Rules};
+use self::found::{AllFindings, Rules};
 use self::gather::{Gatherer, OnPage};
 use self::history::History;
 use self::model::{Report, Run};
 use self::output::Format;
-use self::page::words;
 use crate::commands::options::Options;
 use crate::figures::names::shown;
 use crate::findings::checker::{Checked, check};
@@ -156,7 +157,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         read(arguments, &inputs, now, &mut earlier, rules, messages)?;
     interrupt::check()?;
     if checked.files == 0 {
-        terminal::say_unread(&report, messages);
+        terminal::print_unread(&report, messages);
         messages.error("no sitemap could be read, so there is no report");
         return Ok(Status::Failure);
     }
@@ -199,7 +200,7 @@ fn read(
     earlier: &mut Earlier,
     rules: Rules,
     messages: &Messages,
-) -> anyhow::Result<(Report, Counted, Checked)> {
+) -> anyhow::Result<(Report, AllFindings, Checked)> {
     let pages = earlier.pages.as_mut();
     let mut compare = pages.map(|against| |page: &_| against.now(page));
     let on_page = compare.as_mut().map(|compare| compare as &mut OnPage<'_>);

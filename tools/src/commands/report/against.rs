@@ -4,7 +4,7 @@ use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 use serde_json::Value;
 
-use super::changes::{Numbers, with_sections};
+use super::changes::{SectionCounts, with_sections};
 use super::model::{ChangeExample, Changes};
 use super::sections::Sections;
 use crate::figures::names::{section, shown};
@@ -18,7 +18,7 @@ const EXAMPLES: usize = 20;
 
 pub(super) struct Against {
     comparison: Comparison,
-    sections: Sections<Numbers>,
+    sections: Sections<SectionCounts>,
     name: String,
     before: u64,
     is_whole: bool,
@@ -113,7 +113,7 @@ impl Against {
     }
 }
 
-fn of<'s>(page: &PageLine, sections: &'s mut Sections<Numbers>) -> &'s mut Numbers {
+fn of<'s>(page: &PageLine, sections: &'s mut Sections<SectionCounts>) -> &'s mut SectionCounts {
     let name = page.loc().parse::<Url>().map(|loc| section(&loc));
     sections.at(name.unwrap_or_default())
 }

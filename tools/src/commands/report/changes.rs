@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::found::Counted;
+use super::found::AllFindings;
 use super::model::{
     Changes, Example, FindingChanges, Findings, Probed, Report, RuleChange, SectionChange, Sitemap,
     SitemapChange, VerdictChange,
@@ -15,7 +15,7 @@ use crate::term::count::{Count, Grouped};
 
 /// Pages before and now, and what became of them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Numbers {
+pub(super) struct SectionCounts {
     pub(super) before: u64,
     pub(super) now: u64,
     pub(super) added: u64,
@@ -23,7 +23,7 @@ pub(super) struct Numbers {
     pub(super) changed: u64,
 }
 
-impl Numbers {
+impl SectionCounts {
     pub(super) fn add(&mut self, other: Self) {
         self.before += other.before;
         self.now += other.now;
@@ -50,10 +50,10 @@ impl Numbers {
 pub(super) fn since(
     earlier: &Report,
     now: &Report,
-    counted: &mut Counted,
+    counted: &mut AllFindings,
     is_bounded: bool,
 ) -> anyhow::Result<Changes> {
-    let mut sections = Sections::<Numbers>::default();
+    let mut sections = Sections::<SectionCounts>::default();
     for (section, pages) in by_section(&earlier.sections) {
         sections.at(section).before += pages;
     }
@@ -92,7 +92,7 @@ pub(super) fn since(
 fn findings(
     earlier: &Report,
     now: &Report,
-    counted: &mut Counted,
+    counted: &mut AllFindings,
     is_bounded: bool,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<FindingChanges> {
@@ -157,7 +157,7 @@ fn findings(
 }
 
 /// Counts the earlier findings of a rule that were not found again.
-fn gone(before: &Findings, counted: &mut Counted, is_bounded: bool, change: &mut RuleChange) {
+fn gone(before: &Findings, counted: &mut AllFindings, is_bounded: bool, change: &mut RuleChange) {
     let mut fixed: HashSet<Identity> = HashSet::new();
     for found in &before.identities {
         let is_unread = is_bounded || is_unread(&found.sitemap, &counted.unread);
@@ -254,8 +254,8 @@ fn verdicts(before: &Probed, now: &Probed) -> Vec<VerdictChange> {
 }
 
 /// Adds the largest sections. A number that is not known for all pages is not known for those of a section either.
-pub(super) fn with_sections(changes: Changes, sections: Sections<Numbers>) -> Changes {
-    let largest = sections.largest(Numbers::size, Numbers::add);
+pub(super) fn with_sections(changes: Changes, sections: Sections<SectionCounts>) -> Changes {
+    let largest = sections.largest(SectionCounts::size, SectionCounts::add);
     let sections = largest.into_iter().map(|(section, numbers)| SectionChange {
         section,
         before: numbers.before,

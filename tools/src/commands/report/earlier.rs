@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::against::Against;
 use super::changes;
-use super::found::Counted;
+use super::found::AllFindings;
 use super::model::{Changes, Report, VERSION};
 use crate::disk::open_regular;
 use crate::figures::names::shown;
@@ -80,7 +80,7 @@ impl Earlier {
     pub(super) fn changes(
         self,
         report: &Report,
-        counted: &mut Counted,
+        counted: &mut AllFindings,
         is_whole: bool,
         is_bounded: bool,
     ) -> anyhow::Result<Option<Changes>> {

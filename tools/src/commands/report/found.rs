@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::ops::Range;
 
 use quick_sitemap::Effect;
 
@@ -11,22 +10,21 @@ use crate::figures::names::shown;
 use crate::findings::finding::{Finding, cost};
 use crate::findings::form::csv::{COLUMNS, cells};
 use crate::findings::form::message;
+use crate::findings::form::text::fitted;
 use crate::findings::identity::{Identity, Known};
 use crate::judge::rules;
 use crate::judge::verdicts::{Class, MISSING_PART, Verdict, verdict};
 use crate::rows::writer::RowWriter;
 use crate::sets::destination::Destination;
-use crate::term::address::without_logins;
 use crate::term::messages::{Severity, printable};
-
-/// A part of a line as it can be printed, and the bytes of it that are meant.
-type MarkedLine = (String, Range<usize>);
 
 /// Findings of a rule that are in the report.
 const EXAMPLES: usize = 200;
 /// Those of them with their lines, and how many of these may be of one sitemap.
 const LINES: usize = 4;
 const OF_SITEMAP: usize = 2;
+/// Columns of a line.
+const LINE: usize = 160;
 /// Findings of a rule that a later report can recognize.
 const IDENTITIES: usize = 5_000;
 
@@ -36,7 +34,7 @@ const CHANGE: &str = "change";
 /// It grows with the number of rules, not with that of findings.
 #[derive(Default)]
 pub(super) struct Rules {
-    rules: HashMap<&'static str, Found>,
+    rules: HashMap<&'static str, RuleTally>,
     /// Findings of an earlier report.
     known: Option<Known>,
     /// Rules of which the earlier report has more findings than it can recognize.
@@ -49,7 +47,7 @@ pub(super) struct Rules {
     unread: HashSet<String>,
 }
 
-struct Found {
+struct RuleTally {
     severity: Severity,
     count: u64,
     sitemaps: u64,
@@ -67,7 +65,7 @@ struct Found {
 }
 
 /// All findings of a run.
-pub(super) struct Counted {
+pub(super) struct AllFindings {
     pub(super) findings: Vec<Findings>,
     /// Findings of each rule that the earlier report has, too.
     pub(super) still: HashMap<String, u64>,
@@ -101,12 +99,7 @@ impl Rules {
         })
     }
 
-    pub(super) fn add(
-        &mut self,
-        file: &str,
-        finding: &Finding,
-        excerpt: &mut dyn FnMut() -> Option<MarkedLine>,
-    ) {
+    pub(super) fn add(&mut self, file: &str, finding: &Finding) {
         let page = finding.page.as_deref();
         let identity = Identity::of(finding.rule, file, page, &message(finding));
         let known = self.known.as_mut();
@@ -119,7 +112,7 @@ impl Rules {
         if let (MISSING_PART, Some(part)) = (finding.rule, page) {
             self.unread.insert(part.to_owned());
         }
-        let found = self.rules.entry(finding.rule).or_insert_with(|| Found {
+        let found = self.rules.entry(finding.rule).or_insert_with(|| RuleTally {
             severity: finding.severity,
             count: 0,
             sitemaps: 0,
@@ -162,7 +155,7 @@ impl Rules {
         let here = here.filter(|example| example.sitemap == file && example.excerpt.is_some());
         let mut line = None;
         if found.lines < LINES && here.count() < OF_SITEMAP {
-            line = excerpt().map(without_login);
+            line = finding.excerpt().map(|line| fitted(&line, LINE));
             found.lines += usize::from(line.is_some());
         }
         found.examples.push(Example {
@@ -200,7 +193,7 @@ impl Rules {
     /// # Errors
     ///
     /// Those of the table.
-    pub(super) fn finish(self) -> anyhow::Result<Counted> {
+    pub(super) fn finish(self) -> anyhow::Result<AllFindings> {
         if let Some(error) = self.failure {
             return Err(error.into());
         }
@@ -212,7 +205,7 @@ impl Rules {
             let order = (b.level, b.count).cmp(&(a.level, a.count));
             order.then_with(|| a.rule.cmp(&b.rule))
         });
-        Ok(Counted {
+        Ok(AllFindings {
             findings,
             still,
             gone: self.known.unwrap_or_default(),
@@ -222,7 +215,7 @@ impl Rules {
     }
 }
 
-impl Counted {
+impl AllFindings {
     /// Adds a finding of the earlier report to the table.
     pub(super) fn fixed(
         &mut self,
@@ -257,7 +250,7 @@ impl Counted {
     }
 }
 
-fn findings((rule, found): (&'static str, Found)) -> Findings {
+fn findings((rule, found): (&'static str, RuleTally)) -> Findings {
     let verdict = verdict(rule);
     let text = |of: fn(&'static Verdict) -> &'static str| {
         verdict.map_or(String::new(), |verdict| of(verdict).to_owned())
@@ -301,47 +294,5 @@ fn worse(one: Option<Effect>, other: Option<Effect>) -> Option<Effect> {
         other
     } else {
         one
-    }
-}
-
-/// A line without the passwords of URLs, and what is marked of it then.
-fn without_login((line, marked): MarkedLine) -> MarkedLine {
-    let hidden = without_logins(&line);
-    if hidden == line {
-        return (line, marked);
-    }
-    let place = |end: usize| {
-        let before = without_logins(line.get(..end).unwrap_or_default());
-        let mut place = before.len().min(hidden.len());
-        while !hidden.is_char_boundary(place) {
-            place -= 1;
-        }
-        place
-    };
-    let (start, end) = (place(marked.start), place(marked.end));
-    let marked = Range {
-        start: start.min(end),
-        end,
-    };
-    (hidden.into_owned(), marked)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_shows_no_password() {
-        let line = "<loc>https://me:secret@example.com/ü</loc>";
-        let start = line.find("https").unwrap();
-        let end = line.find("</loc>").unwrap();
-        let (hidden, marked) = without_login((line.to_owned(), start..end));
-        assert_eq!(hidden, "<loc>https://***@example.com/ü</loc>");
-        assert_eq!(&hidden[marked], "https://***@example.com/ü");
-        // Within the password.
-        let (hidden, marked) = without_login((line.to_owned(), start..start + 12));
-        assert!(hidden.get(marked).is_some());
-        let plain = ("<loc>a</loc>".to_owned(), 5..6);
-        assert_eq!(without_login(plain.clone()), plain);
     }
 }

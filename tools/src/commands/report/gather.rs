@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::{Entry, Format, Precision, UrlEntry, W3cDatetime};
 
-use super::found::{Counted, Rules};
+use super::found::{AllFindings, Rules};
 use super::model::{Languages, Media, Report, SharedDate, Sitemap, SitemapStatus, Totals};
 use crate::figures::names::shown;
 use crate::figures::tree::{Place, Tree};
 use crate::findings::finding::Finding;
-use crate::findings::form::text::fitted;
 use crate::findings::sink::{Absence, End, Sink};
 use crate::judge::dates;
 use crate::term::messages::Severity;
@@ -24,8 +23,6 @@ const SITEMAPS: usize = 1_000;
 const PARTS: usize = 100_000;
 /// Number of days that are distinguished.
 const DAYS: usize = 20_000;
-/// Columns of an excerpt.
-const COLUMNS: usize = 160;
 /// Days that are shown.
 const SHARED: usize = 10;
 
@@ -148,7 +145,7 @@ impl<'a> Gatherer<'a> {
         mut self,
         subject: String,
         languages: Languages,
-    ) -> anyhow::Result<(Report, Counted)> {
+    ) -> anyhow::Result<(Report, AllFindings)> {
         // Those that could not be read are in the table, too.
         self.totals.sitemaps = self.sitemaps.len() as u64 + self.more_sitemaps;
         let shown_date = |date: Option<W3cDatetime>| date.map(|date| date.to_string());
@@ -250,9 +247,7 @@ impl Sink for Gatherer<'_> {
 
     fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
         let name = shown(file);
-        self.rules.add(&name, finding, &mut || {
-            Some(fitted(&finding.excerpt()?, COLUMNS))
-        });
+        self.rules.add(&name, finding);
         let is_current = self.current.is_open && self.current.sitemap.name == name;
         let sitemap = if is_current {
             Some(&mut self.current.sitemap)

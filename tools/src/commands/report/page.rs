@@ -13,9 +13,9 @@ use self::history::Chart;
 use self::languages::Matrix;
 use self::months::{Head, Heat};
 use self::verdict::InWords;
+use super::figures::{self, Figure};
 use super::model::{Changes, FindingChanges, Report, SectionChange, Sitemap, SitemapStatus};
-use crate::term::count::{Count, Grouped};
-use crate::term::messages::Severity;
+use super::words;
 
 pub(crate) mod escape;
 mod filters;
@@ -28,7 +28,6 @@ mod natural;
 #[cfg(test)]
 mod tests;
 mod verdict;
-pub(super) mod words;
 
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
@@ -49,7 +48,7 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> 
         script: SCRIPT,
         json: escape::json(report).context("the report cannot be written as JSON")?,
         verdict: verdict::in_words(report),
-        figures: figures(report),
+        figures: figures::figures(report),
         sitemaps: sitemaps(report),
         rules: findings::rules(&report.rules),
         folders: folders::folders(&report.sections),
@@ -124,7 +123,7 @@ impl Page<'_> {
     }
 
     fn section(&self, name: &str) -> String {
-        escape::without_scheme(name)
+        words::without_scheme(name)
     }
 
     /// Returns `true` if pages were compared, not only numbers.
@@ -166,147 +165,6 @@ impl Page<'_> {
 struct Link<'a> {
     text: &'a str,
     target: Option<String>,
-}
-
-/// A number at the top, with a word on it.
-#[derive(Debug)]
-struct Figure {
-    name: &'static str,
-    value: String,
-    word: String,
-    /// `bad`, `warn`, or nothing.
-    tone: &'static str,
-    /// Since the earlier state: `▾ 247`.
-    delta: Option<String>,
-    /// The section that has more of it.
-    section: &'static str,
-}
-
-fn figures(report: &Report) -> [Figure; 6] {
-    let totals = &report.totals;
-    let worst = |level| {
-        let mut rules = report.rules.iter().filter(|rule| rule.level == level);
-        // The most frequent comes first. In a tie there is none.
-        let first = rules.next()?;
-        let is_first = rules.next().is_none_or(|second| second.count < first.count);
-        is_first.then(|| format!("most often: {}", first.heading))
-    };
-    let changes = report.changes.as_ref();
-    let earlier = changes.and_then(|changes| changes.totals.as_ref());
-    let pages_before = changes.map(|changes| changes.pages_before);
-    let figure = |name, value, word, tone, section| Figure {
-        name,
-        value,
-        word,
-        tone,
-        delta: None,
-        section,
-    };
-    let since = |before: Option<u64>, now| before.and_then(|before| words::delta(before, now));
-    let toned = |count: u64, tone| if count > 0 { tone } else { "" };
-    [
-        Figure {
-            delta: since(pages_before, totals.pages),
-            ..figure(
-                "Pages",
-                Grouped(totals.pages).to_string(),
-                where_pages_are(report),
-                "",
-                "folders",
-            )
-        },
-        Figure {
-            delta: since(earlier.map(|earlier| earlier.sitemaps), totals.sitemaps),
-            ..figure(
-                "Sitemaps",
-                Grouped(totals.sitemaps).to_string(),
-                match totals.unread {
-                    0 => "all read to their end".to_owned(),
-                    unread => format!("{} of them not read to the end", Grouped(unread)),
-                },
-                toned(totals.unread, "bad"),
-                "sitemaps",
-            )
-        },
-        Figure {
-            delta: since(earlier.map(|earlier| earlier.dated), totals.dated),
-            ..figure(
-                "With a date",
-                words::share(totals.dated, totals.pages),
-                format!("{} with a lastmod", Count(totals.dated, "page")),
-                "",
-                "lastmod",
-            )
-        },
-        figure(
-            "Newest date",
-            totals
-                .newest
-                .as_deref()
-                .map_or("none", words::day)
-                .to_owned(),
-            match &totals.newest {
-                Some(newest) => words::age(newest, &report.made).unwrap_or_default(),
-                None => "no page has a lastmod".to_owned(),
-            },
-            "",
-            "lastmod",
-        ),
-        Figure {
-            delta: since(earlier.map(|earlier| earlier.errors), totals.errors),
-            ..figure(
-                "Errors",
-                Grouped(totals.errors).to_string(),
-                worst(Severity::Error).unwrap_or_else(|| of_level(totals.errors, "error")),
-                toned(totals.errors, "bad"),
-                "findings",
-            )
-        },
-        Figure {
-            delta: since(earlier.map(|earlier| earlier.warnings), totals.warnings),
-            ..figure(
-                "Warnings",
-                Grouped(totals.warnings).to_string(),
-                worst(Severity::Warning).unwrap_or_else(|| {
-                    match (totals.warnings, totals.advice) {
-                        (0, advice @ 1..) => {
-                            format!("no warnings, {}", Count(advice, "piece of advice"))
-                        }
-                        (warnings, _) => of_level(warnings, "warning"),
-                    }
-                }),
-                toned(totals.warnings, "warn"),
-                "findings",
-            )
-        },
-    ]
-}
-
-/// If no rule is the most frequent one.
-fn of_level(count: u64, name: &str) -> String {
-    match count {
-        0 => format!("no {name}s"),
-        _ => "of several kinds".to_owned(),
-    }
-}
-
-fn where_pages_are(report: &Report) -> String {
-    match report.sections.as_slice() {
-        [] => "no pages".to_owned(),
-        [host] => match host.sections.first() {
-            // A small share is not representative of the site.
-            Some(largest) if largest.pages.saturating_mul(10) >= host.pages => {
-                let share = if largest.pages == host.pages {
-                    "all".to_owned()
-                } else {
-                    words::share(largest.pages, host.pages)
-                };
-                format!("{share} of them in {}", largest.name)
-            }
-            _ => format!("on {}", escape::without_scheme(&host.name)),
-        },
-        hosts => format!("on {}", Count(hosts.len() as u64, "host")),
-    }
 }
 
 /// The rows of the table: broken sitemaps first, then those with problems, then the others as people count. If there are

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use console::Style;
 use unicode_width::UnicodeWidthStr;
 
+use super::figures;
 use super::model::{Changes, Findings, Report};
-use super::page::words::share;
 use crate::figures::text;
 use crate::term::bars::bars;
 use crate::term::count::{Count, Grouped};
@@ -30,7 +30,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
         Style::new().bold().apply_to(fitted(&subject, width, 12)),
         dim(made)
     )?;
-    figures(report, out)?;
+    figures(report, out, width)?;
     unread(report, out, width)?;
     findings(&report.rules, out, width)?;
     text::sections(&report.sections, str::to_owned, out, width)?;
@@ -67,58 +67,16 @@ pub(super) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
     Ok(())
 }
 
-fn figures(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let totals = &report.totals;
-    let unread = match totals.unread {
-        0 => String::new(),
-        unread => format!(", {} of them not read to the end", Grouped(unread)),
-    };
-    let dated = match totals.pages {
-        0 => String::new(),
-        pages => format!(", {} of the pages", share(totals.dated, pages)),
-    };
-    let newest = totals.newest.as_deref().unwrap_or("-");
-    let rows = [
-        (
-            "pages",
-            Grouped(totals.pages).to_string(),
-            String::new(),
-            Style::new(),
-        ),
-        (
-            "sitemaps",
-            Grouped(totals.sitemaps).to_string(),
-            unread,
-            Style::new(),
-        ),
-        (
-            "with a date",
-            Grouped(totals.dated).to_string(),
-            dated,
-            Style::new(),
-        ),
-        ("newest", newest.to_owned(), String::new(), Style::new()),
-        (
-            "errors",
-            Grouped(totals.errors).to_string(),
-            String::new(),
-            colour(Severity::Error, totals.errors),
-        ),
-        (
-            "warnings",
-            Grouped(totals.warnings).to_string(),
-            String::new(),
-            colour(Severity::Warning, totals.warnings),
-        ),
-    ];
-    let numbers = rows
-        .iter()
-        .map(|(_, number, ..)| number.len())
-        .max()
-        .unwrap_or(0);
-    for (name, number, remark, style) in rows {
-        let number = style.apply_to(format!("{number:>numbers$}"));
-        writeln!(out, "  {name:12}  {number}{remark}")?;
+fn figures(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+    let figures = figures::figures(report);
+    let values = figures.iter().map(|figure| figure.value.width());
+    let values = values.max().unwrap_or(0);
+    for figure in figures {
+        let style = figure.severity.map_or_else(Style::new, Severity::style);
+        let value = style.apply_to(format!("{:>values$}", figure.value));
+        let word = printable(&figure.word);
+        let word = fitted(&word, width, 2 + 12 + 2 + values + 2);
+        writeln!(out, "  {:12}  {value}  {word}", figure.name.to_lowercase())?;
     }
     Ok(())
 }
@@ -156,7 +114,7 @@ fn unread(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Res
 }
 
 /// Instead of a report, if nothing was read.
-pub(super) fn say_unread(report: &Report, messages: &Messages) {
+pub(super) fn print_unread(report: &Report, messages: &Messages) {
     let (lines, more) = of_unread(report);
     for line in lines {
         messages.error(line);
@@ -293,14 +251,6 @@ fn changes(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
 
 fn dim(text: &str) -> console::StyledObject<&str> {
     Style::new().dim().apply_to(text)
-}
-
-/// A number that is not 0 has the colour of its severity.
-fn colour(severity: Severity, count: u64) -> Style {
-    match count {
-        0 => Style::new(),
-        _ => severity.style(),
-    }
 }
 
 /// The text, cut to the width of the terminal less some columns.

@@ -20,12 +20,6 @@ impl Escaper for PageEscaper {
     }
 }
 
-/// A host or a section without `https://`, which nearly all have.
-pub(super) fn without_scheme(text: &str) -> String {
-    let shown = without_logins(text);
-    shown.strip_prefix("https://").unwrap_or(&shown).to_owned()
-}
-
 /// The target of a link to this text: only http and https, and without user and password.
 pub(super) fn target(text: &str) -> Option<String> {
     let mut url: Url = text.parse().ok()?;

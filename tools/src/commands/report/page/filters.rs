@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use askama::{Result, Values, filter_fn};
 
-use super::words;
+use crate::commands::report::words;
 use crate::term::count::Grouped;
 
 /// A number, or any reference to one, as templates have them.

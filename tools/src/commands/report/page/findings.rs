@@ -59,7 +59,7 @@ pub(super) struct Place<'a> {
 pub(super) struct Excerpt<'a> {
     pub(super) before: &'a str,
     pub(super) marked: &'a str,
-    pub(super) behind: &'a str,
+    pub(super) after: &'a str,
 }
 
 pub(super) fn rules(rules: &[Findings]) -> Vec<Rule<'_>> {
@@ -146,17 +146,17 @@ fn parts(text: &str, marked: Option<(usize, usize)>) -> Excerpt<'_> {
     let marked = marked.filter(|_| logins(text).is_empty());
     let parts = marked.and_then(|(start, end)| {
         let (before, rest) = text.split_at_checked(start)?;
-        let (marked, behind) = rest.split_at_checked(end.checked_sub(start)?)?;
+        let (marked, after) = rest.split_at_checked(end.checked_sub(start)?)?;
         Some(Excerpt {
             before,
             marked,
-            behind,
+            after,
         })
     });
     parts.unwrap_or(Excerpt {
         before: text,
         marked: "",
-        behind: "",
+        after: "",
     })
 }
 
@@ -183,14 +183,14 @@ mod tests {
         let nothing = Excerpt {
             before: "aéb",
             marked: "",
-            behind: "",
+            after: "",
         };
         assert_eq!(
             of(Some((1, 3))),
             Excerpt {
                 before: "a",
                 marked: "é",
-                behind: "b"
+                after: "b"
             }
         );
         let login = "https://user:word@example.com/";

@@ -2,8 +2,8 @@
 
 use askama::Template;
 
-use super::escape::without_scheme;
-use super::{filters, words};
+use super::filters;
+use crate::commands::report::words;
 use crate::figures::tree::Section;
 use crate::term::count::Count;
 
@@ -40,7 +40,7 @@ fn folder(section: &Section, of: u64) -> Folder<'_> {
     let inside = section.sections.iter();
     Folder {
         section,
-        name: without_scheme(&section.name),
+        name: words::without_scheme(&section.name),
         of,
         is_open: false,
         inside: inside.map(|section| folder(section, of)).collect(),

@@ -1,20 +1,20 @@
 //! Lines over the runs of a history.
 
-use super::words::day;
 use crate::commands::report::model::Run;
+use crate::commands::report::words::day;
 use crate::term::count::Grouped;
 
 #[derive(Debug)]
 pub(super) struct Chart {
     pub(super) name: &'static str,
     /// The content of the chart, in words.
-    pub(super) said: String,
-    pub(super) lines: Vec<Line>,
+    pub(super) summary: String,
+    pub(super) lines: Vec<Series>,
     pub(super) most: u64,
 }
 
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct Series {
     pub(super) name: &'static str,
     /// The class that sets the colour.
     pub(super) class: &'static str,
@@ -46,7 +46,7 @@ pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
             .flat_map(|line| values(line.2))
             .max()
             .unwrap_or(0);
-        let says = lines.iter().map(|(name, _, of)| {
+        let ends = lines.iter().map(|(name, _, of)| {
             format!(
                 "{name}: {} at first, {} at last",
                 Grouped(of(first)),
@@ -55,7 +55,7 @@ pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
         });
         Chart {
             name,
-            said: format!("{over}. {}.", says.collect::<Vec<_>>().join("; ")),
+            summary: format!("{over}. {}.", ends.collect::<Vec<_>>().join("; ")),
             lines: lines
                 .iter()
                 .map(|&(name, class, of)| line(name, class, &values(of), most))
@@ -75,7 +75,7 @@ pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
     ]
 }
 
-fn line(name: &'static str, class: &'static str, values: &[u64], most: u64) -> Line {
+fn line(name: &'static str, class: &'static str, values: &[u64], most: u64) -> Series {
     let height = |value: u64| 96.0 - 84.0 * value as f64 / most.max(1) as f64;
     let step = 1_000.0 / (values.len().max(2) - 1) as f64;
     let points = values
@@ -83,7 +83,7 @@ fn line(name: &'static str, class: &'static str, values: &[u64], most: u64) -> L
         .enumerate()
         .map(|(index, &value)| format!("{:.1},{:.1}", index as f64 * step, height(value)));
     let last = values.last().copied().unwrap_or(0);
-    Line {
+    Series {
         name,
         class,
         points: points.collect::<Vec<_>>().join(" "),

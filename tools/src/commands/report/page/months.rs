@@ -1,6 +1,6 @@
 //! Pages by month of lastmod and by section, as a table whose cells are coloured.
 
-use super::escape::without_scheme;
+use crate::commands::report::words::without_scheme;
 use crate::figures::months::Months;
 
 /// Shades of a cell that has pages.

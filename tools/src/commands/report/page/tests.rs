@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use self::browser::{Browser, aloud};
 use self::samples::{hostile, large, shop};
-use super::{escape, words, write};
+use super::{escape, write};
 use crate::commands::report::model::Report;
+use crate::commands::report::words;
 
 fn page(report: &Report) -> String {
     let mut page = Vec::new();

@@ -1,7 +1,7 @@
 //! The result in sentences, the worst consequence first, for a reader who does not know sitemaps.
 
-use super::words::{day, listed};
 use crate::commands::report::model::{Findings, Probed, Report, Sitemap, SitemapStatus};
+use crate::commands::report::words::{day, listed};
 use crate::judge::verdicts::{Class, MISSING_PART, verdict};
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Severity;

@@ -3,11 +3,12 @@
 use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, FixedOffset};
 
-use crate::commands::report::model::Report;
+use super::model::Report;
+use crate::term::address::without_logins;
 use crate::term::count::{Count, Grouped};
 
 /// The result in a line: `7 errors, 65 warnings, 4 of 13 sitemaps not read`.
-pub(in crate::commands::report) fn in_short(report: &Report) -> String {
+pub(super) fn in_short(report: &Report) -> String {
     let totals = &report.totals;
     let mut parts: Vec<String> = [
         Count(totals.errors, "error"),
@@ -36,6 +37,12 @@ pub(in crate::commands::report) fn in_short(report: &Report) -> String {
         return "no problems found".to_owned();
     }
     parts.join(", ")
+}
+
+/// A host or a section without `https://`, which nearly all have. Its login is hidden here: without the scheme it is none.
+pub(super) fn without_scheme(text: &str) -> String {
+    let shown = without_logins(text);
+    shown.strip_prefix("https://").unwrap_or(&shown).to_owned()
 }
 
 /// `a, b and c`
@@ -99,7 +106,7 @@ pub(super) fn percent(part: u64, whole: u64) -> f64 {
 }
 
 /// `93%`; never `0%` of something, never `100%` of less than all.
-pub(in crate::commands::report) fn share(part: u64, whole: u64) -> String {
+pub(super) fn share(part: u64, whole: u64) -> String {
     let percent = percent(part, whole);
     match percent.round() as u64 {
         0 if part > 0 => "<1%".to_owned(),
@@ -131,14 +138,14 @@ fn moment(date: &str) -> Option<DateTime<FixedOffset>> {
 /// How long before the report that was: `on the day of this report`, `3 days earlier`.
 pub(super) fn age(date: &str, made: &str) -> Option<String> {
     let days = (moment(made)? - moment(date)?).num_hours().div_euclid(24);
-    let said = match u64::try_from(days) {
+    let age = match u64::try_from(days) {
         Err(_) => return Some("later than this report".to_owned()),
         Ok(0) => return Some("on the day of this report".to_owned()),
         Ok(days @ 1..60) => Count(days, "day"),
         Ok(days @ 60..730) => Count(days / 30, "month"),
         Ok(days) => Count(days / 365, "year"),
     };
-    Some(format!("{said} before this report"))
+    Some(format!("{age} before this report"))
 }
 
 /// `+1,204`, `−3`, `0`.
