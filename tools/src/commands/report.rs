@@ -207,8 +207,7 @@ fn read(
     let mut gatherer = Gatherer::new(now, on_page, rules);
     let settings = arguments.options.settings(true, now)?;
     let checked = check(inputs, &settings, &mut gatherer, messages)?;
-    let languages = languages::languages(&checked.languages);
-    let (report, counted) = gatherer.finish(subject(inputs), languages)?;
+    let (report, counted) = gatherer.finish(subject(inputs), &checked)?;
     Ok((report, counted, checked))
 }
 

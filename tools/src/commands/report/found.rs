@@ -24,9 +24,9 @@ const EXAMPLES: usize = 200;
 const LINES: usize = 4;
 const OF_SITEMAP: usize = 2;
 /// Columns of a line.
-const LINE: usize = 160;
+const COLUMNS_OF_LINE: usize = 160;
 /// Findings of a rule that a later report can recognize.
-const IDENTITIES: usize = 5_000;
+const IDENTITIES: u64 = 5_000;
 
 /// The column that `--csv` adds to those of `sitemap check --format csv`, if there is an earlier report.
 const CHANGE: &str = "change";
@@ -47,19 +47,13 @@ pub(super) struct Rules {
     unread: HashSet<String>,
 }
 
+#[derive(Default)]
 struct RuleTally {
-    severity: Severity,
-    count: u64,
-    sitemaps: u64,
+    /// Without its texts.
+    findings: Findings,
     /// The sitemap of the last finding.
     last: String,
     effect: Option<Effect>,
-    /// Examples with their lines.
-    lines: usize,
-    examples: Vec<Example>,
-    identities: Vec<FoundIn>,
-    /// The number of identities.
-    identified: usize,
     /// Findings that are in the earlier report.
     known: u64,
 }
@@ -112,28 +106,17 @@ impl Rules {
         if let (MISSING_PART, Some(part)) = (finding.rule, page) {
             self.unread.insert(part.to_owned());
         }
-        let found = self.rules.entry(finding.rule).or_insert_with(|| RuleTally {
-            severity: finding.severity,
-            count: 0,
-            sitemaps: 0,
-            last: String::new(),
-            effect: None,
-            lines: 0,
-            examples: Vec::new(),
-            identities: Vec::new(),
-            identified: 0,
-            known: 0,
-        });
-        found.severity = found.severity.max(finding.severity);
+        let tally = self.rules.entry(finding.rule).or_default();
+        let found = &mut tally.findings;
+        found.level = found.level.max(finding.severity);
         found.count += 1;
-        found.effect = worse(found.effect, finding.effect);
-        found.known += u64::from(is_known == Some(true));
-        if found.count == 1 || found.last != file {
+        tally.effect = worse(tally.effect, finding.effect);
+        tally.known += u64::from(is_known == Some(true));
+        if found.count == 1 || tally.last != file {
             found.sitemaps += 1;
-            file.clone_into(&mut found.last);
+            file.clone_into(&mut tally.last);
         }
-        if found.identified < IDENTITIES {
-            found.identified += 1;
+        if found.count <= IDENTITIES {
             match found.identities.last_mut() {
                 Some(last) if last.sitemap == file => last.identities.push(identity),
                 _ => found.identities.push(FoundIn {
@@ -151,13 +134,12 @@ impl Rules {
                 None => return,
             }
         }
-        let here = found.examples.iter();
-        let here = here.filter(|example| example.sitemap == file && example.excerpt.is_some());
-        let mut line = None;
-        if found.lines < LINES && here.count() < OF_SITEMAP {
-            line = finding.excerpt().map(|line| fitted(&line, LINE));
-            found.lines += usize::from(line.is_some());
-        }
+        let lines = found.examples.iter();
+        let lines = lines.filter(|example| example.excerpt.is_some());
+        let here = lines.clone().filter(|example| example.sitemap == file);
+        let has_line = lines.count() < LINES && here.count() < OF_SITEMAP;
+        let line = has_line.then(|| finding.excerpt()).flatten();
+        let line = line.map(|line| fitted(&line, COLUMNS_OF_LINE));
         found.examples.push(Example {
             sitemap: file.to_owned(),
             line: finding.position.map(|position| position.line()),
@@ -250,23 +232,20 @@ impl AllFindings {
     }
 }
 
-fn findings((rule, found): (&'static str, RuleTally)) -> Findings {
+fn findings((rule, tally): (&'static str, RuleTally)) -> Findings {
     let verdict = verdict(rule);
     let text = |of: fn(&'static Verdict) -> &'static str| {
         verdict.map_or(String::new(), |verdict| of(verdict).to_owned())
     };
+    let count = tally.findings.count;
     Findings {
         rule: rule.to_owned(),
-        level: found.severity,
-        count: found.count,
-        sitemaps: found.sitemaps,
-        heading: verdict.map_or_else(|| rule.to_owned(), |verdict| verdict.heading(found.count)),
+        heading: verdict.map_or_else(|| rule.to_owned(), |verdict| verdict.heading(count)),
         why: text(|verdict| verdict.why),
         fix: text(|verdict| verdict.fix),
         explanation: text(|verdict| rules::described(verdict).text),
-        cost: cost(found.effect),
-        examples: found.examples,
-        identities: found.identities,
+        cost: cost(tally.effect),
+        ..tally.findings
     }
 }
 
@@ -284,15 +263,11 @@ impl Findings {
 
 /// The one that costs more.
 fn worse(one: Option<Effect>, other: Option<Effect>) -> Option<Effect> {
-    let weight = |effect: Option<Effect>| match effect {
+    let weight = |effect: &Option<Effect>| match effect {
         Some(Effect::EntrySkipped) => 3,
         Some(Effect::ValueDropped) => 2,
         Some(Effect::Noted) => 1,
         None => 0,
     };
-    if weight(other) > weight(one) {
-        other
-    } else {
-        one
-    }
+    [one, other].into_iter().max_by_key(weight).flatten()
 }

@@ -9,9 +9,11 @@ use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::{Entry, Format, Precision, UrlEntry, W3cDatetime};
 
 use super::found::{AllFindings, Rules};
-use super::model::{Languages, Media, Report, SharedDate, Sitemap, SitemapStatus, Totals};
+use super::languages::languages;
+use super::model::{Media, Report, SharedDate, Sitemap, SitemapStatus, Totals, VERSION};
 use crate::figures::names::shown;
 use crate::figures::tree::{Place, Tree};
+use crate::findings::checker::Checked;
 use crate::findings::finding::Finding;
 use crate::findings::sink::{Absence, End, Sink};
 use crate::judge::dates;
@@ -144,13 +146,8 @@ impl<'a> Gatherer<'a> {
     pub(super) fn finish(
         mut self,
         subject: String,
-        languages: Languages,
+        checked: &Checked,
     ) -> anyhow::Result<(Report, AllFindings)> {
-        // Those that could not be read are in the table, too.
-        self.totals.sitemaps = self.sitemaps.len() as u64 + self.more_sitemaps;
-        let shown_date = |date: Option<W3cDatetime>| date.map(|date| date.to_string());
-        self.totals.newest = shown_date(self.newest);
-        self.totals.oldest = shown_date(self.oldest);
         if !self.indexes.is_empty() {
             for sitemap in self
                 .sitemaps
@@ -169,31 +166,36 @@ impl<'a> Gatherer<'a> {
             .collect();
         shared.sort_by(|(a_day, a), (b_day, b)| b.cmp(a).then_with(|| b_day.cmp(a_day)));
         shared.truncate(SHARED);
+        let shared_dates = shared.into_iter().map(|(day, pages)| SharedDate {
+            date: day.to_string(),
+            pages,
+        });
+        let date = |date: Option<W3cDatetime>| date.map(|date| date.to_string());
+        let [advice, warnings, errors] = checked.counts;
         let mut counted = self.rules.finish()?;
         let report = Report {
-            version: super::model::VERSION,
+            version: VERSION,
             subject,
-            title: None,
-            csv: None,
             made: made(self.now),
-            totals: self.totals,
+            totals: Totals {
+                // Those that could not be read are in the table, too.
+                sitemaps: self.sitemaps.len() as u64 + self.more_sitemaps,
+                newest: date(self.newest),
+                oldest: date(self.oldest),
+                errors,
+                warnings,
+                advice,
+                ..self.totals
+            },
             more_sitemaps: self.more_sitemaps,
             rules: std::mem::take(&mut counted.findings),
             sections: self.tree.sections(),
             months: self.tree.months(),
-            shared_dates: shared
-                .into_iter()
-                .map(|(day, pages)| SharedDate {
-                    date: day.to_string(),
-                    pages,
-                })
-                .collect(),
-            languages,
+            shared_dates: shared_dates.collect(),
+            languages: languages(&checked.languages),
             media: self.media,
             sitemaps: self.sitemaps,
-            changes: None,
-            probe: None,
-            history: Vec::new(),
+            ..Report::default()
         };
         Ok((report, counted))
     }
@@ -256,9 +258,12 @@ impl Sink for Gatherer<'_> {
             number.and_then(|number| self.sitemaps.get_mut(*number))
         };
         if let Some(sitemap) = sitemap {
-            *of_sitemap(sitemap, finding.severity) += 1;
+            match finding.severity {
+                Severity::Error => sitemap.errors += 1,
+                Severity::Warning => sitemap.warnings += 1,
+                Severity::Advice => sitemap.advice += 1,
+            }
         }
-        *of_severity(&mut self.totals, finding.severity) += 1;
         if !is_current {
             return Ok(true);
         }
@@ -339,22 +344,6 @@ impl Media {
             self.news += 1;
             self.recent_news += u64::from(is_recent);
         }
-    }
-}
-
-fn of_severity(totals: &mut Totals, severity: Severity) -> &mut u64 {
-    match severity {
-        Severity::Error => &mut totals.errors,
-        Severity::Warning => &mut totals.warnings,
-        Severity::Advice => &mut totals.advice,
-    }
-}
-
-fn of_sitemap(sitemap: &mut Sitemap, severity: Severity) -> &mut u64 {
-    match severity {
-        Severity::Error => &mut sitemap.errors,
-        Severity::Warning => &mut sitemap.warnings,
-        Severity::Advice => &mut sitemap.advice,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where a report is written, and in which form.
+//! The formats of a report, and the file or the standard output that it is written to.
 
 use std::io::Write;
 use std::path::Path;

@@ -35,7 +35,6 @@ pub(super) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
     findings(&report.rules, out, width)?;
     text::sections(&report.sections, str::to_owned, out, width)?;
     text::months(&report.months, out, width)?;
-    shared_date(report, out)?;
     extensions(report, out)?;
     if let Some(changes) = &report.changes {
         self::changes(changes, out)?;
@@ -175,23 +174,6 @@ fn findings(rules: &[Findings], out: &mut dyn Write, width: Option<usize>) -> io
             "  and {} by {}",
             Count(count, "finding"),
             Count(more_rules, "more rule")
-        )?;
-    }
-    Ok(())
-}
-
-/// A date that many pages share is rather that of a build than of a change.
-fn shared_date(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    if let Some(shared) = report.shared_dates.first()
-        && u128::from(shared.pages) * 4 > u128::from(report.totals.dated)
-        && report.totals.dated >= 20
-    {
-        writeln!(
-            out,
-            "  {} {} the date {}, which may be that of a build",
-            Count(shared.pages, "page"),
-            if shared.pages == 1 { "has" } else { "have" },
-            printable(&shared.date)
         )?;
     }
     Ok(())
