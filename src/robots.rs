@@ -181,15 +181,10 @@ fn utf_16(robots: &[u8]) -> Option<String> {
         [0xFE, 0xFF, bytes @ ..] => (u16::from_be_bytes, bytes),
         _ => return None,
     };
-    let (units, half) = bytes.as_chunks::<2>();
+    let (units, _) = bytes.as_chunks::<2>();
     let decoded = char::decode_utf16(units.iter().copied().map(unit));
-    let mut text: String = decoded
-        .map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
-        .collect();
-    if !half.is_empty() {
-        text.push(char::REPLACEMENT_CHARACTER);
-    }
-    Some(text)
+    let text = decoded.map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER));
+    Some(text.collect())
 }
 
 /// The value of a `Sitemap:` line.

@@ -598,3 +598,21 @@ fn bytes_can_be_pushed_after_any_entry() {
         }
     }
 }
+
+/// After `reset`, nothing of the document before is left, although a part of it was pushed and not read.
+#[test]
+fn bytes_that_were_not_read_end_with_a_reset() {
+    let text = "https://example.com/1\n".repeat(50_000);
+    for bytes in [text.clone().into_bytes(), common::gzip(text.as_bytes())] {
+        let mut decoder = Decoder::new();
+        decoder.push(&bytes);
+        assert!(decoder.next_entry().unwrap().is_some());
+        decoder.reset();
+        decoder.push(b"https://example.com/2\n");
+        decoder.finish();
+        let read = decoder
+            .entries()
+            .map(|entry| entry.unwrap().loc().path().to_owned());
+        assert_eq!(read.collect::<Vec<_>>(), ["/2"]);
+    }
+}

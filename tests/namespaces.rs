@@ -737,3 +737,23 @@ fn a_prefix_has_its_own_meaning_in_an_element_around_entries() {
     let expected = [[(1, 0); 3], [(0, 1); 3], [(1, 0); 3]].concat();
     assert_eq!(images.collect::<Vec<_>>(), expected);
 }
+
+/// A default namespace that an element of an extension declares is no attribute, and applies to its children.
+#[test]
+fn an_element_of_an_extension_can_declare_the_default_namespace() {
+    let page = format!(
+        "<url><loc>{X}</loc><image:image xmlns=\"urn:x\"><image:loc>{X}</image:loc><a/></image:image></url>"
+    );
+    let pages = page.repeat(4);
+    let text = format!("<urlset xmlns=\"{NS}\" xmlns:image=\"{IMAGE}\">{pages}</urlset>");
+    let mut reader = Reader::from_bytes(&text);
+    let mut entries = 0;
+    while let Some(entry) = reader.read_raw().unwrap() {
+        entries += 1;
+        let image = entry.elements().nth(1).unwrap();
+        assert_eq!(image.attributes().count(), 0);
+        let other = image.children().nth(1).unwrap();
+        assert_eq!((other.name(), other.namespace()), ("a", "urn:x"));
+    }
+    assert_eq!(entries, 4);
+}

@@ -167,6 +167,10 @@ fn entities_that_the_document_declares() {
     let root = common::urlset("<url><loc>https://example.com/x</loc></url><a>&b;</a>");
     for (doctype, is_sound) in [
         ("<!DOCTYPE urlset [<!ENTITY b \"c\">]>", true),
+        (
+            "<!DOCTYPE urlset [<!ENTITY d \"\"><!ENTITY c \"\"><!ENTITY b \"\"><!ENTITY a \"\">]>",
+            true,
+        ),
         ("<!DOCTYPE urlset SYSTEM \"x.dtd\">", true),
         ("<!DOCTYPE urlset PUBLIC \"x\" \"x.dtd\">", true),
         ("<!DOCTYPE urlset [<!ENTITY c \"b\">]>", false),

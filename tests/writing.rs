@@ -1056,6 +1056,12 @@ fn foreign_elements_that_are_none_are_refused() {
     assert_eq!(rules(nested(65)), Rule::TooDeep);
     let wide = (0..16_384).fold(element(), |all, _| all.with_child(element()));
     assert_eq!(rules(wide), Rule::EntryTooLarge);
+    let many = |count: u32| {
+        let add = |all: Element, number| all.with_attribute(&*format!("a{number}"), "");
+        (0..count).fold(element(), add)
+    };
+    body(&[home().with_foreign(many(10_000))]);
+    assert_eq!(rules(many(16_384)), Rule::EntryTooLarge);
     // Two texts an element, fewer elements than are allowed.
     let chain = (0..60).fold(element(), |inner, _| {
         element().with_text("x").with_child(inner).with_text("x")
