@@ -7,20 +7,18 @@ use hmac_sha256::Hash;
 
 /// The first 128 bits of a SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ContentHash([u8; 16]);
+pub(crate) struct ContentHash(u128);
 
 impl ContentHash {
     pub(super) fn of(hash: Hash) -> Self {
-        let mut digest = [0; 16];
-        let pairs = digest.iter_mut().zip(hash.finalize());
-        pairs.for_each(|(to, from)| *to = from);
-        Self(digest)
+        let bytes = hash.finalize().into_iter().take(16);
+        Self(bytes.fold(0, |digest, byte| digest << 8 | u128::from(byte)))
     }
 }
 
 impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        write!(f, "{:032x}", self.0)
     }
 }
 
@@ -28,17 +26,11 @@ impl FromStr for ContentHash {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-        let mut bytes = [0; 16];
-        if pairs.len() != bytes.len() || !rest.is_empty() {
+        // A sign is no digit.
+        if text.len() != 32 || text.starts_with('+') {
             return Err(());
         }
-        for (byte, pair) in bytes.iter_mut().zip(pairs) {
-            let digit = |digit: u8| char::from(digit).to_digit(16).ok_or(());
-            let [high, low] = *pair;
-            *byte = (digit(high)? * 16 + digit(low)?) as u8;
-        }
-        Ok(Self(bytes))
+        u128::from_str_radix(text, 16).map(Self).map_err(|_| ())
     }
 }
 
@@ -54,7 +46,12 @@ mod tests {
         // The beginning of the SHA-256 in the example of FIPS 180.
         assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223");
         assert_eq!(digest.to_string().parse(), Ok(digest));
-        for wrong in ["", "00", "zz000000000000000000000000000000"] {
+        for wrong in [
+            "",
+            "00",
+            "zz000000000000000000000000000000",
+            "+0000000000000000000000000000000",
+        ] {
             assert_eq!(wrong.parse::<ContentHash>(), Err(()));
         }
     }

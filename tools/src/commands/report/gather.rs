@@ -291,6 +291,7 @@ impl Sink for Gatherer<'_> {
         }
         let is_read = end.format.is_some() || end.is_list;
         self.totals.unread += u64::from(!end.is_whole);
+        self.totals.partly += u64::from(!end.is_whole && is_read);
         if let Some(sitemap) = current
             .number
             .and_then(|number| self.sitemaps.get_mut(number))

@@ -57,6 +57,9 @@ pub(crate) struct Totals {
     pub(crate) sitemaps: u64,
     /// Sitemaps that could not be read, or not to their end.
     pub(crate) unread: u64,
+    /// Those of them that were read in part.
+    #[serde(default)]
+    pub(crate) partly: u64,
     /// Pages with a lastmod.
     pub(crate) dated: u64,
     /// Lastmod, a W3C date-time.

@@ -93,7 +93,8 @@ struct Page<'a> {
 impl Page<'_> {
     /// Sitemaps that have no row.
     fn more_sitemaps(&self) -> u64 {
-        (self.report.sitemaps.len() - self.sitemaps.len()) as u64 + self.report.more_sitemaps
+        let rows = self.sitemaps.len() as u64;
+        self.report.totals.sitemaps.saturating_sub(rows)
     }
 
     fn has_lastmod(&self) -> bool {

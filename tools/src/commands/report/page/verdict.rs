@@ -1,6 +1,6 @@
 //! The result in sentences, the worst consequence first, for a reader who does not know sitemaps.
 
-use crate::commands::report::model::{Findings, Probed, Report, Sitemap, SitemapStatus};
+use crate::commands::report::model::{Findings, Probed, Report};
 use crate::commands::report::words::{day, listed};
 use crate::judge::verdicts::{Class, MISSING_PART, verdict};
 use crate::term::count::{Count, Grouped};
@@ -130,12 +130,11 @@ fn first_of(rule: &Findings) -> String {
 /// `4 of 13 sitemaps cannot be read by search engines: 2 sitemaps that your index names are missing, and …`
 fn of_sitemaps(report: &Report, rules: &[&Findings]) -> Option<String> {
     let totals = &report.totals;
-    let is_partly = |sitemap: &&Sitemap| sitemap.status == SitemapStatus::Partly;
-    let partly = report.sitemaps.iter().filter(is_partly).count() as u64;
-    let unread = totals.unread.saturating_sub(partly);
     if totals.unread == 0 {
         return None;
     }
+    let partly = totals.partly;
+    let unread = totals.unread.saturating_sub(partly);
     let of_all = format!("of {}", Count(totals.sitemaps, "sitemap"));
     let mut text = match (unread, partly) {
         (0, partly) => format!(

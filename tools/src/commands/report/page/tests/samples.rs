@@ -218,6 +218,7 @@ pub(super) fn shop() -> Report {
             pages: total,
             sitemaps: 9,
             unread: 2,
+            partly: 1,
             dated: 45_712,
             newest: Some("2026-11-21T07:08:09+01:00".to_owned()),
             oldest: Some("2019-03-02".to_owned()),
@@ -434,6 +435,6 @@ pub(super) fn large() -> Report {
         })
         .collect();
     report.sitemaps[700].errors = 5;
-    report.totals.pages = 294_000;
+    (report.totals.pages, report.totals.sitemaps) = (294_000, 1_000);
     report
 }
