@@ -610,9 +610,8 @@ fn bytes_that_were_not_read_end_with_a_reset() {
         decoder.reset();
         decoder.push(b"https://example.com/2\n");
         decoder.finish();
-        let read = decoder
-            .entries()
-            .map(|entry| entry.unwrap().loc().path().to_owned());
+        let read = decoder.entries().take(3);
+        let read = read.map(|entry| entry.unwrap().loc().path().to_owned());
         assert_eq!(read.collect::<Vec<_>>(), ["/2"]);
     }
 }

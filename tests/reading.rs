@@ -358,6 +358,32 @@ fn each_stray_text_is_reported() {
     }
 }
 
+/// The text of the entry before does not count as text that follows the issue.
+#[test]
+fn a_line_is_complete_after_a_long_entry_too() {
+    let long = format!(
+        "<url><loc>https://example.com/</loc><!--{}--></url>\n",
+        "x".repeat(20_000)
+    );
+    let next = "<url><loc>https://example.com/</loc><priority>2</priority></url><!-- end -->";
+    let text = urlset(&format!("{long}{next}"));
+    let mut decoder = lenient().excerpts(true).decoder();
+    let mut lines = Vec::new();
+    for byte in text.as_bytes() {
+        decoder.push(&[*byte]);
+        while decoder.next_entry().unwrap().is_some() {
+            let issues = decoder.issues().iter();
+            lines.extend(issues.map(|issue| issue.excerpt().unwrap().to_owned()));
+        }
+    }
+    decoder.finish();
+    while decoder.next_entry().unwrap().is_some() {
+        let issues = decoder.issues().iter();
+        lines.extend(issues.map(|issue| issue.excerpt().unwrap().to_owned()));
+    }
+    assert_eq!(lines, [format!("{next}</urlset>")]);
+}
+
 #[test]
 fn the_format_may_be_asked_for_before_the_issues() {
     let text = urlset("<url><loc>https://example.com/</loc><priority>2</priority></url><foo/>");
