@@ -1,5 +1,6 @@
 //! Characters that must be escaped in texts and attributes, and characters that cannot be written.
 
+use crate::text::search::find;
 use crate::violation::{Rule, Violation, spelt_code_point};
 use crate::xml::wellformed::is_name;
 
@@ -16,35 +17,11 @@ const fn is_special(b: u8) -> bool {
     (b < 0x20) | (b == b'"') | (b == b'&') | (b == b'\'') | (b == b'<') | (b == b'>') | (b == 0xEF)
 }
 
-/// Returns the position of the first special byte. Sixteen bytes are compared at a time, which compilers vectorize. In
-/// most texts there is none, so a block is only checked for any, which is faster than `search::find`, which also finds
-/// the position.
-#[inline]
-fn find_special(bytes: &[u8]) -> Option<usize> {
-    let has = |block: &[u8; 16]| block.iter().fold(false, |hit, &b| hit | is_special(b));
-    let position = |part: &[u8]| part.iter().position(|&b| is_special(b));
-    let Some(last) = bytes.last_chunk() else {
-        return position(bytes);
-    };
-    let mut rest = bytes;
-    while let Some((block, behind)) = rest.split_first_chunk() {
-        if has(block) {
-            return position(block).map(|at| bytes.len() - rest.len() + at);
-        }
-        rest = behind;
-    }
-    // The rest is the end of the last block, whose beginning contains no special byte.
-    if !has(last) {
-        return None;
-    }
-    position(last).map(|at| bytes.len() - last.len() + at)
-}
-
 /// Appends a text so that a parser finds it as it is.
 pub(crate) fn escape(out: &mut Vec<u8>, text: &str, place: EscapeIn) -> Result<(), Violation> {
     let mut rest = text;
     while let Some((copied, tail)) =
-        find_special(rest.as_bytes()).and_then(|at| rest.split_at_checked(at))
+        find(rest.as_bytes(), is_special).and_then(|at| rest.split_at_checked(at))
     {
         out.extend_from_slice(copied.as_bytes());
         let mut chars = tail.chars();

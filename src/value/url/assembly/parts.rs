@@ -1,5 +1,7 @@
 //! Finds the parts of a plain URL, and so proves that it is one.
 
+use crate::text::search::find_pair;
+
 /// A plain URL and where its parts are. The positions of port, path, query and fragment are those of the character
 /// that announces them.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +64,7 @@ impl<'t> PlainUrl<'t> {
 fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
     let mut end = start;
     loop {
-        end = find_from(bytes, end, |before, b| {
+        end = find_pair(bytes, end, |before, b| {
             // Not 0 for what is neither a letter nor a digit nor - . /
             let other = beyond(b, b'a', b'z').min(beyond(b, b'-', b'9'));
             let is_hyphens = ((before ^ b'-') | (b ^ b'-')) == 0;
@@ -137,7 +139,7 @@ fn end_of_part(bytes: &[u8], start: usize, part: Part) -> Option<usize> {
     let mut at = start;
     loop {
         // Common plain characters are skipped a block at a time; any other character is checked singly.
-        at = find_from(bytes, at, |before, b| {
+        at = find_pair(bytes, at, |before, b| {
             let no_letter = beyond(b | 0x20, b'a', b'z');
             // The digits and ( ) * + , - . / : ;
             let not_in_row = beyond(b, b'(', b';');
@@ -218,49 +220,4 @@ fn beyond(b: u8, first: u8, last: u8) -> u8 {
 #[inline(always)]
 fn all_ones(is: bool) -> u8 {
     if is { 0xFF } else { 0 }
-}
-
-const BLOCK: usize = 16;
-const WINDOW: usize = BLOCK + 1;
-
-/// Returns the first place from `at` on for which `odd`, of the byte before and the byte there, is not 0, or else the
-/// end.
-///
-/// `odd` must consist of arithmetic only, so that the compiler vectorizes it.
-#[inline(always)]
-fn find_from(bytes: &[u8], mut at: usize, odd: impl Fn(u8, u8) -> u8) -> usize {
-    while let Some(window) = bytes.get(at - 1..).and_then(<[u8]>::first_chunk) {
-        match find_in_window(window, &odd) {
-            0 => at += BLOCK,
-            found => return at + (found.trailing_zeros() / 8) as usize,
-        }
-    }
-    if at >= bytes.len() {
-        return bytes.len();
-    }
-    let Some(window) = bytes.last_chunk() else {
-        // A short text.
-        while let Some([before, b]) = bytes.get(at - 1..).and_then(<[u8]>::first_chunk)
-            && odd(*before, *b) == 0
-        {
-            at += 1;
-        }
-        return at;
-    };
-    // Bytes before `at` are shifted out.
-    match find_in_window(window, &odd) >> (8 * (at + BLOCK - bytes.len())) {
-        0 => bytes.len(),
-        found => at + (found.trailing_zeros() / 8) as usize,
-    }
-}
-
-#[inline(always)]
-fn find_in_window(window: &[u8; WINDOW], odd: &impl Fn(u8, u8) -> u8) -> u128 {
-    let [before @ .., _] = window;
-    let [_, block @ ..] = window;
-    let mut found = [0; BLOCK];
-    for ((found, before), byte) in found.iter_mut().zip(before).zip(block) {
-        *found = odd(*before, *byte);
-    }
-    u128::from_le_bytes(found)
 }
