@@ -758,3 +758,26 @@ fn an_element_of_an_extension_can_declare_the_default_namespace() {
     }
     assert_eq!(entries, 5);
 }
+
+/// Links that differ in any part from those that the fast path remembers are read as they are written.
+#[test]
+fn a_link_of_another_relation_is_no_alternate() {
+    let page = |link: &str| {
+        let attributes = format!("rel=\"{link}\" hreflang=\"en\" href=\"{X}\"");
+        format!("<url><loc>{X}</loc><xhtml:link {attributes}/></url>")
+    };
+    let usual = page("alternate").repeat(4);
+    for other in ["canonical", "alternatx", "altexnate", "xlternate"] {
+        let text = format!(
+            "<urlset xmlns=\"{NS}\" xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">{usual}{}{usual}</urlset>",
+            page(other)
+        );
+        let counts = Reader::from_bytes(&text)
+            .map(|entry| entry.unwrap().into_url().unwrap().alternates.len());
+        assert_eq!(
+            counts.collect::<Vec<_>>(),
+            [1, 1, 1, 1, 0, 1, 1, 1, 1],
+            "{other}"
+        );
+    }
+}
