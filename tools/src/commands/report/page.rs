@@ -7,12 +7,12 @@ use askama::Template;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use hmac_sha256::Hash;
 
-use self::findings::{Paragraph, Rule};
+use self::findings::{Paragraph, RuleSection};
 use self::folders::Folder;
 use self::history::Chart;
 use self::languages::Matrix;
 use self::months::{Head, Heat};
-use self::verdict::InWords;
+use self::opening::Opening;
 use super::figures::{self, Figure};
 use super::model::{Changes, FindingChanges, Report, SectionChange, Sitemap, SitemapStatus};
 use super::words;
@@ -25,9 +25,9 @@ mod history;
 mod languages;
 mod months;
 mod natural;
+mod opening;
 #[cfg(test)]
 mod tests;
-mod verdict;
 
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
@@ -41,13 +41,13 @@ const SITEMAPS: usize = 200;
 ///
 /// If it cannot be written.
 pub(crate) fn write(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
-    let page = Page {
+    let page = ReportPage {
         report,
         policy: policy(),
         style: STYLE,
         script: SCRIPT,
         json: escape::json(report).context("the report cannot be written as JSON")?,
-        verdict: verdict::in_words(report),
+        opening: opening::opening(report),
         figures: figures::figures(report),
         sitemaps: sitemaps(report),
         rules: findings::rules(&report.rules),
@@ -73,16 +73,16 @@ fn policy() -> String {
 
 #[derive(Template)]
 #[template(path = "commands/report/page/page.html")]
-struct Page<'a> {
+struct ReportPage<'a> {
     report: &'a Report,
     policy: String,
     style: &'static str,
     script: &'static str,
     json: String,
-    verdict: InWords,
+    opening: Opening,
     figures: [Figure; 6],
     sitemaps: Vec<&'a Sitemap>,
-    rules: Vec<Rule<'a>>,
+    rules: Vec<RuleSection<'a>>,
     folders: Vec<Folder<'a>>,
     heat: Heat<'a>,
     matrix: Matrix<'a>,
@@ -90,7 +90,7 @@ struct Page<'a> {
     version: &'static str,
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Sitemaps that have no row.
     fn more_sitemaps(&self) -> u64 {
         let rows = self.sitemaps.len() as u64;

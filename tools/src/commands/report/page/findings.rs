@@ -8,7 +8,7 @@ use crate::term::address::logins;
 const EXAMPLES: usize = 4;
 
 #[derive(Debug)]
-pub(super) struct Rule<'a> {
+pub(super) struct RuleSection<'a> {
     pub(super) findings: &'a Findings,
     pub(super) level: &'static str,
     /// Number of findings of the rule that has most.
@@ -20,9 +20,9 @@ pub(super) struct Rule<'a> {
     /// For the user of the program.
     pub(super) explanation: Vec<Paragraph<'a>>,
     /// Those with their lines.
-    pub(super) examples: Vec<Place<'a>>,
+    pub(super) examples: Vec<Occurrence<'a>>,
     /// As many findings as fit.
-    pub(super) all: Vec<Place<'a>>,
+    pub(super) all: Vec<Occurrence<'a>>,
 }
 
 /// Text, or code in it.
@@ -49,7 +49,7 @@ pub(super) enum Paragraph<'a> {
 }
 
 #[derive(Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct Occurrence<'a> {
     pub(super) example: &'a Example,
     pub(super) message: Vec<Span<'a>>,
     pub(super) excerpt: Option<Excerpt<'a>>,
@@ -62,31 +62,36 @@ pub(super) struct Excerpt<'a> {
     pub(super) after: &'a str,
 }
 
-pub(super) fn rules(rules: &[Findings]) -> Vec<Rule<'_>> {
+pub(super) fn rules(rules: &[Findings]) -> Vec<RuleSection<'_>> {
     let most = rules.iter().map(|rule| rule.count).max().unwrap_or(0);
     let rule = |findings| rule(findings, most);
     rules.iter().map(rule).collect()
 }
 
-fn rule(findings: &Findings, most: u64) -> Rule<'_> {
+fn rule(findings: &Findings, most: u64) -> RuleSection<'_> {
     let paragraphs = findings
         .explanation
         .split("\n\n")
         .filter(|text| !text.trim().is_empty());
-    let all: Vec<_> = findings.examples.iter().map(place).collect();
+    let all: Vec<_> = findings.examples.iter().map(occurrence).collect();
     let has_line = |example: &&Example| example.excerpt.is_some();
     let mut examples: Vec<_> = findings
         .examples
         .iter()
         .filter(has_line)
-        .map(place)
+        .map(occurrence)
         .collect();
     if examples.is_empty() {
-        examples = findings.examples.iter().take(EXAMPLES).map(place).collect();
+        examples = findings
+            .examples
+            .iter()
+            .take(EXAMPLES)
+            .map(occurrence)
+            .collect();
     }
     // A short list is complete.
     let is_complete = examples.len() as u64 == findings.count;
-    Rule {
+    RuleSection {
         findings,
         level: findings.level.name(),
         most,
@@ -131,9 +136,9 @@ fn spans(text: &str) -> Vec<Span<'_>> {
     spans.filter(|span| !span.text.is_empty()).collect()
 }
 
-fn place(example: &Example) -> Place<'_> {
+fn occurrence(example: &Example) -> Occurrence<'_> {
     let excerpt = example.excerpt.as_deref();
-    Place {
+    Occurrence {
         example,
         message: spans(&example.message),
         excerpt: excerpt.map(|text| parts(text, example.marked)),

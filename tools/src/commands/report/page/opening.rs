@@ -20,12 +20,12 @@ pub(super) struct Sentence {
 
 /// Sentences, and what is to be done first.
 #[derive(Debug, PartialEq)]
-pub(super) struct InWords {
+pub(super) struct Opening {
     pub(super) sentences: Vec<Sentence>,
     pub(super) first: Option<String>,
 }
 
-pub(super) fn in_words(report: &Report) -> InWords {
+pub(super) fn opening(report: &Report) -> Opening {
     let sentence = |text, tone, section| Sentence {
         text,
         tone,
@@ -105,7 +105,7 @@ pub(super) fn in_words(report: &Report) -> InWords {
             .next()
             .map(first_of)
     };
-    InWords {
+    Opening {
         sentences,
         first: worst.or_else(removed).or_else(serious),
     }
@@ -253,7 +253,7 @@ mod tests {
     }
 
     fn texts(report: &Report) -> Vec<String> {
-        let sentences = in_words(report).sentences.into_iter();
+        let sentences = opening(report).sentences.into_iter();
         sentences.map(|sentence| sentence.text).collect()
     }
 
@@ -293,7 +293,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            in_words(&report).first.unwrap(),
+            opening(&report).first.unwrap(),
             "Publish the missing sitemap, or remove it from the index. It is https://e.com/part.xml."
         );
     }
@@ -304,7 +304,7 @@ mod tests {
         report.totals.sitemaps = 2;
         report.totals.pages = 1;
         report.rules = vec![found("ignored-priority", Severity::Advice, 3)];
-        let result = in_words(&report);
+        let result = opening(&report);
         let text =
             "Search engines can read 2 sitemaps with 1 page, and nothing is wrong with them.";
         assert_eq!(result.sentences[0].text, text);
