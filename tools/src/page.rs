@@ -17,7 +17,7 @@ use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 use self::content::Content;
 pub(crate) use self::content_hash::ContentHash;
 use self::html::LISTED;
-pub(crate) use self::html::{Page, Wanted};
+pub(crate) use self::html::{HtmlPage, Wanted};
 pub(crate) use self::same_page::{is_same_page, same_page};
 pub(crate) use self::selector::Selector;
 use self::tag::{attribute, is};
@@ -28,7 +28,7 @@ pub(crate) const BOUND: u64 = 256 << 10;
 /// Bytes that are read for the content; the bytes after them count as they are.
 const WHOLE: u64 = 16 << 20;
 /// The page in the file. Without `wanted`, only its head is read.
-pub(crate) fn read(path: &Path, wanted: Option<Wanted<'_>>) -> io::Result<Page> {
+pub(crate) fn read(path: &Path, wanted: Option<Wanted<'_>>) -> io::Result<HtmlPage> {
     let mut file = open_regular(path)?;
     let bound = match wanted {
         Some(_) => WHOLE,
@@ -44,7 +44,7 @@ pub(crate) fn read(path: &Path, wanted: Option<Wanted<'_>>) -> io::Result<Page> 
 }
 
 /// The head of the page, if its body is not wanted.
-pub(crate) fn head(html: &[u8]) -> Page {
+pub(crate) fn head(html: &[u8]) -> HtmlPage {
     page(html, None).0
 }
 
@@ -73,8 +73,8 @@ enum Within {
     Hidden(usize),
 }
 
-fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (Page, Option<Content<'w>>) {
-    let mut page = Page::default();
+fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (HtmlPage, Option<Content<'w>>) {
+    let mut page = HtmlPage::default();
     let mut content = wanted.map(Content::new);
     let (mut in_head, mut within, mut has_title) = (true, Within::Page, false);
     // The target of a redirect in `<noscript>`.
@@ -175,7 +175,7 @@ fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (Page, Option<Content<'w
     (page, content)
 }
 
-fn of_head(page: &mut Page, content: Option<&mut Content<'_>>, tag: &StartTag<()>) {
+fn of_head(page: &mut HtmlPage, content: Option<&mut Content<'_>>, tag: &StartTag<()>) {
     match tag.name.as_slice() {
         b"meta" => {
             let named = attribute(tag, b"name").or_else(|| attribute(tag, b"property"));
@@ -246,7 +246,7 @@ fn is_linked_data(tag: &StartTag<()>) -> bool {
 mod tests {
     use super::*;
 
-    fn of(html: &str) -> Page {
+    fn of(html: &str) -> HtmlPage {
         head(html.as_bytes())
     }
 

@@ -14,7 +14,7 @@ use hmac_sha256::Hash;
 use html5gum::StartTag;
 
 use super::content_hash::ContentHash;
-use super::html::{LISTED, Page, Wanted};
+use super::html::{HtmlPage, LISTED, Wanted};
 use super::tag::attribute;
 
 /// Elements within a line of text, which do not separate words.
@@ -198,7 +198,7 @@ impl<'w> Content<'w> {
     }
 
     /// Hands over what else was found.
-    pub(super) fn finish(&mut self, page: &mut Page) {
+    pub(super) fn finish(&mut self, page: &mut HtmlPage) {
         page.is_selected = self.is_selected;
         page.images = std::mem::take(if self.is_selected {
             &mut self.selected_images

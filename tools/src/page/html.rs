@@ -17,7 +17,7 @@ pub(crate) struct Wanted<'a> {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Page {
+pub(crate) struct HtmlPage {
     /// It has an `<html>` tag or a document type.
     pub(crate) is_document: bool,
     /// `<meta name="robots" content="noindex">`, or `none`.
@@ -44,7 +44,7 @@ pub(crate) struct Page {
     pub(crate) is_selected: bool,
 }
 
-impl Page {
+impl HtmlPage {
     /// The base of relative URLs in the page.
     pub(crate) fn base(&self, url: &Url) -> Url {
         let base = self.base.as_ref().and_then(|base| url.join(base).ok());

@@ -305,7 +305,7 @@ impl<'o> Folders<'o> {
     }
 
     /// Each image once. Images that a sitemap cannot list are counted.
-    fn images(&mut self, page: &page::Page, loc: &Url) -> Vec<Image> {
+    fn images(&mut self, page: &page::HtmlPage, loc: &Url) -> Vec<Image> {
         let base = page.base(loc);
         let mut listed = HashSet::new();
         let mut images = Vec::new();
@@ -500,7 +500,7 @@ fn seconds(time: SystemTime) -> W3cDatetime {
 }
 
 /// The targets of the links in the head.
-fn translations(page: &page::Page, loc: &Url) -> Vec<(String, Url)> {
+fn translations(page: &page::HtmlPage, loc: &Url) -> Vec<(String, Url)> {
     let base = page.base(loc);
     let links = page.alternates.iter();
     links
@@ -573,7 +573,7 @@ fn modified(path: &Path) -> io::Result<W3cDatetime> {
 }
 
 /// The page's canonical URL, if it has one. A fragment has no meaning there.
-fn canonical(page: &page::Page, loc: &Url) -> Option<Url> {
+fn canonical(page: &page::HtmlPage, loc: &Url) -> Option<Url> {
     let href = page.canonical.as_ref().filter(|href| !href.is_empty())?;
     let mut canonical = page.base(loc).join(href).ok()?;
     canonical.set_fragment(None);

@@ -98,7 +98,12 @@ impl<'a> LeftOut<'a> {
     }
 
     /// Returns the reason why the file is not a page, by its name or by its beginning. `--include` overrides it.
-    pub(crate) fn leaves_out(&mut self, relative: &Path, page: &page::Page, name: &str) -> bool {
+    pub(crate) fn leaves_out(
+        &mut self,
+        relative: &Path,
+        page: &page::HtmlPage,
+        name: &str,
+    ) -> bool {
         let reason = match by_name(relative) {
             Some(reason) => reason,
             None if page.is_redirect => Reason::Redirect,
