@@ -397,6 +397,11 @@ fn numbers_are_compared_with_an_earlier_report() {
             (&changes["earlier"], &changes["pages_before"]),
             (&earlier.into(), &7.into())
         );
+        let text = folder.run(&["public", "--against", earlier]).stdout;
+        assert!(
+            text.contains("\n  7 pages before\n  0 new problems, 0 fixed, 3 still there\n"),
+            "{text}"
+        );
         assert_eq!(changes["added"], Value::Null);
         assert!(changes["made"].as_str().unwrap().starts_with("20"));
         let rows: Vec<_> = changes["sections"]

@@ -228,6 +228,15 @@ fn changes(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     .flatten()
     .collect();
     writeln!(out, "  {}", parts.join(", "))?;
+    if let Some(findings) = &changes.findings {
+        writeln!(
+            out,
+            "  {}, {} fixed, {} still there",
+            Count(findings.new, "new problem"),
+            Grouped(findings.fixed),
+            Grouped(findings.still)
+        )?;
+    }
     Ok(())
 }
 
