@@ -123,23 +123,33 @@ impl Frontier {
             self.raise(number, record.depth);
             return false;
         }
-        let (parent, url) = (record.parent, record.url.clone());
-        let number = if self.records.len() <= self.rules.options.max_sitemaps {
-            self.records.push(record);
-            // The maximum has 31 bits.
-            u32::try_from(self.records.len() - 1).unwrap_or(u32::MAX)
-        } else {
-            let lists = cut.get_or_insert_with(|| self.schedule.lists());
-            let Some(number) = self.schedule.displace(lists, added) else {
-                self.leave_out(parent, Reason::TooMany, &url);
-                return false;
-            };
-            self.replace(number, record);
-            number
+        let number = match self.insert(digest, record) {
+            Ok(number) => number,
+            Err(record) => {
+                let lists = cut.get_or_insert_with(|| self.schedule.lists());
+                let Some(number) = self.schedule.displace(lists, added) else {
+                    self.leave_out(record.parent, Reason::TooMany, &record.url);
+                    return false;
+                };
+                self.replace(number, record);
+                self.known.insert(digest, number);
+                number
+            }
         };
-        self.known.insert(digest, number);
         self.push(number);
         true
+    }
+
+    /// Gives a record the next number. Returns it if there is no room.
+    fn insert(&mut self, digest: Digest, record: Record) -> Result<u32, Record> {
+        if self.records.len() > self.rules.options.max_sitemaps {
+            return Err(record);
+        }
+        // The maximum has 31 bits.
+        let number = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+        self.records.push(record);
+        self.known.insert(digest, number);
+        Ok(number)
     }
 
     /// Puts a sitemap in the place of one that has never been requested.
@@ -322,30 +332,27 @@ impl Frontier {
     #[cfg(feature = "serde")]
     pub(super) fn restore(&mut self, saved: Vec<Record>) {
         // The new number of each, since parents are numbers.
-        let mut numbers = vec![ROBOTS];
-        for mut record in saved {
-            numbers.push(ROBOTS);
+        let mut numbers = vec![ROBOTS; saved.len() + 1];
+        for (mut record, place) in saved.into_iter().zip(numbers.iter_mut().skip(1)) {
             let digest = self.rules.digester.of(&record.url);
             if !is_good(&record.url) || self.known.contains_key(&digest) {
-                continue;
-            }
-            if self.records.len() > self.rules.options.max_sitemaps {
-                self.leave_out(ROBOTS, Reason::TooMany, &record.url);
                 continue;
             }
             if !record.location().is_none_or(is_good) {
                 record.rare().location = None;
             }
-            let number = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
-            if let Some(place) = numbers.last_mut() {
-                *place = number;
+            let location = record
+                .location()
+                .map(|location| self.rules.digester.of(location));
+            match self.insert(digest, record) {
+                Ok(number) => {
+                    *place = number;
+                    if let Some(location) = location {
+                        self.known.entry(location).or_insert(number);
+                    }
+                }
+                Err(record) => self.leave_out(ROBOTS, Reason::TooMany, &record.url),
             }
-            self.known.insert(digest, number);
-            if let Some(location) = record.location() {
-                let digest = self.rules.digester.of(location);
-                self.known.entry(digest).or_insert(number);
-            }
-            self.records.push(record);
         }
         for number in 1..self.records.len() {
             if let Some(record) = self.records.get_mut(number) {

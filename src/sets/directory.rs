@@ -79,7 +79,7 @@ use crate::error::{NotPublished, Result};
 use crate::format::Format;
 use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case, grouped};
-use crate::writer::{WriterBuilder, at, refuse_obstacle};
+use crate::writer::{WriterBuilder, at};
 
 pub use self::file::PartFile;
 pub use self::new_set::{Published, PublishedPart};
@@ -271,7 +271,6 @@ impl Directory {
         let mut directory = Self::new(&folder, &name, base)?;
         let names = directory.names()?;
         let index = directory.folder.join(names.index());
-        refuse_obstacle(&index)?;
         match Set::read(&index)? {
             Set::Single => {}
             Set::Index(parts, _) => {
@@ -546,7 +545,7 @@ impl Parts for Directory {
         settings.location_or(|| names.url(&names.index()));
         let index = settings.for_index();
         let run = Run::begin(&self.folder, names, self.is_locked)?;
-        let mut begun = NewSet::new(run, self.options.clone(), is_text, index, &self.base);
+        let mut begun = NewSet::new(run, self.options.clone(), is_text, index);
         // Checked again, because now no other run can change it.
         let earlier = match self.opened {
             Some(_) => begun.carry_on()?,

@@ -50,24 +50,34 @@ impl fmt::Debug for Earlier {
     }
 }
 
-/// Reads a sitemap that is about to be replaced. Returns an error if anything in it would be lost. `take` is called with
-/// each entry, and with the href of the style sheet if there is one.
-pub(super) fn read_whole(
-    input: Box<dyn Read>,
-    take: &mut dyn FnMut(Entry, Option<&str>) -> Result<()>,
-) -> Result<Contents> {
-    let mut reader = Reader::new(input);
-    let format = reader.format();
-    if let Some(format @ (Format::Rss | Format::Atom)) = format {
-        return Err(damaged(format_args!("it is a feed ({format}), not a sitemap")).into());
+/// A sitemap that is about to be replaced.
+pub(super) struct EarlierFile {
+    reader: Reader<Box<dyn Read>>,
+    pub(super) format: Option<Format>,
+}
+
+impl EarlierFile {
+    pub(super) fn open(input: Box<dyn Read>) -> Self {
+        let mut reader = Reader::new(input);
+        let format = reader.format();
+        Self { reader, format }
     }
-    loop {
-        let entry = reader.next().transpose()?;
-        if let Some(issue) = reader.issues().iter().find(|issue| costs(issue)) {
+
+    /// The href of the style sheet. It is known when the first entry has been read.
+    pub(super) fn stylesheet(&self) -> Option<&str> {
+        let stylesheet = self.reader.stylesheet()?;
+        Some(&stylesheet.href)
+    }
+
+    /// # Errors
+    ///
+    /// Something in the document would be lost.
+    pub(super) fn next(&mut self) -> Result<Option<Entry>> {
+        let entry = self.reader.next().transpose()?;
+        if let Some(issue) = self.reader.issues().iter().find(|issue| costs(issue)) {
             return Err(damaged(issue).into());
         }
-        let report = reader.report();
-        if let Some((what, name)) = report.passed_over() {
+        if let Some((what, name)) = self.reader.report().passed_over() {
             let name = if name.is_empty() {
                 String::new()
             } else {
@@ -75,24 +85,8 @@ pub(super) fn read_whole(
             };
             return Err(damaged(format_args!("{what}{name} would be lost")).into());
         }
-        let stylesheet = report.stylesheet();
-        let stylesheet = stylesheet.map(|stylesheet| stylesheet.href.as_str());
-        match entry {
-            Some(entry) => take(entry, stylesheet)?,
-            None => {
-                return Ok(Contents {
-                    format,
-                    stylesheet: stylesheet.map(ToOwned::to_owned),
-                });
-            }
-        }
+        Ok(entry)
     }
-}
-
-/// The format and the style sheet of a sitemap that has been read to its end.
-pub(super) struct Contents {
-    pub(super) format: Option<Format>,
-    pub(super) stylesheet: Option<String>,
 }
 
 /// Returns whether the document contains something that is lost if its entries are written again.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use super::earlier;
+use super::earlier::{EarlierFile, damaged};
 use super::parts::{Parts, Progress};
 use crate::entry::{Entry, SitemapEntry, UrlEntry};
 use crate::error::{Error, ErrorKind, Result};
@@ -472,26 +472,37 @@ impl<P: Parts> SplitWriter<P> {
             let Some(last) = earlier.last else {
                 return Ok(());
             };
-            let whole = earlier::read_whole(last, &mut |entry, stylesheet| match entry {
-                Entry::Url(page) => {
-                    this.settings.stylesheet_or(stylesheet);
-                    this.put(0, &page).map_err(|error| match error.kind() {
-                        ErrorKind::Violation(violation) => earlier::damaged(violation).into(),
-                        _ => error,
-                    })
-                }
-                Entry::Sitemap(_) => Err(earlier::damaged("a part lists a sitemap").into()),
-            })?;
-            if whole.format == Some(Format::Urlset) && this.format == Format::Text {
-                return Err(
-                    earlier::damaged("text parts cannot contain all values of a urlset").into(),
-                );
-            }
-            this.settings.stylesheet_or(whole.stylesheet.as_deref());
-            Ok(())
+            this.carry_on(EarlierFile::open(last))
         })?;
         self.begun = true;
         Ok(())
+    }
+
+    /// Writes the entries of the last part again.
+    fn carry_on(&mut self, mut last: EarlierFile) -> Result<()> {
+        match last.format {
+            Some(format @ (Format::Rss | Format::Atom)) => {
+                let what = format_args!("it is a feed ({format}), not a sitemap");
+                return Err(damaged(what).into());
+            }
+            Some(Format::Urlset) if self.format == Format::Text => {
+                return Err(damaged("text parts cannot contain all values of a urlset").into());
+            }
+            _ => {}
+        }
+        loop {
+            let entry = last.next()?;
+            self.settings.stylesheet_or(last.stylesheet());
+            let page = match entry {
+                None => return Ok(()),
+                Some(Entry::Sitemap(_)) => return Err(damaged("a part lists a sitemap").into()),
+                Some(Entry::Url(page)) => page,
+            };
+            self.put(0, &page).map_err(|error| match error.kind() {
+                ErrorKind::Violation(violation) => damaged(violation).into(),
+                _ => error,
+            })?;
+        }
     }
 
     fn put(&mut self, at: usize, entry: &UrlEntry) -> Result<()> {

@@ -77,6 +77,11 @@ impl Names {
         })
     }
 
+    /// The names of the parts of a group in the same directory.
+    pub(super) fn of_group(&self, group: &str) -> io::Result<Self> {
+        Self::new(group, &self.base)
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.name
     }

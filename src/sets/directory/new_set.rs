@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use super::threads::{Task, Threads};
 use crate::entry::SitemapEntry;
 use crate::error::Result;
 use crate::format::Format;
-use crate::sets::earlier::{Earlier, damaged};
+use crate::sets::earlier::Earlier;
 use crate::writer::{WriterBuilder, at, remove};
 
 /// A set of sitemaps that a [`Directory`](crate::Directory) has published. Returned by
@@ -74,7 +74,6 @@ pub(super) struct NewSet {
     is_text: bool,
     /// The settings of the index.
     index: WriterBuilder,
-    base: Url,
     /// The parts of the earlier run that stay, and the names of those that may be files of this set.
     stay: usize,
     kept: Vec<String>,
@@ -99,13 +98,7 @@ struct Series {
 const COMPLETING: usize = 16;
 
 impl NewSet {
-    pub(super) fn new(
-        run: Run,
-        options: FileOptions,
-        is_text: bool,
-        index: WriterBuilder,
-        base: &Url,
-    ) -> Self {
+    pub(super) fn new(run: Run, options: FileOptions, is_text: bool, index: WriterBuilder) -> Self {
         let names = run.names().clone();
         let has_threads = options.threads > 1;
         Self {
@@ -114,7 +107,6 @@ impl NewSet {
             run,
             is_text,
             index,
-            base: base.clone(),
             stay: 0,
             kept: Vec::new(),
             series: vec![Series { names, shift: 0 }],
@@ -141,13 +133,10 @@ impl NewSet {
                 self.index.stylesheet_or(stylesheet.as_deref());
                 parts
             }
-            Set::Single if self.is_text => {
-                return Err(damaged("text parts cannot contain all values of a urlset").into());
-            }
             Set::Single => {
                 return Ok(Earlier {
                     parts: Vec::new(),
-                    last: Some(self.input(&names.index())?),
+                    last: Some(open(&self.index_path())?),
                     single: true,
                 });
             }
@@ -157,7 +146,7 @@ impl NewSet {
         let mut earlier = Earlier::default();
         if let Some(last) = last {
             parts.pop();
-            earlier.last = Some(self.input(&names.part(last))?);
+            earlier.last = Some(open(&self.run.path(&names.part(last)))?);
         }
         // No new part may have the name of a part that stays, in any order of the index.
         let mut highest = last.map_or(0, |last| last.number - 1);
@@ -176,10 +165,6 @@ impl NewSet {
         }
         earlier.parts = parts;
         Ok(earlier)
-    }
-
-    fn input(&self, file: &str) -> io::Result<Box<dyn Read>> {
-        open(&self.run.path(file))
     }
 
     /// `group` is empty for a part of the set itself.
@@ -270,7 +255,7 @@ impl NewSet {
         if let Some(at) = found {
             return Ok(at);
         }
-        let names = Names::new(group, &self.base)?;
+        let names = self.run.names().of_group(group)?;
         let kept = self.kept.iter().filter_map(|file| names.part_of(file));
         let shift = kept.map(|part| part.number).max().unwrap_or(0);
         self.series.push(Series { names, shift });

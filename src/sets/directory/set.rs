@@ -12,7 +12,7 @@ use crate::error::{ErrorKind, Result};
 use crate::format::Format;
 use crate::limits::MAX_ENTRIES;
 use crate::reader::Reader;
-use crate::sets::earlier::{damaged, read_whole};
+use crate::sets::earlier::{EarlierFile, damaged};
 use crate::writer::at;
 
 /// The set of sitemaps that an index lists.
@@ -25,26 +25,30 @@ pub(super) enum Set {
 impl Set {
     /// Reads an index and the href of its style sheet. Returns an error if writing the index again would lose anything.
     pub(super) fn read(path: &Path) -> Result<Self> {
-        match Reader::new(open(path)?).format() {
+        let mut file = EarlierFile::open(open(path)?);
+        match file.format {
             Some(Format::Urlset) => return Ok(Self::Single),
             Some(Format::Index) | None => {}
             Some(format) => {
                 return Err(damaged(format_args!("{}: format {format}", path.display())).into());
             }
         }
+        Self::read_index(&mut file).map_err(|error| in_file(error, path))
+    }
+
+    fn read_index(file: &mut EarlierFile) -> Result<Self> {
         let mut parts = Vec::new();
-        let index = read_whole(open(path)?, &mut |entry, _| match entry {
-            Entry::Sitemap(_) if parts.len() as u64 >= MAX_ENTRIES => {
-                Err(damaged("more than 50,000 parts").into())
+        while let Some(entry) = file.next()? {
+            match entry {
+                Entry::Sitemap(_) if parts.len() as u64 >= MAX_ENTRIES => {
+                    return Err(damaged("more than 50,000 parts").into());
+                }
+                Entry::Sitemap(part) => parts.push(part),
+                Entry::Url(_) => return Err(damaged("the index lists a page").into()),
             }
-            Entry::Sitemap(part) => {
-                parts.push(part);
-                Ok(())
-            }
-            Entry::Url(_) => Err(damaged("the index lists a page").into()),
-        });
-        let index = index.map_err(|error| in_file(error, path))?;
-        Ok(Self::Index(parts, index.stylesheet))
+        }
+        let stylesheet = file.stylesheet().map(ToOwned::to_owned);
+        Ok(Self::Index(parts, stylesheet))
     }
 }
 
