@@ -412,7 +412,7 @@ impl Crawl {
             let (number, refused) = self.frontier.schedule.next()?;
             if let Some(pause) = refused {
                 let left = pause.left(self.frontier.schedule.now());
-                let failure = Failure::status(pause.status).with_retry_after(left);
+                let failure = Failure::status(pause.status).with_retry_after(Some(left));
                 self.give_up(number, failure);
                 continue;
             }
@@ -520,13 +520,10 @@ impl Crawl {
             status => {
                 let now = self.frontier.schedule.now();
                 let wait = response.retry_after.as_deref();
-                match wait.and_then(|value| retry_after(value, now)) {
-                    Some(wait) => Failure::status(status).with_retry_after(wait),
-                    None => Failure::status(status),
-                }
+                let wait = wait.and_then(|value| retry_after(value, now));
+                Failure::status(status).with_retry_after(wait)
             }
         };
-        let failure = failure.read_at(&location, sitemap);
         Err(self.failed(number, failure, Some(&location)))
     }
 
@@ -619,9 +616,9 @@ impl Crawl {
     pub fn end(&mut self, receiver: Receiver) -> Ended {
         let Receiver {
             ticket,
-            sitemap,
             location,
             body,
+            ..
         } = receiver;
         if let Body::Unwanted(ended) = body {
             return ended;
@@ -633,7 +630,7 @@ impl Crawl {
         match body {
             Body::Unwanted(ended) => ended,
             Body::Robots(robots) => self.end_robots(robots, &location),
-            Body::Sitemap(reading) => self.end_sitemap(number, *reading, &sitemap, &location),
+            Body::Sitemap(reading) => self.end_sitemap(number, *reading, &location),
         }
     }
 
@@ -652,13 +649,7 @@ impl Crawl {
         Ended::new(state)
     }
 
-    fn end_sitemap(
-        &mut self,
-        number: u32,
-        mut reading: Reading,
-        sitemap: &Url,
-        location: &Url,
-    ) -> Ended {
+    fn end_sitemap(&mut self, number: u32, mut reading: Reading, location: &Url) -> Ended {
         let is_unchanged = reading.is_unchanged && reading.elsewhere.is_none();
         if !is_unchanged && reading.elsewhere.is_none() {
             reading.drain();
@@ -671,7 +662,6 @@ impl Crawl {
         self.frontier.adopt(number, reading.children);
         self.has_more_pages |= reading.is_over;
         if let Some(failure) = reading.failure {
-            let failure = failure.read_at(location, sitemap);
             let ended = self.failed(number, failure, Some(location));
             if ended.retry_at.is_some() {
                 reading.all_pages.give_back(reading.pages);
@@ -711,28 +701,23 @@ impl Crawl {
 
     /// Reports that there is no response to a request, or that you have given it up.
     pub fn fail(&mut self, request: Request, failure: Failure) -> Ended {
-        let Request {
-            url,
-            sitemap,
-            ticket,
-            ..
-        } = request;
-        if !ticket.is_of(&self.shared) {
+        if !request.ticket.is_of(&self.shared) {
             return Ended::of_another_crawl();
         }
-        let number = ticket.close();
-        let failure = failure.read_at(&url, &sitemap);
-        self.failed(number, failure, Some(&url))
+        self.failed(request.ticket.close(), failure, Some(&request.url))
     }
 
-    /// Decides whether to try again. `url` is the one that was requested; a `Retry-After` is for its host.
-    fn failed(&mut self, number: u32, failure: Failure, url: Option<&Url>) -> Ended {
+    /// Decides whether to try again. `url` is the one that was requested or to which that led; a `Retry-After` is for its host.
+    fn failed(&mut self, number: u32, mut failure: Failure, url: Option<&Url>) -> Ended {
         let options = &self.frontier.rules.options;
         let (retries, longest) = (options.retries, options.max_retry_after);
         let Some(record) = self.frontier.get_mut(number) else {
             return Ended::failed(State::Failed, failure);
         };
         let attempts = record.attempts;
+        if let Some(url) = url.filter(|url| url.as_str() != &*record.url) {
+            failure = failure.read_at(url);
+        }
         let asked = failure.retry_after();
         if let (Some(wait), Some(url)) = (asked, url) {
             let status = match failure.cause() {

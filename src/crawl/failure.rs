@@ -191,8 +191,8 @@ impl Failure {
     }
 
     /// Sets the time that the server requires before the next request.
-    pub(super) fn with_retry_after(mut self, wait: Duration) -> Self {
-        self.retry_after = Some(wait);
+    pub(super) fn with_retry_after(mut self, wait: Option<Duration>) -> Self {
+        self.retry_after = wait;
         self
     }
 
@@ -201,9 +201,9 @@ impl Failure {
         self
     }
 
-    /// Sets the location, unless it is that of the sitemap, or one is set.
-    pub(super) fn read_at(self, location: &Url, sitemap: &Url) -> Self {
-        if location == sitemap || self.location.is_some() {
+    /// Sets the location if none is set.
+    pub(super) fn read_at(self, location: &Url) -> Self {
+        if self.location.is_some() {
             return self;
         }
         self.with_location(location.as_str())
