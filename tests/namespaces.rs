@@ -723,7 +723,6 @@ fn the_rest_of_an_element_of_two_locs_is_of_its_kind_and_name() {
 /// The fast path remembers elements by their prefix as long as it has the same meaning.
 #[test]
 fn a_prefix_has_its_own_meaning_in_an_element_around_entries() {
-    let image = "http://www.google.com/schemas/sitemap-image/1.1";
     let page =
         format!("<url><loc>{X}</loc><image:image><image:loc>{X}</image:loc></image:image></url>");
     let pages = page.repeat(3);
