@@ -142,8 +142,7 @@ impl Adviser {
     fn news(&self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
         let date = page.news.as_ref().and_then(|news| news.publication_date);
         // A date without a time may be the end of its day.
-        let limit = self.now - Days::new(2);
-        let is_old = |date: &W3cDatetime| !date.may_be_since(limit);
+        let is_old = |date: &W3cDatetime| !date.may_be_since(self.now - Days::new(2));
         advice.extend(date.filter(is_old).map(|date| {
             let message = format!("published `{date}`, more than two days ago");
             source.advice_on("news", "old-news", message)

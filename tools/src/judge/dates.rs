@@ -8,10 +8,11 @@ use crate::term::age::is_in_future;
 /// Returns the reason why the date of a change cannot be true, if it cannot.
 pub(crate) fn implausible(date: W3cDatetime, now: DateTime<Utc>) -> Option<&'static str> {
     let start = date.start();
-    let is_epoch = start.timestamp() == 0 || (start.year(), start.ordinal()) == (1970, 1);
-    if is_in_future(date, now) {
+    if is_in_future(start, now) {
         Some("is in the future")
-    } else if is_epoch {
+    } else if start.timestamp() >= 2 * 86_400 {
+        None
+    } else if start.timestamp() == 0 || (start.year(), start.ordinal()) == (1970, 1) {
         Some("is the zero of a clock, not a date")
     } else if start.timestamp() < 0 {
         Some("is before 1970")

@@ -1,13 +1,18 @@
 //! Pages that are listed more than once, in any form of their URLs.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, RandomState};
+use std::mem;
+use std::ops::Index;
 
 use quick_sitemap::UrlEntry;
-use quick_sitemap::url::Url;
+use quick_sitemap::url::{Position, Url};
 
-/// Maps that a listing may be in. They grow one after the other, so that little is kept twice at a time.
+/// Tables that a listing may be in. They grow one after the other, so that little is kept twice at a time.
 const SHARDS: usize = 64;
+/// Words of 64 bits, of which each page sets two: 4 MB. Of two million pages, 2 % look as if they were listed before.
+const SEEN: usize = 1 << 19;
 /// Marks a page that is listed with images, videos or news; the other bits are the line.
 const HAS_MEDIA: u32 = 1 << 31;
 
@@ -31,18 +36,21 @@ pub(crate) struct Duplicate {
     pub(crate) line: u64,
 }
 
-/// Twenty bytes per page.
+/// Twenty bytes per page, and as many for the slots that are free.
 #[derive(Debug)]
 pub(crate) struct Listings {
     hasher: RandomState,
+    /// Bits of the hashes. Most pages are new, which these bits show without a look into the tables: they are small enough for
+    /// the processor's cache.
+    seen: Vec<u64>,
     /// The first listing of each page, by the hash of what all of its spellings share.
-    pages: Vec<HashMap<Key, Listing, BuildHasherDefault<Hashed>>>,
+    shards: Vec<Shard>,
     /// Other spellings, by the hash of the URL.
     spellings: HashMap<u64, Listing>,
     kinds: Vec<FileKind>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Listing {
     /// Hash of what spellings differ in.
     spelling: u32,
@@ -50,42 +58,84 @@ struct Listing {
     line: u32,
 }
 
-/// A hash in two halves, so that an entry of the map needs no padding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Key([u32; 2]);
+/// A table with open addressing. A page and its hash are side by side, because looking at a place in memory takes longer than
+/// all else.
+#[derive(Clone, Debug)]
+struct Shard {
+    /// The length is a power of two, and at most three quarters are taken.
+    slots: Vec<Slot>,
+    taken: usize,
+    /// New pages, which are put into the slots when one is looked for.
+    new: Vec<Slot>,
+}
 
-impl Hash for Key {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        let [low, high] = self.0;
-        hasher.write_u64(u64::from(high) << 32 | u64::from(low));
+/// A hash in two halves, so that a slot needs no padding; [`FREE`] if there is no page.
+#[derive(Clone, Copy, Debug)]
+struct Slot([u32; 2], Listing);
+
+const FREE: [u32; 2] = [0, 0];
+
+impl Shard {
+    fn new(slots: usize) -> Self {
+        Self {
+            slots: vec![Slot(FREE, Listing::default()); slots],
+            taken: 0,
+            new: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, hash: u64, listing: Listing) {
+        self.new.push(Slot(key(hash), listing));
+    }
+
+    /// The page with this hash, which is `listing` if there was none. Returns `true` if there was one.
+    fn find(&mut self, hash: u64, listing: Listing) -> Option<(bool, &mut Listing)> {
+        for Slot(key, listing) in mem::take(&mut self.new) {
+            self.entry(key, listing);
+        }
+        self.entry(key(hash), listing)
+    }
+
+    fn entry(&mut self, key: [u32; 2], listing: Listing) -> Option<(bool, &mut Listing)> {
+        if self.taken * 4 >= self.slots.len() * 3 {
+            let mut larger = Self::new(self.slots.len() * 2);
+            for Slot(key, listing) in &self.slots {
+                larger.entry(*key, *listing);
+            }
+            *self = larger;
+        }
+        if key == FREE {
+            return None;
+        }
+        let mask = self.slots.len() - 1;
+        let mut at = key[0] as usize & mask;
+        while self
+            .slots
+            .get(at)
+            .is_some_and(|Slot(found, _)| *found != key && *found != FREE)
+        {
+            at = (at + 1) & mask;
+        }
+        let Slot(found, known) = self.slots.get_mut(at)?;
+        let is_known = *found == key;
+        if !is_known {
+            (*found, *known) = (key, listing);
+            self.taken += 1;
+        }
+        Some((is_known, known))
     }
 }
 
-/// Takes a number that is a hash already.
-#[derive(Debug, Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
+fn key(hash: u64) -> [u32; 2] {
+    [hash as u32, (hash >> 32) as u32]
 }
 
 impl Default for Listings {
     fn default() -> Self {
         Self {
             hasher: RandomState::new(),
-            pages: (0..SHARDS).map(|_| HashMap::default()).collect(),
+            seen: vec![0; SEEN],
+            shards: vec![Shard::new(16); SHARDS],
             spellings: HashMap::new(),
             kinds: Vec::new(),
         }
@@ -118,14 +168,19 @@ impl Listings {
             file: u32::try_from(file).unwrap_or(u32::MAX),
             line: if has_media { line | HAS_MEDIA } else { line },
         };
-        let hash = self.hash(&page.loc);
-        let shard = (hash >> 40) as usize % SHARDS;
-        let pages = self.pages.get_mut(shard)?;
-        let key = Key([hash as u32, (hash >> 32) as u32]);
-        let Some(first) = pages.get_mut(&key) else {
-            pages.insert(key, listing);
+        let hash = self.hasher.hash_one(shared(&page.loc));
+        let shard = self.shards.get_mut((hash >> 40) as usize % SHARDS)?;
+        let word = self.seen.get_mut((hash >> 12) as usize % SEEN)?;
+        let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
+        if *word & bits != bits {
+            *word |= bits;
+            shard.push(hash, listing);
             return None;
-        };
+        }
+        let (is_known, first) = shard.find(hash, listing)?;
+        if !is_known {
+            return None;
+        }
         let (is_same_spelling, earlier) = if first.spelling == listing.spelling {
             (true, first)
         } else {
@@ -159,19 +214,6 @@ impl Listings {
             line: u64::from(earlier.line & !HAS_MEDIA),
         })
     }
-
-    /// A hash of the URL without what spellings of one page differ in: scheme, `www.`, final slashes, the fragment.
-    fn hash(&self, url: &Url) -> u64 {
-        let mut hasher = self.hasher.build_hasher();
-        hasher.write(without_www(url).as_bytes());
-        hasher.write_u16(url.port().unwrap_or(0));
-        hasher.write(url.path().trim_end_matches('/').as_bytes());
-        if let Some(query) = url.query() {
-            hasher.write_u8(b'?');
-            hasher.write(query.as_bytes());
-        }
-        hasher.finish()
-    }
 }
 
 impl Listing {
@@ -180,9 +222,19 @@ impl Listing {
     }
 }
 
-fn without_www(url: &Url) -> &str {
-    let host = url.host_str().unwrap_or_default();
-    host.strip_prefix("www.").unwrap_or(host)
+/// The URL without what spellings of one page differ in: scheme, `www.`, final slashes, the fragment.
+fn shared(url: &Url) -> Cow<'_, str> {
+    let whole = url.index(Position::BeforeHost..Position::AfterQuery);
+    let whole = whole.strip_prefix("www.").unwrap_or(whole);
+    match url.query() {
+        None => Cow::Borrowed(whole.trim_end_matches('/')),
+        Some(query) if url.path().ends_with('/') => {
+            let end = whole.len() - query.len() - 1;
+            let before = whole.get(..end).unwrap_or_default();
+            Cow::Owned(format!("{}?{query}", before.trim_end_matches('/')))
+        }
+        Some(_) => Cow::Borrowed(whole),
+    }
 }
 
 /// A hash (FNV-1a) of what spellings of one page differ in.

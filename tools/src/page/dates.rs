@@ -46,7 +46,7 @@ impl Dates {
             .chain(&self.published)
             .chain([&self.plain])
             .flatten()
-            .find(|date| !is_in_future(**date, now))
+            .find(|date| !is_in_future(date.start(), now))
             .copied()
     }
 

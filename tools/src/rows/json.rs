@@ -1,18 +1,20 @@
 //! A JSON object on each line, in the library's form.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::fmt;
 use std::io::BufRead;
 
 use anyhow::Context;
 use quick_sitemap::{Entry, SitemapEntry, UrlEntry};
-use serde::de::IgnoredAny;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
 
 use super::lines::Lines;
 use super::row::{Refused, Row};
 use crate::term::json::page_fields;
 
-/// Fields that are not part of a page; `sitemap` is the one that `sitemap crawl` writes.
-const FIELDS: [&str; 3] = ["sitemap", "type", "loc"];
+/// Fields that most pages have, and `sitemap`, which `sitemap crawl` writes and which is not part of a page.
+const FIELDS: [&str; 3] = ["loc", "lastmod", "sitemap"];
 
 pub(super) struct Rows<R> {
     lines: Lines<R>,
@@ -33,16 +35,8 @@ impl<R: BufRead> Rows<R> {
         let Some(line) = self.lines.next().with_context(|| name.to_owned())? else {
             return Ok(None);
         };
-        let fields = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(line.text);
-        let mut unknown = None;
-        let mut is_sitemap = false;
-        if let Ok(fields) = &fields {
-            let is_known =
-                |field: &str| FIELDS.contains(&field) || page_fields().any(|known| known == field);
-            unknown = fields.keys().find(|field| !is_known(field)).cloned();
-            is_sitemap = fields.contains_key("type") && says_sitemap(line.text);
-        }
-        let entry = if is_sitemap {
+        let fields = serde_json::from_slice::<KnownFields>(line.text).unwrap_or_default();
+        let entry = if fields.is_sitemap {
             serde_json::from_slice::<SitemapEntry>(line.text).map(Entry::Sitemap)
         } else {
             serde_json::from_slice::<UrlEntry>(line.text).map(Entry::Url)
@@ -57,18 +51,51 @@ impl<R: BufRead> Rows<R> {
                     _ => format!("this line is not JSON: {}", without_line(&error)),
                 },
             }),
-            unknown,
+            unknown: fields.unknown,
         }))
     }
 }
 
-fn says_sitemap(line: &[u8]) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Typed {
-        r#type: String,
-    }
-    serde_json::from_slice::<Typed>(line).is_ok_and(|typed| typed.r#type == "sitemap")
+/// What a row has beside the values of its page.
+#[derive(Default)]
+struct KnownFields {
+    is_sitemap: bool,
+    /// The first field that is unknown.
+    unknown: Option<String>,
 }
+
+impl<'de> Deserialize<'de> for KnownFields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Self::default())
+    }
+}
+
+impl<'de> Visitor<'de> for KnownFields {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut fields: A) -> Result<Self, A::Error> {
+        while let Some(Name(name)) = fields.next_key()? {
+            if name == "type" {
+                self.is_sitemap = fields.next_value::<Value>()? == "sitemap";
+                continue;
+            }
+            fields.next_value::<IgnoredAny>()?;
+            let is_known = FIELDS.contains(&&*name) || page_fields().any(|known| known == name);
+            if !is_known && self.unknown.is_none() {
+                self.unknown = Some(name.into_owned());
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// Borrowed if it has no escapes, as nearly all have none.
+#[derive(serde::Deserialize)]
+struct Name<'n>(#[serde(borrow)] Cow<'n, str>);
 
 /// The error's own line is that within this line, which is 1.
 pub(crate) fn without_line(error: &serde_json::Error) -> String {

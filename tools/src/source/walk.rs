@@ -210,30 +210,27 @@ fn sitemap(
     let outcome = loop {
         before = entries_of(reader.summary());
         // Raw first: that finds the place of each element.
-        let read = match reader.read_raw() {
-            Ok(Some(_)) => reader.to_entry().map(Some),
-            Ok(None) => Ok(None),
-            Err(error) => Err(error),
-        };
+        let raw = reader.read_raw().map(|raw| raw.is_some());
         if interrupt::is_requested() {
             break Outcome::Stopped;
         }
+        let read = match raw {
+            Ok(true) => reader.to_entry(),
+            Ok(false) => break Outcome::Whole,
+            Err(error) => Err(error),
+        };
         let entry = match read {
-            Ok(Some(Some(entry))) => {
-                if follower
-                    .as_mut()
-                    .is_some_and(|follower| !follower.add(&entry))
-                {
-                    break Outcome::Stopped;
-                }
-                Ok(entry)
-            }
-            Ok(Some(None)) => Err(Unusable::Skipped),
-            Ok(None) => break Outcome::Whole,
+            Ok(Some(entry)) => Ok(entry),
+            Ok(None) => Err(Unusable::Skipped),
             // An input that would block is no reason to read it again and again.
             Err(error) if error.violation().is_none() => break Outcome::Failed(error),
             Err(error) => Err(Unusable::Denied(error)),
         };
+        if let (Some(follower), Ok(entry)) = (&mut follower, &entry)
+            && !follower.add(entry)
+        {
+            break Outcome::Stopped;
+        }
         progress::entry();
         let flow = sink.item(Item {
             entry,

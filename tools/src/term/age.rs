@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::W3cDatetime;
-use quick_sitemap::chrono::{DateTime, TimeDelta, Utc};
+use quick_sitemap::chrono::{DateTime, FixedOffset, TimeDelta, Utc};
 
 /// Seconds, minutes, hours, days and weeks.
 const UNITS: [(&str, &str, u64); 5] = [
@@ -70,10 +70,10 @@ pub(crate) fn date(text: &str) -> Result<W3cDatetime, String> {
     }
 }
 
-/// Returns `true` if the date starts more than a day after `now`: a date without a time begins earlier in the east, and
+/// Returns `true` if a date starts more than a day after `now`: a date without a time begins earlier in the east, and
 /// clocks differ.
-pub(crate) fn is_in_future(date: W3cDatetime, now: DateTime<Utc>) -> bool {
-    date.start() > now + TimeDelta::days(1)
+pub(crate) fn is_in_future(start: DateTime<FixedOffset>, now: DateTime<Utc>) -> bool {
+    start > now + TimeDelta::days(1)
 }
 
 #[cfg(test)]
