@@ -8,6 +8,8 @@ pub(crate) mod duplicates;
 pub(crate) mod entry_source;
 pub(crate) mod hreflang;
 mod lastmods;
+#[cfg(feature = "full")]
+pub(crate) mod probe;
 pub(crate) mod rules;
 mod unknown;
 pub(crate) mod verdicts;

@@ -13,7 +13,9 @@ pub(crate) mod writer;
 use std::io::BufRead;
 use std::path::Path;
 
+use clap::ValueEnum;
 use quick_sitemap::url::Url;
+use serde::{Deserialize, Serialize};
 
 use crate::term::clipped::clipped;
 use crate::term::messages::Messages;
@@ -28,15 +30,17 @@ pub(crate) use self::json::without_line;
 pub(crate) use self::lines::Lines;
 pub(crate) use self::row::{Refused, Row};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The form of a list; the comments are those of `--help`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum RowFormat {
-    /// One URL per line.
+    /// One URL per line
     Text,
-    /// One JSON object per line.
+    /// One JSON object per line, extensions included
     Jsonl,
-    /// Columns separated by commas, or by semicolons.
+    /// Columns separated by commas: loc, lastmod, changefreq, priority
     Csv,
-    /// Columns separated by tabs.
+    /// Like csv, separated by tabs
     Tsv,
 }
 

@@ -10,6 +10,8 @@ pub(crate) mod input;
 #[cfg(feature = "full")]
 pub(crate) mod pages;
 pub(crate) mod reopened;
+#[cfg(feature = "full")]
+pub(crate) mod site;
 pub(crate) mod span;
 pub(crate) mod stdin;
 pub(crate) mod targets;

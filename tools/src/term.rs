@@ -16,3 +16,4 @@ pub(crate) mod output;
 pub(crate) mod progress;
 pub(crate) mod shortened;
 pub(crate) mod status;
+pub(crate) mod table;

@@ -299,7 +299,7 @@ fn no_command_shows_a_password() {
         &["edit", &with_login(&site.at("index.xml")), "-o", "-"],
     );
     assert!(
-        index.said.contains("***@SITE/index.xml is an index"),
+        index.said.contains("***@SITE/away.xml: redirects to"),
         "{}",
         index.said
     );

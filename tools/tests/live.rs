@@ -206,14 +206,14 @@ fn every_verdict() {
 }
 
 const TABLE: &str = "\
-verdict                   pages
-missing                       2
-error                         1
-redirect                      1
-noindex                       2
-canonical-elsewhere           2
-disallowed                    1
-ok                            5
+verdict              pages
+missing                  2
+error                    1
+redirect                 1
+noindex                  2
+canonical-elsewhere      2
+disallowed               1
+ok                       5
 
 verdict              status  page
 missing              404     SITE/missing
@@ -243,10 +243,7 @@ fn pages_that_should_be_listed_are_ok() {
         "{}",
         ran.out
     );
-    assert_eq!(
-        ran.out,
-        "verdict                   pages\nok                            2\n"
-    );
+    assert_eq!(ran.out, "verdict  pages\nok           2\n");
     // robots.txt may forbid a page to this program alone.
     fs::write(list, format!("{}slow\n", site.home)).unwrap();
     let arguments = [

@@ -6,13 +6,13 @@ use std::time::SystemTime;
 
 use crate::commands::options::Options;
 use crate::findings::baseline::Baseline;
-use crate::findings::checker::{Checked, check};
+use crate::findings::checker::check;
 use crate::findings::format::Format;
 use crate::findings::report::Report;
-use crate::findings::summary::{SummaryForm, Totals};
+use crate::findings::summary::Totals;
 use crate::judge::rules::{self, RuleName};
 #[cfg(feature = "full")]
-use crate::sets::destination::Destination;
+use crate::sets::{destination::Destination, files::Files};
 use crate::source::input::Input;
 use crate::term::count::Count;
 use crate::term::interrupt;
@@ -122,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     arguments.options.columns.apply();
     let format = arguments.format.unwrap_or_default();
-    let summary = summary(format, arguments.summary)?;
+    let summary = format.summary(arguments.summary)?;
     // A program that reads findings groups them itself.
     let all = arguments.all || matches!(format, Format::Jsonl | Format::Csv);
     let baseline = &arguments.baseline;
@@ -137,6 +137,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         .network
         .login
         .give(Input::addresses(&mut inputs))?;
+    #[cfg(feature = "full")]
+    {
+        let mut files = Files::default();
+        files.reads_inputs(&inputs);
+        files.writes("--baseline", baseline.as_deref());
+        files.check()?;
+    }
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
     let form = summary.is_none().then(|| format.form()).flatten();
     #[cfg(feature = "full")]
@@ -158,98 +165,26 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut report = Report::new(out, form, all).against(baseline);
     report.start()?;
     let checked = check(&inputs, &settings, &mut report, messages)?;
-    let known = known(&mut report, &checked, arguments.verbose, messages)?;
-    let status = finish(report, &checked, known, format, summary, messages)?;
-    #[cfg(feature = "full")]
-    if let Some(file) = update {
-        file.complete()?;
-    }
-    Ok(status)
-}
-
-/// The form of the summary, if it is written instead of the findings.
-fn summary(format: Format, is_wanted: bool) -> anyhow::Result<Option<SummaryForm>> {
-    // GitHub shows the annotations and, on the page of the job, the summary.
-    if format == Format::Github || !(is_wanted || format == Format::Markdown) {
-        return Ok(None);
-    }
-    match format.summary() {
-        Some(form) => Ok(Some(form)),
-        None => anyhow::bail!(
-            "--summary cannot be printed in this format; use --format text, markdown, jsonl or github"
-        ),
-    }
-}
-
-/// Numbers of the baseline, as the totals name them. With `is_verbose`, its findings that are fixed are named.
-fn known(
-    report: &mut Report<'_>,
-    checked: &Checked,
-    is_verbose: bool,
-    messages: &Messages,
-) -> anyhow::Result<Option<String>> {
-    let is_whole = !checked.has_more && !interrupt::is_requested();
-    let Some(baseline) = report.baseline() else {
-        return Ok(None);
-    };
-    let gone = baseline.gone(is_whole, &mut |fixed| {
-        if is_verbose {
-            messages.note(format_args!("fixed: {fixed}"));
-        }
-    })?;
-    Ok(Some(format!("; {}", baseline.counted(gone))))
-}
-
-fn finish(
-    mut report: Report<'_>,
-    checked: &Checked,
-    known: Option<String>,
-    format: Format,
-    summary: Option<SummaryForm>,
-    messages: &Messages,
-) -> anyhow::Result<Status> {
-    let [advice, warnings, errors] = checked.counts;
-    let status = if interrupt::is_requested() {
-        Status::Interrupted
-    } else {
-        checked.status()
-    };
-    let found: Vec<String> = [
-        Count(errors, "error"),
-        Count(warnings, "warning"),
-        Count(advice, "piece of advice"),
-    ]
-    .iter()
-    .filter(|quantity| quantity.0 > 0)
-    .map(ToString::to_string)
-    .collect();
-    let totals = Totals {
-        sitemaps: checked.files,
-        entries: checked.entries,
-        found: match found.as_slice() {
-            [] if status != Status::Success => "not everything could be read".to_owned(),
-            [] if known.is_some() => "no new problems found".to_owned(),
-            [] => "no problems found".to_owned(),
-            found => found.join(", "),
-        } + &known.unwrap_or_default(),
-    };
+    let known = report.known(&checked, arguments.verbose, messages)?;
+    let totals = Totals::of(&checked, known);
+    let status = checked.status();
     report.finish(status, summary, &totals)?;
     if format == Format::Github
         && let Err(error) = report.summary().append_to_step(&totals)
     {
         messages.warning(format_args!("the summary cannot be appended: {error:#}"));
     }
-    let is_for_people = matches!(format, Format::Text | Format::Short);
-    if is_for_people && checked.files > 0 {
-        let files = Count(totals.sitemaps, "sitemap");
-        let entries = Count(totals.entries, "entry");
-        let found = totals.found;
+    if matches!(format, Format::Text | Format::Short) && checked.files > 0 {
         let others = match checked.no_sitemaps {
             0 => String::new(),
-            n => format!(" ({} ignored)", Count(n, "other file")),
+            others => format!(" ({} ignored)", Count(others, "other file")),
         };
-        messages.note(format_args!("{files}, {entries}: {found}{others}"));
+        messages.note(format_args!("{totals}{others}"));
     }
     interrupt::check()?;
+    #[cfg(feature = "full")]
+    if let Some(file) = update {
+        file.complete()?;
+    }
     Ok(status)
 }

@@ -9,17 +9,17 @@ mod resume;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use self::issues::IssuesFile;
-use self::lines::Format;
 use self::output::{Output, Target};
 use self::pages::{Pages, State};
 use self::resume::{Same, StateFile};
 use crate::net::driver::{self, Driver};
 use crate::net::fetch::{self, Fetcher};
 use crate::net::scope::Scope;
+use crate::rows::RowFormat;
 use crate::sets::files::Files;
 use crate::sets::site::{self, Ends, Tally};
 use crate::term::address::{Address, no_url};
@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
 
     /// How pages are written [default: text, or by the name of --out]
     #[arg(long, short, value_name = "FORMAT")]
-    format: Option<Format>,
+    format: Option<RowFormat>,
 
     /// Add the URL of the sitemap that lists the page, as the field or column `sitemap` (with jsonl, csv and tsv)
     #[arg(long)]
@@ -117,10 +117,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         .filter(|out| *out != Path::new("-"));
     let format = match (arguments.format, out) {
         (Some(format), _) => format,
-        (None, Some(path)) if !output::is_stream(path) => Format::of_file(path)?,
-        (None, _) => Format::Text,
+        // Lines of URLs must not replace another kind of file.
+        (None, Some(path)) if !output::is_stream(path) => {
+            let named = RowFormat::by_name(path);
+            named.with_context(|| format!(
+                "--out {}: the name ends in none of .txt, .jsonl, .csv and .tsv, so --format is needed",
+                path.display()
+            ))?
+        }
+        (None, _) => RowFormat::Text,
     };
-    if arguments.source && format == Format::Text {
+    if arguments.source && format == RowFormat::Text {
         bail!("--source goes with --format jsonl, csv or tsv");
     }
     let mut site = site(&arguments.site)?;
@@ -158,10 +165,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let builder = driver::builder(&arguments.scope, &fetcher);
     let (crawl, tally) = match earlier {
         None => {
-            let header = format.header(arguments.source);
-            pages
-                .output
-                .append(|out| out.write_all(header.as_bytes()))?;
+            let header = lines::header(format, arguments.source)?;
+            pages.output.append(|out| out.write_all(&header))?;
             (driver::crawl(builder, &site), Tally::default())
         }
         Some(earlier) => {

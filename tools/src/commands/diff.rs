@@ -102,11 +102,12 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         .zip(&mut sides)
         .zip(&mut held)
     {
-        let read = side::read(&arguments.web, input, messages, &mut |page| {
-            comparison.add(which, page)
+        let inputs = std::slice::from_ref(input);
+        let read = side::read(&arguments.web, inputs, messages, &mut |page| {
+            comparison.add(which, page.entry)
         })?;
         (*side, *held) = match read {
-            Read::Pages(completeness, fields) => (completeness, fields),
+            Read::Pages(totals) => (totals.completeness, totals.fields),
             Read::Ended(status) => return Ok(status),
         };
         if *side == Completeness::Incomplete {

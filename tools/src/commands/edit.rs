@@ -1,18 +1,15 @@
 //! `sitemap edit`.
 
-use std::fmt;
-
 use clap::Args;
-use quick_sitemap::{Effect, Issue, UrlEntry, W3cDatetime};
 
 use crate::sets::arrange::{Arrangement, Order};
 use crate::sets::change;
 use crate::sets::files::Files;
+use crate::sets::side::{self, Read, Web};
 use crate::sets::target;
-use crate::source::filter::LocFilter;
+use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
-use crate::source::pages::{self, Place, Totals};
-use crate::term::age;
+use crate::source::pages::{Page, Totals};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
@@ -43,9 +40,9 @@ Exit status:
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
-    /// Sitemaps: files, folders of them, URLs, or `-` for standard input
+    /// Sitemaps: sites, such as example.com, URLs, files, folders of them, or `-` for standard input
     ///
-    /// A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show` write them.
+    /// A URL is crawled as by `sitemap crawl`. A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show` write them.
     ///
     /// The parts of an index in a file are searched in its folder. In a folder, a sitemap that an index lists is read
     /// once.
@@ -72,64 +69,41 @@ pub(crate) struct Arguments {
     target: target::Options,
 
     #[command(flatten)]
-    login: crate::net::fetch::Login,
-}
-
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Filters")]
-struct DateFilter {
-    /// Keep only pages that may have changed at this date or later, or in the time before now, such as 7d; pages without
-    /// lastmod are omitted
-    #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
-    since: Option<W3cDatetime>,
-
-    /// Keep only pages last changed before this date; pages without lastmod are omitted
-    #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
-    before: Option<W3cDatetime>,
-}
-
-impl DateFilter {
-    fn keeps(&self, lastmod: Option<W3cDatetime>) -> bool {
-        let since =
-            |since: W3cDatetime| lastmod.is_some_and(|date| date.may_be_since(since.start()));
-        let before =
-            |before: W3cDatetime| lastmod.is_some_and(|date| date.start() < before.start());
-        self.since.is_none_or(since) && self.before.is_none_or(before)
-    }
+    web: Web,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    Input::stdin_once(&arguments.inputs)?;
-    let mut inputs = arguments.inputs.clone();
-    {
-        no_sites(&inputs)?;
-        arguments.login.give(Input::addresses(&mut inputs))?;
-    }
+    let mut inputs = Input::or_sites(&arguments.inputs);
+    Input::stdin_once(&inputs)?;
+    arguments.web.login().give(Input::addresses(&mut inputs))?;
     // An input may be the output.
     let mut files = Files::default();
     arguments.target.list(&mut files);
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
-    let _progress = Progress::start("reading", messages);
     let mut target = arguments.target.target(None, messages)?;
     let changes = arguments.changes.changes()?;
     let mut arrangement = Arrangement::new(&arguments.order);
     let (mut filtered, mut duplicates) = (0, 0);
-    let totals = pages::read_all(&inputs, messages, &mut |page| {
-        interrupt::check()?;
-        let mut entry: UrlEntry = page.entry;
+    let read = side::read(&arguments.web, &inputs, messages, &mut |page| {
+        let Page { mut entry, listed } = page;
         if !arguments.filter.keeps(entry.loc.as_str()) || !arguments.dates.keeps(entry.lastmod) {
             filtered += 1;
             return Ok(());
         }
         if let Err(violation) = changes.apply(&mut entry) {
-            return target.refuse(Some(violation.rule()), &page.place, &violation);
+            return target.refuse(Some(violation.rule()), &listed.place(), &violation);
         }
         match &mut arrangement {
-            None => target.page(entry, &Caused(page.place, page.issues)),
-            Some(arrangement) => arrangement.push(&entry, page.place),
+            None => target.page(entry, &listed),
+            Some(arrangement) => arrangement.push(&entry, listed.place()),
         }
     })?;
+    let totals = match read {
+        Read::Pages(totals) => totals,
+        Read::Ended(status) => return Ok(status),
+    };
+    let _progress = Progress::start("writing", messages);
     let status = judge(&totals, arguments.allow_incomplete, messages)?;
     if let Some(arrangement) = arrangement {
         progress::doing_now("sorting");
@@ -137,38 +111,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     say(&totals, filtered, duplicates, messages);
     Ok(target.finish()?.max(status))
-}
-
-/// The place of a page, with the first problem that has cost it a value: that may be why it cannot be written.
-struct Caused<'p>(Place<'p>, &'p [Issue]);
-
-impl fmt::Display for Caused<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(place, issues) = self;
-        place.fmt(f)?;
-        match issues.iter().find(|issue| issue.effect != Effect::Noted) {
-            Some(cause) => write!(f, ": {}", cause.violation),
-            None => Ok(()),
-        }
-    }
-}
-
-/// # Errors
-///
-/// If an input is a site: its sitemaps would have to be crawled.
-fn no_sites(inputs: &[Input]) -> anyhow::Result<()> {
-    for input in inputs {
-        if let Input::Url(address) = input.clone().or_site()
-            && crate::net::driver::is_site(address.url())
-        {
-            let message = format!("{input} is a site, not a sitemap");
-            let advice = format!(
-                "use `sitemap crawl {address} --format jsonl -o pages.jsonl`, then edit pages.jsonl"
-            );
-            return Err(Advised::new(message, advice).into());
-        }
-    }
-    Ok(())
 }
 
 /// Returns an error if the input must not be written.

@@ -1,40 +1,26 @@
 //! `sitemap probe`.
 
-mod ask;
 mod report;
 mod results;
-mod sample;
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Lines, Seek, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
 use clap::Args;
-use quick_sitemap::Entry;
 
-use self::ask::Asker;
 use self::report::{Format, Report};
 use self::results::Results;
-use self::sample::{Listed, Sample};
-use crate::net::driver;
+use crate::judge::probe::{Asker, request};
 use crate::net::fetch::{self, Fetcher};
-use crate::net::scope::Scope;
-use crate::page::found::Found;
-use crate::sets::digest::{DigestMap, Digester};
+use crate::page::found::Listed;
 use crate::sets::files::Files;
-use crate::sets::site::{self, Ends};
+use crate::sets::selection::{Selection, Spool};
+use crate::sets::side::{self, Read, Web};
 use crate::source::input::Input;
-use crate::source::pages;
-use crate::term::address::Address;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-use crate::term::output;
 use crate::term::progress::{self, Progress};
 use crate::term::status::Status;
 
@@ -101,18 +87,12 @@ pub(crate) struct Arguments {
     resume: Option<PathBuf>,
 
     #[command(flatten)]
-    scope: Scope,
-
-    #[command(flatten)]
-    network: fetch::Options,
+    web: Web,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut inputs = Input::or_sites(&arguments.inputs);
-    arguments
-        .network
-        .login
-        .give(Input::addresses(&mut inputs))?;
+    arguments.web.login().give(Input::addresses(&mut inputs))?;
     Input::stdin_once(&inputs)?;
     let mut files = Files::default();
     files.reads_inputs(&inputs);
@@ -121,16 +101,23 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;
     interrupt::catch_while_reading("interrupted; no page was requested")?;
     let fetcher = Arc::new(Fetcher::new(&fetch::Options {
-        delay: arguments.network.delay.or(Some(DELAY)),
-        ..arguments.network.clone()
+        delay: arguments.web.network.delay.or(Some(DELAY)),
+        ..arguments.web.network.clone()
     })?);
-    let (selected, is_whole) = match select(arguments, &inputs, messages)? {
-        Selection::Pages(selected, is_whole) => (selected, is_whole),
-        Selection::Ended(status) => return Ok(status),
+    let mut selected = Selection::new(arguments.sample, arguments.seed)?;
+    let read = side::read(&arguments.web, &inputs, messages, &mut |page| {
+        selected.add(Listed {
+            url: page.entry.loc.into(),
+            sitemap: page.listed.file.to_owned(),
+        })
+    })?;
+    let is_whole = match read {
+        Read::Pages(totals) => !totals.is_incomplete(),
+        Read::Ended(status) => return Ok(status),
     };
     let mut report = Report::new(arguments.format)?;
     let mut queue = Spool::new()?;
-    for page in selected.read()? {
+    for page in selected.finish()? {
         let page = page?;
         let earlier = match &mut results {
             Some(results) => results.find(&page.url)?,
@@ -158,13 +145,18 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     };
     progress::count_to(queue.pages);
     let progress = Progress::start("probing", messages);
-    request(asker, queue, arguments.scope.jobs(), &mut |found| {
-        progress::entry();
-        if let Some(results) = &mut results {
-            results.add(&found)?;
-        }
-        report.add(found)
-    })?;
+    request(
+        asker,
+        queue.read()?,
+        arguments.web.scope.jobs(),
+        &mut |found| {
+            progress::entry();
+            if let Some(results) = &mut results {
+                results.add(&found)?;
+            }
+            report.add(found)
+        },
+    )?;
     drop(progress);
     let (pages, summary, mut status) = (report.pages(), report.summary(), report.status());
     report.finish()?;
@@ -187,170 +179,4 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         status = status.max(Status::Findings);
     }
     Ok(status)
-}
-
-enum Selection {
-    /// And whether these are all pages of the inputs.
-    Pages(Spool, bool),
-    /// An input could not be read at all, which has been reported.
-    Ended(Status),
-}
-
-/// The pages to be requested, each once.
-fn select(
-    arguments: &Arguments,
-    inputs: &[Input],
-    messages: &Messages,
-) -> anyhow::Result<Selection> {
-    let mut all = Spool::new()?;
-    let mut sample = arguments
-        .sample
-        .map(|size| Sample::new(size as usize, arguments.seed));
-    let (digester, mut known) = (Digester::default(), DigestMap::default());
-    let mut take = |page: Listed| -> anyhow::Result<()> {
-        interrupt::check()?;
-        if known.insert(digester.of(&page.url), ()).is_some() {
-            return Ok(());
-        }
-        match &mut sample {
-            Some(sample) => {
-                sample.add(page);
-                Ok(())
-            }
-            None => all.push(&page),
-        }
-    };
-    let mut is_whole = true;
-    for input in inputs {
-        match input {
-            Input::Url(site) => match crawled(arguments, site, messages, &mut take)? {
-                Status::Success => {}
-                Status::Findings => is_whole = false,
-                status => return Ok(Selection::Ended(status)),
-            },
-            input => {
-                let _progress = Progress::start("reading", messages);
-                let totals = pages::read(input, messages, &mut |page| {
-                    take(Listed {
-                        url: page.entry.loc.into(),
-                        sitemap: page.place.file.to_owned(),
-                    })
-                })?;
-                is_whole &= !totals.is_incomplete();
-            }
-        }
-    }
-    if let Some(sample) = sample {
-        for page in sample.finish() {
-            all.push(&page)?;
-        }
-    }
-    Ok(Selection::Pages(all, is_whole))
-}
-
-fn crawled(
-    arguments: &Arguments,
-    site: &Address,
-    messages: &Messages,
-    take: &mut dyn FnMut(Listed) -> anyhow::Result<()>,
-) -> anyhow::Result<Status> {
-    let mut on_page = |sitemap: &str, page: &Entry| {
-        take(Listed {
-            url: page.loc().to_string(),
-            sitemap: sitemap.to_owned(),
-        })
-    };
-    let Arguments { scope, network, .. } = arguments;
-    let outcome = site::pages(site, scope, network, messages, &mut on_page)?;
-    outcome.report(messages, Ends::Collected)
-}
-
-/// Pages in a temporary file, which is read once.
-struct Spool {
-    file: BufWriter<File>,
-    pages: u64,
-}
-
-impl Spool {
-    fn new() -> anyhow::Result<Self> {
-        Ok(Self {
-            file: BufWriter::new(tempfile::tempfile().context("a temporary file")?),
-            pages: 0,
-        })
-    }
-
-    fn push(&mut self, page: &Listed) -> anyhow::Result<()> {
-        serde_json::to_writer(&mut self.file, &(&page.url, &page.sitemap))?;
-        self.file.write_all(b"\n").context("a temporary file")?;
-        self.pages += 1;
-        Ok(())
-    }
-
-    fn read(self) -> anyhow::Result<Pages> {
-        let mut file = self.file.into_inner().map_err(|error| error.into_error())?;
-        file.rewind()?;
-        Ok(Pages(BufReader::new(file).lines()))
-    }
-}
-
-struct Pages(Lines<BufReader<File>>);
-
-impl Iterator for Pages {
-    type Item = anyhow::Result<Listed>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let line = self.0.next()?;
-        Some(line.map_err(Into::into).and_then(|line| {
-            let (url, sitemap) = serde_json::from_str(&line)?;
-            Ok(Listed { url, sitemap })
-        }))
-    }
-}
-
-/// Requests all pages of the queue, several at a time, and passes each result to `on_found`. Returns early if the
-/// program is interrupted or the reader of the output has ended; it does not wait for the network then.
-fn request(
-    asker: Asker,
-    queue: Spool,
-    jobs: usize,
-    on_found: &mut dyn FnMut(Found) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let (sender, receiver) = sync_channel(jobs);
-    let shared = Arc::new((asker, Mutex::new(queue.read()?)));
-    for job in 0..jobs {
-        let (shared, sender) = (Arc::clone(&shared), sender.clone());
-        std::thread::Builder::new()
-            .name(format!("job {job}"))
-            .spawn(move || work(&shared.0, &shared.1, &sender))
-            .context("a thread cannot be started")?;
-    }
-    drop(sender);
-    while !output::is_closed() {
-        match receiver.recv_timeout(Duration::from_millis(50)) {
-            Ok(found) => on_found(found?)?,
-            Err(RecvTimeoutError::Timeout) if interrupt::is_requested() => break,
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break,
-        }
-    }
-    Ok(())
-}
-
-fn work(asker: &Asker, queue: &Mutex<Pages>, sender: &SyncSender<anyhow::Result<Found>>) {
-    loop {
-        let page = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let found = match page {
-            None => return,
-            // A page must not be lost, so the run ends.
-            Some(Ok(page)) => match catch_unwind(AssertUnwindSafe(|| asker.ask(page))) {
-                Ok(Some(found)) => Ok(found),
-                Ok(None) => return,
-                Err(_) => Err(anyhow!(driver::DEFECT)),
-            },
-            Some(Err(error)) => Err(error),
-        };
-        if sender.send(found).is_err() || interrupt::is_requested() {
-            return;
-        }
-    }
 }

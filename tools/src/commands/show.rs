@@ -1,28 +1,21 @@
 //! `sitemap show`.
 
+mod entries;
 mod faults;
-mod filter;
 mod stats;
 mod table;
 mod view;
 
-use std::fmt;
-
-use std::ops::ControlFlow;
-
 use clap::Args;
-use quick_sitemap::{Policy, ReaderBuilder};
+use quick_sitemap::Policy;
 
-use self::faults::Faults;
-use self::filter::Filter;
+use self::entries::Show;
 use self::view::{Format, View};
+use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
-use crate::source::targets::{Target, targets};
-use crate::source::walk::{Content, Document, End, Item, Outcome, Sink, Unusable, walk};
-use crate::term::age;
+use crate::source::targets::targets;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-use crate::term::output;
 use crate::term::status::Status;
 
 const AFTER: &str = "\
@@ -50,17 +43,11 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FORMAT", default_value = "table")]
     format: Format,
 
-    /// Show only entries that may have changed since this date, in a form that sitemaps use, from 2024 to
-    /// 2024-05-06T07:08:09Z, or in the time before now, such as 7d
-    ///
-    /// Entries without a date are omitted. A less precise date means a period, and the entry is shown if any part of it
-    /// is late enough: 2024-05 matches 2024-05-20.
-    #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
-    since: Option<quick_sitemap::W3cDatetime>,
+    #[command(flatten)]
+    filter: LocFilter,
 
-    /// Show only entries whose URL matches this regular expression anywhere; prefix it with `(?i)` to ignore case
-    #[arg(long = "match", value_name = "REGEX")]
-    pattern: Option<regex_lite::Regex>,
+    #[command(flatten)]
+    dates: DateFilter,
 
     /// Show at most N entries of all inputs together; the rest is not read
     #[arg(long, short = 'n', value_name = "N")]
@@ -109,9 +96,19 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         .give(Input::addresses(&mut inputs))?;
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
     let mut show = Show {
-        arguments,
+        filter: &arguments.filter,
+        dates: &arguments.dates,
+        policy: if arguments.strict {
+            Policy::STRICT
+        } else {
+            Policy::LENIENT
+        },
+        says_all: arguments.issues,
+        #[cfg(feature = "full")]
+        network: &arguments.network,
+        #[cfg(not(feature = "full"))]
+        network: &crate::source::input::Network,
         messages,
-        filter: Filter::new(arguments.since, arguments.pattern.as_ref()),
         view: View::new(
             arguments.format,
             arguments.stats,
@@ -123,7 +120,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     };
     let targets = targets(&inputs, None, messages)?;
     for target in &targets {
-        if show.left == 0 || is_over() {
+        if show.left == 0 || entries::is_over() {
             break;
         }
         show.target(target, targets.len() > 1)?;
@@ -131,174 +128,4 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     show.view.finish()?;
     interrupt::check()?;
     Ok(show.status)
-}
-
-/// The reader of the output has ended.
-fn is_over() -> bool {
-    interrupt::is_requested() || output::is_closed()
-}
-
-struct Show<'a> {
-    arguments: &'a Arguments,
-    messages: &'a Messages,
-    filter: Filter<'a>,
-    view: View,
-    /// How many entries may still be shown.
-    left: u64,
-    status: Status,
-}
-
-impl Show<'_> {
-    /// An error is one of the output's; those of the input are printed, and the next input is read.
-    fn target(&mut self, target: &Target, has_heading: bool) -> anyhow::Result<()> {
-        let name = &*target.name;
-        #[cfg(feature = "full")]
-        let network = &self.arguments.network;
-        #[cfg(not(feature = "full"))]
-        let network = &crate::source::input::Network;
-        let opened = match target.open(network) {
-            Ok(opened) => opened,
-            Err(error) => {
-                self.messages.error(Opening(name, &error));
-                self.say_what_is_meant(&target.input);
-                self.status = Status::Failure;
-                return Ok(());
-            }
-        };
-        let policy = if self.arguments.strict {
-            Policy::STRICT
-        } else {
-            Policy::LENIENT
-        };
-        let mut builder = ReaderBuilder::new().policy(policy);
-        if let Some(location) = &opened.location {
-            builder = builder.base_url(location.clone());
-        }
-        let document = Document {
-            name,
-            bytes: opened.reader,
-            builder,
-            path: target.input.path().map(ToOwned::to_owned),
-            base: opened.location,
-            may_be_list: target.root.is_none(),
-            follower: None,
-        };
-        let messages = self.messages;
-        let mut entries = Entries {
-            heading: has_heading.then_some(name),
-            faults: Faults {
-                name,
-                messages,
-                says_all: self.arguments.issues,
-                policy,
-                issues: 0,
-                status: Status::Success,
-            },
-            is_guess: target.is_guess,
-            is_ignored: false,
-            show: self,
-        };
-        walk(document, messages, &mut entries)?;
-        let status = entries.faults.status;
-        if status == Status::Failure {
-            self.say_what_is_meant(&target.input);
-        }
-        self.status = self.status.max(status);
-        Ok(())
-    }
-
-    /// A user who names a site may have meant another command.
-    fn say_what_is_meant(&self, input: &Input) {
-        let is_site = match input.clone().or_site() {
-            Input::Url(address) => address.url().path() == "/",
-            Input::File(_) | Input::Stdin => false,
-        };
-        if is_site && cfg!(feature = "full") {
-            self.messages.note(format_args!(
-                "use `sitemap crawl {input}` for the pages of a site, or `sitemap check {input}` to check it"
-            ));
-        }
-    }
-}
-
-/// An error of opening, with the name once.
-struct Opening<'o>(&'o str, &'o anyhow::Error);
-
-impl fmt::Display for Opening<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(name, error) = self;
-        let error = format!("{error:#}");
-        if error.starts_with(*name) {
-            f.write_str(&error)
-        } else {
-            write!(f, "{name}: {error}")
-        }
-    }
-}
-
-/// The entries of one document.
-struct Entries<'e, 'a> {
-    heading: Option<&'e str>,
-    faults: Faults<'e>,
-    is_guess: bool,
-    /// It was found in a folder, and is something else.
-    is_ignored: bool,
-    show: &'e mut Show<'a>,
-}
-
-impl Sink for Entries<'_, '_> {
-    fn begin(&mut self, content: Content) -> anyhow::Result<()> {
-        if self.is_guess && content == Content::Sitemap(None) {
-            self.is_ignored = true;
-            return Ok(());
-        }
-        let format = match content {
-            Content::Sitemap(format) => format.map(|format| format.as_str()),
-            Content::List(format) => Some(format.name()),
-        };
-        self.show.view.begin(self.heading, format)
-    }
-
-    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
-        if is_over() {
-            return Ok(ControlFlow::Break(()));
-        }
-        self.faults.issues(item.issues);
-        match item.entry {
-            Ok(entry) if self.show.filter.takes(&entry) => {
-                self.show.left -= 1;
-                self.show.view.entry(&entry)?;
-            }
-            Ok(_) => self.show.view.left_out(),
-            Err(Unusable::Skipped) => {}
-            Err(Unusable::Denied(error)) => self.faults.error(&error),
-            Err(Unusable::Refused(refused)) => self.faults.refused(item.origin.line(), &refused),
-        }
-        Ok(if self.show.left == 0 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        })
-    }
-
-    fn end(&mut self, end: &End<'_>) -> anyhow::Result<()> {
-        if self.is_ignored {
-            return Ok(());
-        }
-        match &end.outcome {
-            Outcome::Whole => self.faults.issues(end.issues),
-            Outcome::Stopped => {}
-            Outcome::Failed(error) => {
-                self.faults.issues(end.issues);
-                self.faults.error(error);
-            }
-            Outcome::Broken(error) | Outcome::Unopened(error) => {
-                self.faults.unreadable(&format!("{error:#}"));
-            }
-        }
-        let is_limited = self.show.left == 0 || interrupt::is_requested();
-        self.show.view.end(is_limited)?;
-        self.faults.finish(end.skipped);
-        Ok(())
-    }
 }

@@ -1,26 +1,19 @@
 //! `sitemap write`.
 
-use std::fmt::Display;
-use std::fs::File;
-use std::io::Read;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
-use quick_sitemap::{Entry, Rule, UrlEntry};
+use clap::Args;
 
-use crate::rows::{self, ColumnNames, RowFormat, Rows};
+use crate::rows::{ColumnNames, RowFormat};
 use crate::sets::files::Files;
+use crate::sets::intake::Intake;
 use crate::sets::replacement::Staged;
-use crate::sets::target::{self, Target};
+use crate::sets::target;
 use crate::source::empty::Empty;
 use crate::source::filter::LocFilter;
 use crate::source::html::{self, Folders};
 use crate::source::input::Input;
-use crate::source::pages::Place;
-use crate::source::stdin;
-use crate::source::walk::{self, Item, Outcome, Unusable};
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -53,9 +46,9 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<Input>,
 
-    /// Format of the inputs; by default it is detected from their names and first lines
+    /// Format of the lists; by default it is detected from their names and first lines
     #[arg(long, value_name = "FORMAT")]
-    from: Option<InputFormat>,
+    from: Option<RowFormat>,
 
     /// Ignore unknown columns and fields, which are otherwise an error
     #[arg(long)]
@@ -74,34 +67,6 @@ pub(crate) struct Arguments {
     target: target::Options,
 }
 
-/// Format of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum InputFormat {
-    /// One URL per line
-    Text,
-    /// Columns separated by commas or semicolons
-    Csv,
-    /// Columns separated by tabs
-    Tsv,
-    /// One JSON object per line
-    Jsonl,
-    /// A folder of HTML files
-    Html,
-}
-
-impl InputFormat {
-    /// `None` for a folder.
-    fn rows(self) -> Option<RowFormat> {
-        match self {
-            Self::Text => Some(RowFormat::Text),
-            Self::Csv => Some(RowFormat::Csv),
-            Self::Tsv => Some(RowFormat::Tsv),
-            Self::Jsonl => Some(RowFormat::Jsonl),
-            Self::Html => None,
-        }
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     arguments.columns.apply();
     let mut files = Files::default();
@@ -116,15 +81,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut html = Folders::new(&arguments.html, base, messages)?;
     for input in &arguments.inputs {
         if let Some(folder) = folder(input) {
-            if !matches!(arguments.from, None | Some(InputFormat::Html)) {
+            if arguments.from.is_some() {
                 bail!("{input}: this is a folder; folders are read as HTML files only");
             }
             html.read(folder)?;
         }
     }
     let mut folders = html.finish()?.into_iter();
-    let mut sink = Sink {
-        arguments,
+    let mut intake = Intake {
+        filter: &arguments.filter,
+        base,
+        ignore_unknown: arguments.ignore_unknown,
         target: arguments.target.target(html.former(), messages)?,
         filtered: 0,
         entries: 0,
@@ -133,19 +100,19 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     for input in &arguments.inputs {
         if folder(input).is_some() {
             for page in folders.next().unwrap_or_default() {
-                sink.page(page.entry, &page.name)?;
+                intake.page(page.entry, &page.name)?;
             }
             continue;
         }
-        let before = sink.entries;
-        sink.read(input)?;
-        if sink.entries == before {
+        let before = intake.entries;
+        intake.read(input, arguments.from)?;
+        if intake.entries == before {
             empty.add(input, messages);
         }
     }
     empty.finish(messages);
-    if sink.filtered > 0 {
-        let pages = Count(sink.filtered, "page");
+    if intake.filtered > 0 {
+        let pages = Count(intake.filtered, "page");
         messages.note(format_args!("{pages} left out by --match and --exclude"));
     }
     // On the disk before the sitemaps change, so that no full disk keeps it from following them.
@@ -153,7 +120,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         Some(path) => Some(Staged::new(path, html.new_state()?.as_deref())?),
         None => None,
     };
-    let status = sink.target.finish()?;
+    let status = intake.target.finish()?;
     if let Some(state) = state
         && status != Status::Alarm
     {
@@ -166,110 +133,4 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 
 fn folder(input: &Input) -> Option<&Path> {
     input.path().filter(|path| path.is_dir())
-}
-
-/// Takes the pages of all inputs.
-struct Sink<'a> {
-    arguments: &'a Arguments,
-    target: Target<'a>,
-    /// Pages that the filter has left out.
-    filtered: u64,
-    /// Number of pages and of rejected lines, with any result.
-    entries: u64,
-}
-
-impl Sink<'_> {
-    fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
-        self.entries += 1;
-        if !self.arguments.filter.keeps(entry.loc.as_str()) {
-            self.filtered += 1;
-            return Ok(());
-        }
-        self.target.page(entry, place)
-    }
-
-    /// Reads a list. An unknown column or field is an error, because a misspelled `lastmode` would otherwise be lost
-    /// silently.
-    fn read(&mut self, input: &Input) -> anyhow::Result<()> {
-        let arguments = self.arguments;
-        let name = input.to_string();
-        let reader: Box<dyn Read> = match input {
-            Input::File(path) => Box::new(File::open(path).with_context(|| name.clone())?),
-            Input::Stdin => Box::new(stdin::interruptible()),
-            Input::Url(url) => {
-                bail!(
-                    "{url}: `write` reads files; use `sitemap edit {url}` for the pages of a sitemap"
-                )
-            }
-        };
-        if arguments.from == Some(InputFormat::Html) {
-            bail!(
-                "{name}: HTML files are read from a folder; pass the folder, and its URL as --base"
-            );
-        }
-        let asked = arguments.from.and_then(InputFormat::rows);
-        let (format, reader) =
-            rows::detect_list(asked, input.path(), reader).with_context(|| name.clone())?;
-        let base = arguments.target.base.as_ref();
-        let mut rows = Rows::new(format, reader, base).with_context(|| format!("{name}:1"))?;
-        if let Some(column) = rows.unknown_columns().first()
-            && !arguments.ignore_unknown
-        {
-            bail!(
-                "{name}:1: unknown column `{column}` (not loc, lastmod, changefreq or priority); use --ignore-unknown to ignore it"
-            );
-        }
-        let list = walk::list(
-            &mut rows,
-            &name,
-            None,
-            &mut List {
-                sink: self,
-                name: &name,
-            },
-        )?;
-        match list.outcome {
-            Outcome::Broken(error) => Err(error),
-            _ => interrupt::check().map_err(Into::into),
-        }
-    }
-
-    /// A row that no entry could be made of.
-    fn refuse(&mut self, rule: Option<Rule>, place: &Place<'_>, why: &str) -> anyhow::Result<()> {
-        self.entries += 1;
-        self.target.refuse(rule, place, &why)
-    }
-}
-
-/// The rows of a list.
-struct List<'l, 'a> {
-    sink: &'l mut Sink<'a>,
-    name: &'l str,
-}
-
-impl walk::Sink for List<'_, '_> {
-    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
-        let place = Place {
-            file: self.name,
-            line: item.origin.line(),
-        };
-        if let Some(field) = item.unknown
-            && !self.sink.arguments.ignore_unknown
-        {
-            bail!("{place}: unknown field `{field}`; use --ignore-unknown to ignore it");
-        }
-        match item.entry {
-            Ok(Entry::Url(entry)) => self.sink.page(entry, &place)?,
-            Ok(Entry::Sitemap(_)) => {
-                let rule = Some(Rule::MisplacedEntry);
-                self.sink
-                    .refuse(rule, &place, "this is a sitemap, not a page")?;
-            }
-            Err(Unusable::Refused(refused)) => {
-                self.sink.refuse(refused.rule, &place, &refused.why)?;
-            }
-            Err(Unusable::Skipped | Unusable::Denied(_)) => {}
-        }
-        Ok(ControlFlow::Continue(()))
-    }
 }

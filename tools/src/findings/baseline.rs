@@ -11,7 +11,7 @@ use super::finding::Finding;
 use super::form::{json, message};
 use super::identity::{Identity, Known, is_unread};
 use crate::disk::open_regular;
-use crate::judge::verdicts::{Class, MISSING_PART, verdict};
+use crate::judge::verdicts::MISSING_PART;
 use crate::rows::Lines;
 use crate::term::address::no_url;
 use crate::term::count::Grouped;
@@ -24,8 +24,6 @@ pub(crate) struct Baseline<'o> {
     /// Findings that were known, and those that an update accepts.
     count: u64,
     accepted: u64,
-    /// Those of both that ended the reading of a sitemap.
-    ends: u64,
     /// Sitemaps that could not be read now, or not to their end. Their earlier findings are not fixed.
     unread: HashSet<String>,
     /// All findings are written to it, to be the next baseline.
@@ -73,7 +71,6 @@ impl<'o> Baseline<'o> {
             known,
             count: 0,
             accepted: 0,
-            ends: 0,
             unread: HashSet::new(),
             update,
         })
@@ -84,8 +81,7 @@ impl<'o> Baseline<'o> {
         if let Some(update) = &mut self.update {
             json::write(update, file, finding)?;
         }
-        let is_end = verdict(finding.rule).is_some_and(|verdict| verdict.class == Class::End);
-        if is_end {
+        if finding.ends_reading() {
             self.unread.insert(file.to_owned());
         }
         if let (MISSING_PART, Some(part)) = (finding.rule, &finding.page) {
@@ -97,13 +93,7 @@ impl<'o> Baseline<'o> {
         let is_accepted = !is_known && self.update.is_some();
         self.count += u64::from(is_known);
         self.accepted += u64::from(is_accepted);
-        self.ends += u64::from((is_known || is_accepted) && is_end);
         Ok(is_known || is_accepted)
-    }
-
-    /// Known findings that ended the reading of a sitemap.
-    pub(crate) fn ends(&self) -> u64 {
-        self.ends
     }
 
     /// Numbers of this run: `200 known, 12 fixed`.

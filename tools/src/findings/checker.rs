@@ -5,11 +5,12 @@ mod entries;
 mod site;
 
 use std::collections::HashMap;
+use std::mem;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use quick_sitemap::Format;
 use quick_sitemap::url::Url;
-use quick_sitemap::{Format, ReaderBuilder};
 
 use super::finding::Finding;
 use super::must_list::MustList;
@@ -22,7 +23,6 @@ use crate::source::folder::parts::{Claims, Listing};
 use crate::source::input::Input;
 use crate::source::reopened::Reopened;
 use crate::source::targets::{Target, targets};
-use crate::source::walk::Document;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -58,6 +58,9 @@ impl Checked {
     /// The status of the part that has been read.
     pub(crate) fn status(&self) -> Status {
         let [_, _, errors] = self.counts;
+        if interrupt::is_requested() {
+            return Status::Interrupted;
+        }
         match (self.unreadable.saturating_sub(self.known_ends), errors) {
             (1.., _) => Status::Failure,
             (0, 0) if !self.has_more => Status::Success,
@@ -165,7 +168,7 @@ struct Context<'c> {
 
 impl Checker<'_> {
     fn target(&mut self, target: &Target) -> anyhow::Result<()> {
-        let opened = match target.open(&self.settings.network) {
+        let mut opened = match target.open(&self.settings.network) {
             Ok(opened) => opened,
             Err(error) => {
                 let finding = Finding::unopened(&target.name, &error);
@@ -173,19 +176,11 @@ impl Checker<'_> {
             }
         };
         let location = target.location.clone().or(opened.location);
-        let builder = match &location {
-            Some(location) => ReaderBuilder::new().location(location.clone()),
-            None => ReaderBuilder::new(),
-        };
-        let document = Document {
-            name: &target.name,
-            bytes: opened.reader,
-            builder,
-            path: target.input.path().map(ToOwned::to_owned),
-            base: location.clone(),
-            may_be_list: target.root.is_none(),
-            follower: None,
-        };
+        opened.location = location.clone();
+        let mut document = target.document(opened);
+        if let Some(location) = &location {
+            document.builder = document.builder.location(location.clone());
+        }
         let context = Context {
             is_guess: target.is_guess,
             folders: target.folders(),
@@ -214,8 +209,9 @@ impl Checker<'_> {
     fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<()> {
         if self.sink.finding(file, finding)? {
             self.checked.count(finding);
+        } else if finding.ends_reading() {
+            self.checked.known_ends += 1;
         }
-        self.checked.known_ends = self.sink.known_ends();
         Ok(())
     }
 
@@ -264,8 +260,7 @@ impl Checker<'_> {
         };
         let severity = self.settings.verdicts.of(WITHOUT_RETURN);
         let mut current: Option<(usize, Option<Reopened>)> = None;
-        let read = &self.read;
-        let (sink, checked) = (&mut *self.sink, &mut self.checked);
+        let read = mem::take(&mut self.read);
         let languages = links.finish(|link| {
             let (Some(severity), Some(file)) = (severity, read.get(link.file)) else {
                 return anyhow::Ok(());
@@ -273,9 +268,10 @@ impl Checker<'_> {
             let before = current.as_ref().map(|(before, _)| *before);
             if before != Some(link.file) {
                 if let Some(before) = before.and_then(|before| read.get(before)) {
-                    sink.end_findings(&before.name)?;
+                    self.sink.end_findings(&before.name)?;
                 }
-                let wanted = file.path.as_deref().filter(|_| sink.wants_excerpts());
+                let wanted = file.path.as_deref();
+                let wanted = wanted.filter(|_| self.sink.wants_excerpts());
                 let reopened = wanted.and_then(|path| Reopened::open(path, file.is_list));
                 current = Some((link.file, reopened));
             }
@@ -288,13 +284,10 @@ impl Checker<'_> {
                 line,
                 ..Finding::new(WITHOUT_RETURN, severity, &link.message()).on_page(&link.page)
             };
-            if sink.finding(&file.name, &finding)? {
-                checked.count(&finding);
-            }
-            Ok(())
+            self.finding(&file.name, &finding)
         })?;
         self.checked.languages = languages;
-        match current.and_then(|(before, _)| self.read.get(before)) {
+        match current.and_then(|(before, _)| read.get(before)) {
             Some(before) => self.sink.end_findings(&before.name),
             None => Ok(()),
         }

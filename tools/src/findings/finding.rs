@@ -4,6 +4,7 @@ use quick_sitemap::{Effect, Error, ErrorKind, Format, Issue, Position};
 
 use super::excerpt::Excerpt;
 use crate::judge::entry_source::Advice;
+use crate::judge::verdicts::{Class, verdict};
 use crate::source::span::MarkedLine;
 use crate::term::address::without_logins;
 use crate::term::messages::Severity;
@@ -104,6 +105,11 @@ impl Finding {
         let rest = message.strip_prefix(name);
         let rest = rest.and_then(|rest| rest.strip_prefix(": "));
         Self::new("io", Severity::Error, rest.unwrap_or(&message))
+    }
+
+    /// The sitemap could not be read, or not to its end.
+    pub(crate) fn ends_reading(&self) -> bool {
+        verdict(self.rule).is_some_and(|verdict| verdict.class == Class::End)
     }
 
     /// The line that it is on, if it is known.

@@ -1,5 +1,6 @@
 //! `--format`.
 
+use anyhow::bail;
 use clap::ValueEnum;
 use serde::Deserialize;
 
@@ -48,13 +49,22 @@ impl Format {
         })
     }
 
-    /// The form of the summary with `--summary`; `None` if this format has none.
-    pub(crate) fn summary(self) -> Option<SummaryForm> {
+    /// The form of the summary, if it is written instead of the findings.
+    ///
+    /// # Errors
+    ///
+    /// If it `is_wanted`, and this format has none.
+    pub(crate) fn summary(self, is_wanted: bool) -> anyhow::Result<Option<SummaryForm>> {
         match self {
-            Self::Text => Some(SummaryForm::Table),
-            Self::Jsonl => Some(SummaryForm::Json),
-            Self::Markdown => Some(SummaryForm::Markdown),
-            Self::Short | Self::Csv | Self::Github | Self::Sarif => None,
+            Self::Markdown => Ok(Some(SummaryForm::Markdown)),
+            // It shows the annotations and, on the page of the job, the summary.
+            Self::Github => Ok(None),
+            _ if !is_wanted => Ok(None),
+            Self::Text => Ok(Some(SummaryForm::Table)),
+            Self::Jsonl => Ok(Some(SummaryForm::Json)),
+            Self::Short | Self::Csv | Self::Sarif => bail!(
+                "--summary cannot be printed in this format; use --format text, markdown, jsonl or github"
+            ),
         }
     }
 }

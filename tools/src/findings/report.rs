@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use super::baseline::Baseline;
+use super::checker::Checked;
 use super::finding::Finding;
 use super::form::Form;
 use super::sink::Sink;
 use super::summary::{Summary, SummaryForm, Totals};
-use crate::term::messages::Severity;
+use crate::term::interrupt;
+use crate::term::messages::{Messages, Severity};
 use crate::term::status::Status;
 
 /// Number of findings that are shown per rule and file.
@@ -70,8 +72,28 @@ impl<'o> Report<'o> {
         &self.summary
     }
 
-    pub(crate) fn baseline(&mut self) -> Option<&mut Baseline<'o>> {
-        self.baseline.as_mut()
+    /// Numbers of the baseline, if there is one: `200 known, 12 fixed`. With `is_verbose`, its findings that are fixed are
+    /// named.
+    ///
+    /// # Errors
+    ///
+    /// Those of its file.
+    pub(crate) fn known(
+        &mut self,
+        checked: &Checked,
+        is_verbose: bool,
+        messages: &Messages,
+    ) -> anyhow::Result<Option<String>> {
+        let is_whole = !checked.has_more && !interrupt::is_requested();
+        let Some(baseline) = &mut self.baseline else {
+            return Ok(None);
+        };
+        let gone = baseline.gone(is_whole, &mut |fixed| {
+            if is_verbose {
+                messages.note(format_args!("fixed: {fixed}"));
+            }
+        })?;
+        Ok(Some(baseline.counted(gone)))
     }
 }
 
@@ -101,10 +123,6 @@ impl Sink for Report<'_> {
             form.finding(&mut self.out, file, finding, excerpt.as_ref())?;
         }
         Ok(true)
-    }
-
-    fn known_ends(&self) -> u64 {
-        self.baseline.as_ref().map_or(0, Baseline::ends)
     }
 
     /// Prints how many findings of this file were not shown.

@@ -30,11 +30,6 @@ pub(crate) trait Sink {
     /// Something was found in the file of that name. Returns `false` if it was known before, so that it does not count.
     fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool>;
 
-    /// Findings that were known before and ended the reading of a sitemap.
-    fn known_ends(&self) -> u64 {
-        0
-    }
-
     /// The sitemap has been read, or cannot be read any further.
     fn end(&mut self, _end: End) {}
 

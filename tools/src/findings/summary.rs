@@ -2,29 +2,27 @@
 
 use std::collections::HashMap;
 use std::env;
+use std::fmt;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
 
-use console::Style;
 use serde::Serialize;
 
+use super::checker::Checked;
 use super::finding::Finding;
 use super::form::message;
 use crate::term::clipped::clipped;
 use crate::term::count::{Count, Grouped};
 use crate::term::json;
 use crate::term::messages::{Severity, printable};
-use crate::term::output;
-use crate::term::shortened::front;
+use crate::term::status::Status;
+use crate::term::table::{Cell, Table};
 
 /// The variable that names the file to which a step of GitHub Actions appends Markdown.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 const COLUMNS: [&str; 5] = ["severity", "rule", "sitemaps", "findings", "example"];
-/// An example that has less room than this in a table is not readable.
-const LEAST: usize = 20;
-
 /// The form of a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SummaryForm {
@@ -38,10 +36,50 @@ pub(crate) enum SummaryForm {
 /// Totals of a run, which are printed with the summary.
 #[derive(Clone, Debug)]
 pub(crate) struct Totals {
-    pub(crate) sitemaps: u64,
-    pub(crate) entries: u64,
+    sitemaps: u64,
+    entries: u64,
     /// `1 error, 2 warnings`
-    pub(crate) found: String,
+    found: String,
+}
+
+impl Totals {
+    /// `known` are the numbers of the baseline, if there is one.
+    pub(crate) fn of(checked: &Checked, known: Option<String>) -> Self {
+        let [advice, warnings, errors] = checked.counts;
+        let found: Vec<String> = [
+            Count(errors, "error"),
+            Count(warnings, "warning"),
+            Count(advice, "piece of advice"),
+        ]
+        .iter()
+        .filter(|quantity| quantity.0 > 0)
+        .map(ToString::to_string)
+        .collect();
+        let mut found = match found.as_slice() {
+            [] if checked.status() != Status::Success => "not everything could be read".to_owned(),
+            [] if known.is_some() => "no new problems found".to_owned(),
+            [] => "no problems found".to_owned(),
+            found => found.join(", "),
+        };
+        if let Some(known) = known {
+            found = format!("{found}; {known}");
+        }
+        Self {
+            sitemaps: checked.files,
+            entries: checked.entries,
+            found,
+        }
+    }
+}
+
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (files, entries) = (
+            Count(self.sitemaps, "sitemap"),
+            Count(self.entries, "entry"),
+        );
+        write!(f, "{files}, {entries}: {}", self.found)
+    }
 }
 
 /// It grows with the number of rules, not with that of findings.
@@ -113,60 +151,17 @@ impl Summary {
     }
 
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let rows = self.sorted();
-        if rows.is_empty() {
-            return Ok(());
+        let mut table = Table::new(COLUMNS);
+        for (rule, row) in self.sorted() {
+            table.row([
+                Cell::styled(row.severity.name(), row.severity.style()),
+                Cell::text(rule),
+                Cell::number(row.sitemaps),
+                Cell::number(row.findings),
+                Cell::text(&row.example),
+            ]);
         }
-        let cells: Vec<[String; 4]> = rows
-            .iter()
-            .map(|(rule, row)| {
-                [
-                    row.severity.name().to_owned(),
-                    (*rule).to_owned(),
-                    Grouped(row.sitemaps).to_string(),
-                    Grouped(row.findings).to_string(),
-                ]
-            })
-            .collect();
-        let mut widths = [0; 4];
-        for (width, name) in widths.iter_mut().zip(COLUMNS) {
-            *width = name.len();
-        }
-        for row in &cells {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = cell.len().max(*width);
-            }
-        }
-        let used: usize = widths.iter().map(|width| width + 2).sum();
-        let [severity, rule, sitemaps, findings] = widths;
-        let [
-            severity_name,
-            rule_name,
-            sitemaps_name,
-            findings_name,
-            example_name,
-        ] = COLUMNS;
-        let head = format!(
-            "{severity_name:severity$}  {rule_name:rule$}  {sitemaps_name:>sitemaps$}  {findings_name:>findings$}  {example_name}"
-        );
-        writeln!(out, "{}", Style::new().dim().apply_to(head))?;
-        for ((_, row), [severity_cell, rule_cell, sitemaps_cell, findings_cell]) in
-            rows.iter().zip(&cells)
-        {
-            let severity_cell = row
-                .severity
-                .style()
-                .apply_to(format!("{severity_cell:severity$}"));
-            let example = match output::columns() {
-                Some(columns) => front(&row.example, columns.saturating_sub(used).max(LEAST)),
-                None => &row.example,
-            };
-            writeln!(
-                out,
-                "{severity_cell}  {rule_cell:rule$}  {sitemaps_cell:>sitemaps$}  {findings_cell:>findings$}  {example}"
-            )?;
-        }
-        Ok(())
+        Ok(table.write(out)?)
     }
 
     fn markdown(&self, out: &mut dyn Write, totals: &Totals) -> anyhow::Result<()> {

@@ -47,6 +47,7 @@ pub(crate) struct Driver {
     fetcher: Arc<Fetcher>,
     messages: Messages,
     jobs: usize,
+    fetch: Fetch,
     clock: Clock,
     queue: VecDeque<(Request, Channel<Fetched>)>,
     /// Only robots.txt is requested.
@@ -76,13 +77,15 @@ pub(crate) struct SiteRobots {
 pub(crate) enum Next {
     /// A sitemap, or what is expected to be one.
     Document(Box<Document>),
-    /// A sitemap that is listed, and could not be fetched.
-    Missing {
-        url: Url,
-        /// The index that lists it; `None` if robots.txt does, or if the caller named it.
-        parent: Option<Url>,
-        why: String,
-    },
+    Missing(Missing),
+}
+
+/// A sitemap that is listed, and could not be fetched.
+pub(crate) struct Missing {
+    pub(crate) url: Url,
+    /// The index that lists it; `None` if robots.txt does, or if the caller named it.
+    pub(crate) parent: Option<Url>,
+    pub(crate) why: String,
 }
 
 pub(crate) struct Document {
@@ -108,6 +111,9 @@ pub(crate) struct Document {
     /// The disk is full, for example.
     fault: Option<String>,
 }
+
+/// One request.
+type Fetch = fn(&Fetcher, &Address, &Url, Option<fetch::Condition>) -> Fetched;
 
 /// The response to a request.
 type Fetched = Result<(Exchange, Body), fetch::Cause>;
@@ -212,7 +218,7 @@ pub(crate) fn document(
     let mut driver = Driver::new(crawl, address, fetcher, 1, &Messages::new(true));
     match driver.next()? {
         Some(Next::Document(document)) => Ok((document.location, document.bytes)),
-        Some(Next::Missing { url, why, .. }) => bail!("{}: {why}", address.shown(&url)),
+        Some(Next::Missing(Missing { url, why, .. })) => bail!("{}: {why}", address.shown(&url)),
         None => {
             interrupt::check()?;
             bail!("{address}: there is no document")
@@ -267,6 +273,7 @@ impl Driver {
             fetcher,
             messages: *messages,
             jobs,
+            fetch,
             clock: Clock(SystemTime::now(), Instant::now()),
             queue: VecDeque::new(),
             only_robots: false,
@@ -443,6 +450,7 @@ impl Driver {
             }
             let (sender, receiver) = channel();
             let (fetcher, address) = (Arc::clone(&self.fetcher), self.address.clone());
+            let fetch = self.fetch;
             let url = request.url.clone();
             let condition = fetch::Condition {
                 etag: request.if_none_match().map(str::to_owned),
@@ -524,11 +532,13 @@ impl Driver {
             self.site_robots.failure = failed.or(status);
         }
         Ok(match (ended.state, why) {
-            (State::Failed, Some(why)) if kind == RequestKind::Sitemap => Some(Next::Missing {
-                url: sitemap,
-                parent,
-                why,
-            }),
+            (State::Failed, Some(why)) if kind == RequestKind::Sitemap => {
+                Some(Next::Missing(Missing {
+                    url: sitemap,
+                    parent,
+                    why,
+                }))
+            }
             _ => None,
         })
     }
@@ -624,8 +634,6 @@ fn fetch(
     url: &Url,
     condition: Option<fetch::Condition>,
 ) -> Fetched {
-    #[cfg(test)]
-    tests::panic_at(url);
     let mut exchange = fetcher.exchange(url, address, condition.as_ref())?;
     let mut body = Body {
         sent: SpooledTempFile::new(IN_MEMORY),
@@ -661,26 +669,21 @@ mod tests {
     use super::*;
 
     /// Represents a defect in the thread of a request.
-    pub(super) fn panic_at(url: &Url) {
-        assert!(url.host_str() != Some("defect.invalid"), "a defect");
+    fn defect(_: &Fetcher, _: &Address, _: &Url, _: Option<fetch::Condition>) -> Fetched {
+        panic!("a defect")
     }
 
     #[test]
     fn a_request_that_panics_ends_the_run_with_an_error() {
         let options = fetch::Options::default();
         let address: Address = "http://defect.invalid/a.xml".parse().unwrap();
-        let error = document(&address, &options).err().unwrap();
-        assert_eq!(error.to_string(), DEFECT);
-
         let fetcher = Arc::new(Fetcher::new(&options).unwrap());
         let messages = Messages::new(true);
-        let error = robots(&address, &fetcher, &messages).err().unwrap();
-        assert_eq!(error.to_string(), DEFECT);
-
         // Eight requests at a time, of which the first has panicked when the last one begins.
         let sitemaps = (0..20).map(|n| address.url().join(&n.to_string()).unwrap());
         let crawl = builder_of(&fetcher).sitemaps(sitemaps);
         let mut driver = Driver::new(crawl, &address, fetcher, 8, &messages);
+        driver.fetch = defect;
         let error = driver.next().err().unwrap();
         assert_eq!(error.to_string(), DEFECT);
         assert!(!driver.crawl().is_done());

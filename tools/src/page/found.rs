@@ -50,6 +50,14 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// A page that is listed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Listed {
+    pub(crate) url: String,
+    /// The sitemap that lists it, as messages show it.
+    pub(crate) sitemap: String,
+}
+
 /// One line of the results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

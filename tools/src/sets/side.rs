@@ -1,15 +1,12 @@
-//! One side of a comparison, from any kind of input.
+//! The pages of inputs of any kind: files, folders, lists, and sites, which are crawled.
 
-use quick_sitemap::Entry;
-use quick_sitemap::{Completeness, UrlEntry};
+use quick_sitemap::Completeness;
 
 use crate::net::fetch;
 use crate::net::scope::Scope;
-use crate::rows::Fields;
 use crate::sets::site;
-use crate::source::empty::Empty;
 use crate::source::input::Input;
-use crate::source::pages;
+use crate::source::pages::{Page, Totals, Walk};
 use crate::term::address::Address;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -17,7 +14,7 @@ use crate::term::progress::Progress;
 use crate::term::status::Status;
 
 /// How URLs are read.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Web {
     #[command(flatten)]
     pub(crate) scope: Scope,
@@ -32,63 +29,62 @@ impl Web {
     }
 }
 
-/// Takes the pages of a side.
-pub(crate) type OnPage<'p> = dyn FnMut(UrlEntry) -> anyhow::Result<()> + 'p;
+/// Takes the pages.
+pub(crate) type OnPage<'p> = dyn FnMut(Page<'_>) -> anyhow::Result<()> + 'p;
 
 pub(crate) enum Read {
-    /// The completeness of the pages, and the fields that they can have.
-    Pages(Completeness, Fields),
-    /// Nothing was read, or Ctrl-C; a message has been printed.
+    Pages(Totals),
+    /// A site could not be read at all, or Ctrl-C; a message has been printed.
     Ended(Status),
 }
 
+/// Reads one input after the other. A URL is crawled as by `sitemap crawl`.
+///
+/// # Errors
+///
+/// Those of `on_page`, of [`pages::read`](crate::source::pages::read), and of temporary files.
 pub(crate) fn read(
     web: &Web,
-    input: &Input,
+    inputs: &[Input],
     messages: &Messages,
     on_page: &mut OnPage<'_>,
 ) -> anyhow::Result<Read> {
-    if let Input::Url(site) = input {
-        return crawled(web, site, messages, on_page);
-    }
-    let _progress = Progress::start("reading", messages);
-    let read = pages::read(input, messages, &mut |page| {
+    let mut on_page = |page: Page<'_>| {
         interrupt::check()?;
-        on_page(page.entry)
-    });
-    interrupt::check()?;
-    let totals = read?;
-    Ok(Read::Pages(totals.completeness, totals.fields))
+        on_page(page)
+    };
+    let mut pages = Walk::new(messages, &mut on_page);
+    for input in inputs {
+        if let Input::Url(site) = input {
+            let status = crawled(web, site, messages, &mut pages)?;
+            if matches!(status, Status::Failure | Status::Interrupted) {
+                return Ok(Read::Ended(status));
+            }
+        } else {
+            let _progress = Progress::start("reading", messages);
+            let read = pages.input(input);
+            interrupt::check()?;
+            read?;
+        }
+    }
+    Ok(Read::Pages(pages.finish()))
 }
 
 fn crawled(
     web: &Web,
     site: &Address,
     messages: &Messages,
-    on_page: &mut OnPage<'_>,
-) -> anyhow::Result<Read> {
-    let mut is_empty = true;
-    let outcome = site::pages(
-        site,
-        &web.scope,
-        &web.network,
-        messages,
-        &mut |_, page| match page {
-            Entry::Url(page) => {
-                is_empty = false;
-                on_page(page.clone())
-            }
-            _ => Ok(()),
-        },
-    )?;
+    pages: &mut Walk<'_>,
+) -> anyhow::Result<Status> {
+    let before = pages.totals.pages;
+    let mut on_page = |page: Page<'_>| pages.page(page);
+    let outcome = site::pages(site, &web.scope, &web.network, messages, &mut on_page)?;
     let status = outcome.report(messages, site::Ends::Collected)?;
-    if matches!(status, Status::Failure | Status::Interrupted) {
-        return Ok(Read::Ended(status));
+    pages.totals.files += outcome.done();
+    pages.totals.lessen(outcome.completeness());
+    let is_empty = pages.totals.pages == before;
+    if is_empty && outcome.completeness() != Completeness::Incomplete {
+        pages.empty.add(site, messages);
     }
-    if is_empty {
-        let mut empty = Empty::default();
-        empty.add(site, messages);
-        empty.finish(messages);
-    }
-    Ok(Read::Pages(outcome.completeness(), Fields::ALL))
+    Ok(status)
 }

@@ -5,7 +5,7 @@ mod outcome;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io;
+use std::mem;
 use std::ops::ControlFlow;
 
 use quick_sitemap::crawl::State;
@@ -16,9 +16,12 @@ use self::outcome::Task;
 pub(crate) use self::outcome::{Ends, Outcome, Skipped};
 use crate::findings::finding::Finding;
 use crate::judge::verdicts::Verdicts;
-use crate::net::driver::{Document, Driver, Next, is_site};
+use crate::net::driver::{Document, Driver, is_site};
 use crate::net::fetch;
 use crate::net::scope::Scope;
+use crate::source;
+use crate::source::pages::{Listed, Page};
+use crate::source::site::Visitor;
 use crate::source::walk::{self, Content, End, Item, Origin};
 use crate::term::address::Address;
 use crate::term::interrupt;
@@ -31,7 +34,7 @@ const LONGEST: usize = 600;
 
 /// Takes what is read. The sitemap is named as it may be shown.
 pub(crate) trait Sink {
-    fn page(&mut self, sitemap: &str, page: &Entry) -> anyhow::Result<()>;
+    fn page(&mut self, page: Page<'_>) -> anyhow::Result<()>;
 
     fn finding(&mut self, _sitemap: &str, _finding: &Finding) -> anyhow::Result<()> {
         Ok(())
@@ -59,9 +62,9 @@ pub(crate) trait Sink {
     }
 }
 
-impl<F: FnMut(&str, &Entry) -> anyhow::Result<()>> Sink for F {
-    fn page(&mut self, sitemap: &str, page: &Entry) -> anyhow::Result<()> {
-        self(sitemap, page)
+impl<F: FnMut(Page<'_>) -> anyhow::Result<()>> Sink for F {
+    fn page(&mut self, page: Page<'_>) -> anyhow::Result<()> {
+        self(page)
     }
 }
 
@@ -74,7 +77,7 @@ pub(crate) struct Tally {
     pub(crate) skipped: HashMap<String, Skipped>,
 }
 
-/// Passes all pages of a site to `on_page`, with the sitemap that lists each.
+/// Passes all pages of a site to `on_page`.
 ///
 /// # Errors
 ///
@@ -84,11 +87,11 @@ pub(crate) fn pages(
     scope: &Scope,
     network: &fetch::Options,
     messages: &Messages,
-    on_page: &mut dyn FnMut(&str, &Entry) -> anyhow::Result<()>,
+    on_page: &mut dyn FnMut(Page<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
     let _progress = Progress::start("crawling", messages);
     let mut driver = Driver::of(site, scope, network, messages)?;
-    let mut sink = |sitemap: &str, page: &Entry| on_page(sitemap, page);
+    let mut sink = |page: Page<'_>| on_page(page);
     read(&mut driver, scope, Tally::default(), messages, &mut sink)
 }
 
@@ -100,70 +103,29 @@ pub(crate) fn pages(
 pub(crate) fn read(
     driver: &mut Driver,
     scope: &Scope,
-    mut tally: Tally,
+    tally: Tally,
     messages: &Messages,
     sink: &mut dyn Sink,
 ) -> anyhow::Result<Outcome> {
-    let verdicts = Verdicts::default();
-    let (mut unfinished, mut partial) = (Counts::default(), HashMap::new());
-    let mut read = 0;
-    sink.save(driver, &tally, true)?;
-    while let Some(next) = driver.next()? {
-        let Next::Document(mut document) = next else {
-            continue;
-        };
-        if is_site(driver.address().url()) {
-            document.builder = driver.may_list_all(document.builder.clone());
-        }
-        let (number, url) = (document.number, document.sitemap.to_string());
-        let mut reading = Reading {
-            shown: driver.shown(&document.sitemap),
-            verdicts: &verdicts,
-            counts: Counts::default(),
-            pages: 0,
-            skipped: None,
-            first: None,
-            format: None,
-            sink: &mut *sink,
-        };
-        reading.document(&mut document, messages)?;
-        let Reading {
-            counts,
-            pages,
-            skipped,
-            ..
-        } = reading;
-        let ended = if interrupt::is_requested() {
-            // The crawl requests it again, if it goes on.
-            drop(document);
-            Ok(State::Queued)
-        } else {
-            driver.end(*document)
-        };
-        let is_done = matches!(ended, Ok(State::Done(_)));
-        if let Err(error) = ended.and_then(|_| sink.end(is_done)) {
-            driver.crawl().requeue(number);
-            // Earlier results stay.
-            let _ = sink.end(false);
-            let _ = sink.save(driver, &tally, true);
-            return Err(error);
-        }
-        if is_done {
-            tally.pages += pages;
-            tally.issues.merge(counts);
-            if let Some(skipped) = skipped {
-                tally.skipped.insert(url, skipped);
-            }
-        } else {
-            unfinished.merge(counts);
-            if !sink.is_whole_only() && pages > 0 {
-                partial.insert(number, pages);
-            }
-        }
-        sink.save(driver, &tally, false)?;
-        read += 1;
-        progress::sitemaps(read, driver.crawl().sitemaps().len());
-    }
+    let mut crawling = Crawling {
+        tally,
+        unfinished: Counts::default(),
+        partial: HashMap::new(),
+        read: 0,
+        verdicts: Verdicts::default(),
+        current: Sitemap::default(),
+        messages,
+        sink,
+    };
+    crawling.sink.save(driver, &crawling.tally, true)?;
+    source::site::read(driver, &mut crawling)?;
+    let Crawling {
+        mut tally,
+        unfinished,
+        partial,
+        sink,
+        ..
+    } = crawling;
     driver.fetcher().abandon();
     sink.save(driver, &tally, true)?;
     let summary = driver.summary();
@@ -208,48 +170,97 @@ pub(crate) fn read(
     })
 }
 
+/// The crawl so far.
+struct Crawling<'c> {
+    tally: Tally,
+    /// Findings of the sitemaps that were not read to their end, and the pages of those that count all the same.
+    unfinished: Counts,
+    partial: HashMap<usize, u64>,
+    read: u64,
+    verdicts: Verdicts,
+    current: Sitemap,
+    messages: &'c Messages,
+    sink: &'c mut dyn Sink,
+}
+
 /// The results of one sitemap.
-struct Reading<'r> {
+#[derive(Default)]
+struct Sitemap {
+    url: String,
     shown: String,
-    verdicts: &'r Verdicts,
     counts: Counts,
     pages: u64,
     skipped: Option<Skipped>,
     /// The first issue that has cost an entry.
     first: Option<String>,
     format: Option<Format>,
-    sink: &'r mut dyn Sink,
 }
 
-impl Reading<'_> {
-    /// Reads the document to its end, or to the bound of the crawl, or until there is a request to stop.
-    fn document(&mut self, document: &mut Document, messages: &Messages) -> anyhow::Result<()> {
-        let bytes = std::mem::replace(&mut document.bytes, Box::new(io::empty()));
-        let name = self.shown.clone();
-        let document = walk::Document {
-            name: &name,
-            bytes,
-            builder: document.builder.clone(),
-            path: None,
-            base: None,
-            may_be_list: false,
-            follower: Some(document.receiver.get_mut()),
+impl Visitor for Crawling<'_> {
+    fn document(
+        &mut self,
+        driver: &Driver,
+        about: &Document,
+        mut document: walk::Document<'_>,
+    ) -> anyhow::Result<()> {
+        if is_site(driver.address().url()) {
+            document.builder = driver.may_list_all(document.builder);
+        }
+        self.current = Sitemap {
+            url: about.sitemap.to_string(),
+            shown: driver.shown(&about.sitemap),
+            ..Sitemap::default()
         };
-        walk::walk(document, messages, self)
+        walk::walk(document, self.messages, self)
     }
 
+    fn end(
+        &mut self,
+        driver: &mut Driver,
+        number: usize,
+        state: anyhow::Result<State>,
+    ) -> anyhow::Result<ControlFlow<()>> {
+        let sitemap = mem::take(&mut self.current);
+        let is_done = matches!(state, Ok(State::Done(_)));
+        if let Err(error) = state.and_then(|_| self.sink.end(is_done)) {
+            driver.crawl().requeue(number);
+            // Earlier results stay.
+            let _ = self.sink.end(false);
+            let _ = self.sink.save(driver, &self.tally, true);
+            return Err(error);
+        }
+        if is_done {
+            self.tally.pages += sitemap.pages;
+            self.tally.issues.merge(sitemap.counts);
+            if let Some(skipped) = sitemap.skipped {
+                self.tally.skipped.insert(sitemap.url, skipped);
+            }
+        } else {
+            self.unfinished.merge(sitemap.counts);
+            if !self.sink.is_whole_only() && sitemap.pages > 0 {
+                self.partial.insert(number, sitemap.pages);
+            }
+        }
+        self.sink.save(driver, &self.tally, false)?;
+        self.read += 1;
+        progress::sitemaps(self.read, driver.crawl().sitemaps().len());
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl Crawling<'_> {
     fn found(&mut self, finding: &Finding) -> anyhow::Result<()> {
         let rule = Cow::Borrowed(finding.rule);
-        self.counts.add(finding.severity, rule, 1);
-        self.sink.finding(&self.shown, finding)
+        self.current.counts.add(finding.severity, rule, 1);
+        self.sink.finding(&self.current.shown, finding)
     }
 
     fn issues(&mut self, issues: &[Issue], about: Option<(Position, &str)>) -> anyhow::Result<()> {
-        if self.first.is_none() {
+        if self.current.first.is_none() {
             let worst = issues
                 .iter()
                 .find(|issue| issue.effect == Effect::EntrySkipped);
-            self.first = worst.map(ToString::to_string);
+            self.current.first = worst.map(ToString::to_string);
         }
         for issue in issues {
             if let Some(severity) = self.verdicts.of_issue(issue) {
@@ -264,10 +275,10 @@ impl Reading<'_> {
     }
 }
 
-impl walk::Sink for Reading<'_> {
+impl walk::Sink for Crawling<'_> {
     fn begin(&mut self, content: Content) -> anyhow::Result<()> {
         if let Content::Sitemap(format) = content {
-            self.format = format;
+            self.current.format = format;
         }
         Ok(())
     }
@@ -278,9 +289,16 @@ impl walk::Sink for Reading<'_> {
             Origin::Row { .. } => None,
         };
         self.issues(item.issues, about)?;
-        if let Ok(page @ Entry::Url(_)) = &item.entry {
-            self.pages += 1;
-            self.sink.page(&self.shown, page)?;
+        if let Ok(Entry::Url(entry)) = item.entry {
+            self.current.pages += 1;
+            self.sink.page(Page {
+                entry,
+                listed: Listed {
+                    file: &self.current.shown,
+                    origin: &item.origin,
+                    issues: item.issues,
+                },
+            })?;
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -288,9 +306,10 @@ impl walk::Sink for Reading<'_> {
     fn end(&mut self, end: &End<'_>) -> anyhow::Result<()> {
         self.issues(end.issues, None)?;
         if let walk::Outcome::Failed(error) = &end.outcome {
-            self.found(&Finding::error(error, self.format))?;
+            self.found(&Finding::error(error, self.current.format))?;
         }
-        self.skipped = self.first.take().map(|first| Skipped {
+        let first = self.current.first.take();
+        self.current.skipped = first.map(|first| Skipped {
             count: end.skipped.max(1),
             first: shortened(&first, LONGEST).into_owned(),
         });

@@ -87,7 +87,7 @@ pub(crate) struct Options {
 
     /// Maximum size of a file in bytes before it is gzipped, at most 52,428,800
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=52_428_800))]
-    max_bytes: Option<u64>,
+    max_file_bytes: Option<u64>,
 
     /// URL of the style sheet with which browsers display the files: CSS if it ends in .css, otherwise XSLT, which
     /// browsers are removing
@@ -381,7 +381,7 @@ impl Options {
     fn limits(&self) -> Limits {
         let limits = Limits::default();
         let entries = self.max_entries.unwrap_or(limits.entries);
-        let bytes = self.max_bytes.unwrap_or(limits.bytes);
+        let bytes = self.max_file_bytes.unwrap_or(limits.bytes);
         limits.with_entries(entries).with_bytes(bytes)
     }
 

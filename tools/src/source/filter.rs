@@ -1,12 +1,16 @@
-//! Which pages are wanted, by their URL.
+//! Which entries are wanted, by their URL and their date.
 
 use clap::Args;
+use quick_sitemap::W3cDatetime;
 use regex_lite::Regex;
+
+use crate::term::age;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct LocFilter {
-    /// Keep only pages whose URL matches this regex anywhere; if given several times, matching one of them is enough
+    /// Keep only pages whose URL matches this regex anywhere; if given several times, matching one of them is enough. Prefix
+    /// it with `(?i)` to ignore case
     #[arg(long = "match", value_name = "REGEX")]
     matching: Vec<Regex>,
 
@@ -20,5 +24,31 @@ impl LocFilter {
         let matches = |regex: &Regex| regex.is_match(loc);
         (self.matching.is_empty() || self.matching.iter().any(matches))
             && !self.exclude.iter().any(matches)
+    }
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Filters")]
+pub(crate) struct DateFilter {
+    /// Keep only pages that may have changed at this date or later, in a form that sitemaps use, from 2024 to
+    /// 2024-05-06T07:08:09Z, or in the time before now, such as 7d; pages without lastmod are omitted
+    ///
+    /// A less precise date means a period, and the page is kept if any part of it is late enough: 2024-05 matches
+    /// 2024-05-20.
+    #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
+    since: Option<W3cDatetime>,
+
+    /// Keep only pages last changed before this date; pages without lastmod are omitted
+    #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
+    before: Option<W3cDatetime>,
+}
+
+impl DateFilter {
+    pub(crate) fn keeps(&self, lastmod: Option<W3cDatetime>) -> bool {
+        let since =
+            |since: W3cDatetime| lastmod.is_some_and(|date| date.may_be_since(since.start()));
+        let before =
+            |before: W3cDatetime| lastmod.is_some_and(|date| date.start() < before.start());
+        self.since.is_none_or(since) && self.before.is_none_or(before)
     }
 }

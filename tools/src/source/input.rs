@@ -145,18 +145,8 @@ impl Input {
     /// # Errors
     ///
     /// With the name of the input.
-    #[cfg(feature = "full")]
-    pub(crate) fn open(&self) -> anyhow::Result<Opened> {
-        self.open_with(&Network::default())
-    }
-
-    /// Like [`open`](Self::open), with other options for a URL than the default.
-    ///
-    /// # Errors
-    ///
-    /// With the name of the input.
     #[cfg_attr(not(feature = "full"), expect(unused_variables, reason = "for URLs"))]
-    pub(crate) fn open_with(&self, network: &Network) -> anyhow::Result<Opened> {
+    pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
         match self {
             Self::Stdin => Ok(Opened {
                 reader: stdin(),

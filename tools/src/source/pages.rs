@@ -2,11 +2,11 @@
 //!
 //! | input | its pages |
 //! |---|---|
-//! | a file, standard input, a URL | those of the sitemap, or of a list as JSON Lines, CSV or TSV |
+//! | a file, standard input | those of the sitemap, or of a list as JSON Lines, CSV or TSV |
 //! | an index on disk | those of its parts, which are next to it: see [`read`] |
 //! | a folder | those of the sitemaps in it and below it, each read once |
 //!
-//! An index on standard input or at a URL is an error: its parts would have to be fetched, which `sitemap crawl` does.
+//! An index on standard input is an error: its parts would have to be fetched, which `sitemap crawl` does.
 
 mod entries;
 mod folder;
@@ -18,26 +18,57 @@ use std::collections::HashMap;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::slice;
 
 use quick_sitemap::url::Url;
-use quick_sitemap::{Completeness, Error, ErrorKind, Issue, ReaderBuilder, SitemapEntry, UrlEntry};
+use quick_sitemap::{Completeness, Effect, Error, ErrorKind, Issue, SitemapEntry, UrlEntry};
 
-use crate::disk::{folder_of, open_regular};
+use crate::disk::folder_of;
 use crate::rows::Fields;
 use crate::source::empty::Empty;
 use crate::source::folder::parts::{self, Claim, Claims, Listing};
-use crate::source::input::{self, Input};
-use crate::source::walk::Document;
+use crate::source::input::{Input, Network};
+use crate::source::targets::{Target, targets};
+use crate::source::walk::Origin;
 use crate::term::clipped::clipped;
 use crate::term::count::Count;
 use crate::term::messages::Messages;
 
 /// A page, and where it is listed.
-#[derive(Debug)]
 pub(crate) struct Page<'f> {
     pub(crate) entry: UrlEntry,
-    pub(crate) place: Place<'f>,
+    pub(crate) listed: Listed<'f>,
+}
+
+/// The entry of a page. It is displayed with its place and with the first problem that has cost it a value, because of
+/// which the page may not be usable.
+pub(crate) struct Listed<'f> {
+    /// The file as a message names it; `<stdin>`, or a URL.
+    pub(crate) file: &'f str,
+    pub(crate) origin: &'f Origin<'f>,
     pub(crate) issues: &'f [Issue],
+}
+
+impl<'f> Listed<'f> {
+    /// Counting the lines before an entry takes as long as reading it.
+    pub(crate) fn place(&self) -> Place<'f> {
+        Place {
+            file: self.file,
+            line: self.origin.line(),
+        }
+    }
+}
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.place().fmt(f)?;
+        let mut issues = self.issues.iter();
+        match issues.find(|issue| issue.effect != Effect::Noted) {
+            Some(cause) => write!(f, ": {}", cause.violation),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The start of an entry: displayed as `public/sitemap-1.xml:17`.
@@ -91,7 +122,7 @@ impl Totals {
         self.completeness == Completeness::Incomplete
     }
 
-    fn lessen(&mut self, completeness: Completeness) {
+    pub(crate) fn lessen(&mut self, completeness: Completeness) {
         self.completeness = match (self.completeness, completeness) {
             (Completeness::Incomplete, _) | (_, Completeness::Incomplete) => {
                 Completeness::Incomplete
@@ -124,42 +155,14 @@ impl Totals {
 pub(crate) fn read(
     input: &Input,
     messages: &Messages,
-    on_page: &mut dyn FnMut(Page<'_>) -> anyhow::Result<()>,
+    on_page: &mut OnPage<'_>,
 ) -> anyhow::Result<Totals> {
-    read_all(std::slice::from_ref(input), messages, on_page)
+    let mut walk = Walk::new(messages, on_page);
+    walk.input(input)?;
+    Ok(walk.finish())
 }
 
-/// As [`read`], for one input after the other. A file that several of them name, or are, is read once: `public/*.xml` is
-/// an index and its parts.
-///
-/// # Errors
-///
-/// Like those of `read`.
-pub(crate) fn read_all(
-    inputs: &[Input],
-    messages: &Messages,
-    on_page: &mut dyn FnMut(Page<'_>) -> anyhow::Result<()>,
-) -> anyhow::Result<Totals> {
-    let mut walk = Walk {
-        messages,
-        on_page,
-        totals: Totals::NONE,
-        root: Listing::new(PathBuf::new()),
-        within: None,
-        claims: Claims::default(),
-        copies: HashMap::new(),
-        open: Vec::new(),
-        missing: 0,
-        empty: Empty::default(),
-        again: 0,
-    };
-    for input in inputs {
-        walk.input(input)?;
-    }
-    walk.say_missing();
-    walk.empty.finish(messages);
-    Ok(walk.totals)
-}
+pub(crate) type OnPage<'p> = dyn FnMut(Page<'_>) -> anyhow::Result<()> + 'p;
 
 /// Indexes that lie within each other; the protocol allows one.
 const DEEPEST: usize = 16;
@@ -167,15 +170,15 @@ const DEEPEST: usize = 16;
 /// Missing parts that are named; the others are counted.
 const NAMED: u64 = 5;
 
-/// One input being read.
-struct Walk<'w> {
+/// Inputs being read, one after the other, as by [`read`]. A file that several of them name, or are, is read once:
+/// `public/*.xml` is an index and its parts.
+pub(crate) struct Walk<'w> {
     messages: &'w Messages,
-    on_page: &'w mut dyn FnMut(Page<'_>) -> anyhow::Result<()>,
-    totals: Totals,
-    /// The folder that parts are looked for in, besides that of the index that names them.
-    root: Listing,
-    /// The input, if it is a folder, without links: nothing outside it is read.
-    within: Option<PathBuf>,
+    on_page: &'w mut OnPage<'w>,
+    pub(crate) totals: Totals,
+    /// The folder that parts are looked for in, besides that of the index that names them. Nothing outside it is read if
+    /// it is the input.
+    root: Rc<Listing>,
     /// The files that have been begun.
     claims: Claims,
     /// Gzipped copies of files of a folder, with the files that are read instead.
@@ -183,47 +186,68 @@ struct Walk<'w> {
     /// The indexes that are being read, the outermost first.
     open: Vec<PathBuf>,
     missing: u64,
-    empty: Empty,
+    pub(crate) empty: Empty,
     /// Inputs that had been read as parts of others.
     again: u64,
 }
 
-impl Walk<'_> {
-    fn input(&mut self, input: &Input) -> anyhow::Result<()> {
-        let path = match input {
-            Input::File(path) if path.is_dir() => return self.folder(path),
-            Input::File(path) => {
-                self.root = Listing::new(folder_of(path).to_owned());
-                self.within = None;
-                Some(path)
-            }
-            Input::Stdin | Input::Url(_) => None,
-        };
-        let opened = input.open()?;
-        if let Some(path) = path
-            && self.claim(path, None) != Claim::New
-        {
-            self.again += 1;
-            return Ok(());
+impl<'w> Walk<'w> {
+    pub(crate) fn new(messages: &'w Messages, on_page: &'w mut OnPage<'w>) -> Self {
+        Self {
+            messages,
+            on_page,
+            totals: Totals::NONE,
+            root: Rc::new(Listing::new(PathBuf::new())),
+            claims: Claims::default(),
+            copies: HashMap::new(),
+            open: Vec::new(),
+            missing: 0,
+            empty: Empty::default(),
+            again: 0,
         }
-        let mut builder = ReaderBuilder::new();
-        if let Some(location) = &opened.location {
-            builder = builder.base_url(location.clone());
-        }
-        let document = Document {
-            name: &input.to_string(),
-            bytes: opened.reader,
-            builder,
-            path: path.cloned(),
-            base: opened.location,
-            may_be_list: true,
-            follower: None,
-        };
-        self.document(document)
     }
 
-    fn claim(&mut self, path: &Path, loc: Option<&Url>) -> Claim {
-        let path = canonical(path);
+    /// Takes a page, which may be one that was not read here.
+    pub(crate) fn page(&mut self, page: Page<'_>) -> anyhow::Result<()> {
+        self.totals.pages += 1;
+        let issues = page.listed.issues.iter();
+        let dropped = issues.filter(|issue| issue.effect == Effect::ValueDropped);
+        self.totals.dropped += dropped.count() as u64;
+        (self.on_page)(page)
+    }
+
+    /// # Errors
+    ///
+    /// Those of [`read`].
+    pub(crate) fn input(&mut self, input: &Input) -> anyhow::Result<()> {
+        let targets = targets(slice::from_ref(input), None, self.messages)?;
+        if let Some(root) = targets.iter().find_map(|target| target.root.as_ref()) {
+            self.root = Rc::clone(root);
+            return self.folder(&input.to_string(), &targets);
+        }
+        for target in &targets {
+            let opened = target.open(&Network::default())?;
+            if let Some(path) = input.path() {
+                self.root = Rc::new(Listing::new(folder_of(path).to_owned()));
+                if self.claim(target, None) != Claim::New {
+                    self.again += 1;
+                    continue;
+                }
+            }
+            self.document(target.document(opened))?;
+        }
+        Ok(())
+    }
+
+    /// Prints what concerns all inputs.
+    pub(crate) fn finish(self) -> Totals {
+        self.say_missing();
+        self.empty.finish(self.messages);
+        self.totals
+    }
+
+    fn claim(&mut self, file: &Target, loc: Option<&Url>) -> Claim {
+        let path = file.input.path().map(canonical).unwrap_or_default();
         if self.open.contains(&path) {
             return Claim::Taken;
         }
@@ -231,19 +255,10 @@ impl Walk<'_> {
     }
 
     /// A sitemap on disk, with its parts if it is an index.
-    fn on_disk(&mut self, path: &Path) -> anyhow::Result<()> {
-        let name = path.display().to_string();
-        let read = match open_regular(path) {
-            Ok(file) => self.document(Document {
-                name: &name,
-                bytes: input::content(path, file),
-                builder: ReaderBuilder::new(),
-                path: Some(path.to_owned()),
-                base: None,
-                may_be_list: false,
-                follower: None,
-            }),
-            Err(error) => Err(Unusable(format!("{name}: {error}")).into()),
+    fn on_disk(&mut self, file: &Target) -> anyhow::Result<()> {
+        let read = match file.open(&Network::default()) {
+            Ok(opened) => self.document(file.document(opened)),
+            Err(error) => Err(Unusable(format!("{}: {error:#}", file.name)).into()),
         };
         self.go_on(read)
     }
@@ -259,8 +274,9 @@ impl Walk<'_> {
             );
             return Ok(());
         };
-        let path = self.copies.get(&canonical(&path)).unwrap_or(&path).clone();
-        match self.claim(&path, Some(&part.loc)) {
+        let path = self.copies.get(&canonical(&path)).cloned().unwrap_or(path);
+        let file = Target::found(path, &self.root);
+        match self.claim(&file, Some(&part.loc)) {
             Claim::Known => return Ok(()),
             Claim::Taken => {
                 self.lose_part(
@@ -276,7 +292,7 @@ impl Walk<'_> {
             self.lose_part(index, &part.loc, "too many indexes list each other");
             return Ok(());
         }
-        self.on_disk(&path)
+        self.on_disk(&file)
     }
 
     /// A sitemap that is none costs its own pages, where there are others.

@@ -1,20 +1,23 @@
-//! The sitemaps that a check reads.
+//! The documents of inputs: the only place in which folders are searched.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::Context;
+use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 
 use super::folder::search;
 use crate::disk::{folder_of, open_regular};
 use crate::source::folder::parts::Listing;
 use crate::source::input::{self, Input, Network, Opened};
+use crate::source::walk::Document;
 use crate::term::address::without_logins;
 use crate::term::messages::Messages;
 
-/// One sitemap to check.
+/// One document to read.
+#[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) name: String,
     pub(crate) input: Input,
@@ -29,7 +32,7 @@ pub(crate) struct Target {
     failure: Option<String>,
 }
 
-/// The sitemaps of all inputs, folders searched. A folder without any is a target, too, so that it is reported. `location`
+/// The documents of all inputs, folders searched. A folder without any is a target, too, so that it is reported. `location`
 /// is the URL of the only file, or of the folder that the files are in.
 pub(crate) fn targets(
     inputs: &[Input],
@@ -57,17 +60,12 @@ pub(crate) fn targets(
             Input::File(path) if path.is_dir() => path,
             _ => {
                 targets.push(Target {
-                    name: input.to_string(),
-                    input: input.clone(),
                     location: if is_only {
                         location.cloned()
                     } else {
                         beside(location, input)
                     },
-                    copy: None,
-                    is_guess: false,
-                    root: None,
-                    failure: None,
+                    ..Target::of(input.clone())
                 });
                 continue;
             }
@@ -80,13 +78,10 @@ pub(crate) fn targets(
         let root = Rc::new(Listing::new(folder.clone()).within(Some(&found.root)));
         for candidate in found.candidates {
             targets.push(Target {
-                name: candidate.path.display().to_string(),
                 location: location.and_then(|base| base.join(&candidate.relative).ok()),
-                input: Input::File(candidate.path),
                 copy: candidate.copy,
                 is_guess: candidate.is_guess,
-                root: Some(Rc::clone(&root)),
-                failure: None,
+                ..Target::found(candidate.path, &root)
             });
         }
         if targets.len() == before {
@@ -104,15 +99,49 @@ fn beside(location: Option<&Url>, input: &Input) -> Option<Url> {
 }
 
 impl Target {
-    fn failed(folder: PathBuf, why: String) -> Self {
+    fn of(input: Input) -> Self {
         Self {
-            name: folder.display().to_string(),
-            input: Input::File(folder),
+            name: input.to_string(),
+            input,
             location: None,
             copy: None,
             is_guess: false,
             root: None,
+            failure: None,
+        }
+    }
+
+    /// A file of that folder.
+    pub(crate) fn found(path: PathBuf, root: &Rc<Listing>) -> Self {
+        Self {
+            name: path.display().to_string(),
+            root: Some(Rc::clone(root)),
+            ..Self::of(Input::File(path))
+        }
+    }
+
+    fn failed(folder: PathBuf, why: String) -> Self {
+        Self {
+            name: folder.display().to_string(),
             failure: Some(why),
+            ..Self::of(Input::File(folder))
+        }
+    }
+
+    /// The opened document. Relative URLs in it are resolved against its location.
+    pub(crate) fn document(&self, opened: Opened) -> Document<'_> {
+        let mut builder = ReaderBuilder::new();
+        if let Some(location) = &opened.location {
+            builder = builder.base_url(location.clone());
+        }
+        Document {
+            name: &self.name,
+            bytes: opened.reader,
+            builder,
+            path: self.input.path().map(ToOwned::to_owned),
+            base: opened.location,
+            may_be_list: self.root.is_none(),
+            follower: None,
         }
     }
 
@@ -126,7 +155,7 @@ impl Target {
                 reader: input::content(path, open_regular(path)?),
                 location: None,
             }),
-            _ => self.input.open_with(network),
+            _ => self.input.open(network),
         }
     }
 

@@ -1,91 +1,55 @@
 //! Pages as lines.
 
 use std::io;
-use std::path::Path;
 
-use anyhow::bail;
-use clap::ValueEnum;
 use quick_sitemap::Entry;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use crate::rows::RowFormat;
+use crate::rows::writer::{PAGE, RowWriter, page_cells};
 use crate::term::json;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Format {
-    /// The URL of each page
-    Text,
-    /// An object for each page, extensions included
-    Jsonl,
-    /// loc, lastmod, changefreq, priority
-    Csv,
-    /// Like csv, separated by tabs
-    Tsv,
+/// The line before all others.
+pub(super) fn header(format: RowFormat, source: bool) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    if let Some(separator) = separator(format) {
+        let columns: Vec<_> = PAGE
+            .into_iter()
+            .chain(source.then_some("sitemap"))
+            .collect();
+        RowWriter::new(separator, &columns, &mut line)?.finish()?;
+    }
+    Ok(line)
 }
 
-impl Format {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Jsonl => "jsonl",
-            Self::Csv => "csv",
-            Self::Tsv => "tsv",
-        }
+/// Appends the page's line. `source` is the sitemap that lists it, if it is to be named.
+pub(super) fn append(
+    format: RowFormat,
+    page: &Entry,
+    source: Option<&str>,
+    line: &mut Vec<u8>,
+) -> io::Result<()> {
+    if let Some(separator) = separator(format) {
+        let cells = page_cells(page);
+        let mut row = RowWriter::after_header(separator, line);
+        row.row(cells.iter().map(String::as_str).chain(source))?;
+        return row.finish();
     }
-
-    /// The format of a file, if `--format` does not specify it.
-    ///
-    /// # Errors
-    ///
-    /// If its name does not specify it either: lines of URLs must not replace another kind of file.
-    pub(super) fn of_file(path: &Path) -> anyhow::Result<Self> {
-        let extension = path.extension().unwrap_or_default();
-        let is = |name: &str| extension.eq_ignore_ascii_case(name);
-        if is("txt") {
-            Ok(Self::Text)
-        } else if is("jsonl") {
-            Ok(Self::Jsonl)
-        } else if is("csv") {
-            Ok(Self::Csv)
-        } else if is("tsv") {
-            Ok(Self::Tsv)
-        } else {
-            bail!(
-                "--out {}: the name ends in none of .txt, .jsonl, .csv and .tsv, so --format is needed",
-                path.display()
-            )
-        }
+    match (format, source) {
+        (RowFormat::Jsonl, None) => json::write(line, page)?,
+        (RowFormat::Jsonl, Some(sitemap)) => json::write(line, &WithSource { page, sitemap })?,
+        _ => line.extend_from_slice(page.loc().as_str().as_bytes()),
     }
+    line.push(b'\n');
+    Ok(())
+}
 
-    /// The line before all others.
-    pub(super) fn header(self, source: bool) -> String {
-        let separator = match self {
-            Self::Text | Self::Jsonl => return String::new(),
-            Self::Csv => ",",
-            Self::Tsv => "\t",
-        };
-        let mut columns = vec!["loc", "lastmod", "changefreq", "priority"];
-        columns.extend(source.then_some("sitemap"));
-        columns.join(separator) + "\n"
-    }
-
-    /// Appends the page's line. `source` is the sitemap that lists it, if it is to be named.
-    pub(super) fn line(
-        self,
-        page: &Entry,
-        source: Option<&str>,
-        line: &mut Vec<u8>,
-    ) -> io::Result<()> {
-        match self {
-            Self::Text => {
-                line.extend_from_slice(page.loc().as_str().as_bytes());
-                line.push(b'\n');
-                Ok(())
-            }
-            Self::Jsonl => jsonl(page, source, line),
-            Self::Csv => row(b',', page, source, line),
-            Self::Tsv => row(b'\t', page, source, line),
-        }
+/// That of a table.
+fn separator(format: RowFormat) -> Option<u8> {
+    match format {
+        RowFormat::Text | RowFormat::Jsonl => None,
+        RowFormat::Csv => Some(b','),
+        RowFormat::Tsv => Some(b'\t'),
     }
 }
 
@@ -94,34 +58,4 @@ struct WithSource<'p> {
     #[serde(flatten)]
     page: &'p Entry,
     sitemap: &'p str,
-}
-
-fn jsonl(page: &Entry, source: Option<&str>, line: &mut Vec<u8>) -> io::Result<()> {
-    let text = match source {
-        None => json::text(page)?,
-        Some(sitemap) => json::text(&WithSource { page, sitemap })?,
-    };
-    line.extend_from_slice(text.as_bytes());
-    line.push(b'\n');
-    Ok(())
-}
-
-fn row(separator: u8, page: &Entry, source: Option<&str>, line: &mut Vec<u8>) -> io::Result<()> {
-    let text = |value: Option<String>| value.unwrap_or_default();
-    let url = page.as_url();
-    let lastmod = text(page.lastmod().map(|lastmod| lastmod.to_string()));
-    let changefreq = url
-        .and_then(|page| page.changefreq)
-        .map_or("", |changefreq| changefreq.as_str());
-    let priority = text(
-        url.and_then(|page| page.priority)
-            .map(|priority| priority.to_string()),
-    );
-    let mut record = vec![page.loc().as_str(), &lastmod, changefreq, &priority];
-    record.extend(source);
-    let mut writer = csv::WriterBuilder::new()
-        .delimiter(separator)
-        .from_writer(line);
-    writer.write_record(record)?;
-    writer.flush()
 }

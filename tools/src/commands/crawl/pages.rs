@@ -8,12 +8,14 @@ use quick_sitemap::Entry;
 use tempfile::SpooledTempFile;
 
 use super::issues::IssuesFile;
-use super::lines::Format;
+use super::lines;
 use super::output::Output;
 use super::resume::{Resume, StateFile, Written};
 use crate::findings::finding::Finding;
 use crate::net::driver::Driver;
+use crate::rows::RowFormat;
 use crate::sets::site::{Sink, Tally};
+use crate::source::pages::Page;
 
 /// Bytes of lines that are written at once.
 const PIECE: usize = 64 << 10;
@@ -23,7 +25,7 @@ const IN_MEMORY: usize = 1 << 20;
 pub(super) struct Pages {
     pub(super) output: Output,
     pub(super) issues: Option<IssuesFile>,
-    pub(super) format: Format,
+    pub(super) format: RowFormat,
     /// The sitemap is named in each line.
     pub(super) source: bool,
     pub(super) state: Option<State>,
@@ -71,9 +73,10 @@ impl Pages {
 }
 
 impl Sink for Pages {
-    fn page(&mut self, sitemap: &str, page: &Entry) -> anyhow::Result<()> {
-        let source = self.source.then_some(sitemap);
-        self.format.line(page, source, &mut self.lines)?;
+    fn page(&mut self, page: Page<'_>) -> anyhow::Result<()> {
+        let source = self.source.then_some(page.listed.file);
+        let page = Entry::Url(page.entry);
+        lines::append(self.format, &page, source, &mut self.lines)?;
         if self.lines.len() >= PIECE {
             self.flush()?;
         }

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use quick_sitemap::crawl::Saved;
 use serde::{Deserialize, Serialize};
 
-use super::lines::Format;
 use crate::disk::open_regular;
+use crate::rows::RowFormat;
 use crate::sets::replacement::Replacement;
 use crate::sets::site::{Counts, Skipped};
 use crate::term::address::Address;
@@ -23,7 +25,7 @@ pub(super) struct Resume {
     /// There were a user and a password.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) login: bool,
-    pub(super) format: Format,
+    pub(super) format: RowFormat,
     pub(super) source: bool,
     /// Pages in the output.
     pub(super) output_pages: u64,
@@ -53,7 +55,7 @@ pub(super) struct Written {
 /// The options that must be the same when a crawl is continued.
 pub(super) struct Same<'s> {
     pub(super) site: &'s Address,
-    pub(super) format: Format,
+    pub(super) format: RowFormat,
     pub(super) source: bool,
     pub(super) has_issues: bool,
 }
@@ -161,7 +163,11 @@ impl Resume {
             bail!(
                 "{} belongs to a crawl with `--format {}`{}",
                 path.display(),
-                state.format.name(),
+                state
+                    .format
+                    .to_possible_value()
+                    .as_ref()
+                    .map_or("", PossibleValue::get_name),
                 if state.source { " and `--source`" } else { "" }
             );
         }

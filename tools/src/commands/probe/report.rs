@@ -10,13 +10,11 @@ use crate::term::count::{Count, Grouped};
 use crate::term::json;
 use crate::term::messages::printable;
 use crate::term::output;
-use crate::term::shortened::front;
 use crate::term::status::Status;
+use crate::term::table::{Cell, Table};
 
 /// Pages of a verdict that the table shows.
 const SHOWN: usize = 20;
-/// A URL that has less room than this in the table is not readable.
-const LEAST: usize = 40;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
@@ -161,53 +159,38 @@ fn table(
     counts: [u64; Verdict::ALL.len()],
     shown: &[Found],
 ) -> anyhow::Result<()> {
-    let width = Verdict::CanonicalElsewhere.name().len();
-    let dim = Style::new().dim();
-    let head = format!("{:width$}  {:>10}", "verdict", "pages");
-    writeln!(out, "{}", dim.apply_to(head))?;
+    let name = |verdict: Verdict| Cell::styled(verdict, style(verdict));
+    let (mut verdicts, mut pages) = (
+        Table::new(["verdict", "pages"]),
+        Table::new(["verdict", "status", "page"]),
+    );
     for (verdict, count) in Verdict::ALL.into_iter().zip(counts) {
         if count > 0 {
-            let count = Grouped(count).to_string();
-            writeln!(
-                out,
-                "{}  {count:>10}",
-                style(verdict).apply_to(format!("{verdict:width$}"))
-            )?;
+            verdicts.row([name(verdict), Cell::number(count)]);
         }
-    }
-    if shown.is_empty() {
-        return Ok(());
-    }
-    let head = format!("\n{:width$}  {:6}  page", "verdict", "status");
-    writeln!(out, "{}", dim.apply_to(head))?;
-    for (verdict, count) in Verdict::ALL.into_iter().zip(counts) {
-        let of_verdict = || shown.iter().filter(|found| found.verdict == verdict);
-        let name = style(verdict).apply_to(format!("{verdict:width$}"));
-        for found in of_verdict() {
+        let of_verdict = shown.iter().filter(|found| found.verdict == verdict);
+        let more = count.saturating_sub(of_verdict.clone().count() as u64);
+        for found in of_verdict {
             let status = found
                 .status
                 .map_or("-".to_owned(), |status| status.to_string());
-            let remark = found
-                .remark()
-                .map_or(String::new(), |text| format!(" {text}"));
-            let page = format!("{}{remark}", found.url);
-            let page = printable(&page);
-            let page = match output::columns() {
-                Some(columns) => front(&page, columns.saturating_sub(width + 10).max(LEAST)),
-                None => &page,
-            };
-            writeln!(out, "{name}  {status:6}  {page}")?;
+            let remark = found.remark().map(|text| format!(" {text}"));
+            let page = format!("{}{}", found.url, remark.unwrap_or_default());
+            pages.row([name(verdict), Cell::text(status), Cell::text(page)]);
         }
-        let more = count.saturating_sub(of_verdict().count() as u64);
         if more > 0 && verdict != Verdict::Ok {
-            let more = Grouped(more);
-            writeln!(
-                out,
-                "{name}          and {more} more (`--format jsonl` shows all pages)"
-            )?;
+            let more = format!(
+                "and {} more (`--format jsonl` shows all pages)",
+                Grouped(more)
+            );
+            pages.row([name(verdict), Cell::text(""), Cell::text(more)]);
         }
     }
-    Ok(())
+    verdicts.write(out)?;
+    if !shown.is_empty() {
+        writeln!(out)?;
+    }
+    Ok(pages.write(out)?)
 }
 
 fn style(verdict: Verdict) -> Style {

@@ -5,7 +5,6 @@ use std::io::{Read, Seek};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use quick_sitemap::Completeness;
 use serde::Deserialize;
 
 use super::against::Against;
@@ -66,8 +65,11 @@ impl Earlier {
             return Ok(());
         }
         let mut against = Against::new(name)?;
-        match side::read(web, input, messages, &mut |page| against.before(page))? {
-            side::Read::Pages(Completeness::Incomplete, _) => against.is_incomplete(),
+        let inputs = std::slice::from_ref(input);
+        match side::read(web, inputs, messages, &mut |page| {
+            against.before(page.entry)
+        })? {
+            side::Read::Pages(totals) if totals.is_incomplete() => against.is_incomplete(),
             side::Read::Pages(..) => {}
             side::Read::Ended(Status::Interrupted) => bail!(interrupt::Interrupted),
             side::Read::Ended(_) => bail!("--against: {input} cannot be read"),

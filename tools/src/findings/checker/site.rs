@@ -1,14 +1,18 @@
 //! All sitemaps of a live site, or of an index at a URL, judged.
 
-use quick_sitemap::crawl::Reason;
+use std::mem;
+use std::ops::ControlFlow;
+
+use quick_sitemap::crawl::{CrawlSummary, Reason, State};
 use quick_sitemap::url::Url;
 
 use super::{Checker, Context};
 use crate::findings::finding::Finding;
 use crate::findings::sink::Absence;
 use crate::judge::verdicts::{MISSING_PART, ROBOTS_WITHOUT_SITEMAP, UNREADABLE_ROBOTS};
-use crate::net::driver::{self, Driver, Next};
+use crate::net::driver::{self, Driver, Missing};
 use crate::net::failure;
+use crate::source::site::{self, Visitor};
 use crate::source::targets::Target;
 use crate::source::walk::Document;
 use crate::term::address::Address;
@@ -26,104 +30,32 @@ impl Checker<'_> {
         address: &Address,
         mut live: Driver,
     ) -> anyhow::Result<()> {
-        let messages = self.messages;
         let is_site = driver::is_site(address.url());
-        let may_list_all = !is_site && live.is_listed()?;
-        let robots_url = address.url().join("/robots.txt").ok();
-        let robots_name = robots_url.as_ref().map(|url| live.shown(url));
-        let robots_name = robots_name.unwrap_or_default();
-        let mut documents = 0_u64;
-        // Each with the file that lists it. They are reported together, so that only the first ones are shown.
-        let mut missing: Vec<(String, String, String)> = Vec::new();
-        let mut is_judged = !is_site;
-        loop {
-            // Stop fetching when standard output is closed and the exit status is decided.
-            if output::is_closed() && self.checked.status() != Status::Success {
-                self.checked.has_more = true;
-                messages.note(format_args!(
-                    "{}: nobody reads the output any longer, so no more sitemaps are read",
-                    target.name
-                ));
-                return Ok(());
-            }
-            let next = live.next()?;
-            if interrupt::is_requested() {
-                break;
-            }
-            // The first document comes after robots.txt.
-            if !std::mem::replace(&mut is_judged, true) && live.summary().robots_failure.is_none() {
-                let robots = live.robots();
-                let finding = match (&robots.failure, &robots.read) {
-                    (Some(why), _) => Some((
-                        UNREADABLE_ROBOTS,
-                        format!("robots.txt cannot be read: {why}"),
-                    )),
-                    (None, None) => {
-                        let message = "there is no robots.txt, which should list the sitemaps";
-                        Some((ROBOTS_WITHOUT_SITEMAP, message.to_owned()))
-                    }
-                    (None, Some(_)) if robots.sitemaps.is_empty() => {
-                        let message = "robots.txt lists no sitemap";
-                        Some((ROBOTS_WITHOUT_SITEMAP, message.to_owned()))
-                    }
-                    _ => None,
-                };
-                if let Some((rule, message)) = finding {
-                    self.unplaced(&robots_name, rule, &message)?;
-                    self.sink.end_findings(&robots_name)?;
-                }
-            }
-            match next {
-                None => break,
-                Some(Next::Missing { url, parent, why }) => {
-                    let lister = match (&parent, is_site) {
-                        (Some(parent), _) => live.shown(parent),
-                        (None, true) => robots_name.clone(),
-                        // Nothing lists it: it was asked for.
-                        (None, false) => {
-                            let error = anyhow::Error::msg(why);
-                            let finding = Finding::unopened(&target.name, &error);
-                            self.unopened(&target.name, &finding)?;
-                            continue;
-                        }
-                    };
-                    let parent = parent.as_ref().map(|parent| live.shown(parent));
-                    let name = live.shown(&url);
-                    self.sink
-                        .absent(&name, parent.as_deref(), Absence::Unreadable, &why);
-                    let part = clipped(url.as_str()).into_owned();
-                    let message = format!("the part `{part}` is missing: {why}");
-                    missing.push((lister, message, live.shown(&url)));
-                }
-                Some(Next::Document(mut document)) => {
-                    documents += 1;
-                    self.site_document(target, address, &live, &mut document, may_list_all)?;
-                    if interrupt::is_requested() {
-                        break;
-                    }
-                    live.end(*document)?;
-                }
-            }
+        let robots = address.url().join("/robots.txt").ok();
+        let mut site = Site {
+            checker: self,
+            target,
+            is_site,
+            is_listed: !is_site && live.is_listed()?,
+            robots: robots.map(|url| live.shown(&url)).unwrap_or_default(),
+            documents: 0,
+            missing: Vec::new(),
+            is_over: false,
+        };
+        site::read(&mut live, &mut site)?;
+        if site.is_over {
+            return Ok(());
         }
-        let is_empty = documents == 0 && missing.is_empty();
-        missing.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-        let mut missing = missing.into_iter().peekable();
-        while let Some((lister, message, part)) = missing.next() {
-            if let Some(severity) = self.settings.verdicts.of(MISSING_PART) {
-                let finding = Finding::new(MISSING_PART, severity, &message).on_page(&part);
-                self.finding(&lister, &finding)?;
-            }
-            if missing.peek().is_none_or(|(next, ..)| *next != lister) {
-                self.sink.end_findings(&lister)?;
-            }
-        }
+        let is_empty = site.documents == 0 && site.missing.is_empty();
+        site.report_missing()?;
         if interrupt::is_requested() {
             return Ok(());
         }
+        let robots = site.robots;
         let summary = live.summary();
         if let Some(failure) = &summary.robots_failure {
-            let finding = Finding::unopened(&robots_name, &anyhow::Error::msg(failure.to_string()));
-            self.unopened(&robots_name, &finding)?;
+            let finding = Finding::unopened(&robots, &anyhow::Error::msg(failure.to_string()));
+            self.unopened(&robots, &finding)?;
         } else if is_empty && is_site {
             self.checked.unreadable += 1;
             let why = if live.is_unauthorized() {
@@ -134,78 +66,172 @@ impl Checker<'_> {
                         .to_owned()
                 })
             };
-            messages.error(format_args!("{}: {why}", target.name));
+            self.messages.error(format_args!("{}: {why}", target.name));
         }
-        for left_out in &summary.left_out {
-            // Each sitemap on another host is a finding, and those that --sitemaps rejects are not missed.
-            if !matches!(left_out.reason, Reason::OtherHost | Reason::Rejected) {
-                let sitemaps = Count(left_out.count, "sitemap");
-                self.checked.has_more = true;
-                let reason = left_out.reason.to_string();
-                self.sink
-                    .absent(&sitemaps.to_string(), None, Absence::LeftOut, &reason);
-                let were = if left_out.count == 1 { "was" } else { "were" };
-                messages.warning(format_args!(
-                    "{sitemaps} {were} not read: {}",
-                    left_out.reason
-                ));
-            }
-        }
-        if summary.has_more_pages {
-            self.checked.has_more = true;
-            messages.warning("there are more pages, which were not read (--max-pages)");
-        }
+        self.left_out(&summary);
         Ok(())
     }
 
-    fn site_document(
-        &mut self,
-        target: &Target,
-        address: &Address,
-        live: &Driver,
-        document: &mut driver::Document,
-        may_list_all: bool,
-    ) -> anyhow::Result<()> {
-        let bytes = std::mem::replace(&mut document.bytes, Box::new(std::io::empty()));
-        let document = &*document;
-        let is_site = driver::is_site(address.url());
-        let location = match &target.location {
-            Some(location) if !is_site && document.depth == 1 => location.clone(),
-            _ => document.location.clone(),
+    /// What the bounds have kept from being read.
+    fn left_out(&mut self, summary: &CrawlSummary) {
+        for left_out in &summary.left_out {
+            // Each sitemap on another host is a finding, and those that --sitemaps rejects are not missed.
+            if matches!(left_out.reason, Reason::OtherHost | Reason::Rejected) {
+                continue;
+            }
+            let sitemaps = Count(left_out.count, "sitemap").to_string();
+            let reason = left_out.reason.to_string();
+            self.checked.has_more = true;
+            self.sink.absent(&sitemaps, None, Absence::LeftOut, &reason);
+            let were = if left_out.count == 1 { "was" } else { "were" };
+            self.messages
+                .warning(format_args!("{sitemaps} {were} not read: {reason}"));
+        }
+        if summary.has_more_pages {
+            self.checked.has_more = true;
+            self.messages
+                .warning("there are more pages, which were not read (--max-pages)");
+        }
+    }
+}
+
+/// A site that is being read.
+struct Site<'s, 'a> {
+    checker: &'s mut Checker<'a>,
+    target: &'s Target,
+    /// Not a sitemap at a URL.
+    is_site: bool,
+    /// The robots.txt of its site lists the sitemap.
+    is_listed: bool,
+    /// The name of robots.txt.
+    robots: String,
+    documents: u64,
+    /// Each with the file that lists it. They are reported together, so that only the first ones are shown.
+    missing: Vec<(String, String, String)>,
+    /// Nobody reads the output any longer.
+    is_over: bool,
+}
+
+impl Site<'_, '_> {
+    fn report_missing(&mut self) -> anyhow::Result<()> {
+        let mut missing = mem::take(&mut self.missing);
+        missing.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+        let mut missing = missing.into_iter().peekable();
+        let checker = &mut *self.checker;
+        while let Some((lister, message, part)) = missing.next() {
+            if let Some(severity) = checker.settings.verdicts.of(MISSING_PART) {
+                let finding = Finding::new(MISSING_PART, severity, &message).on_page(&part);
+                checker.finding(&lister, &finding)?;
+            }
+            if missing.peek().is_none_or(|(next, ..)| *next != lister) {
+                checker.sink.end_findings(&lister)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Visitor for Site<'_, '_> {
+    fn begin(&mut self, live: &Driver) -> anyhow::Result<()> {
+        if !self.is_site || live.summary().robots_failure.is_some() {
+            return Ok(());
+        }
+        let robots = live.robots();
+        let (rule, message) = match (&robots.failure, &robots.read) {
+            (Some(why), _) => (
+                UNREADABLE_ROBOTS,
+                format!("robots.txt cannot be read: {why}"),
+            ),
+            (None, None) => (
+                ROBOTS_WITHOUT_SITEMAP,
+                "there is no robots.txt, which should list the sitemaps".to_owned(),
+            ),
+            (None, Some(_)) if robots.sitemaps.is_empty() => (
+                ROBOTS_WITHOUT_SITEMAP,
+                "robots.txt lists no sitemap".to_owned(),
+            ),
+            _ => return Ok(()),
         };
-        let mut builder = document.builder.clone().location(location.clone());
+        self.checker.unplaced(&self.robots, rule, &message)?;
+        self.checker.sink.end_findings(&self.robots)
+    }
+
+    fn missing(&mut self, live: &Driver, missing: Missing) -> anyhow::Result<()> {
+        let Missing { url, parent, why } = missing;
+        let parent = parent.map(|parent| live.shown(&parent));
+        let lister = match &parent {
+            Some(parent) => parent.clone(),
+            None if self.is_site => self.robots.clone(),
+            // Nothing lists it: it is the input.
+            None => {
+                let name = &self.target.name;
+                let finding = Finding::unopened(name, &anyhow::Error::msg(why));
+                return self.checker.unopened(name, &finding);
+            }
+        };
+        let name = live.shown(&url);
+        let sink = &mut *self.checker.sink;
+        sink.absent(&name, parent.as_deref(), Absence::Unreadable, &why);
+        let message = format!("the part `{}` is missing: {why}", clipped(url.as_str()));
+        self.missing.push((lister, message, name));
+        Ok(())
+    }
+
+    fn document(
+        &mut self,
+        live: &Driver,
+        about: &driver::Document,
+        mut document: Document<'_>,
+    ) -> anyhow::Result<()> {
+        self.documents += 1;
+        let location = match &self.target.location {
+            Some(location) if !self.is_site && about.depth == 1 => location.clone(),
+            _ => about.location.clone(),
+        };
+        document.builder = document.builder.location(location.clone());
         let robots = live.robots();
         // A sitemap that robots.txt lists can list all pages of the host.
-        let may_list_all = may_list_all || is_site && !robots.sitemaps.is_empty();
+        let may_list_all = self.is_listed || self.is_site && !robots.sitemaps.is_empty();
         if may_list_all {
-            builder = live.may_list_all(builder);
+            document.builder = live.may_list_all(document.builder);
         }
+        document.base = Some(location.clone());
+        document.may_be_list = true;
         let forbidden = |url: &Url| {
             let (place, rules) = robots.read.as_ref()?;
             let rules = Some(rules).filter(|_| place.origin() == url.origin())?;
             rules.forbidden_for(url).map(str::to_owned)
         };
-        let parent = document.parent.as_ref().map(|parent| live.shown(parent));
+        let parent = about.parent.as_ref().map(|parent| live.shown(parent));
         let context = Context {
             parent: parent.as_deref(),
-            is_guess: document.is_guess,
+            is_guess: about.is_guess,
             folders: None,
-            location: Some(location.clone()),
-            is_elsewhere: Some(&|part| live.leaves_out(part, document)),
+            location: Some(location),
+            is_elsewhere: Some(&|part| live.leaves_out(part, about)),
             forbidden: Some(&forbidden),
             robots_failure: robots.failure.as_deref().filter(|_| !may_list_all),
         };
-        let mut receiver = document.receiver.borrow_mut();
-        let document = Document {
-            name: &live.shown(&document.location),
-            bytes,
-            builder,
-            path: None,
-            base: Some(location),
-            may_be_list: true,
-            follower: Some(&mut *receiver),
-        };
-        self.document(document, &context)?;
-        Ok(())
+        self.checker.document(document, &context).map(drop)
+    }
+
+    fn end(
+        &mut self,
+        _: &mut Driver,
+        _: usize,
+        state: anyhow::Result<State>,
+    ) -> anyhow::Result<ControlFlow<()>> {
+        state?;
+        // Stop fetching when standard output is closed and the exit status is decided.
+        self.is_over = output::is_closed() && self.checker.checked.status() != Status::Success;
+        if !self.is_over {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.checker.checked.has_more = true;
+        self.checker.messages.note(format_args!(
+            "{}: nobody reads the output any longer, so no more sitemaps are read",
+            self.target.name
+        ));
+        Ok(ControlFlow::Break(()))
     }
 }

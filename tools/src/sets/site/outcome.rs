@@ -105,7 +105,7 @@ impl Ends<'_> {
 
 impl Outcome {
     /// Sitemaps that were read to their end.
-    fn done(&self) -> u64 {
+    pub(crate) fn done(&self) -> u64 {
         let is_done = |task: &&Task| matches!(task.state, State::Done(_));
         self.sitemaps.iter().filter(is_done).count() as u64
     }

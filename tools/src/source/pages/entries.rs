@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use quick_sitemap::{Completeness, Entry, Format};
 
 use super::issues::{Issues, Refusals};
-use super::{Page, Place, Unusable, Walk, canonical, is_no_sitemap, printed};
+use super::{Listed, Page, Unusable, Walk, canonical, is_no_sitemap, printed};
 use crate::disk::folder_of;
 use crate::source::folder::parts::Listing;
 use crate::source::walk::{self, Content, Document, End, Item, Outcome, Sink, walk};
@@ -19,7 +19,7 @@ impl Walk<'_> {
         let path = document.path.clone();
         let folder = path.as_deref().map(|path| {
             self.open.push(canonical(path));
-            Listing::new(folder_of(path).to_owned()).within(self.within.as_deref())
+            self.root.beside(folder_of(path))
         });
         let messages = self.messages;
         let read = walk(document, messages, &mut Entries::new(self, name, folder));
@@ -72,17 +72,16 @@ impl Sink for Entries<'_, '_> {
 
     fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         let name = self.name;
-        let line = item.origin.line();
         self.issues.count(item.issues);
         match item.entry {
-            Ok(Entry::Url(entry)) => {
-                self.walk.totals.pages += 1;
-                (self.walk.on_page)(Page {
-                    entry,
-                    place: Place { file: name, line },
+            Ok(Entry::Url(entry)) => self.walk.page(Page {
+                entry,
+                listed: Listed {
+                    file: name,
+                    origin: &item.origin,
                     issues: item.issues,
-                })?;
-            }
+                },
+            })?,
             Ok(Entry::Sitemap(_)) if self.is_list => self.sitemaps += 1,
             Ok(Entry::Sitemap(part)) => match &self.folder {
                 Some(folder) => self.walk.part(name, folder, part)?,
@@ -94,7 +93,9 @@ impl Sink for Entries<'_, '_> {
                     ));
                 }
             },
-            Err(walk::Unusable::Refused(refused)) => self.refusals.count(line, refused),
+            Err(walk::Unusable::Refused(refused)) => {
+                self.refusals.count(item.origin.line(), refused);
+            }
             Err(walk::Unusable::Skipped | walk::Unusable::Denied(_)) => {}
         }
         Ok(ControlFlow::Continue(()))
@@ -118,9 +119,6 @@ impl Sink for Entries<'_, '_> {
         totals.files += 1;
         totals.skipped += end.skipped;
         totals.fields = totals.fields.both(end.fields);
-        if let Some(summary) = end.summary {
-            totals.dropped += summary.dropped;
-        }
         if self.sitemaps > 0 {
             totals.lessen(Completeness::Incomplete);
             messages.warning(format_args!(

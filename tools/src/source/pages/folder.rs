@@ -1,16 +1,13 @@
 //! The sitemaps of a folder.
 
-use std::path::Path;
-
-use anyhow::Context;
+use anyhow::bail;
 use quick_sitemap::{Format, Reader};
 
 use super::{Walk, canonical};
-use crate::disk::open_regular;
 use crate::source::folder::is_feed;
-use crate::source::folder::parts::{Claim, Listing};
-use crate::source::folder::search::{Candidate, search};
-use crate::source::input;
+use crate::source::folder::parts::Claim;
+use crate::source::input::Network;
+use crate::source::targets::Target;
 use crate::term::count::Count;
 
 /// The kind of a file in the folder.
@@ -21,40 +18,26 @@ enum Kind {
     Feed,
     /// A file that does not look like a sitemap.
     Other,
-    /// Something that is called like a sitemap, and is none: an error page, an empty file.
+    /// It is called like a sitemap, and is none (an error page, an empty file), or it cannot be opened.
     Broken(String),
 }
 
 impl Walk<'_> {
     /// The sitemaps in the folder and below it: the indexes with their parts first, then those that no index names. Feeds are
     /// read if there is no other sitemap, or if an index names them.
-    pub(super) fn folder(&mut self, folder: &Path) -> anyhow::Result<()> {
-        let found = search(folder, self.messages).with_context(|| folder.display().to_string())?;
-        for failure in found.failures {
-            self.messages.warning(&failure);
-            self.totals.lose();
-        }
-        self.within = Some(found.root);
-        self.root = Listing::new(folder.to_owned()).within(self.within.as_deref());
+    pub(super) fn folder(&mut self, folder: &str, files: &[Target]) -> anyhow::Result<()> {
         let (mut indexes, mut others, mut feeds) = (Vec::new(), Vec::new(), Vec::new());
-        for Candidate {
-            path,
-            is_guess,
-            copy,
-            ..
-        } in found.candidates
-        {
-            if let Some(copy) = copy {
-                self.copies.insert(canonical(&copy), path.clone());
+        for file in files {
+            if let (Some(copy), Some(path)) = (&file.copy, file.input.path()) {
+                self.copies.insert(canonical(copy), path.to_owned());
             }
-            match kind(&path, is_guess) {
-                Kind::Index => indexes.push(path),
-                Kind::Pages => others.push(path),
-                Kind::Feed => feeds.push(path),
+            match kind(file) {
+                Kind::Index => indexes.push(file),
+                Kind::Pages => others.push(file),
+                Kind::Feed => feeds.push(file),
                 Kind::Other => {}
                 Kind::Broken(why) => {
-                    self.messages
-                        .warning(format_args!("{}:{why}", path.display()));
+                    self.messages.warning(format_args!("{}:{why}", file.name));
                     self.totals.lose();
                 }
             }
@@ -63,18 +46,21 @@ impl Walk<'_> {
             others = std::mem::take(&mut feeds);
         }
         if indexes.is_empty() && others.is_empty() {
-            anyhow::bail!("{}: there is no sitemap in this folder", folder.display());
+            bail!("{folder}: there is no sitemap in this folder");
         }
-        for path in indexes.iter().chain(&others) {
-            if self.claim(path, None) == Claim::New {
-                self.on_disk(path)?;
+        for file in indexes.into_iter().chain(others) {
+            if self.claim(file, None) == Claim::New {
+                self.on_disk(file)?;
             }
         }
-        feeds.retain(|path| !self.claims.holds(&canonical(path)));
+        let is_read = |file: &&Target| {
+            let path = file.input.path();
+            path.is_some_and(|path| self.claims.holds(&canonical(path)))
+        };
+        feeds.retain(|file| !is_read(file));
         if !feeds.is_empty() {
             self.messages.note(format_args!(
-                "{}: {} ignored: the pages of the folder are those of its sitemaps",
-                folder.display(),
+                "{folder}: {} ignored: the pages of the folder are those of its sitemaps",
                 Count(feeds.len() as u64, "feed")
             ));
         }
@@ -82,17 +68,17 @@ impl Walk<'_> {
     }
 }
 
-fn kind(path: &Path, is_guess: bool) -> Kind {
-    let mut reader = match open_regular(path) {
-        Ok(file) => Reader::new(input::content(path, file)),
-        Err(error) => return Kind::Broken(format!(" {error}")),
+fn kind(file: &Target) -> Kind {
+    let mut reader = match file.open(&Network::default()) {
+        Ok(opened) => Reader::new(opened.reader),
+        Err(error) => return Kind::Broken(format!(" {error:#}")),
     };
     match reader.format() {
         Some(Format::Index) => Kind::Index,
         format if is_feed(format) => Kind::Feed,
         Some(_) => Kind::Pages,
         None => match reader.next() {
-            Some(Err(error)) if !is_guess || !super::is_no_sitemap(&error) => {
+            Some(Err(error)) if !file.is_guess || !super::is_no_sitemap(&error) => {
                 Kind::Broken(super::printed(&error))
             }
             _ => Kind::Other,

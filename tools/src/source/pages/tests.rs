@@ -61,7 +61,7 @@ fn a_page_has_its_place() {
     let mut places = Vec::new();
     let input = Input::File(path.clone());
     read(&input, &Messages::new(true), &mut |page| {
-        places.push(page.place.to_string());
+        places.push(page.listed.to_string());
         Ok(())
     })
     .unwrap();
@@ -234,11 +234,16 @@ fn a_file_that_several_inputs_name_is_read_once() {
         ["sitemap-2.xml", "", "sitemap-2.xml"],
     ] {
         let mut paths = Vec::new();
-        let totals = read_all(&inputs.map(input), &Messages::new(true), &mut |page| {
+        let mut on_page = |page: Page<'_>| {
             paths.push(page.entry.loc.path().to_owned());
             Ok(())
-        })
-        .unwrap();
+        };
+        let messages = Messages::new(true);
+        let mut walk = Walk::new(&messages, &mut on_page);
+        for input in inputs.map(input) {
+            walk.input(&input).unwrap();
+        }
+        let totals = walk.finish();
         paths.sort();
         assert_eq!(paths, ["/a", "/b"], "{inputs:?}");
         assert_eq!(totals.completeness, Completeness::Complete);

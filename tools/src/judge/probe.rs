@@ -1,31 +1,36 @@
 //! Requests for pages, and what the answers mean.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
+use anyhow::{Context, anyhow};
 use quick_sitemap::url::Url;
 
-use super::sample::Listed;
 use crate::net::driver;
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::{Fetcher, Page, status_text};
 use crate::net::robots::{Origins, Robots};
 use crate::page;
-use crate::page::found::{Found, Verdict};
+use crate::page::found::{Found, Listed, Verdict};
 use crate::term::address::{Address, bare, is_too_long};
+use crate::term::interrupt;
 use crate::term::messages::Messages;
+use crate::term::output;
 
-pub(super) struct Asker {
-    pub(super) fetcher: Arc<Fetcher>,
+pub(crate) struct Asker {
+    pub(crate) fetcher: Arc<Fetcher>,
     /// The URLs of the command line, whose passwords are sent to their origins.
-    pub(super) addresses: Vec<Address>,
+    pub(crate) addresses: Vec<Address>,
     /// The rules of each origin, which are read when its first page is requested.
-    pub(super) origins: Mutex<Origins>,
-    pub(super) messages: Messages,
+    pub(crate) origins: Mutex<Origins>,
+    pub(crate) messages: Messages,
 }
 
 impl Asker {
     /// Returns `None` if there is a request to stop.
-    pub(super) fn ask(&self, page: Listed) -> Option<Found> {
+    pub(crate) fn ask(&self, page: Listed) -> Option<Found> {
         let Listed { url: text, sitemap } = page;
         let mut found = Found {
             url: text,
@@ -63,7 +68,7 @@ impl Asker {
         let answer = self
             .fetcher
             .page(&url, login, page::BOUND, page::head_has_ended);
-        if crate::term::interrupt::is_requested() {
+        if interrupt::is_requested() {
             return None;
         }
         match answer {
@@ -119,10 +124,62 @@ impl Asker {
     }
 
     fn unread(&self, error: &dyn std::fmt::Display) {
-        if !crate::term::interrupt::is_requested() {
+        if !interrupt::is_requested() {
             self.messages.warning(format_args!(
                 "{error}; the pages of this host are requested as if robots.txt allowed all of them"
             ));
+        }
+    }
+}
+
+/// Requests all pages of the queue, several at a time, and passes each result to `on_found`. Returns early if the
+/// program is interrupted or the reader of the output has ended; it does not wait for the network then.
+pub(crate) fn request(
+    asker: Asker,
+    queue: impl Iterator<Item = anyhow::Result<Listed>> + Send + 'static,
+    jobs: usize,
+    on_found: &mut dyn FnMut(Found) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let (sender, receiver) = sync_channel(jobs);
+    let shared = Arc::new((asker, Mutex::new(queue)));
+    for job in 0..jobs {
+        let (shared, sender) = (Arc::clone(&shared), sender.clone());
+        std::thread::Builder::new()
+            .name(format!("job {job}"))
+            .spawn(move || work(&shared.0, &shared.1, &sender))
+            .context("a thread cannot be started")?;
+    }
+    drop(sender);
+    while !output::is_closed() {
+        match receiver.recv_timeout(Duration::from_millis(50)) {
+            Ok(found) => on_found(found?)?,
+            Err(RecvTimeoutError::Timeout) if interrupt::is_requested() => break,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    Ok(())
+}
+
+fn work(
+    asker: &Asker,
+    queue: &Mutex<impl Iterator<Item = anyhow::Result<Listed>>>,
+    sender: &SyncSender<anyhow::Result<Found>>,
+) {
+    loop {
+        let page = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let found = match page {
+            None => return,
+            // A page must not be lost, so the run ends.
+            Some(Ok(page)) => match catch_unwind(AssertUnwindSafe(|| asker.ask(page))) {
+                Ok(Some(found)) => Ok(found),
+                Ok(None) => return,
+                Err(_) => Err(anyhow!(driver::DEFECT)),
+            },
+            Some(Err(error)) => Err(error),
+        };
+        if sender.send(found).is_err() || interrupt::is_requested() {
+            return;
         }
     }
 }

@@ -2,13 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// A page that is listed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Listed {
-    pub(super) url: String,
-    /// The sitemap that lists it, as messages show it.
-    pub(super) sitemap: String,
-}
+use crate::page::found::Listed;
 
 /// At most `size` pages, the same number of each sitemap if possible, and at random in each. The seed and the pages
 /// decide, not the order in which they arrive.
@@ -16,7 +10,7 @@ pub(super) struct Listed {
 /// Each page has a number that depends on the seed and its URL. The pages with the lowest numbers of each sitemap are
 /// chosen alternately: the first of each, then the second of each, and so on.
 #[derive(Debug)]
-pub(super) struct Sample {
+pub(crate) struct Sample {
     size: usize,
     seed: u64,
     /// By sitemap: the pages that may still be taken, each with its number.
@@ -25,7 +19,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    pub(super) fn new(size: usize, seed: u64) -> Self {
+    pub(crate) fn new(size: usize, seed: u64) -> Self {
         Self {
             size,
             seed,
@@ -35,7 +29,7 @@ impl Sample {
     }
 
     /// At most twice the size is kept, and two pages per sitemap.
-    pub(super) fn add(&mut self, page: Listed) {
+    pub(crate) fn add(&mut self, page: Listed) {
         let number = number(self.seed, &page.url);
         let pages = self.pages.entry(page.sitemap).or_default();
         pages.push((number, page.url));
@@ -72,7 +66,7 @@ impl Sample {
         turns
     }
 
-    pub(super) fn finish(mut self) -> Vec<Listed> {
+    pub(crate) fn finish(mut self) -> Vec<Listed> {
         self.prune();
         let seed = self.seed;
         let mut taken: Vec<(usize, u64, Listed)> = Vec::new();
