@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use crate::commands::options::Options;
 use crate::findings::baseline::Baseline;
 use crate::findings::checker::check;
-use crate::findings::format::Format;
+use crate::findings::format::FindingFormat;
 use crate::findings::report::Report;
 use crate::findings::summary::Totals;
 use crate::judge::rules::{self, RuleName};
@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
 
     /// How findings are written
     #[arg(long, short, value_name = "FORMAT")]
-    format: Option<Format>,
+    format: Option<FindingFormat>,
 
     /// Also report what search engines and browsers ignore: dates that cannot be true or that many pages share, tags
     /// without effect, pages listed twice, locs escaped twice, old news, contradictory alternates, XSLT style sheets
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let format = arguments.format.unwrap_or_default();
     let summary = format.summary(arguments.summary)?;
     // A program that reads findings groups them itself.
-    let all = arguments.all || matches!(format, Format::Jsonl | Format::Csv);
+    let all = arguments.all || matches!(format, FindingFormat::Jsonl | FindingFormat::Csv);
     let baseline = &arguments.baseline;
     let now = SystemTime::now().into();
     let settings = arguments.options.settings(arguments.advice, now)?;
@@ -169,12 +169,12 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let totals = Totals::of(&checked, known);
     let status = checked.status();
     report.finish(status, summary, &totals)?;
-    if format == Format::Github
+    if format == FindingFormat::Github
         && let Err(error) = report.summary().append_to_step(&totals)
     {
         messages.warning(format_args!("the summary cannot be appended: {error:#}"));
     }
-    if matches!(format, Format::Text | Format::Short) && checked.files > 0 {
+    if matches!(format, FindingFormat::Text | FindingFormat::Short) && checked.files > 0 {
         let others = match checked.no_sitemaps {
             0 => String::new(),
             others => format!(" ({} ignored)", Count(others, "other file")),

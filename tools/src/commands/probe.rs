@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use clap::Args;
 
-use self::report::{Format, Report};
+use self::report::Report;
 use self::results::Results;
 use crate::judge::probe::{Asker, request};
 use crate::net::fetch::{self, Fetcher};
 use crate::page::found::Listed;
+use crate::rows::writer::ViewFormat;
 use crate::sets::files::Files;
 use crate::sets::selection::{Selection, Spool};
 use crate::sets::side::{self, Read, Web};
@@ -77,7 +78,7 @@ pub(crate) struct Arguments {
 
     /// How results are written
     #[arg(long, short, value_name = "FORMAT", default_value = "table")]
-    format: Format,
+    format: ViewFormat,
 
     /// File in which the results are kept, as JSON Lines; if it exists, its pages are not requested again
     ///

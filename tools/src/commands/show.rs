@@ -10,7 +10,8 @@ use clap::Args;
 use quick_sitemap::Policy;
 
 use self::entries::Show;
-use self::view::{Format, View};
+use self::view::View;
+use crate::rows::writer::ViewFormat;
 use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
 use crate::source::targets::targets;
@@ -41,7 +42,7 @@ pub(crate) struct Arguments {
 
     /// How entries are written
     #[arg(long, short, value_name = "FORMAT", default_value = "table")]
-    format: Format,
+    format: ViewFormat,
 
     #[command(flatten)]
     filter: LocFilter,
@@ -81,7 +82,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    if arguments.stats && matches!(arguments.format, Format::Csv | Format::Tsv) {
+    if arguments.stats && matches!(arguments.format, ViewFormat::Csv | ViewFormat::Tsv) {
         anyhow::bail!(
             "--stats can only be printed as a table or, with `--format jsonl`, as a JSON object"
         );

@@ -32,14 +32,14 @@ pub(crate) struct Baseline<'o> {
 
 /// A line of the file. It may have more fields.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Line {
+pub(crate) struct KnownFinding {
     file: String,
     rule: String,
     page: Option<String>,
     message: String,
 }
 
-impl Line {
+impl KnownFinding {
     fn identity(&self) -> Identity {
         Identity::of(&self.rule, &self.file, self.page.as_deref(), &self.message)
     }
@@ -137,7 +137,7 @@ impl<'o> Baseline<'o> {
                 }
             } else {
                 gone.fixed += 1;
-                let Line {
+                let KnownFinding {
                     file,
                     rule,
                     message,
@@ -161,7 +161,7 @@ impl std::fmt::Debug for Baseline<'_> {
 fn lines(
     path: &Path,
     may_be_missing: bool,
-    on_line: &mut dyn FnMut(&Line, &[u8]) -> anyhow::Result<()>,
+    on_line: &mut dyn FnMut(&KnownFinding, &[u8]) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let name = || path.display().to_string();
     let file = match open_regular(path) {
@@ -178,7 +178,7 @@ fn lines(
         if text.is_empty() {
             continue;
         }
-        match serde_json::from_slice::<Line>(text) {
+        match serde_json::from_slice::<KnownFinding>(text) {
             Ok(finding) => on_line(&finding, text)?,
             Err(_) => bail!(Advised::new(
                 format!(

@@ -15,7 +15,7 @@ use super::summary::SummaryForm;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Format {
+pub(crate) enum FindingFormat {
     /// With the line, the place underlined
     #[default]
     Text,
@@ -35,7 +35,7 @@ pub(crate) enum Format {
     Markdown,
 }
 
-impl Format {
+impl FindingFormat {
     /// `None` if findings are only summed up.
     pub(crate) fn form(self) -> Option<Box<dyn Form>> {
         Some(match self {

@@ -21,14 +21,14 @@ use crate::term::messages::Severity;
 #[derive(Debug)]
 pub(crate) struct MustList {
     pub(crate) name: String,
-    lines: Vec<Line>,
+    lines: Vec<Required>,
     /// By URL, those without `*`.
     exact: HashMap<String, Vec<usize>>,
     patterns: Vec<(Regex, usize)>,
 }
 
 #[derive(Debug)]
-struct Line {
+struct Required {
     text: String,
     place: Option<SourceSpan>,
     is_found: bool,
@@ -80,7 +80,7 @@ impl MustList {
                 }
                 _ => bail!("{name}:{number}: `*` is only for the path of a URL"),
             }
-            list.lines.push(Line {
+            list.lines.push(Required {
                 text: text.to_owned(),
                 place: SourceSpan::of_row(line.byte, number, number),
                 is_found: false,

@@ -97,7 +97,7 @@ struct Row {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct JsonRow<'a> {
     rule: &'a str,
     severity: &'a str,
     sitemaps: u64,
@@ -194,7 +194,7 @@ impl Summary {
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         for (rule, row) in self.sorted() {
-            let line = Line {
+            let line = JsonRow {
                 rule,
                 severity: row.severity.name(),
                 sitemaps: row.sitemaps,

@@ -28,7 +28,7 @@ pub(crate) struct Links {
     listed: Vec<u64>,
     /// Not all listed pages are remembered.
     has_forgotten: bool,
-    pages: Vec<Page>,
+    pages: Vec<LinkedPage>,
     /// Hashes of the alternates, with their languages.
     targets: Vec<u64>,
     of_language: Vec<Number>,
@@ -41,7 +41,7 @@ pub(crate) struct Links {
 
 /// A page with alternates.
 #[derive(Debug)]
-struct Page {
+struct LinkedPage {
     hash: u64,
     file: u32,
     span: SourceSpan,
@@ -108,7 +108,7 @@ impl Links {
             self.of_language.push(number);
             self.texts.push(alternate.href.as_str());
         }
-        self.pages.push(Page {
+        self.pages.push(LinkedPage {
             hash,
             file: u32::try_from(file).unwrap_or(u32::MAX),
             span: span(),

@@ -10,7 +10,7 @@ use quick_sitemap::url::Url;
 
 use crate::net::driver;
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
-use crate::net::fetch::{Fetcher, Page, status_text};
+use crate::net::fetch::{Answer, Fetcher, status_text};
 use crate::net::robots::{Origins, Robots};
 use crate::page;
 use crate::page::found::{Found, Listed, Verdict};
@@ -184,7 +184,7 @@ fn work(
     }
 }
 
-fn judge(url: &Url, page: &Page, found: &mut Found) {
+fn judge(url: &Url, page: &Answer, found: &mut Found) {
     found.status = Some(page.status);
     found.bytes = page.bytes;
     found.ms = u64::try_from(page.took.as_millis()).ok();

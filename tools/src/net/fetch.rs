@@ -34,7 +34,7 @@ use crate::term::address::Address;
 
 pub(crate) use self::error::{Cause, status_text};
 pub(crate) use self::login::Login;
-pub(crate) use self::page::Page;
+pub(crate) use self::page::Answer;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 

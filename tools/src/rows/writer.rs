@@ -3,7 +3,21 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use clap::ValueEnum;
 use quick_sitemap::Entry;
+
+/// How rows are shown; the comments are those of `--help`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ViewFormat {
+    /// Aligned columns
+    Table,
+    /// JSON Lines: one object per row, with all that is known
+    Jsonl,
+    /// Comma-separated values, with a header
+    Csv,
+    /// Like csv, separated by tabs
+    Tsv,
+}
 
 /// The columns of a page, in all lists that the program writes.
 pub(crate) const PAGE: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];

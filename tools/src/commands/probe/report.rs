@@ -1,11 +1,11 @@
-//! Results as they are printed.
+//! Written as they are printed.
 
 use std::io::Write;
 
-use clap::ValueEnum;
 use console::Style;
 
 use crate::page::found::{Found, Verdict};
+use crate::rows::writer::{RowWriter, ViewFormat};
 use crate::term::count::{Count, Grouped};
 use crate::term::json;
 use crate::term::messages::printable;
@@ -15,16 +15,6 @@ use crate::term::table::{Cell, Table};
 
 /// Pages of a verdict that the table shows.
 const SHOWN: usize = 20;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// The number of pages per verdict, and the pages that should not be listed
-    Table,
-    /// One JSON object per page
-    Jsonl,
-    /// One line per page, with the same columns
-    Csv,
-}
 
 const COLUMNS: [&str; 10] = [
     "url",
@@ -40,32 +30,29 @@ const COLUMNS: [&str; 10] = [
 ];
 
 pub(super) struct Report {
-    form: Form,
+    written: Written,
     counts: [u64; Verdict::ALL.len()],
     /// The first pages of each verdict but the last, for the table.
     shown: Vec<Found>,
 }
 
-enum Form {
+enum Written {
     Table(Box<dyn Write + Send>),
-    Jsonl(Box<dyn Write + Send>),
-    Csv(Box<csv::Writer<Box<dyn Write + Send>>>),
+    Lines(Box<dyn Write + Send>),
+    Rows(Box<RowWriter<Box<dyn Write + Send>>>),
 }
 
 impl Report {
-    pub(super) fn new(format: Format) -> anyhow::Result<Self> {
+    pub(super) fn new(format: ViewFormat) -> anyhow::Result<Self> {
         let out = output::stdout();
-        let form = match format {
-            Format::Table => Form::Table(out),
-            Format::Jsonl => Form::Jsonl(out),
-            Format::Csv => {
-                let mut writer = csv::Writer::from_writer(out);
-                writer.write_record(COLUMNS).map_err(of_io)?;
-                Form::Csv(Box::new(writer))
-            }
+        let written = match format {
+            ViewFormat::Table => Written::Table(out),
+            ViewFormat::Jsonl => Written::Lines(out),
+            ViewFormat::Csv => Written::Rows(Box::new(RowWriter::new(b',', &COLUMNS, out)?)),
+            ViewFormat::Tsv => Written::Rows(Box::new(RowWriter::new(b'\t', &COLUMNS, out)?)),
         };
         Ok(Self {
-            form,
+            written,
             counts: [0; Verdict::ALL.len()],
             shown: Vec::new(),
         })
@@ -76,12 +63,12 @@ impl Report {
         if let Some(count) = self.counts.get_mut(verdict as usize) {
             *count += 1;
         }
-        match &mut self.form {
-            Form::Jsonl(out) => {
+        match &mut self.written {
+            Written::Lines(out) => {
                 json::write(out, &found)?;
                 out.write_all(b"\n")?;
             }
-            Form::Csv(writer) => {
+            Written::Rows(writer) => {
                 let number = |number: Option<u64>| number.map_or(String::new(), |n| n.to_string());
                 let flag = |flag: bool| if flag { "true" } else { "false" };
                 let status = number(found.status.map(u64::from));
@@ -97,9 +84,9 @@ impl Report {
                     &*number(found.ms),
                     verdict.name(),
                 ];
-                writer.write_record(record).map_err(of_io)?;
+                writer.row(record)?;
             }
-            Form::Table(_) => {
+            Written::Table(_) => {
                 let same = self.shown.iter().filter(|shown| shown.verdict == verdict);
                 if verdict != Verdict::Ok && same.count() < SHOWN {
                     self.shown.push(found);
@@ -137,10 +124,10 @@ impl Report {
 
     pub(super) fn finish(mut self) -> anyhow::Result<()> {
         let counts = self.counts;
-        match &mut self.form {
-            Form::Jsonl(out) => out.flush()?,
-            Form::Csv(writer) => writer.flush()?,
-            Form::Table(out) => {
+        match &mut self.written {
+            Written::Lines(out) => out.flush()?,
+            Written::Rows(writer) => writer.finish()?,
+            Written::Table(out) => {
                 // Which page was answered first is chance.
                 self.shown.sort_by(|a, b| {
                     let key = |found: &Found| (found.verdict, found.status);
@@ -198,13 +185,5 @@ fn style(verdict: Verdict) -> Style {
         Verdict::Ok => Style::new().green(),
         Verdict::Missing | Verdict::Error => Style::new().red().bold(),
         _ => Style::new().yellow().bold(),
-    }
-}
-
-/// An error of the output is one of I/O, so that a broken pipe is known for one.
-fn of_io(error: csv::Error) -> std::io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => std::io::Error::other(format!("{other:?}")),
     }
 }

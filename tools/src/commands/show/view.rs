@@ -2,26 +2,13 @@
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
 use quick_sitemap::Entry;
 
 use super::stats::Stats;
 use super::table::Table;
-use crate::rows::writer::{self, RowWriter, page_cells};
+use crate::rows::writer::{self, RowWriter, ViewFormat, page_cells};
 use crate::term::json;
 use crate::term::output;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// Aligned columns
-    Table,
-    /// JSON Lines: one object per entry, extensions included
-    Jsonl,
-    /// Comma-separated values: kind, loc, lastmod, changefreq, priority
-    Csv,
-    /// As csv, separated by tabs
-    Tsv,
-}
 
 /// Writes the entries in one form.
 pub(super) struct View {
@@ -43,7 +30,7 @@ fn rows_to(separator: u8) -> io::Result<RowWriter<Box<dyn Write + Send>>> {
 
 impl View {
     pub(super) fn new(
-        format: Format,
+        format: ViewFormat,
         has_stats: bool,
         width: Option<usize>,
         decoded: bool,
@@ -51,14 +38,14 @@ impl View {
         let width = width.or_else(output::columns);
         let kind = match format {
             _ if has_stats => Kind::Stats(Box::new(Stats::new(
-                format == Format::Jsonl,
+                format == ViewFormat::Jsonl,
                 width,
                 decoded,
             ))),
-            Format::Table => Kind::Table(Box::new(Table::new(width, decoded))),
-            Format::Jsonl => Kind::Lines,
-            Format::Csv => Kind::Rows(Box::new(rows_to(b',')?)),
-            Format::Tsv => Kind::Rows(Box::new(rows_to(b'\t')?)),
+            ViewFormat::Table => Kind::Table(Box::new(Table::new(width, decoded))),
+            ViewFormat::Jsonl => Kind::Lines,
+            ViewFormat::Csv => Kind::Rows(Box::new(rows_to(b',')?)),
+            ViewFormat::Tsv => Kind::Rows(Box::new(rows_to(b'\t')?)),
         };
         Ok(Self {
             out: output::stdout(),

@@ -14,7 +14,7 @@ use crate::term::json;
 pub(crate) struct Json;
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct JsonFinding<'a> {
     file: &'a str,
     severity: &'static str,
     rule: &'static str,
@@ -35,7 +35,7 @@ struct Line<'a> {
 /// Writes the line of a finding.
 pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::Result<()> {
     let issue = finding.issue.as_ref();
-    let line = Line {
+    let line = JsonFinding {
         file,
         severity: finding.severity.name(),
         rule: finding.rule,

@@ -23,7 +23,7 @@ const PIECE: usize = 16 << 10;
 
 /// An answer to a request for a page.
 #[derive(Debug)]
-pub(crate) struct Page {
+pub(crate) struct Answer {
     pub(crate) status: u16,
     /// The target of a redirect.
     pub(crate) location: Option<Url>,
@@ -56,7 +56,7 @@ impl Fetcher {
         login: Option<&Address>,
         most: u64,
         is_enough: fn(&[u8]) -> bool,
-    ) -> Result<Page, Cause> {
+    ) -> Result<Answer, Cause> {
         let mut attempts = 0;
         loop {
             let answer = self.ask_page(url, login, most, is_enough);
@@ -84,7 +84,7 @@ impl Fetcher {
         login: Option<&Address>,
         most: u64,
         is_enough: fn(&[u8]) -> bool,
-    ) -> Result<Page, Cause> {
+    ) -> Result<Answer, Cause> {
         let begin = Instant::now();
         let mut request = self
             .agent
@@ -106,7 +106,7 @@ impl Fetcher {
             .filter(|to| to.len() <= LONGEST)
             .and_then(|to| url.join(&to).ok())
             .map(bare);
-        let mut page = Page {
+        let mut page = Answer {
             status: response.status().as_u16(),
             location: location.filter(|_| response.status().is_redirection()),
             content_type: text(headers, &header::CONTENT_TYPE),
@@ -135,7 +135,7 @@ impl Fetcher {
     }
 }
 
-impl Page {
+impl Answer {
     /// Returns `true` if the head of the content may name a canonical URL, or forbid the index.
     pub(crate) fn may_be_html(&self) -> bool {
         let kind = self.content_type.as_deref();

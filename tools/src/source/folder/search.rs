@@ -125,7 +125,7 @@ fn is_gzipped(gzipped: &Path, plain: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-fn candidate(found: walk::Found) -> Option<Candidate> {
+fn candidate(found: walk::FoundFile) -> Option<Candidate> {
     let name = found.path.file_name()?.to_string_lossy().to_lowercase();
     let is_guess = !name.contains("sitemap");
     let packed = PACKED.iter().find_map(|suffix| name.strip_suffix(suffix));

@@ -23,7 +23,7 @@ const NAMED: u64 = 5;
 
 /// A regular file.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct FoundFile {
     /// The folder as it was named, and the path below it.
     pub(crate) path: PathBuf,
     /// The path below the folder.
@@ -138,7 +138,7 @@ impl Walk {
         }
     }
 
-    fn take(&mut self, entry: DirEntry) -> Option<Found> {
+    fn take(&mut self, entry: DirEntry) -> Option<FoundFile> {
         if self.below_link.is_some_and(|depth| entry.depth() <= depth) {
             self.below_link = None;
         }
@@ -185,7 +185,7 @@ impl Walk {
             }
             return None;
         }
-        Some(Found {
+        Some(FoundFile {
             relative: relative.to_owned(),
             canonical: canonical.filter(|_| is_wanted)?,
             is_linked,
@@ -232,7 +232,7 @@ impl Walk {
 }
 
 impl Iterator for Walk {
-    type Item = Result<Found, Failure>;
+    type Item = Result<FoundFile, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -261,7 +261,7 @@ fn is_hidden_name(name: &std::ffi::OsStr) -> bool {
 }
 
 /// Each file once, by a path without links if there is one.
-pub(crate) fn distinct(mut files: Vec<Found>) -> Vec<Found> {
+pub(crate) fn distinct(mut files: Vec<FoundFile>) -> Vec<FoundFile> {
     let direct = files.iter().filter(|file| !file.is_linked);
     let mut known: HashSet<PathBuf> = direct.map(|file| file.canonical.clone()).collect();
     files.retain(|file| !file.is_linked || known.insert(file.canonical.clone()));

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 use console::Term;
 
 /// The current activity, and `true` while the line is on the terminal.
-static LINE: Mutex<Line> = Mutex::new(Line {
+static LINE: Mutex<Drawn> = Mutex::new(Drawn {
     doing: "",
     is_drawn: false,
 });
 
-struct Line {
+struct Drawn {
     doing: &'static str,
     is_drawn: bool,
 }
