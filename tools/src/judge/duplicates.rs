@@ -11,7 +11,7 @@ use quick_sitemap::url::{Position, Url};
 
 /// Tables that a listing may be in. They grow one after the other, so that little is kept twice at a time.
 const SHARDS: usize = 64;
-/// Words of 64 bits, of which each page sets two: 4 MB. Of two million pages, 2 % look as if they were listed before.
+/// Words of 64 bits: 4 MB. Each page sets two bits, and 2 % of two million pages find theirs set by others.
 const SEEN: usize = 1 << 19;
 /// Marks a page that is listed with images, videos or news; the other bits are the line.
 const HAS_MEDIA: u32 = 1 << 31;

@@ -56,7 +56,7 @@ impl<R: BufRead> Rows<R> {
     }
 }
 
-/// What a row has beside the values of its page.
+/// The parts of a row that are not values of its page.
 #[derive(Default)]
 struct KnownFields {
     is_sitemap: bool,

@@ -72,7 +72,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// What the bounds have kept from being read.
+    /// Counts the sitemaps that a bound has kept from being read.
     fn left_out(&mut self, summary: &CrawlSummary) {
         for left_out in &summary.left_out {
             // Each sitemap on another host is a finding, and those that --sitemaps rejects are not missed.
