@@ -627,14 +627,14 @@ impl Document {
             Construct::Instruction if is_declaration(cx.text) => return self.declaration(cx),
             Construct::Instruction => {
                 let may_go_on = cx.text.len() <= DECLARATION.len();
-                let is_in_prolog = matches!(self.section, Section::Prolog(_));
-                if may_go_on && cx.end != TextEnd::Reached || !look_into(cx, is_in_prolog) {
+                if may_go_on && cx.end != TextEnd::Reached {
                     return Event::NeedMore;
                 }
-                // So much of it is waited for that the name and what follows it are there.
+                // So much of it is waited for that the name and what follows it are there. In the prolog all of it is there.
                 if cx.text.len() < PEEK && !cx.text.contains('>') && cx.end == TextEnd::Open {
                     return Event::NeedMore;
                 }
+                look_into(cx, matches!(self.section, Section::Prolog(_)));
                 cx.check_instruction(0);
             }
             Construct::CData if !self.is_silent(cx.tape) && !self.is_before_declaration(cx) => {

@@ -2,45 +2,36 @@
 
 use memchr::memmem;
 
-use crate::parse::context::{Context, TextEnd};
+use crate::parse::context::Context;
 use crate::text::span::Span;
 use crate::xml::attributes::SpeltAttributes;
 use crate::xml::lexer::{Tag, name_at};
 use crate::xml::stylesheet::media_type;
 
-const STYLESHEET: &str = "<?xml-stylesheet";
+const STYLESHEET: &str = "xml-stylesheet";
 
 /// Longer ones are not looked into.
 const LONGEST: usize = 4 << 10;
 
 /// Keeps the style sheet that the instruction at the start of the text names, and reports that the instruction is
-/// ignored, unless a writer can write it again. Returns `false` if more text is needed.
-pub(super) fn look_into(cx: &mut Context<'_>, is_in_prolog: bool) -> bool {
-    let is_open = cx.end == TextEnd::Open;
-    if is_open && cx.text.len() <= STYLESHEET.len() && STYLESHEET.starts_with(cx.text) {
-        return false;
-    }
+/// ignored, unless a writer can write it again.
+pub(super) fn look_into(cx: &mut Context<'_>, is_in_prolog: bool) {
     let name = name_at(cx.text, 2);
-    if Some(name) == STYLESHEET.strip_prefix("<?") {
-        let end = memmem::find(cx.text.as_bytes(), b"?>");
-        if end.is_none() && is_open && cx.text.len() < LONGEST {
-            return false;
-        }
-        let end = end.filter(|end| is_in_prolog && *end < LONGEST);
+    if is_in_prolog && name == STYLESHEET {
+        let end = memmem::find(cx.text.as_bytes(), b"?>").filter(|end| *end < LONGEST);
         if let Some((kind, href)) = end.and_then(|end| stylesheet(cx.text, end)) {
             let can_be_written = media_type(&href) == kind;
             if cx.report.keep_stylesheet(kind, href) && can_be_written {
-                return true;
+                return;
             }
         }
     }
     cx.report.pass_over("processing instruction", name);
-    true
 }
 
 /// The type and the href of a style sheet.
 fn stylesheet(text: &str, end: usize) -> Option<(String, String)> {
-    let name = Span::new(2, STYLESHEET.len());
+    let name = Span::new(2, 2 + STYLESHEET.len());
     let tag = Tag {
         name,
         local: 2,
