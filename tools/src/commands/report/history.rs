@@ -3,9 +3,8 @@
 //! A line is written in one piece, at the end of the file, under a lock. A run that is killed, or a full disk, may leave a
 //! part of a line at the end: the next run completes it or removes it.
 
-use std::collections::VecDeque;
 use std::fs::{File, TryLockError};
-use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -18,8 +17,10 @@ use crate::term::messages::{Advised, Messages};
 
 /// Runs that a report shows, the latest.
 const RUNS: usize = 500;
-/// Bytes of a line.
-const LONGEST: u64 = 64 << 10;
+/// No history has more bytes.
+const LARGEST: u64 = 64 << 20;
+/// The first bytes of a run.
+const BEGIN: &[u8] = b"{\"made\"";
 
 /// The file, locked from the moment when it is read until a line has been added.
 #[derive(Debug)]
@@ -27,13 +28,11 @@ pub(super) struct History {
     path: PathBuf,
     /// `None` until there is one.
     file: Option<File>,
-    runs: VecDeque<Run>,
-    /// Bytes of lines that are complete.
-    whole: u64,
+    runs: Vec<Run>,
     /// The last line is complete, except for its end.
     lacks_end: bool,
-    /// There is a part of a line at the end.
-    is_cut: bool,
+    /// The start of a part of a line at the end, in bytes.
+    cut: Option<u64>,
 }
 
 impl History {
@@ -47,10 +46,9 @@ impl History {
         let mut history = Self {
             path: path.to_owned(),
             file: None,
-            runs: VecDeque::new(),
-            whole: 0,
+            runs: Vec::new(),
             lacks_end: false,
-            is_cut: false,
+            cut: None,
         };
         match open_regular(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -77,41 +75,33 @@ impl History {
     }
 
     fn read(&mut self, file: &File) -> anyhow::Result<()> {
-        let mut reader = BufReader::new(file);
-        let (mut line, mut number) = (Vec::new(), 0_u64);
-        loop {
-            line.clear();
-            let read = (&mut reader).take(LONGEST).read_until(b'\n', &mut line)? as u64;
-            if read == 0 {
-                return Ok(());
-            }
-            number += 1;
-            let is_whole = line.last() == Some(&b'\n');
-            let text = line.trim_ascii();
-            if text.is_empty() && is_whole {
-                self.whole += read;
-                continue;
-            }
-            match serde_json::from_slice::<Run>(text) {
-                Ok(run) => {
-                    self.whole += read;
-                    self.lacks_end = !is_whole;
-                    if self.runs.len() >= RUNS {
-                        self.runs.pop_front();
-                    }
-                    self.runs.push_back(run);
-                }
-                Err(_) if !is_whole && read < LONGEST => {
-                    // Only the beginning of a run is removed.
-                    if !text.starts_with(b"{\"made\"") && !b"{\"made\"".starts_with(text) {
-                        return Err(not_a_run(number));
-                    }
-                    self.is_cut = true;
-                    return Ok(());
-                }
-                Err(_) => return Err(not_a_run(number)),
-            }
+        if file.metadata()?.len() > LARGEST {
+            bail!("it is too large to be a history");
         }
+        let mut text = Vec::new();
+        file.take(LARGEST).read_to_end(&mut text)?;
+        let mut at = 0;
+        for (number, line) in (1..).zip(text.split_inclusive(|byte| *byte == b'\n')) {
+            let run = line.trim_ascii();
+            self.lacks_end = !line.ends_with(b"\n");
+            match serde_json::from_slice(run) {
+                Ok(run) => self.runs.push(run),
+                Err(_) if run.is_empty() => {}
+                // Only the beginning of a run is removed.
+                Err(_) if self.lacks_end && (run.starts_with(BEGIN) || BEGIN.starts_with(run)) => {
+                    (self.cut, self.lacks_end) = (Some(at), false);
+                }
+                Err(_) => {
+                    let error = Advised::new(
+                        format!("line {number} is not a run of `sitemap report`"),
+                        "name another file, or remove the line",
+                    );
+                    return Err(error.into());
+                }
+            }
+            at += line.len() as u64;
+        }
+        Ok(())
     }
 
     /// The latest runs before this one, the oldest first, and this one. Makes the file if there is none.
@@ -131,8 +121,8 @@ impl History {
         let Some(mut file) = self.file.take() else {
             return Ok(());
         };
-        if self.is_cut {
-            file.set_len(self.whole)?;
+        if let Some(start) = self.cut {
+            file.set_len(start)?;
             messages.warning("the last line of --history was incomplete and has been removed");
         }
         let mut line = String::new();
@@ -152,13 +142,4 @@ impl History {
         }
         Ok(())
     }
-}
-
-/// The caller prints the name of the file before it.
-fn not_a_run(number: u64) -> anyhow::Error {
-    Advised::new(
-        format!("line {number} is not a run of `sitemap report`"),
-        "name another file, or remove the line",
-    )
-    .into()
 }
