@@ -385,6 +385,19 @@ fn a_line_is_complete_after_a_long_entry_too() {
     assert_eq!(lines, [format!("{next}</urlset>")]);
 }
 
+/// What is reported once per document is reported if the text in which it was found first is read again.
+#[test]
+fn what_is_reported_once_survives_a_broken_entry() {
+    let text = urlset(
+        "<url><loc>https://example.com/</loc><u:url xmlns:u='urn:u'><b></B></u:url><1></url>",
+    );
+    let (issues, _, _) = heard(lenient(), &text, text.len());
+    let cases = issues
+        .iter()
+        .filter(|issue| issue.rule() == Rule::WrongCase);
+    assert_eq!(cases.count(), 1, "{issues:?}");
+}
+
 #[test]
 fn the_format_may_be_asked_for_before_the_issues() {
     let text = urlset("<url><loc>https://example.com/</loc><priority>2</priority></url><foo/>");
