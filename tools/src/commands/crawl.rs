@@ -21,7 +21,7 @@ use crate::net::fetch::{self, Fetcher};
 use crate::net::scope::Scope;
 use crate::rows::RowFormat;
 use crate::sets::files::Files;
-use crate::sets::site::{self, Ends, Tally};
+use crate::sets::site::{self, ClosingNotes, Tally};
 use crate::term::address::{Address, no_url};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -187,7 +187,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let status = outcome.report(
         messages,
-        Ends::Written {
+        ClosingNotes::Written {
             is_resumable: resume.is_some(),
             issues: arguments.issues.as_deref(),
         },

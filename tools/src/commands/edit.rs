@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         progress::doing_now("sorting");
         duplicates = arrangement.finish(&mut |entry, place| target.page(entry, place))?;
     }
-    say(&totals, filtered, duplicates, messages);
+    print_totals(&totals, filtered, duplicates, messages);
     Ok(target.finish()?.max(status))
 }
 
@@ -151,7 +151,7 @@ fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow
     Ok(Status::Success)
 }
 
-fn say(totals: &Totals, filtered: u64, duplicates: u64, messages: &Messages) {
+fn print_totals(totals: &Totals, filtered: u64, duplicates: u64, messages: &Messages) {
     let mut message = format!(
         "{} read from {}",
         Count(totals.pages, "page"),

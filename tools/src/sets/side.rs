@@ -79,7 +79,7 @@ fn crawled(
     let before = pages.totals.pages;
     let mut on_page = |page: Page<'_>| pages.page(page);
     let outcome = site::pages(site, &web.scope, &web.network, messages, &mut on_page)?;
-    let status = outcome.report(messages, site::Ends::Collected)?;
+    let status = outcome.report(messages, site::ClosingNotes::Collected)?;
     pages.totals.files += outcome.done();
     pages.totals.lessen(outcome.completeness());
     let is_empty = pages.totals.pages == before;

@@ -13,7 +13,7 @@ use quick_sitemap::{Effect, Entry, Format, Issue, Position};
 
 pub(crate) use self::counts::Counts;
 use self::outcome::Task;
-pub(crate) use self::outcome::{Ends, Outcome, Skipped};
+pub(crate) use self::outcome::{ClosingNotes, Outcome, Skipped};
 use crate::findings::finding::Finding;
 use crate::judge::verdicts::Verdicts;
 use crate::net::driver::{Document, Driver, is_site};

@@ -295,7 +295,7 @@ impl<'o> Folders<'o> {
                 content: page.content,
             });
         }
-        walk.say_left_out(self.messages);
+        walk.print_left_out(self.messages);
         if found == 0 {
             bail!("{}: there is no HTML file in this folder", folder.display());
         }
@@ -373,11 +373,11 @@ impl<'o> Folders<'o> {
                 .map(|length| pages.by_ref().take(length).collect())
                 .collect();
         }
-        self.say(&folders);
+        self.print(&folders);
         Ok(folders)
     }
 
-    fn say(&mut self, folders: &[Vec<ListedPage>]) {
+    fn print(&mut self, folders: &[Vec<ListedPage>]) {
         let pages = || folders.iter().flatten();
         let count = pages().count() as u64;
         self.undated = pages().filter(|page| page.entry.lastmod.is_none()).count() as u64;

@@ -241,7 +241,7 @@ impl<'w> Walk<'w> {
 
     /// Prints what concerns all inputs.
     pub(crate) fn finish(self) -> Totals {
-        self.say_missing();
+        self.print_missing();
         self.empty.finish(self.messages);
         self.totals
     }
@@ -320,7 +320,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn say_missing(&self) {
+    fn print_missing(&self) {
         if self.again > 0 {
             let inputs = Count(self.again, "input");
             self.messages.note(format_args!(

@@ -48,7 +48,7 @@ impl Show<'_> {
                 } else {
                     self.messages.error(format_args!("{name}: {error}"));
                 }
-                self.say_what_is_meant(&target.input);
+                self.print_tip(&target.input);
                 self.status = Status::Failure;
                 return Ok(());
             }
@@ -73,7 +73,7 @@ impl Show<'_> {
         walk(document, messages, &mut entries)?;
         let status = entries.faults.status;
         if status == Status::Failure {
-            self.say_what_is_meant(&target.input);
+            self.print_tip(&target.input);
         }
         self.status = self.status.max(status);
         Ok(())
@@ -84,7 +84,7 @@ impl Show<'_> {
     }
 
     /// A user who names a site may have meant another command.
-    fn say_what_is_meant(&self, input: &Input) {
+    fn print_tip(&self, input: &Input) {
         let is_site = match input.clone().or_site() {
             Input::Url(address) => address.url().path() == "/",
             Input::File(_) | Input::Stdin => false,

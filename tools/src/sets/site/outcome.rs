@@ -54,7 +54,7 @@ pub(crate) struct Outcome {
 
 /// The texts of the last lines of a crawl.
 #[derive(Clone, Copy)]
-pub(crate) enum Ends<'e> {
+pub(crate) enum ClosingNotes<'e> {
     /// A crawl whose pages are the input of another command.
     Collected,
     /// `sitemap crawl`.
@@ -66,7 +66,7 @@ pub(crate) enum Ends<'e> {
     },
 }
 
-impl Ends<'_> {
+impl ClosingNotes<'_> {
     /// The place of the issues.
     fn issues(self) -> String {
         match self {
@@ -155,9 +155,13 @@ impl Outcome {
     }
 
     /// Prints the failures, each sitemap with its reason, and then the totals.
-    pub(crate) fn report(&self, messages: &Messages, ends: Ends<'_>) -> anyhow::Result<Status> {
-        let failed = self.say_failures(messages, ends);
-        self.say_left_out(messages, ends);
+    pub(crate) fn report(
+        &self,
+        messages: &Messages,
+        notes: ClosingNotes<'_>,
+    ) -> anyhow::Result<Status> {
+        let failed = self.print_failures(messages, notes);
+        self.print_left_out(messages, notes);
         if self.has_found_nothing() && !self.is_interrupted {
             if failed == 0 {
                 messages.error(format_args!("{}: {}", self.site, self.why_nothing()));
@@ -175,10 +179,10 @@ impl Outcome {
             self.bytes as f64 / 1e6
         ));
         if !self.issues.is_empty() {
-            messages.note(format_args!("{}{}", self.issues.text(), ends.issues()));
+            messages.note(format_args!("{}{}", self.issues.text(), notes.issues()));
         }
         if self.is_interrupted {
-            messages.error(ends.interrupted());
+            messages.error(notes.interrupted());
             return Ok(Status::Interrupted);
         }
         let is_whole = self.completeness() != Completeness::Incomplete;
@@ -210,7 +214,7 @@ impl Outcome {
         }
     }
 
-    fn say_failures(&self, messages: &Messages, ends: Ends<'_>) -> u64 {
+    fn print_failures(&self, messages: &Messages, notes: ClosingNotes<'_>) -> u64 {
         let mut count = 0;
         if let Some(failure) = &self.entrance_failure {
             messages.error(failure);
@@ -225,10 +229,10 @@ impl Outcome {
                         self.site.shown(&task.url).clipped(),
                         match task.pages {
                             0 => String::new(),
-                            1 => format!("; the page before that was {}", ends.done()),
+                            1 => format!("; the page before that was {}", notes.done()),
                             pages => {
                                 let pages = Count(pages, "page");
-                                format!("; the {pages} before that were {}", ends.done())
+                                format!("; the {pages} before that were {}", notes.done())
                             }
                         }
                     ));
@@ -254,7 +258,7 @@ impl Outcome {
         count
     }
 
-    fn say_left_out(&self, messages: &Messages, ends: Ends<'_>) {
+    fn print_left_out(&self, messages: &Messages, notes: ClosingNotes<'_>) {
         for left_out in &self.left_out {
             let why = match left_out.reason {
                 Reason::OtherHost => "on another host (see --other-hosts)".to_owned(),
@@ -291,7 +295,7 @@ impl Outcome {
             messages.warning(format_args!(
                 "there are more than {}; the others were not {} (--max-pages)",
                 Count(bound, "page"),
-                ends.done()
+                notes.done()
             ));
         }
     }

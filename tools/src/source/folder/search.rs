@@ -55,7 +55,7 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
             Err(failure) => failures.push(failure),
         }
     }
-    walk.say_left_out(messages);
+    walk.print_left_out(messages);
     let mut candidates: Vec<_> = walk::distinct(files)
         .into_iter()
         .filter_map(candidate)

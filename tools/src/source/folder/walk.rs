@@ -100,7 +100,7 @@ impl Walk {
     }
 
     /// Prints what was left out. None of it ends a run or changes its status.
-    pub(crate) fn say_left_out(&self, messages: &Messages) {
+    pub(crate) fn print_left_out(&self, messages: &Messages) {
         let folder = self.folder.display();
         let left_out = &self.left_out;
         for path in &left_out.first_dangling {

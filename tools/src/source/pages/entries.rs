@@ -113,8 +113,8 @@ impl Sink for Entries<'_, '_> {
             }
             _ => {}
         }
-        self.issues.say(name, messages);
-        self.refusals.say(name, messages);
+        self.issues.print(name, messages);
+        self.refusals.print(name, messages);
         let totals = &mut self.walk.totals;
         totals.files += 1;
         totals.skipped += end.skipped;

@@ -42,7 +42,7 @@ impl Issues {
         }
     }
 
-    pub(super) fn say(&self, file: &str, messages: &Messages) {
+    pub(super) fn print(&self, file: &str, messages: &Messages) {
         for kind in &self.costly {
             let more = match kind.count {
                 1 => String::new(),
@@ -82,7 +82,7 @@ impl Refusals {
         }
     }
 
-    pub(super) fn say(&self, name: &str, messages: &Messages) {
+    pub(super) fn print(&self, name: &str, messages: &Messages) {
         for (_, count, first) in &self.rules {
             let more = match count {
                 1 => String::new(),
