@@ -24,7 +24,7 @@ use crate::writer::{Content, Seen, SitemapFile, WriteFailure, WriterBuilder};
 /// beforehand ([`declare_all`](WriterBuilder::declare_all)).
 ///
 /// The set is incomplete before [`finish`](Self::finish). If it is never called, the [`Parts`] decide what happens to
-/// the written parts ([`Directory`] removes them).
+/// the written parts ([`Directory`](crate::Directory) removes them).
 ///
 /// # Examples
 ///
@@ -230,9 +230,9 @@ impl<P: Parts> SplitWriter<P> {
     /// site outgrows it. The default is `false`, or `true` for a set that is continued and has been single so far. It has no
     /// effect on text parts and on sets with [groups](Self::group).
     ///
-    /// A [`Directory`] writes `sitemap.xml` in both cases, so the name in robots.txt does not depend on the number of pages;
-    /// [`Published::format`](crate::sets::Published::format) tells which it is. Other [`Parts`] implement
-    /// [`finish_single`](Parts::finish_single).
+    /// A [`Directory`](crate::Directory) writes `sitemap.xml` in both cases, so the name in robots.txt does not depend on
+    /// the number of pages; [`Published::format`](crate::sets::Published::format) tells which it is. Other [`Parts`]
+    /// implement [`finish_single`](Parts::finish_single).
     ///
     /// # Examples
     ///
@@ -381,13 +381,13 @@ impl<P: Parts> SplitWriter<P> {
         self.guarded(|this| this.close(0))
     }
 
-    /// Returns a writer for the parts of a group. These parts have the name of the group (in a [`Directory`]
-    /// `products-1.xml`, `products-2.xml` and so on). The same index lists them after the parts of the set itself, in
-    /// the order in which the groups were started. Groups can be written to in any order, because each has its own open
-    /// part. So deleting a page does not move pages of other groups.
+    /// Returns a writer for the parts of a group. These parts have the name of the group (in a
+    /// [`Directory`](crate::Directory) `products-1.xml`, `products-2.xml` and so on). The same index lists them after the
+    /// parts of the set itself, in the order in which the groups were started. Groups can be written to in any order,
+    /// because each has its own open part. So deleting a page does not move pages of other groups.
     ///
-    /// In a [`Directory`], the hidden file `.sitemap.set/journal` lists the files of groups, so that they can be removed when
-    /// a group no longer exists.
+    /// In a [`Directory`](crate::Directory), the hidden file `.sitemap.set/journal` lists the files of groups, so that they
+    /// can be removed when a group no longer exists.
     ///
     /// When a set is continued, its groups are not continued: new entries of a group go into new parts. The empty name
     /// stands for the set itself.
@@ -626,7 +626,7 @@ impl<P: Parts> Group<'_, P> {
     /// # Errors
     ///
     /// The errors of [`SplitWriter::write`]. If the name is the name of the set itself, or is not allowed for a set, a
-    /// [`Directory`] returns [`InvalidInput`](io::ErrorKind::InvalidInput), which is fatal too.
+    /// [`Directory`](crate::Directory) returns [`InvalidInput`](io::ErrorKind::InvalidInput), which is fatal too.
     pub fn write(&mut self, entry: &UrlEntry) -> Result<()> {
         self.writer.begin()?;
         self.writer.put(self.at, entry)
