@@ -567,7 +567,7 @@ fn a_terminal_gets_the_first_page() {
             "  warnings               2  of several kinds",
         ]
     );
-    assert!(text.contains("  error    invalid-url"), "{text}");
+    assert!(text.contains("\nerror     invalid-url "), "{text}");
     assert!(
         text.contains("public/sitemap-1.xml:5:11: `nonsense` is not"),
         "{text}"

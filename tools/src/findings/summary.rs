@@ -22,7 +22,7 @@ use crate::term::table::{Cell, Table};
 /// The variable that names the file to which a step of GitHub Actions appends Markdown.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-const COLUMNS: [&str; 5] = ["severity", "rule", "sitemaps", "findings", "example"];
+pub(crate) const COLUMNS: [&str; 5] = ["severity", "rule", "sitemaps", "findings", "example"];
 /// The form of a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SummaryForm {

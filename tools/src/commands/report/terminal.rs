@@ -8,10 +8,12 @@ use unicode_width::UnicodeWidthStr;
 use super::figures;
 use super::model::{Changes, Findings, Report};
 use crate::figures::text;
+use crate::findings::summary;
 use crate::term::bars::bars;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::{Messages, Severity, printable};
-use crate::term::shortened::{front, shortened};
+use crate::term::shortened::shortened;
+use crate::term::table::{Cell, Table};
 
 /// Findings, runs, sitemaps that are shown.
 const FINDINGS: usize = 10;
@@ -32,7 +34,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
     )?;
     figures(report, out, width)?;
     unread(report, out, width)?;
-    findings(&report.rules, out, width)?;
+    findings(&report.rules, out)?;
     text::sections(&report.sections, str::to_owned, out, width)?;
     text::months(&report.months, out, width)?;
     extensions(report, out)?;
@@ -123,28 +125,13 @@ pub(super) fn print_unread(report: &Report, messages: &Messages) {
     }
 }
 
-fn findings(rules: &[Findings], out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+/// The worst rules, in the form of `sitemap check --summary`.
+fn findings(rules: &[Findings], out: &mut dyn Write) -> io::Result<()> {
     if rules.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{}", dim("findings"))?;
-    let shown = rules.get(..FINDINGS.min(rules.len())).unwrap_or_default();
-    let names = shown
-        .iter()
-        .map(|found| found.rule.len())
-        .max()
-        .unwrap_or(0);
-    let counts: Vec<String> = shown
-        .iter()
-        .map(|found| Grouped(found.count).to_string())
-        .collect();
-    let numbers = counts.iter().map(String::len).max().unwrap_or(0);
-    let used = 2 + "warning".len() + 2 + names + 2 + numbers + 2;
-    for (found, count) in shown.iter().zip(counts) {
-        let level = found
-            .level
-            .style()
-            .apply_to(format!("{:7}", found.level.name()));
+    let mut table = Table::new(summary::COLUMNS);
+    for found in rules.iter().take(FINDINGS) {
         let example = found.examples.first().map_or(String::new(), |example| {
             let place = match (example.line, example.column) {
                 (Some(line), Some(column)) => format!(":{line}:{column}"),
@@ -153,17 +140,16 @@ fn findings(rules: &[Findings], out: &mut dyn Write, width: Option<usize>) -> io
             let place = format!("{}{place}", example.sitemap);
             format!("{}: {}", shortened(&place, 40), example.message)
         });
-        let example = printable(&example);
-        let example = match width {
-            Some(columns) => front(&example, columns.saturating_sub(used).max(LEAST)),
-            None => &example,
-        };
-        let line = format!(
-            "  {level}  {:names$}  {count:>numbers$}  {example}",
-            printable(&found.rule)
-        );
-        writeln!(out, "{}", line.trim_end())?;
+        table.row([
+            Cell::styled(found.level.name(), found.level.style()),
+            Cell::text(&found.rule),
+            Cell::number(found.sitemaps),
+            Cell::number(found.count),
+            Cell::text(example),
+        ]);
     }
+    writeln!(out)?;
+    table.write(out)?;
     let more = rules.iter().skip(FINDINGS);
     let (more_rules, count) = more.fold((0, 0), |(rules, count), found| {
         (rules + 1, count + found.count)
