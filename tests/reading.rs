@@ -385,7 +385,7 @@ fn a_line_is_complete_after_a_long_entry_too() {
     assert_eq!(lines, [format!("{next}</urlset>")]);
 }
 
-/// What is reported once per document is reported if the text in which it was found first is read again.
+/// A problem that is reported once per document is reported even if the text in which it was found first is read again.
 #[test]
 fn what_is_reported_once_survives_a_broken_entry() {
     let text = urlset(
