@@ -406,6 +406,16 @@ fn all_findings_are_a_table() {
     assert_eq!(without_advice(of_rows(&rows(&text))), first.found);
     let page = fs::read_to_string(root.join("week1.html")).unwrap();
     assert!(page.contains("all.csv"));
+
+    // A finding that is fixed has the row that it had before, with its cost.
+    let before = rows(&text);
+    Site::write(root, 2);
+    let arguments = "report public -o week2.html --against week1.html --csv again.csv";
+    run(root, &arguments.split(' ').collect::<Vec<_>>(), 2);
+    let mut fixed = rows(&fs::read(root.join("again.csv")).unwrap());
+    fixed.retain_mut(|row| row.remove("change").is_some_and(|change| change == "fixed"));
+    assert!(fixed.iter().any(|row| row["message"].contains("; ")));
+    assert!(fixed.iter().all(|row| before.contains(row)));
 }
 
 /// A report and a list of pages can both be compared with. The pages of sitemaps that cannot be read are named.

@@ -91,7 +91,11 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         anyhow::bail!("--key is for --format indexnow");
     }
     Input::stdin_once(&inputs)?;
-    arguments.web.login().give(Input::addresses(&mut inputs))?;
+    arguments
+        .web
+        .network
+        .login
+        .give(Input::addresses(&mut inputs))?;
     let [a, b] = &inputs;
     interrupt::catch_while_reading("interrupted; nothing was compared")?;
     let mut comparison = Comparison::new()?;

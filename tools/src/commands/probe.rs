@@ -93,7 +93,11 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut inputs = Input::or_sites(&arguments.inputs);
-    arguments.web.login().give(Input::addresses(&mut inputs))?;
+    arguments
+        .web
+        .network
+        .login
+        .give(Input::addresses(&mut inputs))?;
     Input::stdin_once(&inputs)?;
     let mut files = Files::default();
     files.reads_inputs(&inputs);

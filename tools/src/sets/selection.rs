@@ -1,12 +1,13 @@
 //! Pages that are selected, and wait on the disk.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Lines, Seek, Write};
 
 use anyhow::Context;
 
 use crate::page::found::Listed;
-use crate::sets::digest::{DigestMap, Digester};
+use crate::sets::digest::{Digest, Digester};
 use crate::sets::sample::Sample;
 
 /// The pages to be requested, each once.
@@ -14,7 +15,7 @@ pub(crate) struct Selection {
     all: Spool,
     sample: Option<Sample>,
     digester: Digester,
-    known: DigestMap<()>,
+    known: HashSet<Digest>,
 }
 
 impl Selection {
@@ -24,13 +25,13 @@ impl Selection {
             all: Spool::new()?,
             sample: sample.map(|size| Sample::new(size as usize, seed)),
             digester: Digester::default(),
-            known: DigestMap::default(),
+            known: HashSet::new(),
         })
     }
 
     pub(crate) fn add(&mut self, page: Listed) -> anyhow::Result<()> {
         let key = self.digester.of(&page.url);
-        if self.known.insert(key, ()).is_some() {
+        if !self.known.insert(key) {
             return Ok(());
         }
         match &mut self.sample {

@@ -23,12 +23,6 @@ pub(crate) struct Web {
     pub(crate) network: fetch::Options,
 }
 
-impl Web {
-    pub(crate) fn login(&self) -> &fetch::Login {
-        &self.network.login
-    }
-}
-
 /// Takes the pages.
 pub(crate) type OnPage<'p> = dyn FnMut(Page<'_>) -> anyhow::Result<()> + 'p;
 

@@ -1,6 +1,7 @@
 //! The file of `--resume`: one result per line. It is the state, too: a page in it is not requested again, unless there
 //! was no usable answer.
 
+use std::collections::HashMap;
 use std::fs::{File, TryLockError};
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -9,7 +10,7 @@ use anyhow::{Context, bail};
 
 use crate::disk::{append_regular, open_regular};
 use crate::page::found::{Found, Verdict};
-use crate::sets::digest::{DigestMap, Digester};
+use crate::sets::digest::{Digest, Digester};
 use crate::sets::replacement::Replacement;
 use crate::term::address::no_url;
 use crate::term::json;
@@ -21,7 +22,7 @@ const LONGEST: u64 = 1 << 20;
 pub(super) struct Results {
     file: File,
     /// The place of the line of each page.
-    places: DigestMap<u64>,
+    places: HashMap<Digest, u64>,
     digester: Digester,
 }
 
@@ -47,7 +48,7 @@ impl Results {
         let file = append_regular(path).with_context(name)?;
         lock(&file, path)?;
         let digester = Digester::default();
-        let mut places = DigestMap::default();
+        let mut places = HashMap::new();
         each(&file, &mut |at, found, _| {
             places.insert(digester.of(&found.url), at);
             Ok(())

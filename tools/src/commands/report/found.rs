@@ -146,6 +146,7 @@ impl Rules {
             column: finding.position.map(|position| position.column()),
             page: page.map(shown),
             message: shown(&finding.message),
+            cost: cost(finding.effect),
             is_new,
             identity,
             marked: line.as_ref().map(|(_, marked)| (marked.start, marked.end)),
@@ -210,6 +211,8 @@ impl AllFindings {
         };
         let number =
             |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
+        let cost = example.cost.as_ref().map(|cost| format!("; {cost}"));
+        let message = format!("{}{}", example.message, cost.unwrap_or_default());
         let cells = [
             &*printable(&example.sitemap),
             &number(example.line),
@@ -217,7 +220,7 @@ impl AllFindings {
             level.name(),
             rule,
             &printable(example.page.as_deref().unwrap_or_default()),
-            &printable(&example.message),
+            &printable(&message),
             "fixed",
         ];
         csv.row(cells)

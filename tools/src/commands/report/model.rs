@@ -154,6 +154,9 @@ pub(crate) struct Example {
     #[serde(default)]
     pub(crate) page: Option<String>,
     pub(crate) message: String,
+    /// The loss because of it, such as `entry skipped`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cost: Option<String>,
     /// The earlier report, if there is one, does not have it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_new: bool,
