@@ -188,7 +188,7 @@ impl CrawlBuilder {
             robots.set_query(None);
         }
         let mut crawl = self.start(site, robots.as_str(), 0);
-        crawl.frontier.push_robots();
+        crawl.frontier.push_again(ROBOTS);
         crawl
     }
 
@@ -244,7 +244,7 @@ impl CrawlBuilder {
             crawl.frontier.schedule.restore(authority, *pause);
         }
         if !robots.is_empty() && !is_entered {
-            crawl.frontier.push_robots();
+            crawl.frontier.push_again(ROBOTS);
         }
         if is_found {
             crawl.frontier.rules_mut().hosts.extend(saved.hosts);

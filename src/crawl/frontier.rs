@@ -184,7 +184,7 @@ impl Frontier {
     }
 
     /// Queues a sitemap or robots.txt before those that indexes list, to be read from its own URL.
-    fn push_again(&mut self, number: u32) {
+    pub(super) fn push_again(&mut self, number: u32) {
         let Some(record) = self.records.get_mut(number as usize) else {
             return;
         };
@@ -192,11 +192,6 @@ impl Frontier {
         record.attempts = 0;
         record.begin_anew();
         self.schedule.push_first(record.authority(), number);
-    }
-
-    /// Queues robots.txt.
-    pub(super) fn push_robots(&mut self) {
-        self.push_again(ROBOTS);
     }
 
     /// The sitemap is listed less deep than was known. If it lists others, which were judged by that, it is read again.
