@@ -7,7 +7,7 @@ mod surplus;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use self::flaw::{Flaw, Name};
+use self::flaw::{Flaw, Once};
 use self::options::{OnIssue, Options};
 use self::surplus::Surplus;
 use crate::error::{Error, ErrorKind};
@@ -18,33 +18,10 @@ use crate::summary::{Effects, Summary};
 use crate::text::excerpt::Excerpt;
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart, forget_wrong_bounds};
-use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, case, quote};
+use crate::violation::{Effect, Issue, Policy, Rule, Violation, case, quote};
 use crate::vocabulary::SITEMAP;
 use crate::xml::stylesheet::Stylesheet;
 use crate::xml::wellformed::Entities;
-
-/// A few keys, in order. As a `BTreeSet`, they would take some hundredths of the time in which this crate is compiled.
-#[derive(Debug, Default)]
-struct Keys(Vec<u64>);
-
-impl Keys {
-    /// Adds a key. Returns `true` if it is new.
-    fn insert(&mut self, key: u64) -> bool {
-        match self.0.binary_search(&key) {
-            Ok(_) => false,
-            Err(place) => {
-                self.0.insert(place, key);
-                true
-            }
-        }
-    }
-
-    fn remove(&mut self, key: u64) {
-        if let Ok(place) = self.0.binary_search(&key) {
-            self.0.remove(place);
-        }
-    }
-}
 
 /// The violations found so far, and the callback.
 ///
@@ -79,17 +56,10 @@ pub(crate) struct Report {
     omitted_breaks_xml: bool,
     first_omitted: Option<(Position, Option<Box<Excerpt>>)>,
     item_complete: bool,
-    /// Rules that are reported once per document and have been reported.
-    noted: RuleSet,
-    /// Violations that break XML, are reported once per document, and have been reported.
-    noted_in_xml: RuleSet,
+    /// What has been reported and is reported once per document, in order.
+    noted: Vec<Once>,
     /// The document is a text, in which nothing can break XML.
     is_text: bool,
-    /// The namespaces that have been reported, and the prefixes.
-    noted_namespaces: Keys,
-    noted_prefixes: Keys,
-    /// Kinds of violations in ignored content that have been reported.
-    noted_kinds: Keys,
     /// Entities that the document type declaration declares.
     pub(crate) entities: Entities,
     /// Position of the last bytes that are not in the encoding, and the worst effect of such bytes on their line.
@@ -126,12 +96,8 @@ impl Report {
             omitted_breaks_xml: false,
             first_omitted: None,
             item_complete: true,
-            noted: RuleSet::NONE,
-            noted_in_xml: RuleSet::NONE,
+            noted: Vec::new(),
             is_text: false,
-            noted_namespaces: Keys::default(),
-            noted_prefixes: Keys::default(),
-            noted_kinds: Keys::default(),
             entities: Entities::default(),
             undecodable: None,
             encoding: "UTF-8",
@@ -171,7 +137,8 @@ impl Report {
 
     /// Reports a violation; the quotation is only copied if anybody will see it.
     pub(crate) fn flaw(&mut self, rule: Rule, effect: Effect, span: Span, found: &str) {
-        if once_a_document(rule) && self.noted.contains(rule) {
+        let once = Once::Rule(rule, false);
+        if once_a_document(rule) && self.noted.binary_search(&once).is_ok() {
             return;
         }
         if self.is_only_counted(rule, span.start()) {
@@ -188,24 +155,29 @@ impl Report {
     /// separately if they break XML.
     pub(crate) fn add(&mut self, violation: Violation, effect: Effect, span: Span) {
         let rule = violation.rule();
-        if once_a_document(rule) {
-            let noted = if violation.breaks_xml() {
-                &mut self.noted_in_xml
-            } else {
-                &mut self.noted
-            };
-            if noted.contains(rule) {
-                return;
-            }
-            *noted = noted.with(rule);
-        }
+        let once = once_a_document(rule).then_some(Once::Rule(rule, violation.breaks_xml()));
         let breaks_xml = violation.breaks_xml() && !self.is_text;
-        self.push(Flaw {
-            span,
-            effect,
-            violation: violation.breaking(breaks_xml),
-            name: None,
-        });
+        self.push_new(once, effect, span, || violation.breaking(breaks_xml));
+    }
+
+    /// Adds a flaw, unless it is reported once per document and has been reported. Returns `true` if it is added.
+    fn push_new(
+        &mut self,
+        once: Option<Once>,
+        effect: Effect,
+        span: Span,
+        violation: impl FnOnce() -> Violation,
+    ) -> bool {
+        let is_new = once.is_none_or(|once| self.is_new(once));
+        if is_new {
+            self.push(Flaw {
+                span,
+                effect,
+                violation: violation(),
+                once,
+            });
+        }
+        is_new
     }
 
     /// Keeps a flaw in the list if it has room. Otherwise only its place and effect are kept, except for the first that
@@ -248,7 +220,8 @@ impl Report {
 
     /// Reports, once per document, a namespace that is taken for another; `key` identifies it.
     pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, span: Span) {
-        if self.is_new(Name::Namespace(key)) {
+        let once = Some(Once::Namespace(key));
+        self.push_new(once, Effect::Noted, span, || {
             let detail = if uri == SITEMAP.uri {
                 case::NOT_THE_ROOTS
             } else if uri.is_empty() {
@@ -256,13 +229,8 @@ impl Report {
             } else {
                 ""
             };
-            self.push(Flaw {
-                span,
-                effect: Effect::Noted,
-                violation: Violation::with_detail(Rule::WrongNamespace, uri, detail),
-                name: Some(Name::Namespace(key)),
-            });
-        }
+            Violation::with_detail(Rule::WrongNamespace, uri, detail)
+        });
     }
 
     /// Reports, once per document, a prefix that is not declared.
@@ -270,15 +238,10 @@ impl Report {
         // By its hash, because a prefix can be long.
         let mut hasher = DefaultHasher::new();
         prefix.hash(&mut hasher);
-        let name = Name::Prefix(hasher.finish());
-        if self.is_new(name) {
-            self.push(Flaw {
-                span,
-                effect: Effect::Noted,
-                violation: Violation::new(Rule::UndeclaredPrefix, prefix),
-                name: Some(name),
-            });
-        }
+        let once = Some(Once::Prefix(hasher.finish()));
+        self.push_new(once, Effect::Noted, span, || {
+            Violation::new(Rule::UndeclaredPrefix, prefix)
+        });
     }
 
     /// Reports a violation that breaks XML in ignored content: the first of its kind in a document. Returns `false` if
@@ -291,32 +254,23 @@ impl Report {
             _ => violation.detail(),
         };
         (violation.rule(), detail).hash(&mut hasher);
-        let name = Name::Kind(hasher.finish());
-        let is_new = self.is_new(name);
-        if is_new {
-            self.push(Flaw {
-                span,
-                effect: Effect::Noted,
-                violation: violation.breaking(true),
-                name: Some(name),
-            });
-        }
-        is_new
+        let once = Some(Once::Kind(hasher.finish()));
+        self.push_new(once, Effect::Noted, span, || violation.breaking(true))
     }
 
-    /// Returns `true` if a name has not been reported in this document. The list is bounded, because a longer one would
+    /// Returns `true` if this has not been reported in this document. The list is bounded, because a longer one would
     /// not help.
-    fn is_new(&mut self, name: Name) -> bool {
-        let (noted, key) = self.noted_of(name);
-        noted.0.len() < MAX_NOTED_NAMES && noted.insert(key)
-    }
-
-    fn noted_of(&mut self, name: Name) -> (&mut Keys, u64) {
-        match name {
-            Name::Namespace(key) => (&mut self.noted_namespaces, key),
-            Name::Prefix(key) => (&mut self.noted_prefixes, key),
-            Name::Kind(key) => (&mut self.noted_kinds, key),
+    fn is_new(&mut self, once: Once) -> bool {
+        let Err(place) = self.noted.binary_search(&once) else {
+            return false;
+        };
+        let kind = std::mem::discriminant(&once);
+        let alike = self.noted.iter().map(std::mem::discriminant);
+        let has_room = alike.filter(|noted| *noted == kind).count() < MAX_NOTED_NAMES;
+        if has_room {
+            self.noted.insert(place, once);
         }
+        has_room
     }
 
     /// The document is a text.
@@ -378,11 +332,8 @@ impl Report {
         self.flaws = kept;
         self.surplus_denied = denied.filter(|flaw| flaw.at() < at);
         for flaw in forgotten {
-            self.noted = self.noted.without(flaw.violation.rule());
-            self.noted_in_xml = self.noted_in_xml.without(flaw.violation.rule());
-            if let Some(name) = flaw.name {
-                let (noted, key) = self.noted_of(name);
-                noted.remove(key);
+            if let Some(Ok(place)) = flaw.once.map(|once| self.noted.binary_search(&once)) {
+                self.noted.remove(place);
             }
         }
         self.undecodable = self.undecodable.filter(|(last, _)| *last < at);

@@ -780,3 +780,16 @@ fn a_link_of_another_relation_is_no_alternate() {
         );
     }
 }
+
+/// The prefix `xml` needs no declaration, and its namespace is another one than that of sitemaps.
+#[test]
+fn the_namespace_of_the_prefix_xml() {
+    let entry = format!("<url><loc>{X}</loc></url>")
+        .replace("<", "<xml:")
+        .replace("<xml:/", "</xml:");
+    notes(
+        &format!("<xml:urlset>{entry}</xml:urlset>"),
+        &[Rule::WrongNamespace],
+        &[X],
+    );
+}

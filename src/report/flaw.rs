@@ -1,7 +1,7 @@
 //! A violation before it is judged.
 
 use crate::text::span::Span;
-use crate::violation::{Effect, Violation};
+use crate::violation::{Effect, Rule, Violation};
 
 /// A violation that has not been judged yet. `span` is a part of the window's text, so the window may not move before
 /// it is judged.
@@ -10,16 +10,18 @@ pub(super) struct Flaw {
     pub(super) span: Span,
     pub(super) effect: Effect,
     pub(super) violation: Violation,
-    /// The name that it is about, which is reported once per document.
-    pub(super) name: Option<Name>,
+    /// Set if it is reported once per document.
+    pub(super) once: Option<Once>,
 }
 
-/// Something that is reported once per document, by a key that hardly another has.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Name {
+/// Something that is reported once per document. Texts are represented by a key that hardly another has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Once {
+    /// A rule. Its violations that break XML are counted separately.
+    Rule(Rule, bool),
     Namespace(u64),
     Prefix(u64),
-    /// A kind of violation.
+    /// A kind of violation in ignored content.
     Kind(u64),
 }
 

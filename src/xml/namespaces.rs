@@ -302,10 +302,8 @@ impl Namespaces {
     pub(crate) fn shared(&self, id: NsId) -> NamespaceUri {
         /// All documents share it.
         static XML: OnceLock<NamespaceUri> = OnceLock::new();
-        let slot = match id.index().filter(|_| id.is_declared()) {
-            Some(index) => self.uris.get(index).map(|uri| &uri.shared),
-            None => (id == NsId::XML).then_some(&XML),
-        };
+        let of_xml = (id == NsId::XML).then_some(&XML);
+        let slot = self.get(id).map(|uri| &uri.shared).or(of_xml);
         slot.map_or(NamespaceUri::NONE, |slot| {
             slot.get_or_init(|| self.uri(id).into()).clone()
         })
@@ -324,17 +322,22 @@ impl Namespaces {
         self.prefixes.shrink_to(4096);
     }
 
+    /// A declared URI; `None` for no namespace and for that of the prefix `xml`.
+    fn get(&self, id: NsId) -> Option<&Uri> {
+        let index = id.index().filter(|_| id.is_declared())?;
+        let found = self.uris.get(index);
+        if found.is_none() {
+            mark_wrong_bounds();
+        }
+        found
+    }
+
     /// A hash of the URI, which is the same throughout the document.
     pub(crate) fn key(&self, id: NsId) -> u64 {
-        let Some(index) = id.index() else {
-            return NO_KEY;
-        };
-        match self.uris.get(index) {
+        match self.get(id) {
             Some(uri) => uri.key,
-            None => {
-                mark_wrong_bounds();
-                u64::MAX
-            }
+            None if id == NsId::XML => XML_KEY,
+            None => NO_KEY,
         }
     }
 
@@ -344,8 +347,7 @@ impl Namespaces {
             vocabulary: Vocabulary::Other,
             is_misspelt: false,
         };
-        let uri = id.index().and_then(|index| self.uris.get(index));
-        uri.map_or(NOTHING, |uri| uri.judgement)
+        self.get(id).map_or(NOTHING, |uri| uri.judgement)
     }
 
     /// The relation of a namespace that may not have been declared yet to the document.
@@ -360,25 +362,27 @@ impl Namespaces {
     fn key_of(&self, uri: &str) -> u64 {
         match (by_uri(uri), &self.index) {
             (Some(known), _) => known.vocabulary as u64 + 1,
+            (None, _) if uri == XML => XML_KEY,
             (None, Some(index)) => index.hasher().hash_one(uri),
             (None, None) => u64::MAX,
         }
     }
 
     pub(crate) fn relation(&self, id: NsId) -> Relation {
-        match id.index() {
-            None if self.root == NO_KEY => Relation::Root,
-            None => Relation::Alike,
-            Some(index) => self
-                .uris
-                .get(index)
-                .map_or(Relation::Foreign, |uri| uri.relation),
+        match self.get(id) {
+            Some(uri) => uri.relation,
+            None if self.key(id) == self.root => Relation::Root,
+            None if id == NsId::NONE => Relation::Alike,
+            None => Relation::Foreign,
         }
     }
 }
 
 /// The key of no namespace.
 const NO_KEY: u64 = 0;
+
+/// The key of the namespace of the prefix `xml`.
+const XML_KEY: u64 = u64::MAX - 1;
 
 /// The namespace of the prefix `xml`.
 pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
