@@ -231,7 +231,6 @@ impl Engine {
             report: &mut self.report,
             max_entry_bytes: self.max_entry_bytes,
             encoding_conflict: self.input.conflict(),
-            breaks_encoding: self.input.conflict_breaks_xml(),
         };
         let event = match &mut self.parser {
             Parser::Xml(document) => document.advance(&mut cx),

@@ -16,7 +16,8 @@ use std::borrow::Cow;
 
 use charset::Charset;
 use gzip::TOO_LONG;
-use sniff::{Conflict, Sniffed, Sniffer};
+pub(crate) use sniff::Conflict;
+use sniff::{Sniffed, Sniffer};
 use unpack::{Flow, Unpacker};
 
 use crate::error::ErrorKind;
@@ -166,15 +167,8 @@ impl Input {
 
     /// The declared encoding that was ignored because it is unknown or not that of the bytes. It is known before the
     /// first text is returned.
-    pub(crate) fn conflict(&self) -> Option<&str> {
-        Some(&self.conflict.as_ref()?.label)
-    }
-
-    /// Returns whether an XML parser rejects the document for that declaration.
-    pub(crate) fn conflict_breaks_xml(&self) -> bool {
-        self.conflict
-            .as_ref()
-            .is_some_and(|conflict| conflict.breaks_xml)
+    pub(crate) fn conflict(&self) -> Option<&Conflict> {
+        self.conflict.as_ref()
     }
 
     /// The first bytes after the last gzip member that are not a member, once [`Fill::End`] has been reached. If

@@ -31,10 +31,10 @@ pub(super) enum Sniffed {
 
 /// A declared encoding that is ignored.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Conflict {
-    pub(super) label: String,
+pub(crate) struct Conflict {
+    pub(crate) label: String,
     /// An XML parser rejects the document for it.
-    pub(super) breaks_xml: bool,
+    pub(crate) breaks_xml: bool,
 }
 
 /// Detects the encoding from the first bytes of a document, as soon as they determine it.

@@ -59,7 +59,7 @@ fn feed<'a>(
         assert!(grown <= room + 4 * STEP, "{grown} bytes for {room}");
         assert_eq!(grown > 0, matches!(fill, Ok(Fill::More)));
         if !text.is_empty() {
-            let now = input.conflict().map(str::to_owned);
+            let now = input.conflict().map(|conflict| conflict.label.clone());
             assert_eq!(*conflict.get_or_insert(now.clone()), now);
         }
         if !matches!(fill, Ok(Fill::More)) {
@@ -85,7 +85,7 @@ fn feed<'a>(
     Outcome {
         text,
         end: end.map(drop),
-        conflict: input.conflict().map(str::to_owned),
+        conflict: input.conflict().map(|conflict| conflict.label.clone()),
         trailing: input.trailing().map(Cow::into_owned),
     }
 }

@@ -1,5 +1,6 @@
 //! The context that the parsers of a document share: the available text, and the tape and the report that they fill.
 
+use crate::input::Conflict;
 use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
 use crate::text::search::{find_between, may_be_forbidden};
@@ -35,9 +36,7 @@ pub(crate) struct Context<'a> {
     pub(crate) report: &'a mut Report,
     pub(crate) max_entry_bytes: usize,
     /// The declared encoding that had to be ignored.
-    pub(crate) encoding_conflict: Option<&'a str>,
-    /// An XML parser rejects the document for that declaration.
-    pub(crate) breaks_encoding: bool,
+    pub(crate) encoding_conflict: Option<&'a Conflict>,
 }
 
 impl<'a> Context<'a> {

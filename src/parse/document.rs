@@ -34,6 +34,7 @@ use memchr::{memchr, memchr2};
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
 use crate::head::{Head, Verdict};
+use crate::input::Conflict;
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::{Context, PEEK, TextEnd, quote};
 use crate::parse::entry::{EntryFailure, EntryParser, Parsed};
@@ -480,13 +481,11 @@ impl Document {
         if !is_whole && visible.len() < PEEK && cx.end == TextEnd::Open {
             return passed_or(blank, || Event::NeedMore);
         }
-        let rule = match self.section {
-            Section::Epilog => Rule::ContentAfterRoot,
-            _ if visible.starts_with('&') && known_reference(visible).is_none() => {
-                Rule::MalformedMarkup
-            }
-            _ => Rule::StrayText,
-        };
+        let mut rule = self.stray_rule();
+        if rule == Rule::StrayText && visible.starts_with('&') && known_reference(visible).is_none()
+        {
+            rule = Rule::MalformedMarkup;
+        }
         if !self.is_before_declaration(cx) {
             let breaks_xml = is_outermost || rule == Rule::MalformedMarkup;
             cx.note_beginning(rule, Span::new(blank, run.len()), breaks_xml);
@@ -499,6 +498,14 @@ impl Document {
         // The rest is looked at by the next step. An ampersand that was reported is passed.
         self.state = DocumentState::StrayText;
         Event::Passed(blank + usize::from(rule == Rule::MalformedMarkup))
+    }
+
+    /// The rule that text or a CDATA section breaks at this place.
+    fn stray_rule(&self) -> Rule {
+        match self.section {
+            Section::Epilog => Rule::ContentAfterRoot,
+            Section::Prolog(_) | Section::Body => Rule::StrayText,
+        }
     }
 
     /// Looks for characters that are not white space in XML, in white space outside of all elements. Returns the end of the
@@ -539,11 +546,7 @@ impl Document {
             && !self.is_silent(cx.tape)
             && !self.is_before_declaration(cx)
         {
-            let rule = match self.section {
-                Section::Epilog => Rule::ContentAfterRoot,
-                _ => Rule::StrayText,
-            };
-            cx.note_beginning(rule, Span::new(0, len), true);
+            cx.note_beginning(self.stray_rule(), Span::new(0, len), true);
             self.stray_at = Some(cx.offset);
         } else if is_new && self.is_silent(cx.tape) {
             cx.forbid(Rule::StrayText, Span::new(0, len), "");
@@ -638,12 +641,8 @@ impl Document {
                 cx.check_instruction(0);
             }
             Construct::CData if !self.is_silent(cx.tape) && !self.is_before_declaration(cx) => {
-                let rule = match self.section {
-                    Section::Epilog => Rule::ContentAfterRoot,
-                    _ => Rule::StrayText,
-                };
                 let breaks_xml = self.ancestors.is_empty();
-                cx.note_beginning(rule, Span::new(0, opener.len()), breaks_xml);
+                cx.note_beginning(self.stray_rule(), Span::new(0, opener.len()), breaks_xml);
             }
             Construct::CData => {}
         }
@@ -679,11 +678,10 @@ impl Document {
             if std::mem::take(&mut prolog.has_content) && !is_said {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
-            if let Some(label) = cx.encoding_conflict {
-                let breaks_xml = cx.breaks_encoding;
+            if let Some(Conflict { label, breaks_xml }) = cx.encoding_conflict {
                 let encoding = cx.report.encoding();
                 let violation = Violation::with_detail(Rule::EncodingConflict, label, encoding);
-                let violation = violation.breaking(breaks_xml);
+                let violation = violation.breaking(*breaks_xml);
                 cx.report.add(violation, Effect::Noted, opener);
             }
         }
@@ -693,7 +691,9 @@ impl Document {
         } else if !matches!(self.section, Section::Prolog(_)) {
             cx.forbid(Rule::MalformedMarkup, declaration, detail::LATE_DECLARATION);
         } else if is_closed
-            && !(cx.breaks_encoding && cx.encoding_conflict.is_some())
+            && cx
+                .encoding_conflict
+                .is_none_or(|conflict| !conflict.breaks_xml)
             && !is_valid_declaration(declaration.of(cx.text))
         {
             cx.forbid(Rule::MalformedMarkup, declaration, detail::DECLARATION);

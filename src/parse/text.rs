@@ -125,36 +125,20 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
     if visible.starts_with('#') || (visible.is_empty() && !is_too_long) {
         return Event::Passed(end);
     }
-    if is_too_long {
-        cx.report.flaw(
-            Rule::EntryTooLarge,
-            Effect::EntrySkipped,
-            Span::EMPTY,
-            "line",
-        );
-        return Event::Entry { end };
-    }
     let last = text.trim_end().len();
-    if visible.contains('\t') {
-        // A row of a table. Without the tab, its columns would be one URL.
-        let span = Span::new(last - visible.len(), last);
-        let effect = Effect::EntrySkipped;
-        begin(cx.tape);
-        cx.report
-            .flaw(Rule::InvalidUrl, effect, span, quote(visible));
-        return Event::Entry { end };
-    }
     let span = Span::new(last - visible.len(), last);
+    let cost = Effect::EntrySkipped;
     begin(cx.tape);
-    let loc = cx.decode(span, references::TextKind::CData, |_| Effect::EntrySkipped);
-    *cx.tape.base.slot(BaseChild::Loc) = loc;
-    if cx.tape.is_full {
-        cx.report.flaw(
-            Rule::EntryTooLarge,
-            Effect::EntrySkipped,
-            Span::EMPTY,
-            "line",
-        );
+    if visible.contains('\t') && !is_too_long {
+        // A row of a table. Without the tab, its columns would be one URL.
+        cx.report.flaw(Rule::InvalidUrl, cost, span, quote(visible));
+    } else if !is_too_long {
+        let loc = cx.decode(span, references::TextKind::CData, |_| cost);
+        *cx.tape.base.slot(BaseChild::Loc) = loc;
+    }
+    if is_too_long || cx.tape.is_full {
+        let rule = Rule::EntryTooLarge;
+        cx.report.flaw(rule, cost, Span::EMPTY, "line");
     }
     Event::Entry { end }
 }

@@ -1,7 +1,7 @@
 //! Comments and similar markup, which may be longer than the window: how they begin, and how they are skipped piece by
 //! piece.
 
-use memchr::{memchr, memchr3, memmem};
+use memchr::{memchr3, memmem};
 
 use crate::text::span::{TakePart, floor_char_boundary};
 
@@ -97,16 +97,16 @@ pub(crate) struct Doctype {
     within: DoctypeState,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 enum DoctypeState {
     Nothing,
-    Quotes(u8),
-    Comment,
-    Pi,
     /// A `<!ENTITY` or the like, which `>` ends.
     Declaration,
-    /// Quotes inside such a declaration.
-    DeclarationQuotes(u8),
+    /// Quotes, a comment or an instruction, up to this end; the quotes may be inside a declaration.
+    Until {
+        end: &'static str,
+        in_declaration: bool,
+    },
 }
 
 /// The number of bytes up to and including `end`, or of those that cannot be the beginning of `end`.
@@ -117,33 +117,40 @@ fn until(bytes: &[u8], end: &[u8]) -> (usize, bool) {
     }
 }
 
+const fn skipped(end: &'static str) -> DoctypeState {
+    DoctypeState::Until {
+        end,
+        in_declaration: false,
+    }
+}
+
+const fn in_quotes(quote: u8, in_declaration: bool) -> DoctypeState {
+    let end = if quote == b'"' { "\"" } else { "'" };
+    DoctypeState::Until {
+        end,
+        in_declaration,
+    }
+}
+
 impl Doctype {
     fn pass(&mut self, bytes: &[u8]) -> (usize, bool) {
         let mut at = 0;
         loop {
             let rest = bytes.part(at..);
             let step = match self.within {
-                DoctypeState::Quotes(quote) | DoctypeState::DeclarationQuotes(quote) => {
-                    let Some(i) = memchr(quote, rest) else {
-                        return (bytes.len(), false);
-                    };
-                    self.within = match self.within {
-                        DoctypeState::Quotes(_) => DoctypeState::Nothing,
-                        _ => DoctypeState::Declaration,
-                    };
-                    i + 1
-                }
-                DoctypeState::Comment | DoctypeState::Pi => {
-                    let end: &[u8] = if self.within == DoctypeState::Pi {
-                        b"?>"
-                    } else {
-                        b"-->"
-                    };
-                    let (passed, done) = until(rest, end);
-                    if !done {
+                DoctypeState::Until {
+                    end,
+                    in_declaration,
+                } => {
+                    let (passed, is_over) = until(rest, end.as_bytes());
+                    if !is_over {
                         return (at + passed, false);
                     }
-                    self.within = DoctypeState::Nothing;
+                    self.within = if in_declaration {
+                        DoctypeState::Declaration
+                    } else {
+                        DoctypeState::Nothing
+                    };
                     passed
                 }
                 DoctypeState::Declaration => {
@@ -151,8 +158,8 @@ impl Doctype {
                         return (bytes.len(), false);
                     };
                     self.within = match rest.get(i) {
-                        Some(b'>') | None => DoctypeState::Nothing,
-                        Some(quote) => DoctypeState::DeclarationQuotes(*quote),
+                        Some(quote @ (b'"' | b'\'')) => in_quotes(*quote, true),
+                        _ => DoctypeState::Nothing,
                     };
                     i + 1
                 }
@@ -168,15 +175,15 @@ impl Doctype {
                         1
                     }
                     [quote @ (b'"' | b'\''), ..] => {
-                        self.within = DoctypeState::Quotes(*quote);
+                        self.within = in_quotes(*quote, false);
                         1
                     }
                     [b'<', b'!', b'-', b'-', ..] => {
-                        self.within = DoctypeState::Comment;
+                        self.within = skipped("-->");
                         4
                     }
                     [b'<', b'?', ..] => {
-                        self.within = DoctypeState::Pi;
+                        self.within = skipped("?>");
                         2
                     }
                     [b'<'] | [b'<', b'!'] | [b'<', b'!', b'-'] => return (at, false),
