@@ -459,7 +459,12 @@ fn results_of_probe_are_counted_by_section() {
         assert_eq!(probe["pages"], 3, "{name}");
         let verdicts: Vec<(String, u64)> =
             serde_json::from_value(probe["verdicts"].clone()).unwrap();
-        let expected = [("ok", 1), ("redirect", 1), ("missing", 0), ("error", 1)];
+        let expected = [
+            ("missing", 0),
+            ("error", 1),
+            ("redirect", 1),
+            ("noindex", 0),
+        ];
         assert_eq!(
             verdicts[..4],
             expected.map(|(name, pages)| (name.to_owned(), pages))
@@ -467,10 +472,10 @@ fn results_of_probe_are_counted_by_section() {
         assert_eq!(probe["sections"][0]["section"], "https://example.com/blog/");
         assert_eq!(
             probe["sections"][0]["pages"].as_array().unwrap()[..4],
-            [0, 1, 0, 1]
+            [0, 1, 1, 0]
         );
-        assert_eq!(probe["examples"][0]["target"], "https://example.com/c");
-        assert_eq!(probe["examples"][0]["status"], 301);
+        assert_eq!(probe["examples"][1]["target"], "https://example.com/c");
+        assert_eq!(probe["examples"][1]["status"], 301);
     }
     folder.put("other.jsonl", "{\"loc\":\"https://example.com/\"}\n");
     let ran = folder.run(&["public", "--probe", "other.jsonl"]);

@@ -478,10 +478,10 @@ fn probes_and_pages_are_compared() {
         .filter(|(_, before, now)| before != now)
         .collect();
     let expected = [
-        ("ok", Some(1), Some(2)),
-        ("redirect", Some(1), Some(0)),
         ("missing", Some(2), Some(1)),
+        ("redirect", Some(1), Some(0)),
         ("noindex", Some(0), Some(1)),
+        ("ok", Some(1), Some(2)),
     ];
     assert_eq!(verdicts, expected);
     assert_eq!(changes["earlier"], "week1.json and before");

@@ -19,18 +19,8 @@ const LONGEST: u64 = 1 << 20;
 /// Examples of each verdict.
 const EXAMPLES: usize = 10;
 
-/// In the order of a report.
-const VERDICTS: [Verdict; 7] = [
-    Verdict::Ok,
-    Verdict::Redirect,
-    Verdict::Missing,
-    Verdict::Error,
-    Verdict::Noindex,
-    Verdict::CanonicalElsewhere,
-    Verdict::Disallowed,
-];
-
-type Counts = [u64; VERDICTS.len()];
+/// In the order of [`Verdict::ALL`].
+type Counts = [u64; Verdict::ALL.len()];
 
 /// Reads JSON Lines.
 ///
@@ -99,16 +89,14 @@ impl Tally {
     fn add(&mut self, found: &Found) {
         self.pages += 1;
         let verdict = found.verdict;
-        let number = VERDICTS.iter().position(|known| *known == verdict);
-        let number = number.unwrap_or_default();
-        if let Some(count) = self.counts.get_mut(number) {
+        if let Some(count) = self.counts.get_mut(verdict as usize) {
             *count += 1;
         }
         let section = found.url.parse::<Url>().map(|url| section(&url));
         let counts = self
             .sections
             .at(section.unwrap_or_else(|_| OTHERS.to_owned()));
-        if let Some(count) = counts.get_mut(number) {
+        if let Some(count) = counts.get_mut(verdict as usize) {
             *count += 1;
         }
         let same = self
@@ -132,11 +120,11 @@ impl Tally {
 
     fn finish(mut self) -> Probed {
         self.examples.sort_by_key(|page| {
-            VERDICTS
+            Verdict::ALL
                 .iter()
                 .position(|verdict| verdict.name() == page.verdict)
         });
-        let names = VERDICTS.iter().map(|verdict| verdict.name().to_owned());
+        let names = Verdict::ALL.iter().map(|verdict| verdict.name().to_owned());
         let sections = self.sections.largest(
             |counts| counts.iter().sum::<u64>(),
             |counts, other| {
