@@ -56,7 +56,7 @@ pub(crate) struct Report {
     omitted_breaks_xml: bool,
     first_omitted: Option<(Position, Option<Box<Excerpt>>)>,
     item_complete: bool,
-    /// What has been reported and is reported once per document, in order.
+    /// Findings that are reported once per document, in order.
     noted: Vec<Once>,
     /// The document is a text, in which nothing can break XML.
     is_text: bool,
