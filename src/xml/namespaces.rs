@@ -323,11 +323,12 @@ impl Namespaces {
     }
 
     /// A declared URI; `None` for no namespace and for that of the prefix `xml`.
+    #[inline]
     fn get(&self, id: NsId) -> Option<&Uri> {
-        let index = id.index().filter(|_| id.is_declared())?;
-        let found = self.uris.get(index);
+        // Neither of those is a number of the list.
+        let found = self.uris.get((id.0 as usize).wrapping_sub(1));
         if found.is_none() {
-            mark_wrong_bounds();
+            check_missing(id);
         }
         found
     }
@@ -371,10 +372,23 @@ impl Namespaces {
     pub(crate) fn relation(&self, id: NsId) -> Relation {
         match self.get(id) {
             Some(uri) => uri.relation,
-            None if self.key(id) == self.root => Relation::Root,
-            None if id == NsId::NONE => Relation::Alike,
-            None => Relation::Foreign,
+            None => self.relation_of_undeclared(id),
         }
+    }
+
+    fn relation_of_undeclared(&self, id: NsId) -> Relation {
+        match id {
+            _ if self.key(id) == self.root => Relation::Root,
+            NsId::NONE => Relation::Alike,
+            _ => Relation::Foreign,
+        }
+    }
+}
+
+#[cold]
+fn check_missing(id: NsId) {
+    if id.is_declared() {
+        mark_wrong_bounds();
     }
 }
 
