@@ -615,3 +615,24 @@ fn bytes_that_were_not_read_end_with_a_reset() {
         assert_eq!(read.collect::<Vec<_>>(), ["/2"]);
     }
 }
+
+/// The lines of a text are pages, whatever the decoder has read before.
+#[test]
+fn a_text_after_an_index_has_pages() {
+    let mut decoder = Decoder::new();
+    decoder
+        .push(b"<sitemapindex><sitemap><loc>https://example.com/1</loc></sitemap></sitemapindex>");
+    decoder.finish();
+    assert!(
+        decoder
+            .next_entry()
+            .unwrap()
+            .unwrap()
+            .as_sitemap()
+            .is_some()
+    );
+    decoder.reset();
+    decoder.push(b"https://example.com/2\n");
+    decoder.finish();
+    assert!(decoder.next_entry().unwrap().unwrap().as_url().is_some());
+}

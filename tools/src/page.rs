@@ -73,6 +73,7 @@ enum Within {
     Hidden(usize),
 }
 
+/// Reads an HTML page once, for all that is wanted of it.
 fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (HtmlPage, Option<Content<'w>>) {
     let mut page = HtmlPage::default();
     let mut content = wanted.map(Content::new);
@@ -175,6 +176,7 @@ fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (HtmlPage, Option<Conten
     (page, content)
 }
 
+/// Reads a tag of the head: robots, canonical, alternates, dates and redirects.
 fn of_head(page: &mut HtmlPage, content: Option<&mut Content<'_>>, tag: &StartTag<()>) {
     match tag.name.as_slice() {
         b"meta" => {

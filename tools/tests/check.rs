@@ -111,7 +111,9 @@ fn no_format_shows_a_password() {
     fs::write(path("must.txt"), "https://user:secret@example.org/\n").unwrap();
     fs::write(path("a.xml"), &text).unwrap();
     fs::write(path("a.jsonl"), rows).unwrap();
-    for format in ["text", "short", "json", "github", "sarif", "markdown"] {
+    for format in [
+        "text", "short", "json", "csv", "github", "sarif", "markdown",
+    ] {
         let mut findings = 0;
         for input in [
             path("a.xml"),
@@ -293,7 +295,7 @@ fn a_broken_pipe_does_not_change_the_status() {
         (format!("https://example.com/\n{warning}nonsense\n"), 1),
     ] {
         fs::write(&path, content).unwrap();
-        for format in ["text", "short", "json", "github", "sarif"] {
+        for format in ["text", "short", "json", "csv", "github", "sarif"] {
             let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("sitemap"))
                 .args(["check", "--all", "--format", format])
                 .arg(&path)

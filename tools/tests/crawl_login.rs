@@ -260,7 +260,7 @@ fn no_command_shows_a_password() {
     let lost_shown = run(&site, &["show", &lost]);
     assert_eq!(lost_shown.said, "error: ***@SITE/lost.xml: 404 Not Found\n");
 
-    for format in ["text", "short", "json", "github", "sarif"] {
+    for format in ["text", "short", "json", "csv", "github", "sarif"] {
         let ran = run(&site, &["check", &a, &lost, "--format", format, "--advice"]);
         assert_eq!(ran.status, 2, "{format}: {}", ran.said);
         for name in ["a.xml", "lost.xml"] {

@@ -93,7 +93,7 @@ fn broken(text: &str) -> String {
     )
 }
 
-const FORMATS: [&str; 5] = ["text", "short", "json", "github", "sarif"];
+const FORMATS: [&str; 6] = ["text", "short", "json", "csv", "github", "sarif"];
 
 #[test]
 fn names_of_files() {

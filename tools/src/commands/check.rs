@@ -123,8 +123,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     arguments.options.columns.apply();
     let format = arguments.format.unwrap_or_default();
     let summary = format.summary(arguments.summary)?;
-    // A program that reads findings groups them itself.
-    let all = arguments.all || matches!(format, FindingFormat::Jsonl | FindingFormat::Csv);
+    let all = arguments.all || format.lists_all();
     let baseline = &arguments.baseline;
     let now = SystemTime::now().into();
     let settings = arguments.options.settings(arguments.advice, now)?;
@@ -174,7 +173,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     {
         messages.warning(format_args!("the summary cannot be appended: {error:#}"));
     }
-    if matches!(format, FindingFormat::Text | FindingFormat::Short) && checked.files > 0 {
+    if format.is_for_readers() && checked.files > 0 {
         let others = match checked.no_sitemaps {
             0 => String::new(),
             others => format!(" ({} ignored)", Count(others, "other file")),

@@ -193,6 +193,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     Ok(checked.status())
 }
 
+/// Reads all inputs once, for the figures, the findings and the comparison with earlier pages.
 fn read(
     arguments: &Arguments,
     inputs: &[Input],

@@ -178,6 +178,7 @@ impl Tree {
         }
     }
 
+    /// The folder of a page. A page in the same folder as the one before takes one comparison.
     fn place(&mut self, loc: &Url) -> Place {
         let text = loc.as_str().trim_end_matches('/');
         let (folder, before) = &self.before;
@@ -213,6 +214,7 @@ impl Tree {
         self.nodes.get(place).is_none_or(|node| node.name == OTHERS)
     }
 
+    /// The folder with this key in its parent, which is created if it is new.
     fn child(
         &mut self,
         parent: Place,
@@ -235,6 +237,7 @@ impl Tree {
         }
     }
 
+    /// Adds a folder. The first folder below a host determines the section of all in it.
     fn insert(&mut self, hash: u64, parent: Place, name: String) -> Place {
         let place = self.nodes.len();
         let (depth, section) = match self.nodes.get_mut(parent) {

@@ -167,6 +167,7 @@ struct Context<'c> {
 }
 
 impl Checker<'_> {
+    /// Checks a target. A target that cannot be opened is a finding.
     fn target(&mut self, target: &Target) -> anyhow::Result<()> {
         let mut opened = match target.open(&self.settings.network) {
             Ok(opened) => opened,

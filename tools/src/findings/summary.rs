@@ -164,6 +164,7 @@ impl Summary {
         Ok(table.write(out)?)
     }
 
+    /// Writes the summary as Markdown, for the page of a run of a CI system.
     fn markdown(&self, out: &mut dyn Write, totals: &Totals) -> anyhow::Result<()> {
         writeln!(out, "### sitemap check: {}\n", totals.found)?;
         let rows = self.sorted();

@@ -49,6 +49,7 @@ impl Adviser {
         self.listings.is_of_kind(kind);
     }
 
+    /// Returns all advice on an entry, in the order of the checks.
     pub(crate) fn judge(&mut self, entry: &Entry, source: EntrySource<'_>) -> Vec<Advice> {
         let mut advice = Vec::new();
         let mut lastmod = entry.lastmod();
@@ -76,6 +77,7 @@ impl Adviser {
         advice
     }
 
+    /// Reports a page that is listed twice, with the place where it was listed first.
     fn listed(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
         let span = source.span("loc");
         let Some(found) = self.listings.add(page, span.position.line()) else {
@@ -97,6 +99,7 @@ impl Adviser {
         advice.push(source.advice(span, rule, format!("`{loc}` is {how} {place}")));
     }
 
+    /// Reports, once per document, elements that search engines ignore.
     fn ignored(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
         let found = [
             (
@@ -114,6 +117,7 @@ impl Adviser {
         }
     }
 
+    /// Reports, once per document, each element that is no longer used.
     fn deprecated(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
         for tag in TAGS.iter().filter(|tag| (tag.is_in)(page)) {
             if self.reported.contains(tag.name) {

@@ -121,6 +121,7 @@ impl Links {
         self.hasher.hash_one(url.as_str())
     }
 
+    /// The number of a language. Languages beyond the first ones share the number of the others.
     fn number(&mut self, language: &str) -> Number {
         if let Some(number) = self.numbers.get(language) {
             return *number;
@@ -241,6 +242,7 @@ impl Texts {
         self.page.extend(url.bytes());
     }
 
+    /// Appends a URL as its difference from the URL of the page, since most alternates differ in one part of the path.
     fn push(&mut self, url: &str) {
         let (url, page) = (url.as_bytes(), &self.page);
         let shared = |pair: &(&u8, &u8)| pair.0 == pair.1;

@@ -331,6 +331,7 @@ impl Fetcher {
         })
     }
 
+    /// The body of a response, which is written to the cache while it is read.
     fn body(&self, url: &Url, response: ureq::http::Response<ureq::Body>) -> Body {
         let headers = response.headers();
         let is_private = text(headers, &header::CACHE_CONTROL)
@@ -375,6 +376,7 @@ fn text(headers: &HeaderMap, name: &header::HeaderName) -> Option<String> {
     headers.get(name)?.to_str().ok().map(str::to_owned)
 }
 
+/// Reads the certificates of a PEM file.
 fn certificates(path: &Path) -> anyhow::Result<Vec<Certificate<'static>>> {
     let mut pem = Vec::new();
     open_regular(path)

@@ -86,6 +86,7 @@ impl<'s> Unpacked<'s> {
         )))
     }
 
+    /// Detects the compression from the first bytes. Brotli has no such bytes, so the name or the header decides.
     fn begin(mut source: Source<'s>, is_brotli: bool) -> io::Result<State<'s>> {
         let head = source.peek()?;
         let first = head

@@ -109,6 +109,7 @@ impl<'w> Content<'w> {
         self.each(|kept| kept.push(&text));
     }
 
+    /// Reads a start tag. Text in navigation, headers and footers does not belong to the content.
     pub(super) fn start(&mut self, tag: &StartTag<()>) {
         let name = tag.name.as_slice();
         match &mut self.inside {
@@ -142,6 +143,7 @@ impl<'w> Content<'w> {
         }
     }
 
+    /// Reads an end tag.
     pub(super) fn end(&mut self, name: &[u8]) {
         let is = |known: &&str| known.as_bytes() == name;
         if !INLINE.iter().any(is) {
@@ -167,6 +169,7 @@ impl<'w> Content<'w> {
         }
     }
 
+    /// Adds an image by its place and its alternative text, so that a new file name does not change the content.
     fn image(&mut self, tag: &StartTag<()>) {
         let is_placeholder = |source: &String| source.is_empty() || source.starts_with("data:");
         let source = attribute(tag, b"src").filter(|source| !is_placeholder(source));
@@ -223,6 +226,7 @@ impl<'w> Content<'w> {
         Ok(ContentHash::of(hash))
     }
 
+    /// The text that is hashed: the title, the description and the content, each after its name.
     fn form(&self) -> Vec<u8> {
         let mut head = Text::default();
         head.push(&String::from_utf8_lossy(

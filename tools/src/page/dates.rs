@@ -81,6 +81,7 @@ impl Dates {
         }
     }
 
+    /// Reads a node of JSON-LD and the nodes in it, up to this depth.
     fn node(&mut self, value: &Value, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else {
             return;

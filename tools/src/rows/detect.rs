@@ -96,6 +96,7 @@ fn chain<R: Read>(is_list: bool, mut beginning: Vec<u8>, reader: R) -> Peeked<R>
     Cursor::new(beginning).chain(BufReader::with_capacity(64 << 10, reader))
 }
 
+/// Reads as much as is needed to detect the format, and returns it with the reader.
 fn peek<R: Read>(mut reader: R) -> io::Result<(Look, Vec<u8>, R)> {
     let mut beginning = Vec::new();
     loop {

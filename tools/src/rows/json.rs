@@ -31,6 +31,7 @@ impl<R: BufRead> Rows<R> {
         self.lines.latest()
     }
 
+    /// The next row. A line that is not an entry is a row with the reason.
     pub(super) fn next(&mut self, name: &str) -> anyhow::Result<Option<Row>> {
         let Some(line) = self.lines.next().with_context(|| name.to_owned())? else {
             return Ok(None);

@@ -159,6 +159,7 @@ struct Columns {
 }
 
 impl Columns {
+    /// The columns of a header. A column that occurs twice is an error; unknown ones are kept for a message.
     fn of(header: &ByteRecord) -> anyhow::Result<Self> {
         let (mut known, mut unknown) = (Vec::new(), Vec::new());
         for name in header {
@@ -182,6 +183,7 @@ impl Columns {
     }
 }
 
+/// The entry of a row, or the reason why it is none.
 fn entry(
     record: &ByteRecord,
     columns: &[Option<Column>],

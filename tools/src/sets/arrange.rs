@@ -87,6 +87,7 @@ impl<'o> Arrangement<'o> {
         })
     }
 
+    /// Adds a page with the key that it is sorted by.
     pub(crate) fn push(&mut self, entry: &UrlEntry, place: Place<'_>) -> anyhow::Result<()> {
         if self.files.last().is_none_or(|last| last != place.file) {
             self.files.push(place.file.to_owned());
@@ -145,6 +146,7 @@ fn memory(order: &Order) -> usize {
     usize::try_from(order.memory << 20).unwrap_or(usize::MAX)
 }
 
+/// Passes the pages on in their new order, each with the place where it was read.
 fn give(
     records: impl Iterator<Item = io::Result<Record>>,
     files: &[String],

@@ -51,6 +51,7 @@ impl Known {
     const IN_B: u64 = 2;
     const BITS: u32 = 2;
 
+    /// Reads the page that is stored at this place of the temporary file.
     fn at(&self) -> u64 {
         self.at >> Self::BITS
     }

@@ -94,6 +94,7 @@ impl Files {
 }
 
 impl RunFile {
+    /// Fails if two options name the same file, or a file that belongs to a set.
     fn check_against(&self, other: &Self) -> anyhow::Result<()> {
         let (file, path, set) = match (&self.place, &other.place) {
             (Place::File(one), Place::File(two)) if one == two => bail!(

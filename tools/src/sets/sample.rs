@@ -66,6 +66,7 @@ impl Sample {
         turns
     }
 
+    /// The sample: one page of each sitemap in turn, until it is full.
     pub(crate) fn finish(mut self) -> Vec<Listed> {
         self.prune();
         let seed = self.seed;

@@ -64,6 +64,7 @@ pub(crate) fn read(
     Ok(Read::Pages(pages.finish()))
 }
 
+/// Reads the pages of a site.
 fn crawled(
     web: &Web,
     site: &Address,

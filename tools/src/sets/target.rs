@@ -581,6 +581,7 @@ impl Target<'_> {
         Ok(())
     }
 
+    /// Opens the writer, which declares these namespaces at the root.
     fn begin(&mut self, needs: Vec<Namespace>) -> anyhow::Result<()> {
         let settings = self.settings.clone().declare(needs);
         let writer = match &self.kind {
@@ -610,6 +611,7 @@ impl Target<'_> {
         Ok(())
     }
 
+    /// Writes a page. Fails with its place if the page is invalid or the target is full.
     fn write(&mut self, entry: &UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
         let (written, is_full) = match &mut self.writer {
             Some(Writer::Set(writer)) => {
@@ -781,6 +783,7 @@ fn namespaces(entry: &UrlEntry) -> Vec<Namespace> {
     extensions.into_iter().map(Namespace::from).collect()
 }
 
+/// The sentence about a set that has been published.
 fn describe(published: &PublishedSet, entries: u64, bytes: u64) -> String {
     let paths = published
         .parts

@@ -377,6 +377,7 @@ impl<'o> Folders<'o> {
         Ok(folders)
     }
 
+    /// Prints where the dates come from, and the pages that are not listed.
     fn print(&mut self, folders: &[Vec<ListedPage>]) {
         let pages = || folders.iter().flatten();
         let count = pages().count() as u64;

@@ -196,6 +196,7 @@ pub(crate) fn walk(
     sink.end(&read.end(fields, size.get()))
 }
 
+/// Reads a sitemap and passes its entries, issues and errors to the sink.
 fn sitemap(
     builder: &ReaderBuilder,
     bytes: Box<dyn Read>,

@@ -58,6 +58,7 @@ impl Report {
         })
     }
 
+    /// Counts the result of a page, and writes it unless the format is a table.
     pub(super) fn add(&mut self, found: Found) -> anyhow::Result<()> {
         let verdict = found.verdict;
         if let Some(count) = self.counts.get_mut(verdict as usize) {
@@ -122,6 +123,7 @@ impl Report {
         format!("{}: {}", Count(self.pages(), "page"), counts.join(", "))
     }
 
+    /// Writes the end of the output. The table is written here, because its pages are sorted.
     pub(super) fn finish(mut self) -> anyhow::Result<()> {
         let counts = self.counts;
         match &mut self.written {
@@ -141,6 +143,7 @@ impl Report {
     }
 }
 
+/// Writes the number of pages per verdict, then the pages that are not as they should be.
 fn table(
     out: &mut dyn Write,
     counts: [u64; Verdict::ALL.len()],

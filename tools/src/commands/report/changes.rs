@@ -89,6 +89,8 @@ pub(super) fn since(
     Ok(with_sections(changes, sections))
 }
 
+/// Compares the findings with those of the earlier report. Rules of which one of the two counted only a part are not
+/// compared.
 fn findings(
     earlier: &Report,
     now: &Report,

@@ -48,6 +48,7 @@ impl Earlier {
         Ok(earlier)
     }
 
+    /// Adds an earlier report, or earlier pages. There can be one of each.
     fn add(&mut self, input: &Input, web: &Web, messages: &Messages) -> anyhow::Result<()> {
         let name = shown(&input.to_string());
         let report = match input {

@@ -30,6 +30,7 @@ impl Figure {
     }
 }
 
+/// The six figures that the terminal and the page show, each with its change.
 pub(super) fn figures(report: &Report) -> [Figure; 6] {
     let totals = &report.totals;
     let changes = report.changes.as_ref();
@@ -123,6 +124,7 @@ fn most_frequent(report: &Report, severity: Severity, name: &str) -> String {
     }
 }
 
+/// The hosts of the pages, or the largest folder and its share if there is one host.
 fn where_pages_are(report: &Report) -> String {
     match report.sections.as_slice() {
         [] => "no pages".to_owned(),

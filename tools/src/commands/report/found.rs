@@ -93,6 +93,8 @@ impl Rules {
         })
     }
 
+    /// Counts a finding, compares it with the baseline, and keeps it as an example if it is one of the first of its
+    /// rule.
     pub(super) fn add(&mut self, file: &str, finding: &Finding) {
         let page = finding.page.as_deref();
         let identity = Identity::of(finding.rule, file, page, &message(finding));
@@ -154,6 +156,7 @@ impl Rules {
         });
     }
 
+    /// Writes the row of a finding to the CSV file, if there is one.
     fn row(&mut self, file: &str, finding: &Finding, is_known: Option<bool>) {
         let Some(csv) = &mut self.csv else {
             return;

@@ -92,6 +92,7 @@ impl<'a> Gatherer<'a> {
         }
     }
 
+    /// Counts a page: its date, its folder, its month and its languages.
     fn page(&mut self, page: &UrlEntry) -> anyhow::Result<()> {
         let lastmod = page.lastmod;
         self.totals.pages += 1;

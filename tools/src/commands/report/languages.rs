@@ -9,6 +9,7 @@ const KEPT: usize = 60;
 /// Languages of the matrix.
 const IN_MATRIX: usize = 16;
 
+/// The languages with the most links, and the number of links between each two of them.
 pub(super) fn languages(figures: &Figures) -> Languages {
     let first = figures.languages.iter().take(IN_MATRIX);
     let in_matrix: Vec<&str> = first.map(|(name, _)| name.as_str()).collect();

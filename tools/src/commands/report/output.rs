@@ -65,6 +65,7 @@ pub(super) fn write(report: &Report, format: Format, out: Option<&Path>) -> anyh
     Ok(())
 }
 
+/// Writes the report in this format.
 fn print(
     report: &Report,
     format: Format,

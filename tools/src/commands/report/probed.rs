@@ -41,6 +41,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Probed> {
     Ok(tally.finish())
 }
 
+/// Reads the results of `sitemap probe`, one JSON object per line.
 fn json(path: &Path, mut reader: BufReader<File>, tally: &mut Tally) -> anyhow::Result<()> {
     let (mut line, mut number) = (Vec::new(), 0_u64);
     loop {
@@ -86,6 +87,7 @@ struct Tally {
 }
 
 impl Tally {
+    /// Counts the result of a page, in its section too, and keeps the first bad ones as examples.
     fn add(&mut self, found: &Found) {
         self.pages += 1;
         let verdict = found.verdict;
@@ -118,6 +120,7 @@ impl Tally {
         }
     }
 
+    /// The counts by verdict and by section, and the examples in the order of the verdicts.
     fn finish(mut self) -> Probed {
         self.examples.sort_by_key(|page| {
             Verdict::ALL

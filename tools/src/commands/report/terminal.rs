@@ -196,6 +196,7 @@ fn extensions(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// Writes the changes since the earlier report.
 fn changes(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     let earlier = printable(&changes.earlier);
     let made = changes.made.as_deref().and_then(|made| made.get(..10));

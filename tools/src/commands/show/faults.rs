@@ -19,6 +19,7 @@ pub(super) struct Faults<'a> {
 }
 
 impl Faults<'_> {
+    /// Counts issues, and prints them with `--all`.
     pub(super) fn issues(&mut self, issues: &[Issue]) {
         for issue in issues {
             self.issues += 1;
@@ -64,6 +65,7 @@ impl Faults<'_> {
         self.messages.error(message);
     }
 
+    /// Counts an error, and prints it. An error that ends the document is always printed.
     pub(super) fn error(&mut self, error: &Error) {
         self.status = self.status.max(match error.violation() {
             Some(_) => Status::Findings,

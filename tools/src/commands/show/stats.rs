@@ -87,6 +87,7 @@ impl Stats {
         }
     }
 
+    /// The figures as they are written as JSON.
     fn figures(&self) -> Figures {
         let extensions = self.extensions.counts();
         let (months, undated) = text::by_month(&self.tree.months());
@@ -124,6 +125,7 @@ impl Stats {
         counts.map(|(tenths, n)| (name(tenths), *n)).collect()
     }
 
+    /// Writes the figures as text.
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.formats.is_empty() {
             return Ok(());

@@ -74,6 +74,7 @@ impl Table {
         }
     }
 
+    /// Begins a document. Its heading is written with the first row.
     pub(crate) fn begin(
         &mut self,
         out: &mut dyn Write,
@@ -93,6 +94,7 @@ impl Table {
         Ok(())
     }
 
+    /// Adds an entry. The first rows are held back until the widths of the columns are known.
     pub(crate) fn entry(&mut self, out: &mut dyn Write, entry: &Entry) -> io::Result<()> {
         self.entries += 1;
         let extensions = Extensions::of(entry);
@@ -165,6 +167,7 @@ impl Table {
         held.iter().try_for_each(|row| self.row(out, row))
     }
 
+    /// Widens the columns for these rows, and drops columns that the terminal has no room for.
     fn widen(&mut self, rows: &[Row]) {
         for cells in rows.iter().map(|row| &row.cells) {
             let columns = self.widths.iter_mut().zip(cells).zip(self.is_dropped);
@@ -216,6 +219,7 @@ impl Table {
         writeln!(out, "{}", Style::new().dim().apply_to(line))
     }
 
+    /// Writes a row, whose last cell is cut at the width of the terminal.
     fn row(&self, out: &mut dyn Write, row: &Row) -> io::Result<()> {
         let mut used = 0;
         let [lastmod, ..] = &row.cells;
@@ -242,6 +246,7 @@ impl Table {
         }
     }
 
+    /// Writes the rows that are held back, and the number of entries.
     pub(crate) fn end(&mut self, out: &mut dyn Write, is_limited: bool) -> io::Result<()> {
         if !self.started {
             self.start(out)?;

@@ -66,6 +66,7 @@ impl View {
         Ok(())
     }
 
+    /// Writes an entry in the format of the view, or counts it.
     pub(super) fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
         match &mut self.kind {
             Kind::Table(table) => table.entry(&mut self.out, entry)?,

@@ -117,6 +117,7 @@ impl<'e, 'a> Entries<'e, 'a> {
         }
     }
 
+    /// The finding for a row that is not an entry, or whose entry a writer would reject.
     fn refused(&self, refused: &Refused, source: EntrySource<'_>) -> Option<Finding> {
         let verdicts = &self.checker.settings.verdicts;
         let severity = match refused.rule {

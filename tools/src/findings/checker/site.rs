@@ -113,6 +113,7 @@ struct Site<'s, 'a> {
 }
 
 impl Site<'_, '_> {
+    /// Reports the parts that indexes list and that could not be read, in the order of their indexes.
     fn report_missing(&mut self) -> anyhow::Result<()> {
         let mut missing = mem::take(&mut self.missing);
         missing.sort_by(|(a, ..), (b, ..)| a.cmp(b));

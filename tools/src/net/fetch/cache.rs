@@ -173,6 +173,7 @@ struct Opened {
     actual: flate2::Crc,
 }
 
+/// Opens a file of the cache and reads its header. Returns `None` if it is not one of this version.
 fn open(path: &Path) -> io::Result<Option<Opened>> {
     // A pipe would have to be waited for, and a link leads out of the folder.
     if !fs::symlink_metadata(path)?.is_file() {
@@ -206,6 +207,7 @@ fn open(path: &Path) -> io::Result<Option<Opened>> {
     }))
 }
 
+/// Reads a body of the cache and compares its checksum. Returns `None` if it is not complete.
 fn read(path: &Path) -> io::Result<Option<Kept>> {
     let Some(opened) = open(path)? else {
         return Ok(None);
@@ -266,6 +268,7 @@ impl Pending {
         let _ = self.try_commit();
     }
 
+    /// Writes the header and renames the file, if the body is complete.
     fn try_commit(self) -> io::Result<()> {
         if !self.is_good {
             return Ok(());

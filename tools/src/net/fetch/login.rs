@@ -115,6 +115,7 @@ impl Login {
         Ok(())
     }
 
+    /// The headers that the user has set, except for those of the connection itself.
     fn headers(&self) -> anyhow::Result<Vec<(HeaderName, HeaderValue)>> {
         let mut headers = Vec::new();
         for (at, Secret(text)) in self.header.iter().enumerate() {
@@ -135,6 +136,7 @@ impl Login {
         Ok(headers)
     }
 
+    /// The password: from the file, the variable or the terminal, in this order.
     fn password(&self, origin: &str) -> anyhow::Result<Vec<u8>> {
         if let Some(path) = &self.password_file {
             return in_file(path);

@@ -78,6 +78,7 @@ impl Fetcher {
         }
     }
 
+    /// Requests a page once, and reads its body until `is_enough` returns `true`.
     fn ask_page(
         &self,
         url: &Url,

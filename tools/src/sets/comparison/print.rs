@@ -103,6 +103,7 @@ const COLUMNS: [&str; 9] = [
     "new_priority",
 ];
 
+/// Writes a difference as a row: the change, both dates and the names of the changed fields.
 fn row(difference: &Difference<'_>, rows: &mut RowWriter<&mut dyn Write>) -> anyhow::Result<()> {
     let (change, old, new, fields) = match difference {
         Difference::Removed(old) => ("removed", Some(*old), None, String::new()),
@@ -123,6 +124,7 @@ fn row(difference: &Difference<'_>, rows: &mut RowWriter<&mut dyn Write>) -> any
     Ok(())
 }
 
+/// Writes a difference as a JSON object with the old and the new page.
 fn jsonl(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
     // The pages are JSON already.
     match difference {
@@ -154,6 +156,7 @@ fn jsonl(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()>
     Ok(())
 }
 
+/// Writes a difference as a line, which begins with `-`, `+` or `~`.
 fn text(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
     let (style, sign, page) = match difference {
         Difference::Removed(page) => (Style::new().red(), '-', page),

@@ -125,6 +125,7 @@ impl Outcome {
         left_out.map(|left_out| left_out.count).sum()
     }
 
+    /// The completeness of the pages: that of the least complete sitemap, or of the crawl itself.
     pub(crate) fn completeness(&self) -> Completeness {
         let is_cut = self.is_interrupted
             || self.full.is_some()
@@ -193,6 +194,7 @@ impl Outcome {
         })
     }
 
+    /// The reason why the site gave no pages.
     fn why_nothing(&self) -> String {
         if self.is_unauthorized {
             return format!("401 Unauthorized{}", what_to_do(&self.site));
@@ -214,6 +216,7 @@ impl Outcome {
         }
     }
 
+    /// Prints the sitemaps that were not read to their end. Returns their number.
     fn print_failures(&self, messages: &Messages, notes: ClosingNotes<'_>) -> u64 {
         let mut count = 0;
         if let Some(failure) = &self.entrance_failure {
@@ -258,6 +261,7 @@ impl Outcome {
         count
     }
 
+    /// Prints the number of sitemaps that were left out for each reason, with examples.
     fn print_left_out(&self, messages: &Messages, notes: ClosingNotes<'_>) {
         for left_out in &self.left_out {
             let why = match left_out.reason {

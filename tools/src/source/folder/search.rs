@@ -125,6 +125,7 @@ fn is_gzipped(gzipped: &Path, plain: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
+/// Returns the file if it may be a sitemap, by its name and, for a text, by its first line.
 fn candidate(found: walk::FoundFile) -> Option<Candidate> {
     let name = found.path.file_name()?.to_string_lossy().to_lowercase();
     let is_guess = !name.contains("sitemap");

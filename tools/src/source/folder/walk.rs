@@ -138,6 +138,7 @@ impl Walk {
         }
     }
 
+    /// Returns the file unless it is hidden, or a link that leads out of the folder.
     fn take(&mut self, entry: DirEntry) -> Option<FoundFile> {
         if self.below_link.is_some_and(|depth| entry.depth() <= depth) {
             self.below_link = None;

@@ -132,6 +132,7 @@ impl<'a> LeftOut<'a> {
         }
     }
 
+    /// Prints the number of pages that were left out for each reason.
     pub(crate) fn finish(self) {
         let folder = self.folder.display();
         for (reason, count) in Reason::ALL.into_iter().zip(self.counts) {
@@ -154,6 +155,7 @@ impl<'a> LeftOut<'a> {
     }
 }
 
+/// The reason to leave a file out that its name shows, such as `404.html`.
 fn by_name(relative: &Path) -> Option<Reason> {
     let mut names: Vec<_> = relative
         .iter()

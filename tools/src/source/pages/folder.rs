@@ -68,6 +68,7 @@ impl Walk<'_> {
     }
 }
 
+/// The kind of a file of a folder, from its content.
 fn kind(file: &Target) -> Kind {
     let mut reader = match file.open(&Network::default()) {
         Ok(opened) => Reader::new(opened.reader),

@@ -23,6 +23,7 @@ struct Kind {
 }
 
 impl Issues {
+    /// Counts issues. Those that cost something are kept by rule, with the first of each.
     pub(super) fn count(&mut self, issues: &[Issue]) {
         for issue in issues {
             if issue.effect == Effect::Noted {
@@ -42,6 +43,7 @@ impl Issues {
         }
     }
 
+    /// Prints the issues that cost something, and the number of all others.
     pub(super) fn print(&self, file: &str, messages: &Messages) {
         for kind in &self.costly {
             let more = match kind.count {

@@ -68,6 +68,7 @@ pub(super) fn rules(rules: &[Findings]) -> Vec<RuleSection<'_>> {
     rules.iter().map(rule).collect()
 }
 
+/// The section of a rule: its explanation, and its examples with the lines that they are on.
 fn rule(findings: &Findings, most: u64) -> RuleSection<'_> {
     let paragraphs = findings
         .explanation

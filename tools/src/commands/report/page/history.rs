@@ -75,6 +75,7 @@ pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
     ]
 }
 
+/// A line of the diagram. Its coordinates fit a box of 1,000 by 100 units.
 fn line(name: &'static str, class: &'static str, values: &[u64], most: u64) -> Series {
     let height = |value: u64| 96.0 - 84.0 * value as f64 / most.max(1) as f64;
     let step = 1_000.0 / (values.len().max(2) - 1) as f64;

@@ -8,6 +8,7 @@ pub(super) struct Matrix<'a> {
     pub(super) rows: Vec<(&'a str, Vec<Option<&'a LanguageLink>>)>,
 }
 
+/// The table of links between languages; a pair without links has an empty cell.
 pub(super) fn matrix(languages: &Languages) -> Matrix<'_> {
     let named = languages
         .languages

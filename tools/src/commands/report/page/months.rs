@@ -37,6 +37,7 @@ pub(super) struct Shaded {
     pub(super) shade: u8,
 }
 
+/// The table of pages by month and folder. The shade of a cell is its share of the largest one.
 pub(super) fn heat(months: &Months) -> Heat<'_> {
     let counts = months.rows.iter().flat_map(|row| &row.pages);
     let most = counts.copied().max().unwrap_or(0);

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+/// Orders texts with numbers in them by the value of the numbers: `part-2` is before `part-10`.
 pub(super) fn compare(a: &str, b: &str) -> Ordering {
     let (mut a_rest, mut b_rest) = (a, b);
     loop {

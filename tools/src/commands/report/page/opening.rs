@@ -25,6 +25,7 @@ pub(super) struct Opening {
     pub(super) first: Option<String>,
 }
 
+/// The sentences at the top of the page: the most important problems first, then what has changed.
 pub(super) fn opening(report: &Report) -> Opening {
     let sentence = |text, tone, section| Sentence {
         text,
