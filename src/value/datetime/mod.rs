@@ -5,7 +5,7 @@ mod salvage;
 mod scan;
 #[cfg(feature = "serde")]
 mod serialize;
-mod text;
+mod w3c;
 
 use std::cmp::Ordering;
 use std::time::{Duration, SystemTime};

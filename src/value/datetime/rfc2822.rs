@@ -1,7 +1,7 @@
 //! The dates of RSS: RFC 2822, its obsolete forms, and what feeds make of it.
 
 use super::scan::Scan;
-use super::text::pair;
+use super::w3c::pair;
 use super::{MINUS_ZERO, SECOND, W3cDatetime, ZULU};
 
 const WEEKDAYS: [&str; 7] = [

@@ -1,8 +1,8 @@
 //! Dates that are not written in the form of the notation, but can mean only one thing.
 
 use super::scan::Scan;
-use super::text::pair;
-use super::text::refusal;
+use super::w3c::pair;
+use super::w3c::refusal;
 use super::{DAY, MINUS_ZERO, MONTH, SECOND, W3cDatetime, ZULU};
 use crate::violation::{Rule, Violation};
 

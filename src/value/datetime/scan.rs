@@ -1,6 +1,6 @@
 //! Taking digits, letters and signs off the front of a text.
 
-use super::text::{offset, pair};
+use super::w3c::{offset, pair};
 use crate::text::span::TakePart;
 
 /// The text that remains. Each method removes what it recognizes from the front, or nothing.
