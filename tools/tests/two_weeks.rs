@@ -259,6 +259,11 @@ fn a_baseline_is_what_a_check_wrote() {
     );
     let (_, said) = check(root, &["--update"], 2);
     assert!(said.contains("--baseline"), "{said}");
+    let (_, said) = check(root, &["known.jsonl", "--baseline", "./known.jsonl"], 2);
+    assert!(
+        said.contains("--baseline") && said.contains("one file"),
+        "{said}"
+    );
     fs::remove_file(root.join("known.jsonl")).unwrap();
     // From sitemap.toml, as on the command line.
     fs::write(
