@@ -812,7 +812,7 @@ impl Crawl {
         }
     }
 
-    /// Returns whether nothing is left to be fetched, and no request or receiver is at work.
+    /// Returns `true` if nothing is left to be fetched, and no request or receiver is at work.
     #[must_use]
     pub fn is_done(&self) -> bool {
         let is_finished = self.has_more_pages || self.frontier.schedule.is_empty();
@@ -877,7 +877,7 @@ impl Crawl {
         }
     }
 
-    /// Returns whether a sitemap or a redirect on the host of this URL is [trusted](self#hosts).
+    /// Returns `true` if a sitemap or a redirect on the host of this URL is [trusted](self#hosts).
     #[must_use]
     pub fn trusts(&self, url: &Url) -> bool {
         self.frontier.rules.trusts(url)

@@ -330,7 +330,7 @@ impl Error {
         self.0.kind
     }
 
-    /// Returns whether another request for the same document may help: the connection broke off, or was never made. A
+    /// Returns `true` if another request for the same document may help: the connection broke off, or was never made. A
     /// [crawl](mod@crate::crawl) decides with the same function.
     ///
     /// | kind | |
@@ -357,7 +357,7 @@ impl Error {
         matches!(self.kind(), ErrorKind::Io(error) if is_transient(error))
     }
 
-    /// Returns whether this error ends reading or writing. After a fatal error, there are no more entries. After any
+    /// Returns `true` if this error ends reading or writing. After a fatal error, there are no more entries. After any
     /// other error, the next call continues.
     ///
     /// Do not use `!is_fatal()` as the condition of a loop. See [continuing after

@@ -51,7 +51,7 @@ impl<'r> RawEntry<'r> {
         Self { source }
     }
 
-    /// Returns whether this is a page or a sitemap.
+    /// Returns the kind of the entry: a page or a sitemap.
     #[inline]
     #[must_use]
     pub fn kind(&self) -> EntryKind {

@@ -581,12 +581,12 @@ impl<R: Read> Reader<R> {
         self.input
     }
 
-    /// Continues reading; the issues reported so far belong to the same call. Returns the flaws so far, including those
-    /// that are not issues.
+    /// Returns the report, which also contains flaws that are not issues.
     pub(crate) fn report(&self) -> &Report {
         self.decoder.report()
     }
 
+    /// Continues reading. The issues reported so far belong to the same call.
     pub(crate) fn feed(&mut self) -> Result<()> {
         self.read_more()?;
         self.decoder.keep_issues();

@@ -1,5 +1,5 @@
-//! An entry that was parsed but not interpreted: spans of the window, and decoded texts if the text of the window must be
-//! decoded. The same tape is filled again for each entry, so an entry needs no allocation.
+//! An entry that was parsed but not interpreted: spans of the window, and the texts that had to be decoded. The same tape
+//! is filled again for each entry, so an entry needs no allocation.
 
 mod bases;
 pub(crate) mod dialect;
@@ -11,12 +11,12 @@ use crate::tape::dialect::{BaseChild, Dialect};
 use crate::text::span::{Span, TakePart, mark_wrong_bounds};
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
-/// A decoded text: a part of the window, or of the scratch if it had to be joined or decoded.
+/// A text with resolved references: a span of the window, or of the scratch if it had to be joined or decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value {
     start: u32,
     end: u32,
-    /// Which of the [`Tape`]'s origins it has, if it is in the scratch.
+    /// Index in [`Tape::origins`], if the text is in the scratch.
     origin: u32,
 }
 
@@ -63,13 +63,13 @@ impl Value {
         (!self.is_in_scratch()).then(|| self.span())
     }
 
-    /// The text.
+    /// Returns the text: a part of `window` or of `scratch`.
     #[inline]
     pub(crate) fn of<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
         self.span().of(self.source(window, scratch))
     }
 
-    /// The bytes of the text, without asking where characters begin.
+    /// Returns the bytes of the text. Character boundaries are not checked.
     #[inline]
     pub(crate) fn bytes_of<'t>(self, window: &'t str, scratch: &'t str) -> &'t [u8] {
         self.span().bytes_of(self.source(window, scratch))
@@ -95,7 +95,7 @@ impl Value {
         }
     }
 
-    /// The value without white space around it.
+    /// Like `trimmed`, for a text with white space or a non-ASCII character at an end.
     #[inline(never)]
     fn trimmed_at_both_ends(self, window: &str, scratch: &str) -> Self {
         let text = self.of(window, scratch);
@@ -105,7 +105,7 @@ impl Value {
         Self {
             start: from,
             end: (from & !SCRATCH) + len as u32,
-            // An origin is trimmed already.
+            // The span in `origins` was trimmed when it was added.
             origin: self.origin,
         }
     }
@@ -135,17 +135,17 @@ impl Value {
     }
 }
 
-/// An element. All offsets but `end` count from the start of the entry.
+/// An element. Offsets count from the start of the entry; `attributes` and `end` are indices of lists of the tape.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node {
     /// Its `<`.
     pub(crate) at: u32,
-    /// Its name as written.
+    /// Its name with the prefix.
     pub(crate) name: Span,
     /// Offset of the local part of the name.
     pub(crate) local: u32,
     pub(crate) text: Value,
-    /// Its attributes on the tape.
+    /// The range of its attributes in [`Tape::attributes`].
     pub(crate) attributes: Span,
     /// The index behind its last descendant.
     pub(crate) end: u32,
@@ -241,17 +241,17 @@ impl BaseValues {
 
 /// The spans and elements of one entry.
 ///
-/// A value is a span of the window, counted from the start of the entry, or a span of `scratch` with the number of its
-/// span of the window in `origins`. Spans are valid until the next entry begins. `clear` empties all lists together;
-/// `namespaces` and `bases` belong to the document and stay. If `is_full` is set, texts are missing, so the entry must be
-/// skipped.
+/// A value is a span of the window, counted from the start of the entry, or a span of `scratch`. A span of `scratch` has
+/// the index of an item of `origins`: the span of the window from which the text was made. Spans are valid until the next
+/// entry begins. `clear` empties all lists together; `namespaces` and `bases` belong to the document and stay. If
+/// `is_full` is set, texts are missing, so the entry must be skipped.
 #[derive(Debug)]
 pub(crate) struct Tape {
     pub(crate) kind: EntryKind,
     pub(crate) dialect: Dialect,
     pub(crate) nodes: Vec<Node>,
-    /// `Some(n)`: the texts in `base` are complete, and the first `n` nodes are the elements of the base format, which need
-    /// no visit.
+    /// If the texts in `base` are complete: the number of nodes at the start that are elements of the base format. They are
+    /// not read again.
     pub(crate) base_nodes: Option<usize>,
     pub(crate) attributes: Vec<Attribute>,
     /// The texts of elements that contain both text and elements, in the order of their end tags.
@@ -264,15 +264,15 @@ pub(crate) struct Tape {
     pub(crate) bases: Bases,
     pub(crate) base: BaseValues,
     max_entry_bytes: usize,
-    /// There is more decoded text than an entry may have.
+    /// `true` if the entry has more decoded texts, or more bytes of them, than it may have. The others are missing.
     pub(crate) is_full: bool,
 }
 
-/// Items of each kind for which an extraordinary entry may leave room.
+/// Maximum capacity of each list that is kept after an entry.
 pub(crate) const KEPT: usize = 4096;
-/// Bytes of decoded text.
+/// Maximum capacity of `scratch`, in bytes, that is kept after an entry.
 const KEPT_TEXT: usize = 64 << 10;
-/// Number of texts of an entry that were decoded or joined: values of attributes, pieces of text, and texts of
+/// Maximum number of texts of an entry that were decoded or joined: values of attributes, pieces of text, and texts of
 /// elements. Empty pieces are included.
 const MAX_ORIGINS: usize = 4 * MAX_NODES;
 
@@ -368,8 +368,7 @@ impl Tape {
         self.has_room_for_text(bytes) || self.grow_scratch(bytes)
     }
 
-    /// Makes room for this number of bytes. Returns `false`, and marks the tape as full, if an entry would exceed its
-    /// bound.
+    /// The slow path of `make_room_for_text`.
     #[inline(never)]
     fn grow_scratch(&mut self, bytes: usize) -> bool {
         let len = self.scratch.len();
@@ -419,7 +418,7 @@ impl Tape {
 
     /// The parts of an element's text, if the element also contains elements.
     pub(crate) fn pieces(&self, node: usize) -> &[Piece] {
-        // An element ends after all in it.
+        // The pieces of an element follow those of the elements in it, because its end tag follows theirs.
         let all = self.pieces_in(node);
         let own = all.partition_point(|piece| piece.node as usize != node);
         all.part(own..)

@@ -203,8 +203,6 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Looks up the rule by its [`name`](Rule::name).
-///
 /// Parses the [`name`](Rule::name) of a rule.
 ///
 /// # Examples
@@ -386,7 +384,7 @@ impl Violation {
         Self::with_detail(Rule::InvalidKeyword, found, allowed.join(BETWEEN_WORDS))
     }
 
-    /// Returns whether one of two elements must be present, and neither is.
+    /// Returns `true` if one of two elements must be present, and neither is.
     fn names_two(&self) -> bool {
         self.rule == Rule::MissingElement && self.found.contains(" or ")
     }
@@ -560,7 +558,7 @@ impl Violation {
         self.rule
     }
 
-    /// Returns whether an XML parser rejects the document because of this violation (for
+    /// Returns `true` if an XML parser rejects the document because of this violation (for
     /// [`IssuesOmitted`](Rule::IssuesOmitted): because of one that is not listed). Most parsers stop there, and so do
     /// search engines: they read the entries before this place and drop those after it.
     ///
@@ -995,18 +993,18 @@ impl Policy {
         rules.into_iter().fold(self, Self::allow)
     }
 
-    /// Returns whether a violation of `rule` is an error.
+    /// Returns `true` if a violation of `rule` is an error.
     #[must_use]
     pub const fn denies(self, rule: Rule) -> bool {
         self.denied.contains(rule)
     }
 
-    /// Returns whether this violation is an error.
+    /// Returns `true` if this violation is an error.
     pub(crate) const fn denies_violation(self, violation: &Violation) -> bool {
         self.denies(violation.rule) || violation.breaks_xml && self.may_deny(violation.rule)
     }
 
-    /// Returns whether some violations of `rule` are errors.
+    /// Returns `true` if some violations of `rule` are errors.
     pub(crate) const fn may_deny(self, rule: Rule) -> bool {
         self.denies(rule) || self.denied_in_xml.contains(rule)
     }

@@ -175,7 +175,7 @@ impl BatchDecoder {
         }
     }
 
-    /// Returns whether the file has been read to its end, or no file has begun.
+    /// Returns `true` if the file has been read to its end, or no file has begun.
     #[must_use]
     pub fn is_between_files(&self) -> bool {
         self.state == State::BetweenFiles && self.raised.is_none()

@@ -228,7 +228,7 @@ impl Failure {
         self.location.as_deref()
     }
 
-    /// Returns whether another attempt may succeed: after [`Cause::Connection`], and after the status 408, 429, 500, 502,
+    /// Returns `true` if another attempt may succeed: after [`Cause::Connection`], and after the status 408, 429, 500, 502,
     /// 503 or 504.
     #[must_use]
     pub fn is_transient(&self) -> bool {
@@ -244,7 +244,7 @@ impl Failure {
         matches!(self.cause, Cause::Status(429 | 503)) || self.retry_after.is_some()
     }
 
-    /// Returns whether the document does not exist, or not for us: a status from 400 to 499, except 408 and 429.
+    /// Returns `true` if the document does not exist, or not for us: a status from 400 to 499, except 408 and 429.
     pub(super) fn is_missing(&self) -> bool {
         matches!(self.cause, Cause::Status(400..=499)) && !self.is_transient()
     }

@@ -250,14 +250,14 @@ impl Receiver {
         self.ticket.as_ref()?.sitemap()
     }
 
-    /// Returns whether this sitemap was read to its end before. An index is [read again](super#what-is-read) if it is found at
-    /// a lower depth. Its pages are not returned again, but its issues are.
+    /// Returns `true` if this sitemap was read to its end before. An index is [read again](super#what-is-read) if it is
+    /// found at a lower depth. Its pages are not returned again, but its issues are.
     #[must_use]
     pub fn is_repeated(&self) -> bool {
         matches!(&self.body, Body::Sitemap(reading) if reading.is_repeated)
     }
 
-    /// Returns whether more bytes of the body are of use. If not, you can close the connection. This is so for redirects,
+    /// Returns `true` if more bytes of the body are of use. If not, you can close the connection. This is so for redirects,
     /// errors and duplicates from the start; later, for a document that has ended or cannot be read further, and when a
     /// bound of the crawl was reached.
     #[must_use]

@@ -89,7 +89,7 @@ impl<'c> Sitemap<'c> {
         u32::from(self.record.depth)
     }
 
-    /// Returns whether it lists other sitemaps.
+    /// Returns `true` if it lists other sitemaps.
     #[must_use]
     pub fn is_index(self) -> bool {
         self.record.is_index

@@ -217,7 +217,7 @@ impl Texts {
     }
 }
 
-/// RFC 2822 is the standard in RSS; `dc:date` has a W3C Datetime.
+/// Reads the date of an RSS item: an RFC 822 date in `pubDate`, a W3C Datetime in `dc:date`.
 fn feed_date(lastmod: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
     let text = ValueText::of_entry(raw, lastmod)?;
     let element = raw.child_of(lastmod);

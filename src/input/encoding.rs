@@ -10,5 +10,5 @@ pub(super) use every::{Decoder, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE
 #[cfg(not(feature = "encodings"))]
 pub(super) use utf_8::{Decoder, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
 
-/// Represents bytes that do not fit the encoding, so that a later stage can distinguish them from a genuine U+FFFD.
+/// Represents bytes that are not in the encoding. U+FFFD cannot represent them, because a document can contain it.
 pub(super) const MALFORMED: char = '\u{FFFF}';

@@ -140,7 +140,7 @@ fn check_name(name: Span, cx: &mut Context<'_>) {
     }
 }
 
-/// Returns whether the attributes are broken, and whether there are too many.
+/// Reads the attributes. Returns two flags: the attributes are broken, and there are too many.
 fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
     let (mut broken, mut is_overfull) = (false, false);
     let first = cx.tape.attributes.len();

@@ -21,8 +21,8 @@ use crate::xml::stylesheet::Stylesheet;
 /// A sitemap reader without I/O: the caller pushes bytes and takes entries.
 ///
 /// It never blocks and does not depend on an async runtime: push the chunks of an HTTP response as they arrive.
-/// [`Reader`](crate::Reader) is a loop around a decoder that calls only public methods. The result never depends on how
-/// the bytes are divided into pushes.
+/// [`Reader`](crate::Reader) is a loop around a decoder; you can write the same loop with the public methods. The result
+/// never depends on how the bytes are divided into pushes.
 ///
 /// Use it in a loop. Ask for an entry. If there is none and the decoder [is done](Self::is_done), stop. Otherwise call
 /// [`push`](Self::push) with more bytes, [`finish`](Self::finish) at the end of the input, or [`fail`](Self::fail) if
@@ -68,11 +68,11 @@ pub struct Decoder {
     news: u64,
     /// Errors that were found while only the format was requested; the next calls return them.
     waiting: VecDeque<Error>,
-    /// The issues so far belong to the next call, which is not to clear them.
+    /// `true` if the next call adds to the issues so far instead of replacing them.
     issues_waiting: bool,
     /// `true` if the current entry has been interpreted.
     is_interpreted: bool,
-    /// Memory of a loc that `read_into` has read over.
+    /// The memory of the loc that `read_into` replaced last, for the next loc.
     room: String,
 }
 
@@ -105,8 +105,8 @@ pub struct Outcome {
     pub issues: Vec<Issue>,
 }
 
-/// [`Decoder::read_into`] uses memory again for entries up to this number of bytes of text, so that it keeps little
-/// compared with the largest entry.
+/// Maximum size of an entry, in bytes of text, whose memory [`Decoder::read_into`] uses again. So the memory that it keeps
+/// is small compared with the largest entry.
 const RECYCLED_ENTRY: usize = 16 << 10;
 
 /// Maximum number of errors that are kept while the format is searched for.
@@ -269,7 +269,7 @@ impl Decoder {
             let (raw, mut cx) = self.interpreter();
             let base = Base::read(raw, &mut cx);
             let entry = match base {
-                // In most cases. An entry is large, so this one is built at its destination.
+                // Most entries. An entry is large, so it is built where it is returned instead of being moved there.
                 Some(base)
                     if !base.has_foreign && !cx.report.has_flaws() && cx.is_kept(raw.kind()) =>
                 {
@@ -453,7 +453,8 @@ impl Decoder {
 
     /// Reads until the format is known, but does not read an entry. Issues and errors found meanwhile are reported by
     /// the next call that reads an entry. Returns `false` if more bytes are needed. Returns `true` if the
-    /// [`format`](Self::format) is known, or if the document is not a sitemap.
+    /// [`format`](Self::format) is known, or if it will not be found: the document is not a sitemap, an error ended it, or
+    /// 1,000 errors were found before the format.
     ///
     /// # Examples
     ///
@@ -491,7 +492,7 @@ impl Decoder {
         true
     }
 
-    /// Returns whether reading has ended: a call has found the end of the document, or returned a fatal error. If a call
+    /// Returns `true` if reading has ended: a call has found the end of the document, or returned a fatal error. If a call
     /// returned no entry and this is `false`, push more bytes or call [`finish`](Self::finish).
     ///
     /// # Examples
@@ -582,7 +583,8 @@ impl Decoder {
         error.map_or(Ok(entry), Err)
     }
 
-    /// Creates an error at the current entry, unless a position is set.
+    /// Creates the outcome of the current entry. `position` replaces the start of the entry for an error that belongs to no
+    /// entry.
     fn outcome(&mut self, position: Option<Position>, entry: Result<Option<Entry>>) -> Outcome {
         self.engine.report.complete_item();
         self.engine.has_entry = false;
@@ -593,7 +595,8 @@ impl Decoder {
         }
     }
 
-    /// The next entry that its markup does not cost; its flaws are not settled yet.
+    /// Advances to the next entry that is not skipped because of its markup, to the end, or until more bytes are needed.
+    /// The flaws of the entry are not judged yet.
     #[inline(always)]
     fn step(&mut self) -> Result<Step> {
         self.is_interpreted = false;
@@ -632,7 +635,7 @@ mod tests {
         decoder
     }
 
-    /// As a release build does, which does not panic.
+    /// The behavior of a release build; a debug build panics if bounds are wrong.
     #[test]
     fn an_entry_with_a_mistake_of_this_crate_is_skipped_and_reported() {
         let (mut slot, mut lenient) = (None, decoder(Policy::LENIENT));

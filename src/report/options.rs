@@ -1,4 +1,4 @@
-//! The options of a reader.
+//! The settings that a `ReaderBuilder` passes to a decoder, and the callback for issues.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_ENTRY_BYTES};
 use crate::value::location::Location;
 use crate::violation::{Issue, Policy};
 
-/// The options of a reader.
+/// The settings of a `ReaderBuilder`, which documents each of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
     pub(crate) policy: Policy,
@@ -46,7 +46,8 @@ impl OnIssue {
     }
 
     pub(crate) fn call(&self, issue: &Issue) {
-        // A panic of the callback was handled by the caller of that reader, so a poisoned lock is used.
+        // The lock is poisoned if the callback panicked in another reader. That reader has passed the panic on to its
+        // caller, so the callback can still be called here.
         let mut call = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (*call)(issue);
     }

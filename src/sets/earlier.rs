@@ -89,7 +89,7 @@ impl EarlierFile {
     }
 }
 
-/// Returns whether the document contains something that is lost if its entries are written again.
+/// Returns `true` if the document contains something that is lost if its entries are written again.
 fn costs(issue: &Issue) -> bool {
     issue.effect != Effect::Noted
         || matches!(

@@ -665,7 +665,7 @@ fn content(format: Format, entry: &UrlEntry) -> Content<'_> {
     }
 }
 
-/// Returns whether an entry was rejected because of the entries that are already in the part, so that it may fit another
+/// Returns `true` if an entry was rejected because of the entries that are already in the part, so that it may fit another
 /// part.
 fn came_too_late(error: &Error) -> bool {
     let ErrorKind::Violation(violation) = error.kind() else {

@@ -1,10 +1,10 @@
-//! The line that something was found on, as far as it is kept.
+//! The line of an issue or an error, as far as it is kept.
 
 use std::ops::Range;
 
-/// Bytes that are kept of a line before a place.
+/// Maximum number of bytes of a line that are kept before a place.
 pub(crate) const BEFORE: usize = 256;
-/// Bytes that are kept of a line from a place on.
+/// Maximum number of bytes of a line that are kept from a place on.
 pub(crate) const BEHIND: usize = 768;
 
 /// A part of a line, as it is in the text.
@@ -12,15 +12,15 @@ pub(crate) const BEHIND: usize = 768;
 pub(crate) struct LineParts<'t> {
     /// The text before the place; at most [`BEFORE`] bytes.
     pub(crate) before: &'t str,
-    /// The line begins earlier.
+    /// `true` if the line begins before `before`.
     pub(crate) is_cut_before: bool,
     /// The text after the place; at most [`BEHIND`] bytes.
     pub(crate) behind: &'t str,
-    /// The line goes on.
+    /// `true` if the line continues after `behind`.
     pub(crate) is_cut_behind: bool,
 }
 
-/// The line that something was found on.
+/// A part of the line, with the range of the offending text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Excerpt {
     text: Box<str>,
@@ -62,7 +62,6 @@ impl Excerpt {
         &self.text
     }
 
-    /// The text and the range in it.
     pub(crate) fn into_parts(self) -> (String, Range<usize>) {
         (self.text.into(), self.start..self.end)
     }

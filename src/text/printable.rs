@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// Returns whether a character can be printed as it is in a line of a message, a log or a terminal.
+/// Returns `true` if a character can be printed as it is in a line of a message, a log or a terminal.
 ///
 /// Returns `false` for characters that end the line, control a terminal, change the direction of text or are invisible: all
 /// control characters, U+00AD, U+061C, U+180E, U+200B to U+200F, U+2028 to U+202E, U+2060 to U+2069, U+FEFF, U+FFF9 to

@@ -41,7 +41,7 @@ impl NamespaceUri {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Returns whether the URI is empty, which means no namespace.
+    /// Returns `true` if the URI is empty, which means no namespace.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {

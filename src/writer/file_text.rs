@@ -248,7 +248,7 @@ impl FileText {
         }
     }
 
-    /// Returns whether there is so much text that it must be handed on.
+    /// Returns `true` if there is so much text that it must be handed on.
     pub(super) fn is_piece(&self) -> bool {
         self.xml.len() >= PIECE
     }

@@ -91,7 +91,7 @@ impl Iterator for SpeltAttributes<'_> {
 /// Maximum number of attributes that are compared one by one.
 const FEW: usize = 8;
 
-/// Returns whether two attributes of an element have the same name.
+/// Returns `true` if two attributes of an element have the same name.
 pub(crate) fn has_duplicates<A, N: Eq + Hash>(attributes: &[A], name: impl Fn(&A) -> N) -> bool {
     if attributes.len() <= FEW {
         let mut rest = attributes;

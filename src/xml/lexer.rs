@@ -371,7 +371,7 @@ fn local_start(bytes: &[u8], start: usize, end: usize) -> usize {
     find_between(bytes, start, end, |b| b == b':').map_or(start, |colon| colon + 1)
 }
 
-/// Returns whether XML treats the byte as white space.
+/// Returns `true` if XML treats the byte as white space.
 pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
@@ -397,7 +397,7 @@ pub(crate) fn end_of_stray_line(bytes: &[u8], from: usize) -> (usize, bool) {
     (bytes.len(), false)
 }
 
-/// Returns whether the text begins with an XML declaration.
+/// Returns `true` if the text begins with an XML declaration.
 pub(crate) fn is_declaration(text: &str) -> bool {
     let behind = text.strip_prefix(DECLARATION);
     behind.is_some_and(|rest| rest.bytes().next().is_some_and(is_space))

@@ -23,7 +23,7 @@ impl NsId {
         (self.0 as usize).checked_sub(1)
     }
 
-    /// Returns whether it must be declared: it is neither no namespace nor that of the prefix `xml`.
+    /// Returns `true` if it must be declared: it is neither no namespace nor that of the prefix `xml`.
     pub(crate) fn is_declared(self) -> bool {
         self != Self::NONE && self != Self::XML
     }
@@ -188,7 +188,7 @@ impl Namespaces {
         Ok(uri)
     }
 
-    /// Returns whether a later declaration repeats the prefix of another later one.
+    /// Returns `true` if a later declaration repeats the prefix of another later one.
     pub(crate) fn has_doubles_since(&self, scope: Scope) -> bool {
         let new = self.bindings.part(scope.bindings..);
         (1..new.len()).any(|n| {

@@ -30,7 +30,7 @@ pub(crate) enum Finding<'t> {
     Malformed(&'t str, &'static str),
 }
 
-/// Returns whether this part of a text differs from its decoded form.
+/// Returns `true` if this part of a text differs from its decoded form.
 pub(crate) fn is_encoded(text: &str, part: Span, kind: TextKind) -> bool {
     let (bytes, start, end) = (text.as_bytes(), part.start(), part.end());
     let found = match kind {
@@ -57,7 +57,7 @@ pub(crate) fn is_encoded(text: &str, part: Span, kind: TextKind) -> bool {
 /// The end of a CDATA section, which must not occur in another text.
 const SECTION_END: &str = "]]>";
 
-/// Returns whether a text contains what ends a CDATA section. Few texts have a `>` at all.
+/// Returns `true` if a text contains what ends a CDATA section. Few texts have a `>` at all.
 fn has_section_end(text: &str) -> bool {
     let bytes = text.as_bytes();
     memchr_iter(b'>', bytes).any(|at| bytes.part(..at).ends_with(b"]]"))

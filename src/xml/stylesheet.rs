@@ -1,4 +1,4 @@
-//! The style sheet that a document names in a processing instruction.
+//! [`Stylesheet`], and the media types of style sheets.
 
 use crate::text::position::Position;
 

@@ -43,19 +43,19 @@ const fn is_name_char(c: char) -> bool {
         || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
-/// Returns whether XML has such a name without a colon.
+/// Returns `true` if XML has such a name without a colon.
 pub(crate) fn is_name(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(is_name_start) && chars.all(is_name_char)
 }
 
-/// Returns whether XML has such a name, which may have a prefix.
+/// Returns `true` if XML has such a name, which may have a prefix.
 pub(crate) fn is_qualified_name(name: &str) -> bool {
     let (prefix, local) = split_name(name);
     is_name(local) && (prefix.len() + local.len() == name.len() || is_name(prefix))
 }
 
-/// Returns whether a prefix (empty: the default namespace) may be bound to a URI.
+/// Returns `true` if a prefix (empty: the default namespace) may be bound to a URI.
 pub(crate) fn may_bind(prefix: &str, uri: &str) -> bool {
     let is_of_xml = prefix == "xml";
     prefix != "xmlns"
@@ -90,7 +90,7 @@ pub(crate) fn of_instruction(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns whether this is a complete XML declaration: a version, an encoding, a word about other files, in this order.
+/// Returns `true` if this is a complete XML declaration: a version, an encoding, a word about other files, in this order.
 pub(crate) fn is_valid_declaration(text: &str) -> bool {
     let inside = text.strip_prefix(DECLARATION);
     let Some(mut rest) = inside.and_then(|inside| inside.strip_suffix("?>")) else {
@@ -148,7 +148,7 @@ impl Entities {
         }
     }
 
-    /// The declaration has ended. Returns whether it is a valid one, as far as that is judged.
+    /// The declaration has ended. Returns `true` if it is a valid one, as far as that is judged.
     pub(crate) fn end(&mut self) -> bool {
         let text = std::mem::take(&mut self.text);
         if self.may_be_any {
@@ -183,7 +183,7 @@ impl Entities {
         !name.is_empty() && literals == Some(0)
     }
 
-    /// Returns whether a reference `&name;` may be declared.
+    /// Returns `true` if a reference `&name;` may be declared.
     pub(crate) fn may_declare(&self, name: &str) -> bool {
         let found = self.names.binary_search_by(|known| (**known).cmp(name));
         self.may_be_any || found.is_ok()

@@ -322,7 +322,7 @@ impl XmlWriter {
         self.after_end = false;
     }
 
-    /// Ends the content of an element. Returns whether the end tag must be written: an empty element has none.
+    /// Ends the content of an element. Returns `true` if the end tag must be written: an empty element has none.
     #[inline(always)]
     fn end_content(&mut self) -> bool {
         self.depth -= 1;

@@ -157,7 +157,7 @@ impl FastPath {
         text.len() <= most
     }
 
-    /// An entry has been read. Returns whether it is the first since [`enter`](Self::enter).
+    /// An entry has been read. Returns `true` if it is the first since [`enter`](Self::enter).
     #[inline]
     pub(crate) fn arrive(&mut self) -> bool {
         match &mut self.shape {

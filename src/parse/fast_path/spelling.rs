@@ -5,7 +5,7 @@
 
 const BLOCK: usize = 16;
 
-/// The first bytes of something.
+/// A text of 1 to 32 bytes, as two blocks that are compared at once.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Spelling {
     head: Block,
@@ -14,7 +14,7 @@ struct Spelling {
 }
 
 impl Spelling {
-    /// The empty text.
+    /// An unused slot: no text begins with it.
     const NONE: Self = Self {
         head: Block::NONE,
         tail: Block::NONE,
@@ -31,7 +31,7 @@ impl Spelling {
         })
     }
 
-    /// Returns `true` if a text begins with it.
+    /// Returns `true` if `rest` begins with this text. Returns `false` if too few bytes follow to compare complete blocks.
     #[inline(always)]
     fn begins(&self, rest: &[u8]) -> bool {
         let Some((head, more)) = rest.split_first_chunk() else {
@@ -51,7 +51,7 @@ pub(super) struct Literal {
 }
 
 impl Literal {
-    /// To be set: no text begins with it.
+    /// A placeholder: no text begins with it.
     pub(super) const EMPTY: Self = Self {
         parts: [Block::NONE; 4],
         used: 0,
@@ -129,7 +129,7 @@ pub(super) struct Spellings<T, const SLOTS: usize> {
 }
 
 impl<T: Copy, const SLOTS: usize> Spellings<T, SLOTS> {
-    /// Nothing is known; `about` fills the empty slots.
+    /// Creates an empty list. `about` is the data of unused slots; it is never returned.
     pub(super) fn nothing(about: T) -> Self {
         Self {
             slots: [(Spelling::NONE, about); SLOTS],
@@ -147,7 +147,7 @@ impl<T: Copy, const SLOTS: usize> Spellings<T, SLOTS> {
     /// Returns the data of the text at the start of `rest`, the text after it, and the number of the slot.
     #[inline(always)]
     pub(super) fn strip<'t>(&self, rest: &'t [u8]) -> Option<(T, &'t [u8], usize)> {
-        // One after another: the processor foresees which it will be.
+        // Compared one after another, because the processor predicts which one is equal.
         for (number, (spelling, about)) in self.slots.iter().enumerate() {
             if spelling.begins(rest) {
                 return Some((*about, rest.get(spelling.len..)?, number));
@@ -164,14 +164,14 @@ impl<T: Copy, const SLOTS: usize> Spellings<T, SLOTS> {
         Some(*about)
     }
 
-    /// Stores a text, unless it is too long. If there is no room, it replaces the latest one: texts that recur in a
-    /// cycle would otherwise be removed just before they recur.
+    /// Stores a text of 1 to 32 bytes; any other is ignored. If there is no free slot, the text replaces the one that was
+    /// stored last. If it replaced the oldest, texts that recur in a cycle would be removed just before they recur.
     pub(super) fn learn(&mut self, bytes: &[u8], about: T) {
         let number = self.used.min(SLOTS - 1);
         let Some(spelling) = Spelling::new(bytes) else {
             return;
         };
-        // One that is known was not recognized, because too little text follows on it.
+        // A stored text is not recognized if too few bytes follow to compare complete blocks. It is not stored again.
         if self.slots.iter().any(|(known, _)| *known == spelling) {
             return;
         }

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::error::{Error, ErrorKind};
 use crate::writer::{at, folder_of, in_the_way, refuse_obstacle, sync_folder};
 
-/// Returns whether the visible file has the same bytes. Returns `false` after an error, so that the file is replaced.
+/// Returns `true` if the visible file has the same bytes. Returns `false` after an error, so that the file is replaced.
 pub(super) fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
     let metadata = fs::symlink_metadata(visible)?;
     if !metadata.is_file() || metadata.len() != new.metadata()?.len() {

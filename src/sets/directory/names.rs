@@ -167,7 +167,7 @@ impl Names {
     }
 }
 
-/// Returns whether this can be the name of a visible file: it cannot leave the directory, and is the same in a URL.
+/// Returns `true` if this can be the name of a visible file: it cannot leave the directory, and is the same in a URL.
 pub(super) fn is_plain(name: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
     !name.is_empty() && !name.starts_with('.') && name.bytes().all(plain)

@@ -244,7 +244,7 @@ impl W3cDatetime {
         offset.filter(|_| self.level >= MINUTE)
     }
 
-    /// Returns whether any instant of the period can be at or after `since`, so that a page with this date may have
+    /// Returns `true` if any instant of the period can be at or after `since`, so that a page with this date may have
     /// changed since then.
     ///
     /// A date is a period: `2024-05` lasts until the end of May, `2024-05-06T07:08Z` lasts a minute. A date without a

@@ -30,10 +30,12 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl W3cDatetime {
-    /// A date in the form of RSS, and `true` if it is exact: it has a known zone and no leap second, and the name of
-    /// its weekday, if there is one, is English. (A name in another language must end with a comma.)
+    /// Reads a date in the form of RSS. Also returns `true` if the form is the standard one: the date has a known zone and
+    /// no leap second, and the name of its weekday, if there is one, is English. (A name in another language must end with
+    /// a comma.)
     ///
-    /// A missing zone is taken as UTC. A word that is not one of RFC 2822's zones is `-00:00`, as the RFC requires.
+    /// A missing zone is read as UTC. A word of three to five capitals that is not a zone of RFC 2822 is read as `-00:00`,
+    /// as the RFC requires. With any other word, the text is not a date.
     pub(crate) fn rfc2822(text: &str) -> Option<(Self, bool)> {
         let mut scan = Scan(text.as_bytes());
         gap(&mut scan)?;
@@ -92,7 +94,8 @@ fn gap(scan: &mut Scan<'_>) -> Option<()> {
     Some(())
 }
 
-/// The number, from 1, of a name that is complete or cut to three letters or more, ignoring case.
+/// Returns the number, starting at 1, of the first name that begins with `word`, ignoring case. Returns `None` if `word`
+/// has fewer than three letters.
 fn position(names: &[&str], word: &[u8]) -> Option<u8> {
     let matches = |name: &&str| {
         let start = name.as_bytes().get(..word.len());
@@ -107,7 +110,8 @@ fn position(names: &[&str], word: &[u8]) -> Option<u8> {
         .map(|(n, _)| n)
 }
 
-/// RFC 2822, 4.3, has the windows for two and three digits.
+/// Reads the digits of a year. Two and three digits are read as RFC 2822, 4.3, requires: `00` to `49` are added to 2000,
+/// all others to 1900.
 fn year(digits: &[u8]) -> Option<i32> {
     match *digits {
         [a, b] => match i32::from(pair(a, b)?) {
@@ -120,7 +124,7 @@ fn year(digits: &[u8]) -> Option<i32> {
     }
 }
 
-/// The zone, and whether there was one that is known.
+/// Reads the zone. Also returns `true` if it was written and is known.
 fn zone(scan: &mut Scan<'_>) -> Option<(i16, bool)> {
     if let [b'+' | b'-', ..] = scan.0 {
         return Some((scan.offset()?, true));

@@ -3,7 +3,8 @@
 use super::w3c::{offset, pair};
 use crate::text::span::TakePart;
 
-/// The text that remains. Each method removes what it recognizes from the front, or nothing.
+/// The text that remains. Each method removes what it reads from the front. A method that returns `None` may have removed
+/// a part of it, so the scan cannot be used any more.
 pub(super) struct Scan<'t>(pub(super) &'t [u8]);
 
 impl<'t> Scan<'t> {
@@ -23,7 +24,7 @@ impl<'t> Scan<'t> {
         self.run(u8::is_ascii_alphabetic)
     }
 
-    /// Skips letters of any script, and characters between and after them in the name of a day.
+    /// Removes and returns the name of a day: letters, all bytes beyond ASCII, and `-` and `.` after the first byte.
     pub(super) fn word(&mut self) -> &'t [u8] {
         match self.0.first() {
             Some(b'-' | b'.') => &[],
@@ -31,12 +32,12 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Returns `true` if there were any.
+    /// Removes ASCII white space. Returns `true` if there was any.
     pub(super) fn spaces(&mut self) -> bool {
         !self.run(u8::is_ascii_whitespace).is_empty()
     }
 
-    /// Returns `true` if it was there.
+    /// Removes `byte` if it is the first. Returns `true` if it was.
     pub(super) fn eat(&mut self, byte: u8) -> bool {
         match self.0.split_first() {
             Some((first, rest)) if *first == byte => {
@@ -59,7 +60,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The rest of `5:06` or `05:06:07`, whose hour has been read: hour, minute, second.
+    /// Reads the rest of `5:06` or `05:06:07` after `hour`. Returns the hour, the minute and the second.
     pub(super) fn clock(&mut self, hour: &[u8]) -> Option<(u8, u8, Option<u8>)> {
         let hour = number(hour)?;
         let minute = if self.eat(b':') {

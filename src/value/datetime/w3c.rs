@@ -179,7 +179,7 @@ pub(super) fn refusal(text: &str) -> Violation {
     Violation::with_detail(Rule::InvalidDatetime, text, detail)
 }
 
-/// Returns whether this is the form of a time with a zone, in which `0` is any digit.
+/// Returns `true` if this is the form of a time with a zone, in which `0` is any digit.
 fn is_time(form: &[u8]) -> bool {
     let Some(rest) = form.strip_prefix(b"T00:00") else {
         return false;
