@@ -477,7 +477,8 @@ fn a_long_prefix_of_the_root_and_many_tags() {
         };
         let (short, long) = (least_cost(&text(5)), least_cost(&text(60_000)));
         assert!(
-            long < 3 * short.max(FLOOR),
+            // Comparing or copying the name for each tag would take hundreds of times as long.
+            long < 10 * short.max(FLOOR),
             "{tag}: {short:?} with a short prefix, {long:?} with a long one"
         );
     }

@@ -63,6 +63,12 @@ struct HeadText {
 impl HeadText {
     fn new(bytes: &[u8], default: &'static Encoding) -> Self {
         let (sure, mark) = by_bytes(bytes);
+        // A declaration can be read in spite of an encoding that this build does not decode.
+        let default = if is_supported(default) {
+            default
+        } else {
+            UTF_8
+        };
         Self {
             sure,
             mark,
