@@ -567,6 +567,7 @@ impl Crawl {
         Ok(State::Queued)
     }
 
+    /// The reader for a response, with the location and the charset that the response has.
     fn body(&self, request: &Request, location: &Url, response: &Response) -> Body {
         let number = request.ticket.number();
         if number == ROBOTS {
@@ -649,6 +650,7 @@ impl Crawl {
         Ended::new(state)
     }
 
+    /// Records the result of reading a sitemap, and adds the sitemaps that it lists.
     fn end_sitemap(&mut self, number: u32, mut reading: Reading, location: &Url) -> Ended {
         let is_unchanged = reading.is_unchanged && reading.elsewhere.is_none();
         if !is_unchanged && reading.elsewhere.is_none() {

@@ -122,6 +122,7 @@ impl Alternate {
         })
     }
 
+    /// Writes the alternate as `xhtml:link`.
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let hreflang = self.hreflang.as_str();
         if hreflang.is_empty() {

@@ -183,6 +183,7 @@ impl Document {
         event
     }
 
+    /// Handles what is at the start of the text, by the state.
     fn step(&mut self, cx: &mut Context<'_>) -> Event {
         self.fast_path.leave();
         if matches!(self.state, DocumentState::Entry) {
@@ -250,6 +251,7 @@ impl Document {
         found
     }
 
+    /// Prepares the fast path, if an entry of a sitemap can begin here. Returns `None` if not.
     fn enter_fast_path(&mut self, tape: &mut Tape) -> Option<()> {
         let may_begin = matches!(self.state, DocumentState::Markup | DocumentState::StrayText);
         if !may_begin || !matches!(self.section, Section::Body) || !self.fast_path.may_try() {
@@ -303,6 +305,7 @@ impl Document {
         tape.trim();
     }
 
+    /// The result when all text has been handled: the end, if the document can end here.
     fn at_end(&self, cx: &mut Context<'_>) -> Event {
         if cx.end != TextEnd::Reached {
             return Event::NeedMore;
@@ -757,6 +760,7 @@ impl Document {
         }
     }
 
+    /// Handles a tag without an end. If it is that of an entry, the entry is counted and skipped.
     fn malformed(&mut self, end: usize, cx: &mut Context<'_>) -> Event {
         let name = name_at(cx.text, 1);
         let root = self.root_here(cx);
@@ -777,6 +781,7 @@ impl Document {
 
     // Tags.
 
+    /// Handles a start tag: it begins an entry or a root, or opens another element.
     fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Event {
         let name = tag.name.of(cx.text);
         let root = self.root_here(cx);
@@ -906,6 +911,7 @@ impl Document {
         cx.report.add(violation, Effect::Noted, span);
     }
 
+    /// Handles an end tag outside of entries. One that closes nothing, or an outer element, is reported.
     fn end(&mut self, name: Span, end: usize, cx: &mut Context<'_>) -> Event {
         let (tag, name) = (Span::new(0, name.end()), name.of(cx.text));
         self.lexer.restart();
@@ -1002,6 +1008,7 @@ impl Document {
         self.open_root(name, format, id, scope, cx);
     }
 
+    /// Opens a root, and enters the body. The first root determines the dialect.
     fn open_root(
         &mut self,
         name: &str,

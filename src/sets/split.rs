@@ -505,6 +505,7 @@ impl<P: Parts> SplitWriter<P> {
         }
     }
 
+    /// Writes an entry to the open part of a group. A part that is full is closed, and the entry begins the next one.
     fn put(&mut self, at: usize, entry: &UrlEntry) -> Result<()> {
         let Some(series) = self.groups.get_mut(at) else {
             return Err(io::Error::other("no such group").into());
@@ -556,6 +557,7 @@ impl<P: Parts> SplitWriter<P> {
         })
     }
 
+    /// Completes the open part of a group, and lists it in the index.
     fn close(&mut self, at: usize) -> Result<()> {
         let before = self.stay.len();
         let Some(series) = self.groups.get_mut(at) else {

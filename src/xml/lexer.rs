@@ -243,6 +243,7 @@ impl Lexer {
         is_known.then_some(Token::Stray { end })
     }
 
+    /// Finds the end of a comment, a CDATA section or another `<!`. Only the start of a document type is returned.
     fn declaration(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
         match Construct::opened(bytes.part(at..)) {
             Opened::Construct(Construct::Comment, opener) => {

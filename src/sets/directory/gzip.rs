@@ -49,6 +49,7 @@ impl Gzip {
         }
     }
 
+    /// Compresses each full block, and keeps the rest.
     pub(super) fn write(
         &mut self,
         mut bytes: &[u8],
@@ -75,6 +76,7 @@ impl Gzip {
         put(&self.crc.amount().to_le_bytes())
     }
 
+    /// Compresses the block, or leaves it to a thread, and writes the blocks that are complete.
     fn compress(
         &mut self,
         last: bool,
@@ -128,6 +130,7 @@ struct Block {
 }
 
 impl Block {
+    /// Compresses the block, with the end of the one before as its dictionary.
     fn compress(&mut self) -> io::Result<()> {
         // A new one for each block, because even after a `reset` its output depends on earlier blocks.
         let mut deflate = Compress::new(Compression::default(), false);

@@ -182,6 +182,7 @@ impl NewSet {
         }
     }
 
+    /// Completes a part under its final name, in a thread if there are several. Returns its URL.
     pub(super) fn close(
         &mut self,
         group: &str,
@@ -300,6 +301,7 @@ impl NewSet {
         Ok(published)
     }
 
+    /// The parts of the published set, each with its path and whether it has changed.
     fn published(&self, parts: &[SitemapEntry], complete: &[CompleteFile]) -> Vec<PublishedPart> {
         let changed = complete.iter().filter(|complete| complete.hidden.is_some());
         let changed = set_of(changed.map(|complete| &*complete.name));

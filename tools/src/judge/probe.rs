@@ -161,6 +161,7 @@ pub(crate) fn request(
     Ok(())
 }
 
+/// Requests pages of the queue until it is empty or the run is interrupted. This is a thread of the probe.
 fn work(
     asker: &Asker,
     queue: &Mutex<impl Iterator<Item = anyhow::Result<Listed>>>,
@@ -184,6 +185,7 @@ fn work(
     }
 }
 
+/// Sets the results of a page from its response: status, noindex and canonical URL.
 fn judge(url: &Url, page: &Answer, found: &mut Found) {
     found.status = Some(page.status);
     found.bytes = page.bytes;

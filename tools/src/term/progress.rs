@@ -64,6 +64,7 @@ impl Drop for Progress {
 }
 
 impl Stop {
+    /// Draws the line at intervals, until the progress is stopped.
     fn draw(&self) {
         let begin = Instant::now();
         let mut wait = QUIET;
@@ -85,6 +86,7 @@ impl Stop {
     }
 }
 
+/// Draws the line of the progress.
 fn draw(elapsed: Duration) {
     let done = ENTRIES.load(Ordering::Relaxed);
     let sitemaps = match KNOWN.load(Ordering::Relaxed) {
