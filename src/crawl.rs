@@ -567,7 +567,7 @@ impl Crawl {
         Ok(State::Queued)
     }
 
-    /// The reader for a response, with the location and the charset that the response has.
+    /// Prepares reading the body of a response, with the location and the charset that the response has.
     fn body(&self, request: &Request, location: &Url, response: &Response) -> Body {
         let number = request.ticket.number();
         if number == ROBOTS {

@@ -43,7 +43,7 @@ impl Children {
         }
     }
 
-    /// Adds a listed sitemap, unless it is known. Beyond the bound it is only counted.
+    /// Adds a listed sitemap, or counts it with the reason why it is left out.
     pub(super) fn add(&mut self, url: &Url, lastmod: Option<W3cDatetime>) {
         self.is_index = true;
         let url = &*bare(url);

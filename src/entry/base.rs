@@ -262,7 +262,7 @@ fn general_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Opt
     }
 }
 
-/// Reports an entry without a loc: which element is missing, or empty, or in another namespace.
+/// Reports that the loc is missing or empty. In a feed, it is named a link.
 #[cold]
 fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
     let (entry, loc) = match raw.dialect() {

@@ -557,7 +557,7 @@ impl<P: Parts> SplitWriter<P> {
         })
     }
 
-    /// Completes the open part of a group, and lists it in the index.
+    /// Closes the open part of a group, which the index will list.
     fn close(&mut self, at: usize) -> Result<()> {
         let before = self.stay.len();
         let Some(series) = self.groups.get_mut(at) else {

@@ -176,7 +176,7 @@ fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (HtmlPage, Option<Conten
     (page, content)
 }
 
-/// Reads a tag of the head: robots, canonical, alternates, dates and redirects.
+/// Reads a tag of the head: robots, description, dates, images, links, base URL and redirect.
 fn of_head(page: &mut HtmlPage, content: Option<&mut Content<'_>>, tag: &StartTag<()>) {
     match tag.name.as_slice() {
         b"meta" => {

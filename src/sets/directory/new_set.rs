@@ -182,7 +182,7 @@ impl NewSet {
         }
     }
 
-    /// Completes a part under its final name, in a thread if there are several. Returns its URL.
+    /// Closes a part, whose final name is known then, and syncs it, in a thread if there are several. Returns its URL.
     pub(super) fn close(
         &mut self,
         group: &str,

@@ -396,7 +396,7 @@ struct WrittenParts {
 }
 
 impl WrittenParts {
-    /// Finds the positions in a text that begins as an absolute or relative web URL.
+    /// Finds the positions in a text that is written as an absolute or relative web URL.
     fn of(text: &str) -> Self {
         let authority = match text.split_once(':') {
             Some((scheme, _)) if is_web(scheme) => scheme.len() + "://".len(),

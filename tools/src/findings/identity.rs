@@ -14,8 +14,8 @@ const BITS: u32 = 53;
 pub(crate) struct Identity(u64);
 
 impl Identity {
-    /// The identity of a finding. Positions and quoted values of its message do not belong to it, because they change
-    /// with every edit.
+    /// The identity of a finding. Numbers of the message that are not quoted do not belong to it, because they are
+    /// lines and counts.
     pub(crate) fn of(rule: &str, sitemap: &str, page: Option<&str>, message: &str) -> Self {
         let mut hash = Hash::new();
         let sitemap = sitemap.trim_start_matches("./");

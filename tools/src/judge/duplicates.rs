@@ -96,7 +96,8 @@ impl Shard {
         self.entry(key(hash), listing)
     }
 
-    /// The listing of this key, and `true` if it is new. Returns `None` for the key that marks a free slot.
+    /// The listing of this key, which is `listing` if there was none, and `true` if there was one. Returns `None` for
+    /// the key that marks a free slot.
     fn entry(&mut self, key: [u32; 2], listing: Listing) -> Option<(bool, &mut Listing)> {
         if self.taken * 4 >= self.slots.len() * 3 {
             let mut larger = Self::new(self.slots.len() * 2);

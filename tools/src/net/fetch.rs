@@ -331,7 +331,7 @@ impl Fetcher {
         })
     }
 
-    /// The body of a response, which is written to the cache while it is read.
+    /// The body of a response. It is written to the cache while it is read, unless the server forbids that.
     fn body(&self, url: &Url, response: ureq::http::Response<ureq::Body>) -> Body {
         let headers = response.headers();
         let is_private = text(headers, &header::CACHE_CONTROL)

@@ -109,7 +109,7 @@ impl<'w> Content<'w> {
         self.each(|kept| kept.push(&text));
     }
 
-    /// Reads a start tag. Text in navigation, headers and footers does not belong to the content.
+    /// Reads a start tag. Links, images and embedded documents belong to the content by their place.
     pub(super) fn start(&mut self, tag: &StartTag<()>) {
         let name = tag.name.as_slice();
         match &mut self.inside {
@@ -169,7 +169,8 @@ impl<'w> Content<'w> {
         }
     }
 
-    /// Adds an image by its place and its alternative text, so that a new file name does not change the content.
+    /// Adds an image to the content by its place and its alternative text, so that a new file name is not a change, and
+    /// lists its URL.
     fn image(&mut self, tag: &StartTag<()>) {
         let is_placeholder = |source: &String| source.is_empty() || source.starts_with("data:");
         let source = attribute(tag, b"src").filter(|source| !is_placeholder(source));
@@ -226,7 +227,7 @@ impl<'w> Content<'w> {
         Ok(ContentHash::of(hash))
     }
 
-    /// The text that is hashed: the title, the description and the content, each after its name.
+    /// The text that is hashed: title, description and content.
     fn form(&self) -> Vec<u8> {
         let mut head = Text::default();
         head.push(&String::from_utf8_lossy(

@@ -183,7 +183,7 @@ impl Columns {
     }
 }
 
-/// The entry of a row, or the reason why it is none.
+/// The entry of a row, or the reason why there is none.
 fn entry(
     record: &ByteRecord,
     columns: &[Option<Column>],

@@ -51,7 +51,6 @@ impl Known {
     const IN_B: u64 = 2;
     const BITS: u32 = 2;
 
-    /// Reads the page that is stored at this place of the temporary file.
     fn at(&self) -> u64 {
         self.at >> Self::BITS
     }
@@ -365,6 +364,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
+    /// Reads the page that is stored at this place of the temporary file.
     pub(crate) fn at(&mut self, place: u64) -> anyhow::Result<PageLine> {
         let read = |file: &mut BufReader<File>| {
             // Most lines follow one another.

@@ -255,7 +255,7 @@ impl Crawling<'_> {
         self.sink.finding(&self.current.shown, finding)
     }
 
-    /// Prints the issues of the current sitemap, and keeps the first that costs an entry.
+    /// Passes the issues of the current sitemap on as findings, and keeps the first that costs an entry.
     fn issues(&mut self, issues: &[Issue], about: Option<(Position, &str)>) -> anyhow::Result<()> {
         if self.current.first.is_none() {
             let worst = issues

@@ -581,7 +581,7 @@ impl Target<'_> {
         Ok(())
     }
 
-    /// Opens the writer, which declares these namespaces at the root.
+    /// Opens the writer, which declares these namespaces at the root, and writes the pages that were read ahead.
     fn begin(&mut self, needs: Vec<Namespace>) -> anyhow::Result<()> {
         let settings = self.settings.clone().declare(needs);
         let writer = match &self.kind {
@@ -611,7 +611,7 @@ impl Target<'_> {
         Ok(())
     }
 
-    /// Writes a page. Fails with its place if the page is invalid or the target is full.
+    /// Writes a page. An invalid one is rejected; a target that is full is an error.
     fn write(&mut self, entry: &UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
         let (written, is_full) = match &mut self.writer {
             Some(Writer::Set(writer)) => {

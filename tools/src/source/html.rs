@@ -377,7 +377,7 @@ impl<'o> Folders<'o> {
         Ok(folders)
     }
 
-    /// Prints where the dates come from, and the pages that are not listed.
+    /// Prints where the dates come from, the comparison with the state, and the content that was left out.
     fn print(&mut self, folders: &[Vec<ListedPage>]) {
         let pages = || folders.iter().flatten();
         let count = pages().count() as u64;

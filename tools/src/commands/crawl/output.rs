@@ -63,8 +63,8 @@ impl Output {
         }
     }
 
-    /// Opens the output for a crawl that is resumed, and cuts off what was written after its state was saved. Fails if
-    /// the file is shorter than it was then.
+    /// Opens and locks the file. A crawl that is resumed continues at the length that its state names; a shorter file
+    /// is an error.
     fn file(path: &Path, state: Option<&Path>, before: Option<u64>) -> anyhow::Result<Self> {
         let opened = OpenOptions::new()
             .write(true)

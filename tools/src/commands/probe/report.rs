@@ -58,7 +58,7 @@ impl Report {
         })
     }
 
-    /// Counts the result of a page, and writes it unless the format is a table.
+    /// Counts the result of a page, and writes it. For a table, the first pages of each verdict are kept.
     pub(super) fn add(&mut self, found: Found) -> anyhow::Result<()> {
         let verdict = found.verdict;
         if let Some(count) = self.counts.get_mut(verdict as usize) {

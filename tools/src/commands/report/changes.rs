@@ -89,7 +89,7 @@ pub(super) fn since(
     Ok(with_sections(changes, sections))
 }
 
-/// Compares the findings with those of the earlier report. Rules of which one of the two counted only a part are not
+/// Compares the findings with those of the earlier report. If a rule had too many before, only the numbers are
 /// compared.
 fn findings(
     earlier: &Report,

@@ -124,7 +124,7 @@ fn most_frequent(report: &Report, severity: Severity, name: &str) -> String {
     }
 }
 
-/// The hosts of the pages, or the largest folder and its share if there is one host.
+/// The share of the largest folder, or the only host, or the number of hosts.
 fn where_pages_are(report: &Report) -> String {
     match report.sections.as_slice() {
         [] => "no pages".to_owned(),

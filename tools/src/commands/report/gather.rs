@@ -92,7 +92,7 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// Counts a page: its date, its folder, its month and its languages.
+    /// Counts a page, with its date, its folder and its media, and passes it on.
     fn page(&mut self, page: &UrlEntry) -> anyhow::Result<()> {
         let lastmod = page.lastmod;
         self.totals.pages += 1;

@@ -74,8 +74,8 @@ impl History {
         Ok(())
     }
 
-    /// Reads the earlier runs, one JSON object per line. A line that is cut or is not a run is an error with its
-    /// number.
+    /// Reads the earlier runs, one JSON object per line. A run that is cut at the end of the file is to be removed; any
+    /// other line that is not a run is an error.
     fn read(&mut self, file: &File) -> anyhow::Result<()> {
         if file.metadata()?.len() > LARGEST {
             bail!("it is too large to be a history");

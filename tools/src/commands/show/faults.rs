@@ -19,7 +19,7 @@ pub(super) struct Faults<'a> {
 }
 
 impl Faults<'_> {
-    /// Counts issues, and prints them with `--all`.
+    /// Counts issues, and prints them if all are to be shown.
     pub(super) fn issues(&mut self, issues: &[Issue]) {
         for issue in issues {
             self.issues += 1;

@@ -74,7 +74,7 @@ impl Table {
         }
     }
 
-    /// Begins a document. Its heading is written with the first row.
+    /// Begins a document. Its heading is written with the first rows.
     pub(crate) fn begin(
         &mut self,
         out: &mut dyn Write,

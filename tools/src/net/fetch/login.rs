@@ -115,7 +115,7 @@ impl Login {
         Ok(())
     }
 
-    /// The headers that the user has set, except for those of the connection itself.
+    /// The headers that the user has set. Those of the connection itself are rejected.
     fn headers(&self) -> anyhow::Result<Vec<(HeaderName, HeaderValue)>> {
         let mut headers = Vec::new();
         for (at, Secret(text)) in self.header.iter().enumerate() {

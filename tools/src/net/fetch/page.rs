@@ -78,7 +78,8 @@ impl Fetcher {
         }
     }
 
-    /// Requests a page once, and reads its body until `is_enough` returns `true`.
+    /// Requests a page once. The body of an HTML page is read until `is_enough` returns `true`, and at most `most`
+    /// bytes of it.
     fn ask_page(
         &self,
         url: &Url,

@@ -103,7 +103,7 @@ const COLUMNS: [&str; 9] = [
     "new_priority",
 ];
 
-/// Writes a difference as a row: the change, both dates and the names of the changed fields.
+/// Writes a difference as a row: the change, the URL, the names of the changed fields, and the old and new values.
 fn row(difference: &Difference<'_>, rows: &mut RowWriter<&mut dyn Write>) -> anyhow::Result<()> {
     let (change, old, new, fields) = match difference {
         Difference::Removed(old) => ("removed", Some(*old), None, String::new()),
@@ -156,7 +156,7 @@ fn jsonl(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Writes a difference as a line, which begins with `-`, `+` or `~`.
+/// Writes a difference as a line that begins with `-`, `+` or `~`, and a line for each changed field.
 fn text(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
     let (style, sign, page) = match difference {
         Difference::Removed(page) => (Style::new().red(), '-', page),

@@ -216,7 +216,7 @@ impl Outcome {
         }
     }
 
-    /// Prints the sitemaps that were not read to their end. Returns their number.
+    /// Prints the sitemaps that failed, and those with entries that cannot be used. Returns the number of failures.
     fn print_failures(&self, messages: &Messages, notes: ClosingNotes<'_>) -> u64 {
         let mut count = 0;
         if let Some(failure) = &self.entrance_failure {
@@ -261,7 +261,8 @@ impl Outcome {
         count
     }
 
-    /// Prints the number of sitemaps that were left out for each reason, with examples.
+    /// Prints the number of sitemaps that were left out for each reason, with examples, and the bounds that were
+    /// reached.
     fn print_left_out(&self, messages: &Messages, notes: ClosingNotes<'_>) {
         for left_out in &self.left_out {
             let why = match left_out.reason {

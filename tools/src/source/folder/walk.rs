@@ -138,7 +138,7 @@ impl Walk {
         }
     }
 
-    /// Returns the file unless it is hidden, or a link that leads out of the folder.
+    /// Returns the file unless it is hidden, is not a regular file, or is outside of the folder because of a link.
     fn take(&mut self, entry: DirEntry) -> Option<FoundFile> {
         if self.below_link.is_some_and(|depth| entry.depth() <= depth) {
             self.below_link = None;

@@ -155,7 +155,7 @@ impl<'a> LeftOut<'a> {
     }
 }
 
-/// The reason to leave a file out that its name shows, such as `404.html`.
+/// The reason to leave a file out that its name shows, such as that of an error page.
 fn by_name(relative: &Path) -> Option<Reason> {
     let mut names: Vec<_> = relative
         .iter()
