@@ -131,7 +131,6 @@ use self::receiver::{AtomicPages, Body, ROBOTS_BYTES, Reading, Robots};
 use self::record::{ROBOTS, Record};
 use self::request::{Shared, Ticket};
 use self::rules::Rules;
-use self::summary::least;
 use self::text::{bare, is_too_long};
 use self::validators::since_epoch;
 
@@ -917,7 +916,7 @@ impl Crawl {
                 record.state,
                 State::Done(_) | State::Partial | State::Unchanged
             );
-            summary.completeness = least(summary.completeness, record.state.completeness());
+            summary.completeness = summary.completeness.max(record.state.completeness());
         }
         let is_cut =
             self.has_more_pages || summary.robots_failure.is_some() || !summary.left_out.is_empty();
@@ -925,7 +924,7 @@ impl Crawl {
             _ if is_cut => Completeness::Incomplete,
             true if !has_read => Completeness::Incomplete,
             true => summary.completeness,
-            false => least(summary.completeness, Completeness::Unknown),
+            false => summary.completeness.max(Completeness::Unknown),
         };
         summary
     }

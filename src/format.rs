@@ -30,18 +30,21 @@ const ROOTS: [(&str, Format); 5] = [
     ("feed", Format::Atom),
 ];
 
+/// The root with this local name, in any case: the name as the standards write it, and the format.
+fn root(local: &str) -> Option<(&'static str, Format)> {
+    let mut roots = ROOTS.into_iter();
+    roots.find(|(name, _)| name.eq_ignore_ascii_case(local))
+}
+
 /// The local name of a root as the standards write it; empty for any other element.
 pub(crate) fn root_name(local: &str) -> &'static str {
-    let mut names = ROOTS.into_iter().map(|(name, _)| name);
-    let name = names.find(|name| name.eq_ignore_ascii_case(local));
-    name.unwrap_or("")
+    root(local).map_or("", |(name, _)| name)
 }
 
 impl Format {
     /// The format whose root has this local name, in any case.
     pub(crate) fn of_root(local: &str) -> Option<Self> {
-        let mut roots = ROOTS.into_iter();
-        roots.find_map(|(name, format)| name.eq_ignore_ascii_case(local).then_some(format))
+        root(local).map(|(_, format)| format)
     }
 
     /// Returns the name of the root element of the format, or `text`.

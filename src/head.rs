@@ -302,7 +302,7 @@ impl Head {
     }
 }
 
-fn is_blank(c: char) -> bool {
+pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{FEFF}'
 }
 

@@ -66,8 +66,18 @@ enum ReadingEnd {
 
 /// The answer to whether all entries of a document were returned. See [`Summary::completeness`].
 ///
+/// The variants are ordered from complete to incomplete, so the completeness of several documents together is the
+/// maximum:
+///
+/// ```
+/// use quick_sitemap::Completeness;
+///
+/// let documents = [Completeness::Complete, Completeness::Unknown];
+/// assert_eq!(documents.into_iter().max(), Some(Completeness::Unknown));
+/// ```
+///
 /// The enum can be matched without a wildcard, because no variants will be added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Completeness {

@@ -319,6 +319,16 @@ fn issues_beyond_the_list_are_counted_for_a_raw_entry_too() {
     assert_eq!(reported(reader.issues()), (1_000, 200));
 }
 
+/// The excerpts of the issues of all entries that the decoder has.
+fn excerpts(decoder: &mut Decoder) -> Vec<String> {
+    let mut excerpts = Vec::new();
+    while decoder.next_entry().unwrap().is_some() {
+        let issues = decoder.issues().iter();
+        excerpts.extend(issues.map(|issue| issue.excerpt().unwrap().to_owned()));
+    }
+    excerpts
+}
+
 /// The line of an issue is complete for every division of the input, also after `reset`.
 #[test]
 fn a_reset_decoder_keeps_complete_lines() {
@@ -329,16 +339,10 @@ fn a_reset_decoder_keeps_complete_lines() {
         let mut lines = Vec::new();
         for byte in text.as_bytes() {
             decoder.push(&[*byte]);
-            while decoder.next_entry().unwrap().is_some() {
-                let issues = decoder.issues().iter();
-                lines.extend(issues.map(|issue| issue.excerpt().unwrap().to_owned()));
-            }
+            lines.extend(excerpts(&mut decoder));
         }
         decoder.finish();
-        while decoder.next_entry().unwrap().is_some() {
-            let issues = decoder.issues().iter();
-            lines.extend(issues.map(|issue| issue.excerpt().unwrap().to_owned()));
-        }
+        lines.extend(excerpts(&mut decoder));
         assert_eq!(lines.len(), 1);
         assert!(lines[0].ends_with("<!-- end --></urlset>"), "{lines:?}");
         decoder.reset();
@@ -372,16 +376,10 @@ fn a_line_is_complete_after_a_long_entry_too() {
     let (first, rest) = text.split_at(text.find("<!-- end").unwrap());
     for piece in [first, rest] {
         decoder.push(piece.as_bytes());
-        while decoder.next_entry().unwrap().is_some() {
-            let issues = decoder.issues().iter();
-            lines.extend(issues.map(|issue| issue.excerpt().unwrap().to_owned()));
-        }
+        lines.extend(excerpts(&mut decoder));
     }
     decoder.finish();
-    while decoder.next_entry().unwrap().is_some() {
-        let issues = decoder.issues().iter();
-        lines.extend(issues.map(|issue| issue.excerpt().unwrap().to_owned()));
-    }
+    lines.extend(excerpts(&mut decoder));
     assert_eq!(lines, [format!("{next}</urlset>")]);
 }
 

@@ -111,16 +111,6 @@ impl<'c> Sitemap<'c> {
     }
 }
 
-/// The completeness of two parts together.
-pub(super) fn least(first: Completeness, second: Completeness) -> Completeness {
-    use Completeness::{Complete, Incomplete, Unknown};
-    match (first, second) {
-        (Incomplete, _) | (_, Incomplete) => Incomplete,
-        (Unknown, _) | (_, Unknown) => Unknown,
-        (Complete, Complete) => Complete,
-    }
-}
-
 impl State {
     pub(super) fn completeness(self) -> Completeness {
         match self {

@@ -33,7 +33,7 @@ use memchr::{memchr, memchr2};
 
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
-use crate::head::{Head, Verdict};
+use crate::head::{Head, Verdict, is_blank};
 use crate::input::Conflict;
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::{Context, PEEK, TextEnd, quote};
@@ -444,8 +444,7 @@ impl Document {
         let is_silent = matches!(self.state, DocumentState::StrayText) || self.is_silent(cx.tape);
         let visible = match &mut self.section {
             Section::Prolog(prolog) => {
-                let visible =
-                    run.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
+                let visible = run.trim_start_matches(is_blank);
                 prolog.has_content |= visible.is_empty() && run.contains(char::is_whitespace);
                 visible
             }

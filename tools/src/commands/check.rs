@@ -131,11 +131,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut inputs = Input::or_sites(&arguments.inputs);
     Input::stdin_once(inputs.iter().chain(&arguments.options.must_list))?;
     #[cfg(feature = "full")]
-    arguments
-        .options
-        .network
-        .login
-        .give(Input::addresses(&mut inputs))?;
+    Input::log_in(&mut inputs, &arguments.options.network)?;
     #[cfg(feature = "full")]
     {
         let mut files = Files::default();

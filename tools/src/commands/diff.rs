@@ -91,11 +91,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         anyhow::bail!("--key is for --format indexnow");
     }
     Input::stdin_once(&inputs)?;
-    arguments
-        .web
-        .network
-        .login
-        .give(Input::addresses(&mut inputs))?;
+    Input::log_in(&mut inputs, &arguments.web.network)?;
     let [a, b] = &inputs;
     interrupt::catch_while_reading("interrupted; nothing was compared")?;
     let mut comparison = Comparison::new()?;

@@ -93,11 +93,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut inputs = Input::or_sites(&arguments.inputs);
-    arguments
-        .web
-        .network
-        .login
-        .give(Input::addresses(&mut inputs))?;
+    Input::log_in(&mut inputs, &arguments.web.network)?;
     Input::stdin_once(&inputs)?;
     let mut files = Files::default();
     files.reads_inputs(&inputs);

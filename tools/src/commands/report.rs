@@ -108,11 +108,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut inputs = Input::or_sites(&arguments.inputs);
     let given = inputs.len();
     inputs.extend(arguments.against.iter().cloned().map(Input::or_site));
-    arguments
-        .options
-        .network
-        .login
-        .give(Input::addresses(&mut inputs))?;
+    Input::log_in(&mut inputs, &arguments.options.network)?;
     let against = inputs.split_off(given);
     let must_list = &arguments.options.must_list;
     Input::stdin_once(inputs.iter().chain(&against).chain(must_list))?;

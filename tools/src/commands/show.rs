@@ -91,10 +91,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut inputs = arguments.inputs.clone();
     Input::stdin_once(&inputs)?;
     #[cfg(feature = "full")]
-    arguments
-        .network
-        .login
-        .give(Input::addresses(&mut inputs))?;
+    Input::log_in(&mut inputs, &arguments.network)?;
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
     let mut show = Show {
         filter: &arguments.filter,

@@ -137,20 +137,8 @@ fn name_of(number: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::Tree;
+    use super::super::tree::tests::tree;
     use super::*;
-
-    fn now() -> DateTime<Utc> {
-        "2026-11-22T12:00:00Z".parse().unwrap()
-    }
-
-    fn tree(pages: &[(&str, &str)]) -> Tree {
-        let mut tree = Tree::new(now());
-        for (loc, lastmod) in pages {
-            tree.add(&loc.parse().unwrap(), lastmod.parse().ok());
-        }
-        tree
-    }
 
     #[test]
     fn months_before_and_after_have_a_column_each() {

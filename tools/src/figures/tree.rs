@@ -322,14 +322,14 @@ fn age(lastmod: W3cDatetime, now: DateTime<Utc>) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     fn now() -> DateTime<Utc> {
         "2026-11-22T12:00:00Z".parse().unwrap()
     }
 
-    fn tree(pages: &[(&str, &str)]) -> Tree {
+    pub(crate) fn tree(pages: &[(&str, &str)]) -> Tree {
         let mut tree = Tree::new(now());
         for (loc, lastmod) in pages {
             tree.add(&loc.parse().unwrap(), lastmod.parse().ok());

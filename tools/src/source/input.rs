@@ -125,13 +125,18 @@ impl Input {
         }
     }
 
-    /// The URLs among the inputs.
+    /// Adds the credentials of the command line to the URLs among the inputs.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Login::give`](crate::net::fetch::login::Login::give).
     #[cfg(feature = "full")]
-    pub(crate) fn addresses(inputs: &mut [Self]) -> impl Iterator<Item = &mut Address> {
-        inputs.iter_mut().filter_map(|input| match input {
+    pub(crate) fn log_in(inputs: &mut [Self], network: &Network) -> anyhow::Result<()> {
+        let addresses = inputs.iter_mut().filter_map(|input| match input {
             Self::Url(address) => Some(&mut **address),
             Self::File(_) | Self::Stdin => None,
-        })
+        });
+        network.login.give(addresses)
     }
 
     /// That of a file.

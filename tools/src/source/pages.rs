@@ -123,13 +123,7 @@ impl Totals {
     }
 
     pub(crate) fn lessen(&mut self, completeness: Completeness) {
-        self.completeness = match (self.completeness, completeness) {
-            (Completeness::Incomplete, _) | (_, Completeness::Incomplete) => {
-                Completeness::Incomplete
-            }
-            (Completeness::Unknown, _) | (_, Completeness::Unknown) => Completeness::Unknown,
-            (Completeness::Complete, Completeness::Complete) => Completeness::Complete,
-        };
+        self.completeness = self.completeness.max(completeness);
     }
 
     fn lose(&mut self) {

@@ -144,13 +144,7 @@ impl Outcome {
                 State::Duplicate | State::Missing => Completeness::Complete,
                 _ => Completeness::Incomplete,
             };
-            least = match (least, completeness) {
-                (Completeness::Incomplete, _) | (_, Completeness::Incomplete) => {
-                    Completeness::Incomplete
-                }
-                (Completeness::Unknown, _) | (_, Completeness::Unknown) => Completeness::Unknown,
-                (Completeness::Complete, Completeness::Complete) => Completeness::Complete,
-            };
+            least = least.max(completeness);
         }
         least
     }
