@@ -45,7 +45,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The [cookbook](crate::cookbook#crawl-a-site) has complete programs with HTTP clients.
+//! The [cookbook](crate::guide::cookbook#crawl-a-site) has complete programs with HTTP clients.
 //!
 //! # What is read
 //!

@@ -1,6 +1,7 @@
 //! Further documentation. These modules contain only text.
 //!
 //! * [`cheatsheet`]: on one page, the call for each task, and three mistakes to avoid
+//! * [`cookbook`]: complete programs
 //! * [`broken`]: the result for broken sitemaps, by symptom
 //! * [`policy`]: which violations are errors, and how to continue after one
 //! * [`limits`]: the bounds that protect a caller, and what is beyond them
@@ -12,7 +13,6 @@
 //! * [`benchmarks`]: how fast the crate is, compared with others, and how that was measured
 //! * [`changelog`]: the changes in each version
 //! * [`beyond`]: more than one machine: Arrow, engines, and what a large crawl costs
-//! * [the cookbook](crate::cookbook): complete programs
 
 #[doc = include_str!("../docs/cheatsheet.md")]
 ///
@@ -31,6 +31,8 @@
 /// [`SplitWriter`](crate::SplitWriter::new), [`Directory`](crate::sets) and
 /// [`robots::sitemaps`](crate::robots::sitemaps); [`Crawl::site`](crate::crawl::Crawl::site).
 pub mod cheatsheet {}
+
+pub mod cookbook;
 
 #[doc = include_str!("guide/broken.md")]
 ///

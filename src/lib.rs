@@ -72,7 +72,7 @@
 //! **Elsewhere.** The program `sitemap` of the package `quick-sitemap-cli` works with sitemaps on the command line, the crate
 //! `quick-sitemap-arrow` reads record batches, and the Python package `quick-sitemap` reads pages and tables.
 //!
-//! The [cheat sheet](guide::cheatsheet) lists the call for each task, the [cookbook] contains complete programs, and the
+//! The [cheat sheet](guide::cheatsheet) lists the call for each task, the [cookbook](guide::cookbook) contains complete programs, and the
 //! [guide] has the [limits](guide::limits), the [benchmarks](guide::benchmarks) and the [design](guide::design).
 //!
 //! # Items
@@ -90,7 +90,7 @@
 //! # What it does not do
 //!
 //! * It does not fetch anything. A [`Reader`] of an index returns its entries; a [`Crawl`](crawl::Crawl) tells you
-//!   [what to fetch](cookbook#crawl-a-site).
+//!   [what to fetch](guide::cookbook#crawl-a-site).
 //! * It ignores `Allow` and `Disallow` in robots.txt.
 //! * It does not sort entries or drop duplicates. Entries are returned in the order of the file.
 //! * It does not check whether a page exists, or whether search engines will accept it. (`sitemap check --advice`
@@ -120,7 +120,6 @@
 
 #![cfg_attr(test, allow(clippy::string_slice))]
 
-pub mod cookbook;
 #[cfg(feature = "crawl")]
 pub mod crawl;
 mod engine;

@@ -133,7 +133,7 @@ macro_rules! writer {
             ///
             /// # Examples
             ///
-            /// See [the cookbook](crate::cookbook#serve-from-axum-actix-or-hyper).
+            /// See [the cookbook](crate::guide::cookbook#serve-from-axum-actix-or-hyper).
             pub fn take(&mut self) -> Vec<u8> {
                 self.0.take()
             }

@@ -573,8 +573,8 @@ const PAGES: &[&str] = &[
 /// Private modules are not in the reference, so the documentation of these modules alone is public.
 const MODULES: &[&str] = &[
     "src",
-    "src/cookbook.rs",
     "src/guide.rs",
+    "src/guide/cookbook.rs",
     "src/extension/mod.rs",
     "src/robots.rs",
     "arrow/src/lib.rs",

@@ -68,13 +68,13 @@
 //! client, an unknown host or an invalid certificate is not.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/crawl_reqwest.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/crawl_reqwest.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! ## With ureq and threads
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/crawl_ureq.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/crawl_ureq.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! ## From an archive of responses
@@ -84,7 +84,7 @@
 //! because its places cannot be sought.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/crawl_warc.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/crawl_warc.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! ## With Allow and Disallow
@@ -93,7 +93,7 @@
 //! robots.txt anyway, so it is not fetched twice. `fetch` can use any client, as in the programs above.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/crawl_allowed.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/crawl_allowed.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! # Read an async response
@@ -752,25 +752,25 @@
 //! `serve_body.rs` is the same for all servers:
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/serve_body.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/serve_body.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! With axum, gzipped if the client accepts it:
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/axum.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/axum.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! With actix-web, a gzipped file:
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/actix.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/actix.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! With hyper:
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/hyper.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/hyper.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! The tests of the repository fetch all three from real sockets (`integration/tests/serve.rs`).
@@ -910,7 +910,7 @@
 //! themselves (`RetryConfig`). A nightly job can keep retrying after they give up.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/object_store.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/object_store.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! The tests of the repository run the example (`integration/tests/object_store.rs`).
