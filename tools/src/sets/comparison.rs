@@ -1,8 +1,7 @@
 //! Two sets of pages, compared.
 //!
 //! The pages are in a temporary file. In memory there are 32 bytes of each: a hash of its URL, a hash of all of it, and
-//! its place in the file; with the table that finds them, a million pages take some 50 MB. The table is made when the pages
-//! of A are complete. Most pages of B follow the same page as in A, so that they are found without it.
+//! its place in the file; with the table that finds them, a million pages take some 50 MB.
 
 mod indexnow;
 mod print;
@@ -11,7 +10,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 
 use anyhow::Context;
-use quick_sitemap::{Entry, UrlEntry, W3cDatetime};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use quick_sitemap::{UrlEntry, W3cDatetime};
 
 pub(crate) use self::indexnow::Key;
 pub(crate) use self::print::DiffFormat;
@@ -58,104 +59,6 @@ impl Known {
     fn is_in(&self, side: u64) -> bool {
         self.at & side != 0
     }
-
-    /// The page was listed before.
-    fn is_repeated(&self) -> bool {
-        !self.is_in(Self::IN_A | Self::IN_B)
-    }
-}
-
-/// The pages by the digests of their URLs: a table with open addressing, which takes half the memory of a map that holds
-/// the pages themselves.
-#[derive(Debug)]
-struct Index {
-    pages: Vec<Known>,
-    /// Places in `pages`, or [`Self::FREE`]. The length is a power of two, and at most half of them are taken. Empty while the
-    /// pages of A are added.
-    slots: Vec<u32>,
-    /// The page after the one that was found last.
-    next: usize,
-}
-
-impl Index {
-    const FREE: u32 = u32::MAX;
-
-    /// The slot of the page with this key, or the free one that it would take.
-    fn slot(&mut self, key: &Digest) -> Option<&mut u32> {
-        let mask = self.slots.len().checked_sub(1)?;
-        // The key is a hash already.
-        let mut at = key[0] as usize & mask;
-        loop {
-            let page = self
-                .slots
-                .get(at)
-                .and_then(|slot| self.pages.get(*slot as usize));
-            match page {
-                Some(page) if page.key != *key => at = (at + 1) & mask,
-                _ => return self.slots.get_mut(at),
-            }
-        }
-    }
-
-    /// The number of the page with this key.
-    fn find(&mut self, key: &Digest) -> Option<usize> {
-        let is_next = |page: &&Known| page.key == *key && !page.is_repeated();
-        let number = match self.pages.get(self.next).filter(is_next) {
-            Some(_) => self.next,
-            None => *self.slot(key)? as usize,
-        };
-        if number >= self.pages.len() {
-            return None;
-        }
-        self.next = number + 1;
-        Some(number)
-    }
-
-    /// Adds a page, which is not there yet if there is a table.
-    fn push(&mut self, page: Known) -> anyhow::Result<()> {
-        self.pages.push(page);
-        if self.slots.is_empty() {
-            return Ok(());
-        }
-        if self.pages.len() > self.slots.len() / 2 {
-            return self.make_table().map(drop);
-        }
-        let number = number(self.pages.len() - 1)?;
-        if let Some(slot) = self.slot(&page.key) {
-            *slot = number;
-        }
-        Ok(())
-    }
-
-    /// Makes the table, and returns the number of pages that are there twice. Only the first of them stays in it.
-    fn make_table(&mut self) -> anyhow::Result<u64> {
-        let slots = (self.pages.len() * 2).next_power_of_two().max(1 << 10);
-        self.slots = vec![Self::FREE; slots];
-        let mut repeated = 0;
-        for place in 0..self.pages.len() {
-            let number = number(place)?;
-            let Some(page) = self.pages.get(place).copied() else {
-                continue;
-            };
-            match self.slot(&page.key) {
-                Some(slot) if *slot == Self::FREE => *slot = number,
-                _ if page.is_repeated() => {}
-                _ => {
-                    repeated += 1;
-                    if let Some(page) = self.pages.get_mut(place) {
-                        page.at &= !(Known::IN_A | Known::IN_B);
-                    }
-                }
-            }
-        }
-        Ok(repeated)
-    }
-}
-
-fn number(place: usize) -> anyhow::Result<u32> {
-    let number = u32::try_from(place).ok();
-    let number = number.filter(|number| *number != Index::FREE);
-    number.context("there are more than 4,294,967,294 pages")
 }
 
 #[derive(Debug)]
@@ -163,7 +66,10 @@ pub(crate) struct Comparison {
     file: BufWriter<File>,
     length: u64,
     digester: Digester,
-    pages: Index,
+    /// In the order in which they were first listed.
+    pages: Vec<Known>,
+    /// Places in `pages`, by the keys. It takes half the memory of a map that holds the pages themselves.
+    places: HashTable<u32>,
     added: Vec<u64>,
     changed: Vec<(u64, u64)>,
     same: u64,
@@ -179,11 +85,8 @@ impl Comparison {
             file: BufWriter::with_capacity(64 << 10, file),
             length: 0,
             digester: Digester::default(),
-            pages: Index {
-                pages: Vec::new(),
-                slots: Vec::new(),
-                next: 0,
-            },
+            pages: Vec::new(),
+            places: HashTable::new(),
             added: Vec::new(),
             changed: Vec::new(),
             same: 0,
@@ -191,6 +94,35 @@ impl Comparison {
             repeated_in_b: 0,
             newest_in_b: None,
         })
+    }
+
+    /// The page with this key; a new one, which is added in no side, has the start `length`.
+    fn known(&mut self, key: Digest) -> anyhow::Result<&mut Known> {
+        let pages = &mut self.pages;
+        // The key is a hash already.
+        let hash = |key: &Digest| key[0];
+        let key_of = |place: &u32| pages.get(*place as usize).map(|page| page.key);
+        let entry = self.places.entry(
+            hash(&key),
+            |place| key_of(place) == Some(key),
+            |place| key_of(place).as_ref().map_or(0, hash),
+        );
+        let place = match entry {
+            Entry::Occupied(found) => *found.get(),
+            Entry::Vacant(free) => {
+                let place = u32::try_from(pages.len());
+                let place = place.context("there are more than 4,294,967,295 pages")?;
+                free.insert(place);
+                pages.push(Known {
+                    key,
+                    values: 0,
+                    at: self.length << Known::BITS,
+                });
+                place
+            }
+        };
+        let page = self.pages.get_mut(place as usize);
+        page.context("a page is missing")
     }
 
     /// All pages of A come before those of B.
@@ -205,43 +137,33 @@ impl Comparison {
         page.alternates
             .sort_by(|a, b| (&a.hreflang, a.href.as_str()).cmp(&(&b.hreflang, b.href.as_str())));
         let key = self.digester.of(page.loc.as_str());
-        let line = json::text(&Entry::Url(page))?;
+        let line = json::text(&quick_sitemap::Entry::Url(page))?;
         let values = self.digester.word(&line);
-        let known = match which {
-            // Pages that A lists twice are found when the table is made.
-            Which::A => None,
-            Which::B => {
-                self.end_a()?;
-                let number = self.pages.find(&key);
-                number.and_then(|number| self.pages.pages.get_mut(number))
-            }
+        let length = self.length;
+        let side = match which {
+            Which::A => Known::IN_A,
+            Which::B => Known::IN_B,
         };
-        match known {
-            None => {
-                let side = match which {
-                    Which::A => Known::IN_A,
-                    Which::B => {
-                        self.added.push(self.length);
-                        Known::IN_B
-                    }
-                };
-                self.pages.push(Known {
-                    key,
-                    values,
-                    at: self.length << Known::BITS | side,
-                })?;
+        let known = self.known(key)?;
+        let before = *known;
+        known.at |= side;
+        if before.is_in(side) {
+            match which {
+                Which::A => self.repeated_in_a += 1,
+                Which::B => self.repeated_in_b += 1,
             }
-            Some(known) if known.is_in(Known::IN_B) => {
-                self.repeated_in_b += 1;
+            return Ok(());
+        }
+        if before.is_in(Known::IN_A) {
+            if before.values == values {
+                self.same += 1;
                 return Ok(());
             }
-            Some(known) => {
-                known.at |= Known::IN_B;
-                if known.values == values {
-                    self.same += 1;
-                    return Ok(());
-                }
-                self.changed.push((known.at(), self.length));
+            self.changed.push((before.at(), length));
+        } else {
+            known.values = values;
+            if which == Which::B {
+                self.added.push(length);
             }
         }
         self.file
@@ -252,19 +174,10 @@ impl Comparison {
         Ok(())
     }
 
-    /// All pages of A have been added.
-    fn end_a(&mut self) -> anyhow::Result<()> {
-        if self.pages.slots.is_empty() {
-            self.repeated_in_a = self.pages.make_table()?;
-        }
-        Ok(())
-    }
-
     /// A page that differs in none of these fields is the same.
-    pub(crate) fn finish(mut self, fields: Fields) -> anyhow::Result<Differences> {
-        self.end_a()?;
+    pub(crate) fn finish(self, fields: Fields) -> anyhow::Result<Differences> {
         let is_removed = |known: &&Known| known.is_in(Known::IN_A) && !known.is_in(Known::IN_B);
-        let pages = self.pages.pages.iter();
+        let pages = self.pages.iter();
         // They are in the order of A.
         let removed: Vec<u64> = pages.filter(is_removed).map(Known::at).collect();
         let file = self

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quick_sitemap::url::Url;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::{Form, Hidden, message};
 use crate::findings::excerpt::Excerpt;
@@ -14,7 +14,7 @@ use crate::findings::finding::Finding;
 use crate::judge::rules;
 use crate::judge::verdicts::TABLE;
 use crate::term::count::Grouped;
-use crate::term::json;
+use crate::term::json::write as write_json;
 use crate::term::messages::Severity;
 use crate::term::status::Status;
 
@@ -27,100 +27,7 @@ pub(crate) struct Sarif {
     has_result: bool,
     /// The index of each rule in the list of rules.
     indexes: HashMap<&'static str, usize>,
-    notifications: Vec<Notification>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Driver {
-    name: &'static str,
-    semantic_version: &'static str,
-    information_uri: &'static str,
-    rules: Vec<Rule>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Rule {
-    id: &'static str,
-    short_description: Message,
-    full_description: Message,
-    help: Message,
-    help_uri: &'static str,
-    default_configuration: Configuration,
-}
-
-#[derive(Serialize)]
-struct Configuration {
-    level: &'static str,
-}
-
-#[derive(Serialize)]
-struct Message {
-    text: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SarifResult<'a> {
-    rule_id: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rule_index: Option<usize>,
-    level: &'static str,
-    message: Message,
-    locations: [Location; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Location {
-    physical_location: PhysicalLocation,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PhysicalLocation {
-    artifact_location: ArtifactLocation,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    region: Option<Region>,
-}
-
-#[derive(Serialize)]
-struct ArtifactLocation {
-    uri: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Region {
-    start_line: u64,
-    start_column: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end_column: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    snippet: Option<Message>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Invocation<'a> {
-    execution_successful: bool,
-    exit_code: u8,
-    tool_execution_notifications: &'a [Notification],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Notification {
-    level: &'static str,
-    message: Message,
-    associated_rule: RuleReference,
-    locations: [Location; 1],
-}
-
-#[derive(Serialize)]
-struct RuleReference {
-    id: &'static str,
+    notifications: Vec<Value>,
 }
 
 impl Sarif {
@@ -140,27 +47,27 @@ impl Form for Sarif {
     }
 
     fn begin(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let rules = rules::all().map(|rule| Rule {
-            id: rule.verdict.name,
-            short_description: text(rule.summary),
-            full_description: text(rule.verdict.why),
-            help: text(rule.text),
-            help_uri: DOCUMENTATION,
-            default_configuration: Configuration {
-                level: level(rule.verdict.severity),
-            },
+        let rules = rules::all().map(|rule| {
+            json!({
+                "id": rule.verdict.name,
+                "shortDescription": { "text": rule.summary },
+                "fullDescription": { "text": rule.verdict.why },
+                "help": { "text": rule.text },
+                "helpUri": DOCUMENTATION,
+                "defaultConfiguration": { "level": level(rule.verdict.severity) },
+            })
         });
-        let driver = Driver {
-            name: "sitemap",
-            semantic_version: env!("CARGO_PKG_VERSION"),
-            information_uri: "https://docs.rs/quick-sitemap",
-            rules: rules.collect(),
-        };
+        let driver = json!({
+            "name": "sitemap",
+            "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "informationUri": "https://docs.rs/quick-sitemap",
+            "rules": rules.collect::<Value>(),
+        });
         write!(
             out,
             "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":"
         )?;
-        json::write(out, &driver)?;
+        write_json(out, &driver)?;
         write!(out, "}},\"columnKind\":\"unicodeCodePoints\",\"results\":[")?;
         Ok(())
     }
@@ -173,23 +80,30 @@ impl Form for Sarif {
         excerpt: Option<&Excerpt>,
     ) -> anyhow::Result<()> {
         let marked = excerpt.filter(|excerpt| !excerpt.marked.is_empty());
-        let region = finding.position.map(|position| Region {
-            start_line: position.line(),
-            start_column: position.column(),
-            end_column: marked.map(|excerpt| position.column() + excerpt.marked_columns),
-            snippet: marked.map(|excerpt| text(&excerpt.marked)),
+        let region = finding.position.map(|at| {
+            let end = marked.map(|excerpt| at.column() + excerpt.marked_columns);
+            known([
+                ("startLine", Some(json!(at.line()))),
+                ("startColumn", Some(json!(at.column()))),
+                ("endColumn", end.map(Value::from)),
+                (
+                    "snippet",
+                    marked.map(|excerpt| json!({ "text": excerpt.marked })),
+                ),
+            ])
         });
-        let result = SarifResult {
-            rule_id: finding.rule,
-            rule_index: self.indexes.get(finding.rule).copied(),
-            level: level(finding.severity),
-            message: text(&message(finding)),
-            locations: [location(file, region)],
-        };
+        let index = self.indexes.get(finding.rule);
+        let result = known([
+            ("ruleId", Some(json!(finding.rule))),
+            ("ruleIndex", index.map(|index| json!(index))),
+            ("level", Some(json!(level(finding.severity)))),
+            ("message", Some(json!({ "text": message(finding) }))),
+            ("locations", Some(json!([location(file, region)]))),
+        ]);
         let separator = if self.has_result { ",\n" } else { "\n" };
         self.has_result = true;
         write!(out, "{separator}")?;
-        json::write(out, &result)?;
+        write_json(out, &result)?;
         Ok(())
     }
 
@@ -200,32 +114,26 @@ impl Form for Sarif {
         hidden: &[Hidden],
     ) -> anyhow::Result<()> {
         for (count, severity, rule) in hidden {
-            self.notifications.push(Notification {
-                level: level(*severity),
-                message: text(&format!("and {} more of {rule} in {file}", Grouped(*count))),
-                associated_rule: RuleReference { id: rule },
-                locations: [location(file, None)],
-            });
+            self.notifications.push(json!({
+                "level": level(*severity),
+                "message": { "text": format!("and {} more of {rule} in {file}", Grouped(*count)) },
+                "associatedRule": { "id": rule },
+                "locations": [location(file, None)],
+            }));
         }
         Ok(())
     }
 
     fn end(&mut self, out: &mut dyn Write, status: Status) -> anyhow::Result<()> {
-        let invocation = Invocation {
-            execution_successful: status != Status::Failure,
-            exit_code: status as u8,
-            tool_execution_notifications: &self.notifications,
-        };
+        let invocation = json!({
+            "executionSuccessful": status != Status::Failure,
+            "exitCode": status as u8,
+            "toolExecutionNotifications": self.notifications,
+        });
         write!(out, "\n],\"invocations\":[")?;
-        json::write(out, &invocation)?;
+        write_json(out, &invocation)?;
         writeln!(out, "]}}]}}")?;
         Ok(())
-    }
-}
-
-fn text(text: &str) -> Message {
-    Message {
-        text: text.to_owned(),
     }
 }
 
@@ -237,13 +145,18 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn location(file: &str, region: Option<Region>) -> Location {
-    Location {
-        physical_location: PhysicalLocation {
-            artifact_location: ArtifactLocation { uri: uri(file) },
-            region,
-        },
-    }
+/// An object of the fields whose value is known: the schema allows no `null`.
+fn known<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
+    let fields = fields.into_iter();
+    fields
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+        .collect()
+}
+
+fn location(file: &str, region: Option<Value>) -> Value {
+    let artifact = json!({ "uri": uri(file) });
+    let place = [("artifactLocation", Some(artifact)), ("region", region)];
+    json!({ "physicalLocation": known(place) })
 }
 
 /// The file as a URI: itself, if it is one; a relative path as a relative URI.
