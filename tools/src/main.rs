@@ -59,19 +59,22 @@ fn main() -> ExitCode {
         #[cfg(feature = "full")]
         Command::Man(arguments) => commands::completions::man(&arguments, Cli::command()),
     };
-    match outcome {
-        Ok(status) => status.into(),
+    let status = match outcome {
+        Ok(status) => status,
         // The reader of a pipe has ended: `sitemap crawl … | head`. Other commands do not notice ([`output`]).
-        Err(error) if is_broken_pipe(&error) => Status::Success.into(),
+        Err(error) if is_broken_pipe(&error) => Status::Success,
         Err(error) if is_interrupted(&error) => {
             messages.error(Interrupted);
-            Status::Interrupted.into()
+            Status::Interrupted
         }
         Err(error) => {
             messages.failure(&error);
-            Status::Failure.into()
+            Status::Failure
         }
-    }
+    };
+    #[cfg(feature = "full")]
+    term::interrupt::remove_temporary();
+    status.into()
 }
 
 /// The command line. An error in it, which ends the program, repeats arguments: it is made of what can be printed of them.

@@ -8,7 +8,6 @@ pub(crate) mod destination;
 pub(crate) mod digest;
 pub(crate) mod files;
 pub(crate) mod intake;
-mod record;
 pub(crate) mod replacement;
 mod sample;
 pub(crate) mod selection;

@@ -26,7 +26,7 @@ use ureq::http::{HeaderMap, HeaderValue, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
-use self::cache::{Cache, Kept};
+use self::cache::Cache;
 use self::pace::Pace;
 use crate::disk::open_regular;
 use crate::net::packed;
@@ -242,13 +242,6 @@ impl Fetcher {
         self.received.load(Ordering::Relaxed)
     }
 
-    /// Removes incomplete files from the cache folder, for a program that ends while they are received.
-    pub(crate) fn abandon(&self) {
-        if let Some(cache) = &self.cache {
-            cache.abandon();
-        }
-    }
-
     pub(crate) fn user_agent(&self) -> &str {
         &self.options.user_agent
     }
@@ -305,7 +298,7 @@ impl Fetcher {
         }
         let (status, content_type, encoding, body): (_, _, _, Box<dyn Read + Send>) =
             match (status.as_u16(), kept) {
-                (304, Some(Kept { about, body })) => (
+                (304, Some((about, body))) => (
                     200,
                     about.content_type,
                     about.content_encoding,
@@ -337,13 +330,7 @@ impl Fetcher {
         let is_private = text(headers, &header::CACHE_CONTROL)
             .is_some_and(|value| value.to_ascii_lowercase().contains("no-store"));
         let pending = match &self.cache {
-            Some(cache) if !is_private && response.status() == 200 => cache.begin(
-                url,
-                text(headers, &header::ETAG),
-                text(headers, &header::LAST_MODIFIED),
-                text(headers, &header::CONTENT_TYPE),
-                text(headers, &header::CONTENT_ENCODING),
-            ),
+            Some(cache) if !is_private && response.status() == 200 => cache.begin(url, headers),
             _ => None,
         };
         let announced = text(headers, &header::CONTENT_LENGTH).and_then(|text| text.parse().ok());

@@ -126,7 +126,6 @@ pub(crate) fn read(
         sink,
         ..
     } = crawling;
-    driver.fetcher().abandon();
     sink.save(driver, &tally, true)?;
     let summary = driver.summary();
     let sitemaps = driver.crawl().sitemaps().enumerate();

@@ -4,32 +4,109 @@
 //! left. At most [`WIDEST`] runs have a buffer at a time.
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Seek, Write};
-use std::vec;
+use std::io::{self, BufRead, BufReader, BufWriter, IntoInnerError, Seek, Write};
 
-use crate::sets::record::Record;
+use clap::ValueEnum;
+use itertools::Itertools;
+use quick_sitemap::{UrlEntry, W3cDatetime};
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 
 /// Runs that are merged at a time.
 const WIDEST: usize = 32;
 
-#[derive(Debug)]
+/// A page, what it is sorted by, and where it was listed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Record {
+    pub(crate) loc: String,
+    /// The start of its lastmod: seconds since 1970, and nanoseconds.
+    pub(crate) lastmod: Option<(i64, u32)>,
+    /// Its number among all pages, which decides between equal keys.
+    pub(crate) number: u64,
+    /// The file that lists it, by its place in a list of names, and the line.
+    pub(crate) file: u32,
+    pub(crate) line: u64,
+    /// The library's JSON form.
+    entry: Box<RawValue>,
+}
+
+/// Bytes of a record besides its texts, in memory.
+const OVERHEAD: usize = size_of::<Record>() + 32;
+
+impl Record {
+    pub(crate) fn new(entry: &UrlEntry, number: u64, file: u32, line: u64) -> io::Result<Self> {
+        let start = entry.lastmod.map(W3cDatetime::start);
+        Ok(Self {
+            loc: entry.loc.to_string(),
+            lastmod: start.map(|start| (start.timestamp(), start.timestamp_subsec_nanos())),
+            number,
+            file,
+            line,
+            entry: to_raw_value(entry)?,
+        })
+    }
+
+    pub(crate) fn entry(&self) -> io::Result<UrlEntry> {
+        Ok(serde_json::from_str(self.entry.get())?)
+    }
+
+    fn memory(&self) -> usize {
+        self.loc.capacity() + self.entry.get().len() + OVERHEAD
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Key {
+    Loc,
+    Lastmod,
+    /// The order in which the pages came.
+    #[value(skip)]
+    Number,
+}
+
+/// How records are ordered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sorting {
+    pub(crate) by: Key,
+    pub(crate) is_reversed: bool,
+}
+
+impl Sorting {
+    /// Records with equal keys are in the order of their numbers, and those without a lastmod come last, in both
+    /// directions.
+    fn compare(self, a: &Record, b: &Record) -> Ordering {
+        let (ordered, may_reverse) = match (self.by, a.lastmod, b.lastmod) {
+            (Key::Loc, ..) => (a.loc.cmp(&b.loc), true),
+            (Key::Lastmod, Some(a), Some(b)) => (a.cmp(&b), true),
+            (Key::Lastmod, a, b) => (b.is_some().cmp(&a.is_some()), false),
+            (Key::Number, ..) => (Ordering::Equal, false),
+        };
+        let ordered = if may_reverse && self.is_reversed {
+            ordered.reverse()
+        } else {
+            ordered
+        };
+        ordered.then(a.number.cmp(&b.number))
+    }
+}
+
+/// Sorted records.
+pub(crate) type Sorted = Box<dyn Iterator<Item = io::Result<Record>>>;
+
 pub(crate) struct Sorter {
     /// Bytes that the records may take.
     memory: usize,
-    is_reversed: bool,
+    sorting: Sorting,
     records: Vec<Record>,
     used: usize,
-    runs: Vec<Run>,
+    runs: Vec<Sorted>,
 }
 
 impl Sorter {
-    /// By the keys of the records, reversed if requested, and by their numbers among equal keys.
-    pub(crate) fn new(memory: usize, is_reversed: bool) -> Self {
+    pub(crate) fn new(memory: usize, sorting: Sorting) -> Self {
         Self {
             memory,
-            is_reversed,
+            sorting,
             records: Vec::new(),
             used: 0,
             runs: Vec::new(),
@@ -40,189 +117,75 @@ impl Sorter {
         self.used += record.memory();
         self.records.push(record);
         if self.used > self.memory {
-            self.spill()?;
+            let run = on_disk(self.in_memory())?;
+            self.runs.push(run);
+            if self.runs.len() == WIDEST {
+                let merged = on_disk(self.merged())?;
+                self.runs.push(merged);
+            }
         }
         Ok(())
-    }
-
-    /// Puts what is in memory into a file.
-    fn spill(&mut self) -> io::Result<()> {
-        self.used = 0;
-        let records = self.in_order();
-        let run = Run::write(records.map(Ok))?;
-        self.runs.push(run);
-        if self.runs.len() == WIDEST {
-            let merge = Merge::new(std::mem::take(&mut self.runs), None, self.is_reversed)?;
-            self.runs.push(Run::write(merge)?);
-        }
-        Ok(())
-    }
-
-    fn in_order(&mut self) -> vec::IntoIter<Record> {
-        let mut records = std::mem::take(&mut self.records);
-        let is_reversed = self.is_reversed;
-        records.sort_unstable_by(|a, b| order(a, b, is_reversed));
-        records.into_iter()
     }
 
     /// All records, in order.
-    pub(crate) fn finish(mut self) -> io::Result<Merge> {
-        let rest = self.in_order();
-        Merge::new(self.runs, Some(rest), self.is_reversed)
+    pub(crate) fn finish(mut self) -> Sorted {
+        let rest = self.in_memory();
+        self.runs.push(rest);
+        self.merged()
+    }
+
+    fn in_memory(&mut self) -> Sorted {
+        self.used = 0;
+        let (mut records, sorting) = (std::mem::take(&mut self.records), self.sorting);
+        records.sort_unstable_by(|a, b| sorting.compare(a, b));
+        Box::new(records.into_iter().map(Ok))
+    }
+
+    fn merged(&mut self) -> Sorted {
+        let (runs, sorting) = (std::mem::take(&mut self.runs), self.sorting);
+        Box::new(runs.into_iter().kmerge_by(move |a, b| match (a, b) {
+            (Ok(a), Ok(b)) => sorting.compare(a, b).is_lt(),
+            (a, _) => a.is_err(),
+        }))
     }
 }
 
-fn order(a: &Record, b: &Record, is_reversed: bool) -> Ordering {
-    let keys = a.key.cmp(&b.key);
-    let keys = if is_reversed { keys.reverse() } else { keys };
-    keys.then(a.number.cmp(&b.number))
-}
-
-/// Sorted records in a file.
-#[derive(Debug)]
-struct Run {
-    file: File,
-    records: u64,
-}
-
-impl Run {
-    fn write(records: impl Iterator<Item = io::Result<Record>>) -> io::Result<Self> {
-        let mut file = BufWriter::with_capacity(64 << 10, tempfile::tempfile()?);
-        let mut count = 0;
-        for record in records {
-            record?.write(&mut file)?;
-            count += 1;
-        }
-        file.flush()?;
-        let mut file = file.into_inner().map_err(|error| error.into_error())?;
-        file.rewind()?;
-        Ok(Self {
-            file,
-            records: count,
-        })
+/// Writes sorted records to a temporary file, from which they are read.
+fn on_disk(records: Sorted) -> io::Result<Sorted> {
+    let mut file = BufWriter::with_capacity(64 << 10, tempfile::tempfile()?);
+    for record in records {
+        serde_json::to_writer(&mut file, &record?)?;
+        file.write_all(b"\n")?;
     }
+    let mut file = file.into_inner().map_err(IntoInnerError::into_error)?;
+    file.rewind()?;
+    let lines = BufReader::with_capacity(16 << 10, file).lines();
+    Ok(Box::new(
+        lines.map(|line| Ok(serde_json::from_str(&line?)?)),
+    ))
 }
-
-#[derive(Debug)]
-enum Source {
-    Run(BufReader<File>, u64),
-    Memory(vec::IntoIter<Record>),
-}
-
-impl Source {
-    fn next(&mut self) -> io::Result<Option<Record>> {
-        match self {
-            Self::Run(_, 0) => Ok(None),
-            Self::Run(file, left) => {
-                *left -= 1;
-                Record::read(file).map(Some)
-            }
-            Self::Memory(records) => Ok(records.next()),
-        }
-    }
-}
-
-/// The records of several runs, in order.
-#[derive(Debug)]
-pub(crate) struct Merge {
-    sources: Vec<Source>,
-    heads: BinaryHeap<Head>,
-    is_reversed: bool,
-}
-
-impl Merge {
-    fn new(
-        runs: Vec<Run>,
-        memory: Option<vec::IntoIter<Record>>,
-        is_reversed: bool,
-    ) -> io::Result<Self> {
-        let runs = runs
-            .into_iter()
-            .map(|run| Source::Run(BufReader::with_capacity(16 << 10, run.file), run.records));
-        let mut merge = Self {
-            sources: runs.chain(memory.map(Source::Memory)).collect(),
-            heads: BinaryHeap::new(),
-            is_reversed,
-        };
-        for source in 0..merge.sources.len() {
-            merge.advance(source)?;
-        }
-        Ok(merge)
-    }
-
-    /// Takes in the next record of a source.
-    fn advance(&mut self, source: usize) -> io::Result<()> {
-        let record = match self.sources.get_mut(source) {
-            Some(from) => from.next()?,
-            None => None,
-        };
-        if let Some(record) = record {
-            self.heads.push(Head {
-                record,
-                source,
-                is_reversed: self.is_reversed,
-            });
-        }
-        Ok(())
-    }
-}
-
-impl Iterator for Merge {
-    type Item = io::Result<Record>;
-
-    fn next(&mut self) -> Option<io::Result<Record>> {
-        let head = self.heads.pop()?;
-        Some(self.advance(head.source).map(|()| head.record))
-    }
-}
-
-/// The first record of a source that is left. The greatest is the one that comes first.
-#[derive(Debug)]
-struct Head {
-    record: Record,
-    source: usize,
-    is_reversed: bool,
-}
-
-impl Ord for Head {
-    fn cmp(&self, other: &Self) -> Ordering {
-        order(&other.record, &self.record, self.is_reversed)
-    }
-}
-
-impl PartialOrd for Head {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Head {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Head {}
 
 #[cfg(test)]
 mod tests {
-    use quick_sitemap::UrlEntry;
-
     use super::*;
+
+    fn record(number: u64, loc: &str, lastmod: Option<&str>) -> Record {
+        let mut entry = UrlEntry::try_from(loc).unwrap();
+        entry.lastmod = lastmod.map(|date| date.parse().unwrap());
+        Record::new(&entry, number, 0, number).unwrap()
+    }
 
     /// More runs than are merged at a time, and records that are alike.
     #[test]
     fn runs_are_merged() {
-        let entry = UrlEntry::try_from("https://example.com/").unwrap();
         for (memory, is_reversed) in [(0, false), (2_000, true), (usize::MAX, false)] {
-            let mut sorter = Sorter::new(memory, is_reversed);
+            let by = Key::Loc;
+            let mut sorter = Sorter::new(memory, Sorting { by, is_reversed });
             let mut expected = Vec::new();
             for number in 0..1_200_u64 {
-                let key = (number * 7_919 % 400).to_be_bytes().to_vec();
-                expected.push((key.clone(), number));
-                sorter
-                    .push(Record::new(key, number, 0, number, &entry).unwrap())
-                    .unwrap();
+                let loc = format!("https://example.com/{:03}", number * 7_919 % 400);
+                expected.push((loc.clone(), number));
+                sorter.push(record(number, &loc, None)).unwrap();
             }
             expected.sort_by(|a, b| {
                 if !is_reversed {
@@ -231,13 +194,36 @@ mod tests {
                     b.0.cmp(&a.0).then(a.1.cmp(&b.1))
                 }
             });
-            let sorted = sorter.finish().unwrap();
-            let sorted = sorted.map(|record| {
+            let sorted = sorter.finish().map(|record| {
                 let record = record.unwrap();
-                assert_eq!(record.entry().unwrap(), entry);
-                (record.key, record.number)
+                assert_eq!(record.entry().unwrap().loc.as_str(), record.loc);
+                (record.loc, record.number)
             });
             assert_eq!(sorted.collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn lastmods_are_ordered_as_dates() {
+        let dates = [
+            "0001",
+            "1969-12-31T23:59:59.5Z",
+            "1970-01-01",
+            "2024-03-04T05:06:07.25Z",
+            "2024-03-04T05:06:07.5+00:00",
+            "2024-03-04T05:06:07-01:00",
+        ];
+        let dated = |date: Option<&str>| record(0, "https://example.com/", date);
+        for is_reversed in [false, true] {
+            let by = Key::Lastmod;
+            let compare = |a, b| Sorting { by, is_reversed }.compare(&dated(a), &dated(b));
+            for pair in dates.windows(2) {
+                let [a, b] = pair else { unreachable!() };
+                assert_eq!(compare(Some(a), Some(b)).is_lt(), !is_reversed, "{a} {b}");
+            }
+            assert!(compare(Some("2024"), None).is_lt());
+            let (utc, east) = ("2024-03-04T05:06:07Z", "2024-03-04T06:06:07+01:00");
+            assert!(compare(Some(utc), Some(east)).is_eq());
         }
     }
 }

@@ -22,7 +22,7 @@ use self::left_out::{Glob, LeftOut, Reason};
 use self::listed::ListedPage;
 use self::state::{Seen, State};
 use crate::page::{self, Selector, Wanted, is_same_page};
-use crate::source::folder::walk::Walk;
+use crate::source::folder::walk;
 use crate::term::address::no_url;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
@@ -221,16 +221,19 @@ impl<'o> Folders<'o> {
                 folder.display()
             ));
         }
-        let mut walk = Walk::new(folder).with_context(|| folder.display().to_string())?;
+        let walked = walk::files(folder, self.messages);
+        let walked = walked.with_context(|| folder.display().to_string())?;
+        if let Some((path, error)) = walked.failures.into_iter().next() {
+            return Err(error).context(path.display().to_string());
+        }
         let Options {
             include, verbose, ..
         } = self.options;
         let mut left_out = LeftOut::new(folder, include, *verbose, self.messages);
         let mut pages = Vec::new();
         let mut found = 0;
-        for file in walk.by_ref() {
+        for file in walked.files {
             interrupt::check()?;
-            let file = file?;
             if !is_html(&file.path) {
                 continue;
             }
@@ -295,7 +298,6 @@ impl<'o> Folders<'o> {
                 content: page.content,
             });
         }
-        walk.print_left_out(self.messages);
         if found == 0 {
             bail!("{}: there is no HTML file in this folder", folder.display());
         }

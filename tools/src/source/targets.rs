@@ -72,8 +72,8 @@ pub(crate) fn targets(
         };
         let before = targets.len();
         let found = search::search(folder, messages).with_context(|| input.to_string())?;
-        for failure in found.failures {
-            targets.push(Target::failed(failure.path, failure.error.to_string()));
+        for (path, error) in found.failures {
+            targets.push(Target::failed(path, error.to_string()));
         }
         let root = Rc::new(Listing::new(folder.clone()).within(Some(&found.root)));
         for candidate in found.candidates {

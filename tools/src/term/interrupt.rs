@@ -67,12 +67,19 @@ fn end() -> ! {
     if !sentence().is_empty() {
         Messages::new(false).error(sentence());
     }
-    // Locked to the end, so that no further one is made.
+    remove_temporary();
+    std::process::exit(STATUS)
+}
+
+/// Removes all temporary files, before the program ends while other threads may still write them. No further one is
+/// made.
+pub(crate) fn remove_temporary() {
     let temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
     for path in temporary.iter() {
         let _ = std::fs::remove_file(path);
     }
-    std::process::exit(STATUS)
+    // Locked to the end.
+    std::mem::forget(temporary);
 }
 
 /// A file that is removed when it is dropped, and also when a signal ends the program, which drops nothing.

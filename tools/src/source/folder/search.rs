@@ -8,7 +8,7 @@ use flate2::bufread::MultiGzDecoder;
 
 use crate::disk::open_regular;
 use crate::source::folder::superseded::superseded;
-use crate::source::folder::walk::{self, Walk};
+use crate::source::folder::walk;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -29,7 +29,7 @@ pub(crate) struct Folder {
     /// In the order of their names.
     pub(crate) candidates: Vec<Candidate>,
     /// Folders that could not be read.
-    pub(crate) failures: Vec<walk::Failure>,
+    pub(crate) failures: Vec<(PathBuf, io::Error)>,
 }
 
 /// A file that may be a sitemap.
@@ -47,19 +47,8 @@ pub(crate) struct Candidate {
 ///
 /// If there is no such folder.
 pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Folder> {
-    let mut walk = Walk::new(folder)?;
-    let (mut files, mut failures) = (Vec::new(), Vec::new());
-    for found in walk.by_ref() {
-        match found {
-            Ok(found) => files.push(found),
-            Err(failure) => failures.push(failure),
-        }
-    }
-    walk.print_left_out(messages);
-    let mut candidates: Vec<_> = walk::distinct(files)
-        .into_iter()
-        .filter_map(candidate)
-        .collect();
+    let found = walk::files(folder, messages)?;
+    let mut candidates: Vec<_> = found.files.into_iter().filter_map(candidate).collect();
     let others: HashSet<_> = candidates.iter().map(|found| found.path.clone()).collect();
     candidates.retain(|found| !is_copy(&found.path, &others));
     let mut copies = HashSet::new();
@@ -90,9 +79,9 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
         ));
     }
     Ok(Folder {
-        root: walk.root().to_owned(),
+        root: found.root,
         candidates,
-        failures,
+        failures: found.failures,
     })
 }
 
