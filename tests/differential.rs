@@ -172,6 +172,62 @@ fn children_in_any_order() {
     same("mixed", &ReaderBuilder::new(), &text);
 }
 
+/// Elements that are learned in one place, and read in another, or with other parts, or in another namespace.
+#[test]
+fn elements_with_prefixes_in_any_place() {
+    const CHILDREN: [&str; 17] = [
+        "<sm:lastmod>2024-01-02</sm:lastmod>",
+        "<sm:loc>https://example.com/b</sm:loc>",
+        "<image:image><image:loc>https://example.com/i</image:loc></image:image>",
+        "<image:image>\n <image:loc>https://example.com/i</image:loc>\n <image:title>a &amp; b</image:title>\n</image:image>",
+        "<image:image>\n <image:title> a</image:title><image:loc>https://example.com/i</image:loc>\n</image:image>",
+        "<image:image xmlns:x='urn:y'>\n<x:a b='1'>c</x:a>\n<image:loc>https://example.com/i</image:loc></image:image>",
+        "<image:image>\n<x:a b='1'>c</x:a>\n<image:loc>https://example.com/i</image:loc></image:image>",
+        "<image:image><image:loc><![CDATA[https://example.com/&amp;]]></image:loc></image:image>",
+        "<image:image><image:loc>https://example.com/<!-- -->i</image:loc><!-- --></image:image>",
+        "<image:loc>https://example.com/i</image:loc>",
+        "<x:c><x:d>1</x:d></x:c>",
+        "<x:c>\n<x:d>1</x:d></x:c>",
+        "<x:e><![CDATA[a]]>b</x:e>",
+        "<news:news>\n<news:publication>\n<news:name>a</news:name>\n<news:language>en</news:language></news:publication>\n\
+         <news:publication_date>2024-01-02</news:publication_date><news:title>b</news:title></news:news>",
+        "<news:publication>\n<news:name>a</news:name>\n<news:language>en</news:language></news:publication>",
+        "<xhtml:link rel='alternate' hreflang='de' href=' https://example.com/d?a=1&amp;b=2 '/>",
+        "<xhtml:link rel='alternate' hreflang='de' href='https://example.com/d?a=1&amp;b=2' x:a='1'/>",
+    ];
+    let page = |children: &[&str]| {
+        let children = children.join("\n ");
+        format!("<url><loc>https://example.com/a</loc>\n {children}</url>\n")
+    };
+    let names = ["image", "news", "xhtml"].map(|prefix| {
+        let uri = match prefix {
+            "image" => "http://www.google.com/schemas/sitemap-image/1.1",
+            "news" => "http://www.google.com/schemas/sitemap-news/0.9",
+            _ => "http://www.w3.org/1999/xhtml",
+        };
+        format!(" xmlns:{prefix}='{uri}'")
+    });
+    let names = names.concat();
+    let check = |pages: &str| {
+        let text =
+            format!("<urlset xmlns='{NS}' xmlns:sm='{NS}' xmlns:x='urn:x'{names}>{pages}</urlset>");
+        same(&text, &ReaderBuilder::new(), &text);
+    };
+    for first in CHILDREN {
+        for second in CHILDREN {
+            let pages = [[first].as_slice(), &[second], &[first, second]].map(page);
+            let mut pages = pages.map(|page| page.repeat(2)).concat();
+            // With another choice of parts.
+            let loc = "<image:loc>https://example.com/i</image:loc>";
+            pages += &pages.replace(loc, &loc.repeat(2));
+            check(&pages);
+            check(&pages.replace('\n', "\r\n"));
+        }
+    }
+    let section = page(&["<x:e><![CDATA[a]]>b</x:e>"]);
+    check(&(section.repeat(2) + &section.replace("]]>", "")));
+}
+
 /// White space of every kind, and characters that look like it: alone, it is content between the elements of a foreign
 /// element.
 const BLANKS: &[&str] = &[

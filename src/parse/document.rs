@@ -354,6 +354,9 @@ impl Document {
         let end = match self.entry.parse(tag, &mut self.lexer, root, cx) {
             Parsed::Waiting => return unfinished(cx),
             Parsed::Complete { end } => {
+                let is_flawless = !cx.report.has_flaws();
+                self.fast_path
+                    .learn(cx.text.part(..end), is_flawless, cx.tape);
                 self.state = if self.entry.continued_kind().is_some() {
                     DocumentState::RestOfEntry
                 } else {

@@ -92,12 +92,21 @@ fn every_entry_of_a_usual_shape_takes_the_fast_path() {
              xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">{}</{root}>\n",
             entry.repeat(50)
         );
-        assert_eq!(by_the_fast_path(&text, text.len()), (50, 50), "{name}");
+        // Elements with prefixes are learned from the first entry, which the general path reads.
+        let mut names = entry
+            .split('<')
+            .filter_map(|tag| tag.split(['>', ' ']).next());
+        let learned = usize::from(names.any(|name| name.contains(':')));
+        assert_eq!(
+            by_the_fast_path(&text, text.len()),
+            (50 - learned, 50),
+            "{name}"
+        );
         // If a push ends within an entry, that entry may take the other path.
         let (fast, all) = by_the_fast_path(&text, 4096);
         let cuts = text.len() / 4096;
         assert!(
-            all == 50 && fast + cuts >= 50,
+            all == 50 && fast + learned + cuts >= 50,
             "{name}: {fast} with {cuts} cuts"
         );
     }

@@ -1,7 +1,7 @@
 //! The fast path: entries of the shape that almost all have.
 //!
-//! It reads plain children and attributes, plain text that contains at most known references, and elements that are
-//! each closed by their own end tag. For any other text, it leaves the entry to
+//! It reads children of the base format without attributes, plain text that contains at most known references, and
+//! elements that differ only in their values from those before, see [`rows`]. For any other text, it leaves the entry to
 //! [`EntryParser`](super::entry::EntryParser), which reads it from its start. Results never depend on which of the two
 //! read an entry; without this module reading would only be slower.
 //!
@@ -9,9 +9,7 @@
 
 mod base;
 mod child;
-mod extension;
 mod memo;
-mod row;
 mod rows;
 mod spelling;
 mod value;
@@ -29,8 +27,6 @@ use crate::text::span::{Span, TakePart};
 use crate::xml::lexer::name_len;
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
-/// Levels of elements below an entry's children. Deeper ones are left to the general path.
-const LEVELS: u32 = 3;
 /// After this number of failures in a row, the fast path is only tried occasionally.
 const MAX_FAILURES: u8 = 8;
 /// Number of entries that are then left to the general path.
@@ -42,6 +38,8 @@ pub(crate) struct FastPath {
     shape: Option<Shape>,
     /// Number of failures in a row, and of entries since the last attempt.
     failures: u8,
+    /// It has failed at the current entry, which the general path reads.
+    has_failed: bool,
     /// Bytes of an entry that the end of the text cuts, in which nothing is that can complete it.
     harmless: usize,
     /// The namespaces that the memo was made with, by [`Namespaces::changes`].
@@ -118,8 +116,10 @@ impl FastPath {
             return FastPathResult::NeedMore(start);
         }
         let mut reached = 0;
+        self.has_failed = true;
         match entry(text, &mut reached, shape, &mut self.memo, tape) {
             Some(()) if reached <= max_bytes => {
+                self.has_failed = false;
                 self.harmless = 0;
                 FastPathResult::Entry(start, start + reached)
             }
@@ -155,6 +155,14 @@ impl FastPath {
         }
         self.harmless = text.len() - rest.len();
         text.len() <= most
+    }
+
+    /// The general path has read the entry, which ends with the text. If it is usual except for elements that are not known
+    /// yet, these are remembered.
+    pub(crate) fn learn(&mut self, entry: &str, is_flawless: bool, tape: &Tape) {
+        if std::mem::take(&mut self.has_failed) && is_flawless {
+            rows::learn(&mut self.memo.rows, 0, entry, tape);
+        }
     }
 
     /// An entry has been read. Returns `true` if it is the first since [`enter`](Self::enter).
@@ -200,7 +208,6 @@ fn entry(
 ) -> Option<()> {
     tape.clear();
     tape.kind = shape.kind;
-    memo.pieces.clear();
     let mut parser = ShapeParser {
         text,
         own: shape.own,
@@ -208,7 +215,6 @@ fn entry(
         tape,
         base: 1,
         is_plain: true,
-        keeps_space: false,
     };
     parser.entry(reached)
 }
@@ -223,8 +229,6 @@ struct ShapeParser<'t> {
     base: usize,
     /// Each of them is there once, and where it belongs.
     is_plain: bool,
-    /// `true` if white space between elements is kept in the current child, because it is a foreign element.
-    keeps_space: bool,
 }
 
 impl<'t> ShapeParser<'t> {
@@ -282,9 +286,5 @@ impl<'t> ShapeParser<'t> {
         self.tape.base_nodes = Some(self.base).filter(|_| self.is_plain);
         *reached = self.at(rest);
         Some(())
-    }
-
-    fn is_page(&self) -> bool {
-        self.tape.kind == EntryKind::Url
     }
 }

@@ -1,122 +1,303 @@
-//! Compares elements with the rows that were learnt, and learns new ones.
+//! Rows: elements with prefixes that the document writes the same again and again, except for a few values.
+//!
+//! A link such as `<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/"/>` is read by the general
+//! path when it occurs for the first time. The part of the tape that it wrote is kept as a [`Row`]: the text before,
+//! between and after its values, and the places of its names in that text. The next link is compared with these texts,
+//! and only the ends of its values are searched. Nothing is known in advance: the order of attributes, quotes, white
+//! space and prefixes are those of the document.
+//!
+//! An element of an extension, such as a video, can have any of many parts. So its start tag and each part in it are rows,
+//! too, and a video with another choice of parts is read part by part.
 
-use super::row::{Anchor, Number, PLACES, Row};
+use std::ops::Range;
+
+use super::ShapeParser;
 use super::spelling::Literal;
 use super::value::Values;
-use super::{LEVELS, ShapeParser};
+use crate::format::EntryKind;
 use crate::limits::MAX_NODES;
-use crate::tape::{Attribute, Node, Value};
+use crate::tape::{Attribute, Node, Tape, Value};
 use crate::text::search::skip_blank;
+use crate::text::span::TakePart;
+use crate::xml::namespaces::Relation;
 
-/// Number of rows that are kept. Documents have one for their links and one for their images.
-const MAX_ROWS: usize = 8;
-/// Elements and attributes of a row. An element with more is not learnt.
+/// Maximum number of rows. Most documents have one for their links, and three for their images.
+const MAX_ROWS: usize = 32;
+/// Values, elements and attributes of a row. An element with more is only known by its parts.
+const MAX_VALUES: usize = PLACES - 1;
 const MAX_ELEMENTS: usize = 3;
 const MAX_ATTRIBUTES: usize = 4;
+/// Number of places of a row that move separately: its start, and the text after each of its values.
+const PLACES: usize = 4;
+/// Levels of elements below an entry's children that are read part by part.
+const LEVELS: u32 = 3;
 
-impl<'t> ShapeParser<'t> {
-    /// Reads a child of the entry that is not of the base format: by comparison with a row, or tag by tag to learn one.
+/// An element and its content, or a start tag. All places are those of the entry from which it was learned.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// It is a child of the entry. White space is kept in a child that is foreign, but not below a child that is not.
+    is_child: bool,
+    /// Its content follows, part by part.
+    is_start: bool,
+    at: u32,
+    /// The literal text before the first value.
+    head: Literal,
+    values: Vec<Learned>,
+    nodes: Vec<(Node, Anchor)>,
+    attributes: Vec<(Attribute, Anchor)>,
+}
+
+/// A value, which differs from element to element.
+#[derive(Debug)]
+struct Learned {
+    /// The quote that ends it; `<` ends a text.
+    end: u8,
+    /// The literal text after it, up to the next value.
+    behind: Literal,
+    /// Start of that text.
+    at: u32,
+}
+
+/// The current place of a name or a value of a row.
+#[derive(Debug, Clone, Copy)]
+struct Anchor {
+    /// It has moved as far as the text after this number of values.
+    behind: Number,
+    /// The number of the value, if it is one that differs.
+    value: Option<Number>,
+}
+
+/// A number below [`PLACES`], which is a constant, so that no bounds check is needed.
+#[derive(Debug, Clone, Copy)]
+enum Number {
+    Zero,
+    One,
+    Two,
+    Three,
+}
+
+impl Number {
+    /// The number of the next value, which is also the number of values before it.
+    fn of_next(values: &[Learned]) -> Option<Self> {
+        let numbers = [Self::Zero, Self::One, Self::Two, Self::Three];
+        numbers.get(values.len()).copied()
+    }
+
+    /// The one of this number.
     #[inline(always)]
-    pub(super) fn row(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
-        for row in &self.memo.rows {
-            let values = Values {
-                text: self.text,
-                tape: self.tape,
-            };
-            if let Some(behind) = compare(row, rest, values) {
-                return Some(behind);
-            }
-        }
-        self.new_row(rest)
+    fn of<T: Copy>(self, all: &[T; PLACES]) -> Option<T> {
+        all.get(self as usize).copied()
     }
+}
 
-    /// Reads an element of an extension tag by tag, and remembers it as a row for the following entries.
-    #[inline(never)]
-    fn new_row(&mut self, start: &'t [u8]) -> Option<&'t [u8]> {
-        let (nodes, attributes) = (self.tape.nodes.len(), self.tape.attributes.len());
-        let mixed = self.tape.mixed.len();
-        let rest = self.extension(start, LEVELS)?;
-        // White space that is kept belongs to no value.
-        if self.memo.rows.len() < MAX_ROWS && self.tape.mixed.len() == mixed {
-            let text = start.get(..start.len() - rest.len())?;
-            let row = self.learnt_row(text, self.at(start), nodes, attributes);
-            // One that is known was not recognized, because too little text follows on it.
-            let row = row.filter(|row| !self.memo.rows.iter().any(|known| known.is_spelt_as(row)));
-            self.memo.rows.extend(row);
-        }
-        Some(rest)
-    }
-
-    /// Returns the row of the element that was written to the tape last, or `None` if it has too many parts, or a value
-    /// that is not written literally.
-    fn learnt_row(&self, text: &[u8], at: usize, nodes: usize, attributes: usize) -> Option<Row> {
-        let new_nodes = self.tape.nodes.get(nodes..)?;
-        let new_attributes = self.tape.attributes.get(attributes..)?;
-        if new_nodes.len() > MAX_ELEMENTS || new_attributes.len() > MAX_ATTRIBUTES {
+impl Row {
+    /// The row of these elements, which were written from the first element's start to the end of `text`. Returns `None` if
+    /// there are too many parts, if a text is too long, or if an element is the sitemap's own.
+    ///
+    /// The general path reads such a text without a flaw if it has read this one so: what is compared is the same, comments in
+    /// it have been reported, and if the entry declares a prefix, the memory is forgotten before the next. A value next to
+    /// a CDATA section is read by other rules, so these are not learned.
+    fn new(
+        nodes: Range<usize>,
+        is_child: bool,
+        is_start: bool,
+        text: &str,
+        tape: &Tape,
+    ) -> Option<Self> {
+        let first_node = nodes.start as u32;
+        let nodes = tape.nodes.get(nodes)?;
+        let (first, last) = (nodes.first()?, nodes.last()?);
+        let first_attribute = first.attributes.start();
+        let attributes = last.attributes.end() - first_attribute;
+        if nodes.len() > MAX_ELEMENTS || attributes > MAX_ATTRIBUTES {
             return None;
         }
-        let back = (at as u32).wrapping_neg();
-        let mut row = Row {
+        let mut row = Self {
+            is_child,
+            is_start,
+            at: first.at,
             head: Literal::EMPTY,
             values: Vec::new(),
             nodes: Vec::new(),
             attributes: Vec::new(),
         };
+        if text.get(first.at as usize..)?.contains("<![CDATA[") {
+            return None;
+        }
         // Start of the text after the last value.
-        let mut from = 0;
-        for node in new_nodes {
-            let text_number = Number::of_next(&row.values)?;
-            for attribute in self.tape.attributes(node) {
-                let place = Number::of_next(&row.values)?;
-                let name = attribute.name.moved(back);
-                let value = attribute.value.span_in_window()?.moved(back);
+        let mut from = first.at as usize;
+        let bytes = text.as_bytes();
+        for node in nodes {
+            let is_foreign = tape.relation(node) == Relation::Foreign;
+            if node.broken || node.undeclared || !is_foreign {
+                return None;
+            }
+            let behind = Number::of_next(&row.values)?;
+            for attribute in tape.attributes(node) {
+                let behind = Number::of_next(&row.values)?;
                 // The kind of link does not differ; other attributes do in most documents.
-                let differs = name.of_list(text) != b"rel";
-                if differs {
-                    let end = *text.get(value.end())?;
-                    row.add_value(text, from, value, end)?;
-                    from = value.end();
+                let mut value = None;
+                if attribute.name.of(text) == "rel" {
+                    attribute.value.span_in_window()?;
+                } else {
+                    let written = tape.origin(attribute.value);
+                    let quote = *bytes.get(written.end())?;
+                    let opening = bytes.get(written.start().checked_sub(1)?)?;
+                    if !matches!(quote, b'"' | b'\'') || *opening != quote {
+                        return None;
+                    }
+                    row.add_value(bytes.get(from..written.start())?, written.end(), quote)?;
+                    from = written.end();
+                    value = Some(behind);
                 }
-                let learnt = Attribute {
-                    name,
-                    value: Value::in_window(value),
-                    ..*attribute
-                };
-                let value = differs.then_some(place);
-                row.attributes.push((
-                    learnt,
-                    Anchor {
-                        behind: place,
-                        value,
-                    },
-                ));
+                row.attributes.push((*attribute, Anchor { behind, value }));
             }
             let mut value = None;
             if !node.text.is_empty() {
-                let span = node.text.span_in_window()?.moved(back);
-                value = Some(Number::of_next(&row.values)?);
-                row.add_value(text, from, span, b'<')?;
-                from = span.end();
+                let written = tape.origin(node.text);
+                value = Number::of_next(&row.values);
+                bytes.get(written.end()).filter(|end| **end == b'<')?;
+                row.add_value(bytes.get(from..written.start())?, written.end(), b'<')?;
+                from = written.end();
             }
-            let learnt = Node {
-                at: node.at.wrapping_add(back),
-                name: node.name.moved(back),
-                local: node.local.wrapping_add(back),
-                attributes: node.attributes.moved((attributes as u32).wrapping_neg()),
-                end: node.end - nodes as u32,
-                link: self.link(node).unwrap_or((0, 0)),
+            let learned = Node {
+                attributes: (node.attributes).moved((first_attribute as u32).wrapping_neg()),
+                end: node.end - first_node,
+                link: link(node, text, tape).unwrap_or((0, 0)),
                 ..*node
             };
-            row.nodes.push((
-                learnt,
-                Anchor {
-                    behind: text_number,
-                    value,
-                },
-            ));
+            row.nodes.push((learned, Anchor { behind, value }));
         }
-        row.end(text.get(from..)?)?;
+        row.end(bytes.get(from..)?)?;
         Some(row)
+    }
+
+    /// Adds a value that ends at `at`, after a literal text.
+    fn add_value(&mut self, before: &[u8], at: usize, end: u8) -> Option<()> {
+        if self.values.len() == MAX_VALUES {
+            return None;
+        }
+        self.end(before)?;
+        self.values.push(Learned {
+            end,
+            behind: Literal::EMPTY,
+            at: at as u32,
+        });
+        Some(())
+    }
+
+    /// Sets the literal text after the last value, or before the first.
+    fn end(&mut self, text: &[u8]) -> Option<()> {
+        let text = Literal::new(text)?;
+        match self.values.last_mut() {
+            Some(value) => value.behind = text,
+            None => self.head = text,
+        }
+        Some(())
+    }
+
+    fn is_spelt_as(&self, other: &Self) -> bool {
+        let value = |value: &Learned| (value.end, value.behind.clone());
+        let values = self.values.iter().map(value);
+        (self.is_child, self.is_start, &self.head) == (other.is_child, other.is_start, &other.head)
+            && values.eq(other.values.iter().map(value))
+    }
+}
+
+/// Places of `hreflang` and `href` in a link that is read as an alternate.
+fn link(node: &Node, text: &str, tape: &Tape) -> Option<(u8, u8)> {
+    let attributes = tape.attributes(node);
+    let find = |name| attributes.iter().position(|own| own.name.of(text) == name);
+    let rel = attributes.get(find("rel")?)?.value.of(text, &tape.scratch);
+    let is_link = node.local_name().of(text) == "link" && rel == "alternate";
+    is_link.then_some((find("hreflang")? as u8, find("href")? as u8))
+}
+
+/// Learns the rows of an entry, or of an element in it, that ends with this text and was read by the general path.
+pub(super) fn learn(rows: &mut Vec<Row>, parent: usize, text: &str, tape: &Tape) {
+    let end = tape.nodes.get(parent).map_or(0, |node| node.end as usize);
+    let is_child = parent == 0;
+    let mut index = parent + 1;
+    while index < end
+        && let Some(node) = tape.nodes.get(index)
+    {
+        let next = node.end as usize;
+        let behind = match tape.nodes.get(next) {
+            Some(sibling) if next < end => Some(sibling.at as usize),
+            _ => text.rfind('<'),
+        };
+        let own = text.part(..behind.unwrap_or(0)).trim_end();
+        // White space that is kept belongs to no value.
+        if !node.prefix().is_empty() && tape.pieces_in(index).is_empty() {
+            add(rows, Row::new(index..next, is_child, false, own, tape));
+            let inner = tape.nodes.get(index + 1).filter(|_| index + 1 < next);
+            let vocabulary = tape.namespaces.judgement(node.namespace).vocabulary;
+            let is_claimed =
+                tape.kind == EntryKind::Url && vocabulary.has_extension(node.local_name().of(text));
+            if let Some(inner) = inner.filter(|_| is_claimed || !is_child) {
+                let tag = own.part(..inner.at as usize).trim_end();
+                add(rows, Row::new(index..index + 1, is_child, true, tag, tape));
+                learn(rows, index, own, tape);
+            }
+        }
+        index = next;
+    }
+}
+
+/// Adds a row, unless it is known but was not recognized, because too little text follows on it.
+fn add(rows: &mut Vec<Row>, row: Option<Row>) {
+    let row = row.filter(|row| !rows.iter().any(|known| known.is_spelt_as(row)));
+    if row.is_some() && rows.len() == MAX_ROWS {
+        rows.pop();
+    }
+    rows.extend(row);
+}
+
+impl<'t> ShapeParser<'t> {
+    /// Reads a child of the entry that is not of the base format: as a row, or part by part.
+    #[inline(always)]
+    pub(super) fn row(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
+        match self.known(rest, true)? {
+            (false, rest) => Some(rest),
+            (true, rest) => self.content(rest, LEVELS),
+        }
+    }
+
+    /// Reads the content of an element whose start tag has been read, and its end tag.
+    #[inline(never)]
+    fn content(&mut self, mut rest: &'t [u8], levels: u32) -> Option<&'t [u8]> {
+        let index = self.tape.nodes.len() - 1;
+        loop {
+            let next = self.memo.skip_gap(rest);
+            if let Some(behind) = next.strip_prefix(b"</") {
+                let end = self.tape.nodes.len() as u32;
+                let node = self.tape.nodes.get_mut(index)?;
+                node.end = end;
+                let behind = behind.strip_prefix(node.name.bytes_of(self.text))?;
+                return behind.strip_prefix(b">");
+            }
+            rest = match self.known(next, false)? {
+                (false, behind) => behind,
+                (true, behind) => self.content(behind, levels.checked_sub(1)?)?,
+            };
+        }
+    }
+
+    /// Puts an element on the tape, if it is a known row. Returns `true` if its content follows.
+    #[inline(always)]
+    fn known(&mut self, rest: &'t [u8], is_child: bool) -> Option<(bool, &'t [u8])> {
+        for row in &self.memo.rows {
+            let values = Values {
+                text: self.text,
+                tape: self.tape,
+            };
+            if row.is_child == is_child
+                && let Some(behind) = compare(row, rest, values)
+            {
+                return Some((row.is_start, behind));
+            }
+        }
+        None
     }
 }
 
@@ -125,9 +306,9 @@ impl<'t> ShapeParser<'t> {
 fn compare<'t>(row: &Row, start: &'t [u8], mut new: Values<'_, 't>) -> Option<&'t [u8]> {
     let mut rest = row.head.strip(start)?;
     let mut values = [Value::NONE; PLACES];
-    let mut moved = [new.at(start) as u32; PLACES];
-    for (learnt, number) in row.values.iter().zip(0..PLACES - 1) {
-        let (value, next) = match learnt.end {
+    let mut moved = [(new.at(start) as u32).wrapping_sub(row.at); PLACES];
+    for (learned, number) in row.values.iter().zip(0..PLACES - 1) {
+        let (value, next) = match learned.end {
             // A blank text would be no text.
             b'<' => new
                 .text(skip_blank(rest))
@@ -135,8 +316,8 @@ fn compare<'t>(row: &Row, start: &'t [u8], mut new: Values<'_, 't>) -> Option<&'
             quote => new.attribute(rest, quote)?,
         };
         *values.get_mut(number)? = value;
-        *moved.get_mut(number + 1)? = (new.at(next) as u32).wrapping_sub(learnt.at);
-        rest = learnt.behind.strip(next)?;
+        *moved.get_mut(number + 1)? = (new.at(next) as u32).wrapping_sub(learned.at);
+        rest = learned.behind.strip(next)?;
     }
     let tape = new.tape;
     let (nodes, attributes) = (tape.nodes.len(), tape.attributes.len());
@@ -172,18 +353,4 @@ fn compare<'t>(row: &Row, start: &'t [u8], mut new: Values<'_, 't>) -> Option<&'
         });
     }
     Some(rest)
-}
-
-impl ShapeParser<'_> {
-    /// Places of `hreflang` and `href` in a link that is read as an alternate.
-    fn link(&self, node: &Node) -> Option<(u8, u8)> {
-        let attributes = self.tape.attributes(node);
-        let find = |name: &[u8]| {
-            let is_it = |attribute: &Attribute| attribute.name.bytes_of(self.text) == name;
-            attributes.iter().position(is_it)
-        };
-        let rel = attributes.get(find(b"rel")?)?.value.of(self.text, "");
-        let is_link = node.local_name().bytes_of(self.text) == b"link" && rel == "alternate";
-        is_link.then_some((find(b"hreflang")? as u8, find(b"href")? as u8))
-    }
 }

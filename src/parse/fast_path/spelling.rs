@@ -144,21 +144,10 @@ impl<T: Copy, const SLOTS: usize> Spellings<T, SLOTS> {
         self.used = 0;
     }
 
-    /// Returns the data of the text at the start of `rest`, the text after it, and the number of the slot.
-    #[inline(always)]
-    pub(super) fn strip<'t>(&self, rest: &'t [u8]) -> Option<(T, &'t [u8], usize)> {
-        // Compared one after another, because the processor predicts which one is equal.
-        for (number, (spelling, about)) in self.slots.iter().enumerate() {
-            if spelling.begins(rest) {
-                return Some((*about, rest.get(spelling.len..)?, number));
-            }
-        }
-        None
-    }
-
     /// Returns the data of the text at the start of `rest`.
     #[inline(always)]
     pub(super) fn find(&self, rest: &[u8]) -> Option<T> {
+        // Compared one after another, because the processor predicts which one is equal.
         let mut slots = self.slots.iter();
         let (_, about) = slots.find(|(spelling, _)| spelling.begins(rest))?;
         Some(*about)
@@ -187,18 +176,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_learnt_is_known() {
+    fn what_was_learned_is_known() {
         let text = [b'x'; 80];
         for len in 0..40 {
             let mut known = Spellings::<usize, 2>::nothing(0);
-            assert!(known.strip(&text).is_none());
+            assert!(known.find(&text).is_none());
             let word = [&text[..len], b"!"].concat();
             let rest = [&word[..], &text].concat();
-            assert!(known.strip(&rest).is_none());
+            assert!(known.find(&rest).is_none());
             known.learn(&word, len);
-            let found = (word.len() <= 32).then_some((len, &text[..], 0));
-            assert_eq!(known.strip(&rest), found, "{len}");
-            assert!(known.strip(&text).is_none());
+            let found = (word.len() <= 32).then_some(len);
+            assert_eq!(known.find(&rest), found, "{len}");
+            assert!(known.find(&text).is_none());
+        }
+    }
+
+    #[test]
+    fn literals_of_any_length_are_compared_to_their_end() {
+        let text = [b'x'; 300];
+        for len in 0..80 {
+            let word = [&text[..len], b"!"].concat();
+            let literal = Literal::new(&word);
+            assert_eq!(literal.is_some(), len < 64);
+            let rest = [&word[..], &text].concat();
+            let behind = literal.as_ref().and_then(|literal| literal.strip(&rest));
+            assert_eq!(behind, literal.is_some().then_some(&text[..]));
+            assert!(literal.is_none_or(|literal| literal.strip(&text).is_none()));
         }
     }
 
@@ -209,13 +212,12 @@ mod tests {
         for word in &words {
             known.learn(&word[..1], word[0]);
         }
-        let number = |word: &[u8; 40]| known.strip(word).map(|(about, _, slot)| (about, slot));
-        let numbers = words.each_ref().map(number);
-        assert_eq!(numbers, [Some((b'a', 0)), None, Some((b'c', 1))]);
+        let found = words.each_ref().map(|word| known.find(word));
+        assert_eq!(found, [Some(b'a'), None, Some(b'c')]);
     }
 
     #[test]
-    fn what_is_known_is_not_learnt_again() {
+    fn what_is_known_is_not_learned_again() {
         let mut known = Spellings::<u8, 2>::nothing(0);
         known.learn(b"<a>", 1);
         // There is too little text to compare.
@@ -230,6 +232,6 @@ mod tests {
     fn the_empty_is_not_known() {
         let mut known = Spellings::<(), 2>::nothing(());
         known.learn(b"", ());
-        assert!(known.strip(&[0; 40]).is_none() && known.strip(&[1; 40]).is_none());
+        assert!(known.find(&[0; 40]).is_none() && known.find(&[1; 40]).is_none());
     }
 }
