@@ -47,6 +47,15 @@ pub(crate) fn append_regular(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Locks the file for this run, on file systems that know locks. `another` begins the error if another run has it.
+#[cfg(feature = "full")]
+pub(crate) fn lock(file: &File, path: &Path, another: &str) -> anyhow::Result<()> {
+    match file.try_lock() {
+        Err(fs::TryLockError::WouldBlock) => anyhow::bail!("{another} {}", path.display()),
+        _ => Ok(()),
+    }
+}
+
 /// Makes the names in the folder durable.
 #[cfg(feature = "full")]
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {

@@ -5,6 +5,8 @@ mod detect;
 mod fields;
 mod json;
 mod lines;
+#[cfg(feature = "full")]
+pub(crate) mod log;
 mod row;
 mod table;
 mod text;

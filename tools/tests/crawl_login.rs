@@ -256,7 +256,6 @@ fn no_command_shows_a_password() {
     assert!(show.out.contains("***@SITE/a.xml"), "{}", show.out);
     assert!(show.out.contains("SITE/page/a.xml"), "{}", show.out);
     assert!(show.said.contains("***@SITE/a.xml"), "{}", show.said);
-    run(&site, &["show", &a, "--issues"]);
     let lost_shown = run(&site, &["show", &lost]);
     assert_eq!(lost_shown.said, "error: ***@SITE/lost.xml: 404 Not Found\n");
 

@@ -397,9 +397,11 @@ fn a_gzipped_copy_is_counted_once_unless_it_differs() {
         assert_eq!(status, 0, "{said}");
         assert_eq!(report["totals"]["pages"], 2, "{printed}");
         let sitemaps = report["sitemaps"].as_array().unwrap();
-        let part = sitemaps.iter().find(|part| part["name"] == "site/a.xml");
-        let part = part.unwrap_or_else(|| panic!("{printed}"));
-        assert!(part["parent"].is_number(), "{listed:?}: {printed}");
+        let mut names = sitemaps.iter().map(|part| &part["name"]);
+        assert!(
+            names.any(|name| name == "site/a.xml"),
+            "{listed:?}: {printed}"
+        );
     }
     fs::remove_file(folder.path("site/index.xml")).unwrap();
     // An old copy, one that is damaged, and one that is not gzipped.

@@ -130,7 +130,7 @@ fn names_of_files() {
             "{shown}"
         );
         for input in [&*file, &missing] {
-            folder.run(&["show", "--issues", input, input]);
+            folder.run(&["show", input, input]);
             folder.run(&["edit", input, "-o", "out.xml"]);
             folder.run(&["diff", input, &missing]);
             folder.run(&["write", input, "-o", "out.xml"]);
@@ -220,7 +220,7 @@ fn what_files_hold() {
                 folder.run(&["check", "--advice", "--all", "--format", format, name]);
             }
             for format in ["table", "jsonl", "csv", "tsv"] {
-                folder.run(&["show", "--issues", "--decoded", "--format", format, name]);
+                folder.run(&["show", "--decoded", "--format", format, name]);
             }
             folder.run(&["show", "--stats", "--decoded", name]);
             folder.run(&["edit", name, "-o", "out/x.xml"]);

@@ -58,13 +58,12 @@ fn colours_only_where_they_are_wanted() {
 /// The content of a file is shown as text, even if a terminal would interpret it.
 #[test]
 fn nothing_that_a_terminal_obeys_is_said() {
-    let mut command = sitemap(&["show", "--decoded", "--issues", "tests/data/hostile.xml"]);
+    let mut command = sitemap(&["show", "--decoded", "tests/data/hostile.xml"]);
     let output = command.output().unwrap();
     let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     let obeyed =
         |character: char| (character.is_control() && character != '\n') || character == '\u{202e}';
     assert!(!said.contains(obeyed), "{said:?}");
-    assert!(said.contains("\\u{202e}evil"), "{said}");
     assert!(said.contains("\nhttps://e.com/%1B%5B2Jü\n"), "{said}");
 }
 

@@ -23,7 +23,7 @@ use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
 
 use self::earlier::Earlier;
-use self::found::{AllFindings, Rules};
+use self::found::Rules;
 use self::gather::{Gatherer, OnPage};
 use self::history::History;
 use self::model::{Report, Run};
@@ -197,14 +197,14 @@ fn read(
     earlier: &mut Earlier,
     rules: Rules,
     messages: &Messages,
-) -> anyhow::Result<(Report, AllFindings, Checked)> {
+) -> anyhow::Result<(Report, Rules, Checked)> {
     let pages = earlier.pages.as_mut();
     let mut compare = pages.map(|against| |page: &_| against.now(page));
     let on_page = compare.as_mut().map(|compare| compare as &mut OnPage<'_>);
     let mut gatherer = Gatherer::new(now, on_page, rules);
     let settings = arguments.options.settings(true, now)?;
     let checked = check(inputs, &settings, &mut gatherer, messages)?;
-    let (report, counted) = gatherer.finish(subject(inputs), &checked)?;
+    let (report, counted) = gatherer.finish(subject(inputs), &checked);
     Ok((report, counted, checked))
 }
 

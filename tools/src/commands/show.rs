@@ -1,13 +1,11 @@
 //! `sitemap show`.
 
 mod entries;
-mod faults;
 mod stats;
 mod table;
 mod view;
 
 use clap::Args;
-use quick_sitemap::Policy;
 
 use self::entries::Show;
 use self::view::View;
@@ -54,23 +52,13 @@ pub(crate) struct Arguments {
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<u64>,
 
-    /// Count entries by folder, month, change frequency and priority instead of showing them
-    ///
-    /// The counts are drawn as bars or, with `--format jsonl`, printed as one JSON object.
-    #[arg(long)]
+    /// Count entries by folder and month instead of showing them; `sitemap report --format json` has the counts as JSON
+    #[arg(long, conflicts_with = "format")]
     stats: bool,
 
     /// Show non-ASCII letters of URLs decoded, not as %C3%BC (in tables only)
     #[arg(long)]
     decoded: bool,
-
-    /// Print every problem on standard error, not only their number
-    #[arg(long)]
-    issues: bool,
-
-    /// Treat each violation of a rule as an error; the entry that contains it is not shown
-    #[arg(long)]
-    strict: bool,
 
     /// Format the table for this width instead of the width of the terminal
     #[arg(long, value_name = "COLUMNS")]
@@ -82,11 +70,6 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    if arguments.stats && matches!(arguments.format, ViewFormat::Csv | ViewFormat::Tsv) {
-        anyhow::bail!(
-            "--stats can only be printed as a table or, with `--format jsonl`, as a JSON object"
-        );
-    }
     #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
     let mut inputs = arguments.inputs.clone();
     Input::stdin_once(&inputs)?;
@@ -96,12 +79,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut show = Show {
         filter: &arguments.filter,
         dates: &arguments.dates,
-        policy: if arguments.strict {
-            Policy::STRICT
-        } else {
-            Policy::LENIENT
-        },
-        says_all: arguments.issues,
         #[cfg(feature = "full")]
         network: &arguments.network,
         #[cfg(not(feature = "full"))]

@@ -30,19 +30,6 @@ pub(crate) fn by_section(hosts: &[Section]) -> Vec<(String, u64)> {
     counts
 }
 
-/// Pages by month that has any, the latest first, and the number of those without a date.
-pub(crate) fn by_month(months: &Months) -> (Vec<(String, u64)>, u64) {
-    let of_column = |column| {
-        let rows = months.rows.iter();
-        rows.filter_map(|row| row.pages.get(column)).sum()
-    };
-    let counts = months.months.iter().enumerate();
-    let counts = counts.map(|(column, month)| (month.clone(), of_column(column)));
-    let undated = months.rows.iter().map(|row| row.undated).sum();
-    let counts = counts.rev().filter(|(_, pages)| *pages > 0);
-    (counts.collect(), undated)
-}
-
 /// Prints the largest sections, each under the name that `name` makes of it.
 pub(crate) fn sections(
     hosts: &[Section],
@@ -81,9 +68,16 @@ pub(crate) fn sections(
     Ok(())
 }
 
-/// Prints the latest months.
+/// Prints the latest months that have pages, and the number of pages without a date.
 pub(crate) fn months(months: &Months, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
-    let (mut counts, undated) = by_month(months);
+    let of_column = |column| {
+        let rows = months.rows.iter();
+        rows.filter_map(|row| row.pages.get(column)).sum::<u64>()
+    };
+    let counts = months.months.iter().enumerate().rev();
+    let counts = counts.map(|(column, month)| (month.clone(), of_column(column)));
+    let mut counts: Vec<_> = counts.filter(|(_, pages)| *pages > 0).collect();
+    let undated = months.rows.iter().map(|row| row.undated).sum();
     if counts.is_empty() {
         return Ok(());
     }

@@ -1,6 +1,5 @@
 //! `--baseline`: findings that are known and fail no check.
 
-use std::collections::HashSet;
 use std::io::{BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,10 +7,9 @@ use anyhow::{Context, bail};
 use serde::Deserialize;
 
 use super::finding::Finding;
-use super::form::{json, message};
-use super::identity::{Identity, Known, is_unread};
+use super::form::json;
+use super::identity::{Identity, Known};
 use crate::disk::open_regular;
-use crate::judge::verdicts::MISSING_PART;
 use crate::rows::Lines;
 use crate::term::address::no_url;
 use crate::term::count::Grouped;
@@ -24,8 +22,6 @@ pub(crate) struct Baseline<'o> {
     /// Findings that were known, and those that an update accepts.
     count: u64,
     accepted: u64,
-    /// Sitemaps that could not be read now, or not to their end. Their earlier findings are not fixed.
-    unread: HashSet<String>,
     /// All findings are written to it, to be the next baseline.
     update: Option<&'o mut dyn Write>,
 }
@@ -71,7 +67,6 @@ impl<'o> Baseline<'o> {
             known,
             count: 0,
             accepted: 0,
-            unread: HashSet::new(),
             update,
         })
     }
@@ -81,14 +76,7 @@ impl<'o> Baseline<'o> {
         if let Some(update) = &mut self.update {
             json::write(update, file, finding)?;
         }
-        if finding.ends_reading() {
-            self.unread.insert(file.to_owned());
-        }
-        if let (MISSING_PART, Some(part)) = (finding.rule, &finding.page) {
-            self.unread.insert(part.clone());
-        }
-        let message = message(finding);
-        let identity = Identity::of(finding.rule, file, finding.page.as_deref(), &message);
+        let identity = self.known.see(file, finding);
         let is_known = self.known.take(identity);
         let is_accepted = !is_known && self.update.is_some();
         self.count += u64::from(is_known);
@@ -123,12 +111,12 @@ impl<'o> Baseline<'o> {
         on_fixed: &mut dyn FnMut(&str),
     ) -> anyhow::Result<Gone> {
         let mut gone = Gone::default();
-        let (known, unread, update) = (&mut self.known, &self.unread, &mut self.update);
+        let (known, update) = (&mut self.known, &mut self.update);
         lines(&self.path, update.is_some(), &mut |line, text| {
             if !known.take(line.identity()) {
                 return Ok(());
             }
-            if !is_whole || is_unread(&line.file, unread) {
+            if !is_whole || known.is_unread(&line.file) {
                 gone.unread += 1;
                 // It is as known as before.
                 if let Some(update) = update {

@@ -4,7 +4,6 @@ mod entries;
 #[cfg(feature = "full")]
 mod site;
 
-use std::collections::HashMap;
 use std::mem;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -98,7 +97,6 @@ pub(crate) fn check(
         messages,
         read: Vec::new(),
         parts: Claims::default(),
-        copies: targets.iter().filter_map(Target::copied).collect(),
         must_list,
         checked: Checked::default(),
     };
@@ -131,8 +129,6 @@ struct Checker<'a> {
     read: Vec<FileRead>,
     /// The files that stand for parts of indexes.
     parts: Claims,
-    /// Gzipped copies that are not read, with the files that are read instead.
-    copies: HashMap<PathBuf, PathBuf>,
     must_list: Option<MustList>,
     checked: Checked,
 }
@@ -151,8 +147,6 @@ type Forbidden<'f> = dyn Fn(&Url) -> Option<String> + 'f;
 /// The context of a document.
 #[derive(Default)]
 struct Context<'c> {
-    /// The name of the index that lists it, if that is known.
-    parent: Option<&'c str>,
     /// Its name does not show that it is a sitemap.
     is_guess: bool,
     /// The folders that hold the parts of an index, if it was found in a folder.
@@ -202,7 +196,7 @@ impl Checker<'_> {
     fn unopened(&mut self, name: &str, finding: &Finding) -> anyhow::Result<()> {
         self.checked.unreadable += 1;
         self.sink
-            .absent(name, None, Absence::Unreadable, &finding.message);
+            .absent(name, Absence::Unreadable, &finding.message);
         self.finding(name, finding)?;
         self.sink.end_findings(name)
     }

@@ -5,6 +5,10 @@ use std::collections::{HashMap, HashSet};
 use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
 
+use super::finding::Finding;
+use super::form::message;
+use crate::judge::verdicts::MISSING_PART;
+
 /// Bits of an identity. A number of JSON is exact up to here.
 const BITS: u32 = 53;
 
@@ -36,30 +40,43 @@ impl Identity {
     }
 }
 
-/// Returns `true` if the findings in a file cannot be fixed: it is one of the sitemaps that were not read to their end.
-/// A part of an index that is missing is known by its URL, and in a folder by the name of its file.
-pub(crate) fn is_unread(file: &str, unread: &HashSet<String>) -> bool {
-    fn name_of(text: &str) -> Option<&str> {
-        text.rsplit(['/', '\\']).next()
-    }
-    let is_url = |text: &str| text.contains("://");
-    unread.contains(file)
-        || !is_url(file)
-            && unread
-                .iter()
-                .any(|part| is_url(part) && name_of(part) == name_of(file))
-}
-
 /// The findings of an earlier run, and which of them have not been found again. A finding that was there twice is known
 /// twice.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     left: HashMap<Identity, u64>,
+    /// Sitemaps that could not be read now, or not to their end, and missing parts.
+    unread: HashSet<String>,
 }
 
 impl Known {
     pub(crate) fn add(&mut self, identity: Identity) {
         *self.left.entry(identity).or_default() += 1;
+    }
+
+    /// The identity of a finding of this run. If it is that a sitemap cannot be read, none of the sitemap's earlier
+    /// findings is fixed.
+    pub(crate) fn see(&mut self, file: &str, finding: &Finding) -> Identity {
+        let page = finding.page.as_deref();
+        if finding.ends_reading() {
+            self.unread.insert(file.to_owned());
+        }
+        if let (MISSING_PART, Some(part)) = (finding.rule, page) {
+            self.unread.insert(part.to_owned());
+        }
+        Identity::of(finding.rule, file, page, &message(finding))
+    }
+
+    /// Returns `true` if the findings in a file cannot be fixed: it is one of the sitemaps that were not read to their
+    /// end. A part of an index that is missing is known by its URL, and in a folder by the name of its file.
+    pub(crate) fn is_unread(&self, file: &str) -> bool {
+        fn name_of(text: &str) -> Option<&str> {
+            text.rsplit(['/', '\\']).next()
+        }
+        let is_url = |text: &str| text.contains("://");
+        let mut unread = self.unread.iter();
+        self.unread.contains(file)
+            || !is_url(file) && unread.any(|part| is_url(part) && name_of(part) == name_of(file))
     }
 
     /// Returns `true` if the finding was there before, and has not been taken yet.

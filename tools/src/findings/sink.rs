@@ -1,7 +1,5 @@
 //! Takes findings and what was read, for the output or for a report.
 
-use std::path::Path;
-
 use quick_sitemap::{Entry, Format};
 
 use super::finding::Finding;
@@ -16,16 +14,13 @@ pub(crate) trait Sink {
         false
     }
 
-    /// A sitemap is read from here on. `parent` is the name of the index that lists it, if that is known.
-    fn begin(&mut self, _name: &str, _parent: Option<&str>) {}
+    /// A sitemap is read from here on.
+    fn begin(&mut self, _name: &str) {}
 
     /// The next entry; `None` if it cannot be used, and at the end. The findings that follow are about it.
     fn entry(&mut self, _entry: Option<&Entry>) -> anyhow::Result<()> {
         Ok(())
     }
-
-    /// The index that is being read lists the sitemap in this file.
-    fn lists(&mut self, _part: &Path) {}
 
     /// Something was found in the file of that name. Returns `false` if it was known before, so that it does not count.
     fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool>;
@@ -39,7 +34,7 @@ pub(crate) trait Sink {
     }
 
     /// A sitemap that is listed, and was not read.
-    fn absent(&mut self, _name: &str, _parent: Option<&str>, _why: Absence, _reason: &str) {}
+    fn absent(&mut self, _name: &str, _why: Absence, _reason: &str) {}
 }
 
 /// The result of reading a sitemap.

@@ -97,8 +97,6 @@ pub(crate) struct Document {
     pub(crate) number: usize,
     /// 1 for the first sitemaps.
     pub(crate) depth: u32,
-    /// The index that lists it.
-    pub(crate) parent: Option<Url>,
     /// It is at one of the usual places, and nothing lists it.
     pub(crate) is_guess: bool,
     /// Unpacked, except for gzip. Ends with an error if the body broke off.
@@ -506,7 +504,6 @@ impl Driver {
                             sitemap,
                             number,
                             depth,
-                            parent,
                             is_guess: kind == RequestKind::Guess,
                             bytes: body.content()?,
                             receiver: RefCell::new(receiver),

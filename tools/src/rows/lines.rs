@@ -21,6 +21,8 @@ pub(crate) struct Line<'l> {
     pub(crate) number: u64,
     /// Bytes before the line.
     pub(crate) byte: u64,
+    /// A line feed ends it.
+    pub(crate) has_end: bool,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -62,6 +64,7 @@ impl<R: BufRead> Lines<R> {
             text: self.line.trim_ascii(),
             number: self.number,
             byte,
+            has_end: self.line.ends_with(b"\n"),
         }))
     }
 }

@@ -5,6 +5,9 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use quick_sitemap::Entry;
+use serde::Serialize;
+
+use crate::term::{json, output};
 
 /// How rows are shown; the comments are those of `--help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -45,6 +48,48 @@ pub(crate) fn page_cells(entry: &Entry) -> [String; 4] {
 /// Writes a header, also if there are no rows.
 pub(crate) struct RowWriter<W: Write> {
     writer: csv::Writer<W>,
+}
+
+/// Writes rows of a list as JSON Lines, CSV or TSV.
+pub(crate) enum ListWriter {
+    Jsonl(Box<dyn Write + Send>),
+    Table(Box<RowWriter<Box<dyn Write + Send>>>),
+}
+
+impl ListWriter {
+    /// Writes to standard output. Returns `None` for the format whose rows are aligned.
+    pub(crate) fn new(format: ViewFormat, columns: &[&str]) -> io::Result<Option<Self>> {
+        let separator = match format {
+            ViewFormat::Table => return Ok(None),
+            ViewFormat::Jsonl => return Ok(Some(Self::Jsonl(output::stdout()))),
+            ViewFormat::Csv => b',',
+            ViewFormat::Tsv => b'\t',
+        };
+        let table = RowWriter::new(separator, columns, output::stdout())?;
+        Ok(Some(Self::Table(Box::new(table))))
+    }
+
+    /// Writes the value, or its cells.
+    pub(crate) fn row<C: AsRef<str>>(
+        &mut self,
+        value: &impl Serialize,
+        cells: impl FnOnce() -> Vec<C>,
+    ) -> io::Result<()> {
+        match self {
+            Self::Jsonl(out) => {
+                json::write(out, value)?;
+                out.write_all(b"\n")
+            }
+            Self::Table(table) => table.row(cells().iter().map(AsRef::as_ref)),
+        }
+    }
+
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
+        match self {
+            Self::Jsonl(out) => out.flush(),
+            Self::Table(table) => table.finish(),
+        }
+    }
 }
 
 impl<W: Write> RowWriter<W> {

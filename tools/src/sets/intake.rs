@@ -114,7 +114,7 @@ impl walk::Sink for List<'_, '_> {
             Err(Unusable::Refused(refused)) => {
                 self.intake.refuse(refused.rule, &place, &refused.why)?;
             }
-            Err(Unusable::Skipped | Unusable::Denied(_)) => {}
+            Err(Unusable::Skipped) => {}
         }
         Ok(ControlFlow::Continue(()))
     }

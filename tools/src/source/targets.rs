@@ -1,6 +1,5 @@
 //! The documents of inputs: the only place in which folders are searched.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -157,13 +156,6 @@ impl Target {
             }),
             _ => self.input.open(network),
         }
-    }
-
-    /// Its gzipped copy, and the file that is read instead, both without links.
-    pub(crate) fn copied(&self) -> Option<(PathBuf, PathBuf)> {
-        let copy = self.copy.as_deref()?;
-        let path = self.input.path()?;
-        Some((fs::canonicalize(copy).ok()?, fs::canonicalize(path).ok()?))
     }
 
     /// The folder that must contain the parts of an index that was found in a folder: that of the index, or the folder

@@ -89,8 +89,6 @@ pub(crate) struct Item<'r> {
 pub(crate) enum Unusable {
     /// The issues give the reason.
     Skipped,
-    /// The policy denies a violation.
-    Denied(Error),
     Refused(Refused),
 }
 
@@ -223,9 +221,7 @@ fn sitemap(
         let entry = match read {
             Ok(Some(entry)) => Ok(entry),
             Ok(None) => Err(Unusable::Skipped),
-            // An input that would block is no reason to read it again and again.
-            Err(error) if error.violation().is_none() => break Outcome::Failed(error),
-            Err(error) => Err(Unusable::Denied(error)),
+            Err(error) => break Outcome::Failed(error),
         };
         if let (Some(follower), Ok(entry)) = (&mut follower, &entry)
             && !follower.add(entry)

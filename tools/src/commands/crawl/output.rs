@@ -1,12 +1,12 @@
 //! The output of pages: complete lines, and their length in bytes.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use crate::disk::{folder_of, sync_folder};
+use crate::disk::{folder_of, lock, sync_folder};
 use crate::sets::replacement::Replacement;
 use crate::term::count::Count;
 use crate::term::messages::Advised;
@@ -80,9 +80,9 @@ impl Output {
             }
         };
         let is_stream = !file.metadata()?.is_file();
-        // Before anything in it is changed. Some file systems know no locks.
-        if let (false, Err(TryLockError::WouldBlock)) = (is_stream, file.try_lock()) {
-            bail!("another crawl is writing to {}", path.display());
+        // Before anything in it is changed.
+        if !is_stream {
+            lock(&file, path, "another crawl is writing to")?;
         }
         // A state that names the file must not outlive its name if the power fails.
         if state.is_some() && !is_stream {

@@ -1,7 +1,7 @@
 //! The state file of `--resume`.
 
 use std::collections::HashMap;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use clap::builder::PossibleValue;
 use quick_sitemap::crawl::Saved;
 use serde::{Deserialize, Serialize};
 
-use crate::disk::open_regular;
+use crate::disk::{lock, open_regular};
 use crate::rows::RowFormat;
 use crate::sets::replacement::Replacement;
 use crate::sets::site::{Counts, Skipped};
@@ -65,6 +65,9 @@ const SAVING: u32 = 20;
 /// unless it has not been written for so long.
 const LONGEST_UNSAVED: Duration = Duration::from_secs(5);
 
+/// Begins the error if the file is locked.
+const IN_USE: &str = "another crawl is using";
+
 /// A state file, which no other crawl uses meanwhile.
 #[derive(Debug)]
 pub(super) struct StateFile {
@@ -90,7 +93,7 @@ impl StateFile {
         };
         let earlier = match open_regular(path) {
             Ok(file) => {
-                state.lock(&file)?;
+                lock(&file, path, IN_USE)?;
                 let earlier = Resume::read(path, &file, same)?;
                 state.locked = Some(file);
                 Some(earlier)
@@ -99,14 +102,6 @@ impl StateFile {
             Err(error) => return Err(error).context(path.display().to_string()),
         };
         Ok((state, earlier))
-    }
-
-    fn lock(&self, file: &File) -> anyhow::Result<()> {
-        // Some file systems know no locks.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            bail!("another crawl is using {}", self.path.display());
-        }
-        Ok(())
     }
 
     pub(super) fn is_due(&self) -> bool {
@@ -122,7 +117,7 @@ impl StateFile {
         file.write_all(&json)?;
         let written = file.file()?;
         file.put_in_place()?;
-        self.lock(&written)?;
+        lock(&written, &self.path, IN_USE)?;
         self.locked = Some(written);
         self.saved = Some(Instant::now());
         self.took = begin.elapsed();

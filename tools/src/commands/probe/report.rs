@@ -5,9 +5,8 @@ use std::io::Write;
 use console::Style;
 
 use crate::page::found::{Found, Verdict};
-use crate::rows::writer::{RowWriter, ViewFormat};
+use crate::rows::writer::{ListWriter, ViewFormat};
 use crate::term::count::{Count, Grouped};
-use crate::term::json;
 use crate::term::messages::printable;
 use crate::term::output;
 use crate::term::status::Status;
@@ -30,29 +29,17 @@ const COLUMNS: [&str; 10] = [
 ];
 
 pub(super) struct Report {
-    written: Written,
+    /// `None` for a table.
+    list: Option<ListWriter>,
     counts: [u64; Verdict::ALL.len()],
     /// The first pages of each verdict but the last, for the table.
     shown: Vec<Found>,
 }
 
-enum Written {
-    Table(Box<dyn Write + Send>),
-    Lines(Box<dyn Write + Send>),
-    Rows(Box<RowWriter<Box<dyn Write + Send>>>),
-}
-
 impl Report {
     pub(super) fn new(format: ViewFormat) -> anyhow::Result<Self> {
-        let out = output::stdout();
-        let written = match format {
-            ViewFormat::Table => Written::Table(out),
-            ViewFormat::Jsonl => Written::Lines(out),
-            ViewFormat::Csv => Written::Rows(Box::new(RowWriter::new(b',', &COLUMNS, out)?)),
-            ViewFormat::Tsv => Written::Rows(Box::new(RowWriter::new(b'\t', &COLUMNS, out)?)),
-        };
         Ok(Self {
-            written,
+            list: ListWriter::new(format, &COLUMNS)?,
             counts: [0; Verdict::ALL.len()],
             shown: Vec::new(),
         })
@@ -64,30 +51,23 @@ impl Report {
         if let Some(count) = self.counts.get_mut(verdict as usize) {
             *count += 1;
         }
-        match &mut self.written {
-            Written::Lines(out) => {
-                json::write(out, &found)?;
-                out.write_all(b"\n")?;
-            }
-            Written::Rows(writer) => {
+        match &mut self.list {
+            Some(list) => list.row(&found, || {
                 let number = |number: Option<u64>| number.map_or(String::new(), |n| n.to_string());
-                let flag = |flag: bool| if flag { "true" } else { "false" };
-                let status = number(found.status.map(u64::from));
-                let record = [
-                    &*printable(&found.url),
-                    &*printable(&found.sitemap),
-                    &*status,
-                    found.location.as_deref().unwrap_or_default(),
-                    flag(found.noindex),
-                    found.canonical.as_deref().unwrap_or_default(),
-                    flag(found.disallowed),
-                    &*number(found.bytes),
-                    &*number(found.ms),
-                    verdict.name(),
-                ];
-                writer.row(record)?;
-            }
-            Written::Table(_) => {
+                vec![
+                    printable(&found.url).into_owned(),
+                    printable(&found.sitemap).into_owned(),
+                    number(found.status.map(u64::from)),
+                    found.location.clone().unwrap_or_default(),
+                    found.noindex.to_string(),
+                    found.canonical.clone().unwrap_or_default(),
+                    found.disallowed.to_string(),
+                    number(found.bytes),
+                    number(found.ms),
+                    verdict.name().to_owned(),
+                ]
+            })?,
+            None => {
                 let same = self.shown.iter().filter(|shown| shown.verdict == verdict);
                 if verdict != Verdict::Ok && same.count() < SHOWN {
                     self.shown.push(found);
@@ -126,16 +106,16 @@ impl Report {
     /// Writes the end of the output. The table is written here, because its pages are sorted.
     pub(super) fn finish(mut self) -> anyhow::Result<()> {
         let counts = self.counts;
-        match &mut self.written {
-            Written::Lines(out) => out.flush()?,
-            Written::Rows(writer) => writer.finish()?,
-            Written::Table(out) => {
+        match &mut self.list {
+            Some(list) => list.finish()?,
+            None => {
                 // Which page was answered first is chance.
                 self.shown.sort_by(|a, b| {
                     let key = |found: &Found| (found.verdict, found.status);
                     key(a).cmp(&key(b)).then_with(|| a.url.cmp(&b.url))
                 });
-                table(out, counts, &self.shown)?;
+                let mut out = output::stdout();
+                table(&mut out, counts, &self.shown)?;
                 out.flush()?;
             }
         }

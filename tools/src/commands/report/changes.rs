@@ -2,14 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::found::AllFindings;
+use super::found::Rules;
 use super::model::{
     Changes, Example, FindingChanges, Findings, Probed, Report, RuleChange, SectionChange, Sitemap,
     SitemapChange, VerdictChange,
 };
 use super::sections::Sections;
 use crate::figures::text::by_section;
-use crate::findings::identity::{Identity, is_unread};
+use crate::findings::identity::Identity;
 use crate::judge::verdicts::verdict;
 use crate::term::count::{Count, Grouped};
 
@@ -50,7 +50,7 @@ impl SectionCounts {
 pub(super) fn since(
     earlier: &Report,
     now: &Report,
-    counted: &mut AllFindings,
+    counted: &mut Rules,
     is_bounded: bool,
 ) -> anyhow::Result<Changes> {
     let mut sections = Sections::<SectionCounts>::default();
@@ -94,7 +94,7 @@ pub(super) fn since(
 fn findings(
     earlier: &Report,
     now: &Report,
-    counted: &mut AllFindings,
+    counted: &mut Rules,
     is_bounded: bool,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<FindingChanges> {
@@ -122,7 +122,7 @@ fn findings(
             ..RuleChange::default()
         };
         let still = if before.is_identified() {
-            let still = counted.still.get(&rule.rule).copied().unwrap_or(0);
+            let still = counted.still(&rule.rule);
             gone(before, counted, is_bounded, &mut change);
             still
         } else {
@@ -159,12 +159,12 @@ fn findings(
 }
 
 /// Counts the earlier findings of a rule that were not found again.
-fn gone(before: &Findings, counted: &mut AllFindings, is_bounded: bool, change: &mut RuleChange) {
+fn gone(before: &Findings, counted: &mut Rules, is_bounded: bool, change: &mut RuleChange) {
     let mut fixed: HashSet<Identity> = HashSet::new();
     for found in &before.identities {
-        let is_unread = is_bounded || is_unread(&found.sitemap, &counted.unread);
+        let is_unread = is_bounded || counted.earlier.is_unread(&found.sitemap);
         for identity in &found.identities {
-            if !counted.gone.take(*identity) {
+            if !counted.earlier.take(*identity) {
                 continue;
             }
             if is_unread {

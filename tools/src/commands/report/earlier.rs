@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::against::Against;
 use super::changes;
-use super::found::AllFindings;
+use super::found::Rules;
 use super::model::{Changes, Report, VERSION};
 use crate::disk::open_regular;
 use crate::figures::names::shown;
@@ -83,7 +83,7 @@ impl Earlier {
     pub(super) fn changes(
         self,
         report: &Report,
-        counted: &mut AllFindings,
+        counted: &mut Rules,
         is_whole: bool,
         is_bounded: bool,
     ) -> anyhow::Result<Option<Changes>> {

@@ -1,6 +1,6 @@
 //! Findings by rule: the first ones of each, and all of them as a table.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io;
 
 use quick_sitemap::Effect;
@@ -8,15 +8,14 @@ use quick_sitemap::Effect;
 use super::model::{Example, Findings, FoundIn, Report};
 use crate::figures::names::shown;
 use crate::findings::finding::{Finding, cost};
-use crate::findings::form::csv::{COLUMNS, cells};
-use crate::findings::form::message;
+use crate::findings::form::csv::{COLUMNS, cells, cells_of};
 use crate::findings::form::text::fitted;
 use crate::findings::identity::{Identity, Known};
 use crate::judge::rules;
-use crate::judge::verdicts::{Class, MISSING_PART, Verdict, verdict};
+use crate::judge::verdicts::{Verdict, verdict};
 use crate::rows::writer::RowWriter;
 use crate::sets::destination::Destination;
-use crate::term::messages::{Severity, printable};
+use crate::term::messages::Severity;
 
 /// Findings of a rule that are in the report.
 const EXAMPLES: usize = 200;
@@ -31,20 +30,16 @@ const IDENTITIES: u64 = 5_000;
 /// The column that `--csv` adds to those of `sitemap check --format csv`, if there is an earlier report.
 const CHANGE: &str = "change";
 
-/// It grows with the number of rules, not with that of findings.
+/// The findings by rule. It grows with the number of rules, not with that of findings.
 #[derive(Default)]
 pub(super) struct Rules {
     rules: HashMap<&'static str, RuleTally>,
-    /// Findings of an earlier report.
-    known: Option<Known>,
-    /// Rules of which the earlier report has more findings than it can recognize.
-    uncompared: HashSet<String>,
+    /// Findings of an earlier report. Those that are left at the end are not found again.
+    pub(super) earlier: Known,
+    /// Rules whose findings the earlier report has, and can recognize. `None` if there is no earlier report.
+    compared: Option<HashMap<String, bool>>,
     /// All findings, as they come.
     csv: Option<RowWriter<Destination>>,
-    /// The error of the table, which is returned at the end.
-    failure: Option<io::Error>,
-    /// Sitemaps that could not be read to their end, and missing parts.
-    unread: HashSet<String>,
 }
 
 #[derive(Default)]
@@ -58,55 +53,48 @@ struct RuleTally {
     known: u64,
 }
 
-/// All findings of a run.
-pub(super) struct AllFindings {
-    pub(super) findings: Vec<Findings>,
-    /// Findings of each rule that the earlier report has, too.
-    pub(super) still: HashMap<String, u64>,
-    /// The findings of the earlier report that are compared with them.
-    pub(super) gone: Known,
-    pub(super) unread: HashSet<String>,
-    pub(super) csv: Option<RowWriter<Destination>>,
-}
-
 impl Rules {
     /// With `earlier`, findings are compared. All findings go to `csv`.
     pub(super) fn new(earlier: Option<&Report>, csv: Option<Destination>) -> anyhow::Result<Self> {
         let mut columns = COLUMNS.to_vec();
         columns.extend(earlier.map(|_| CHANGE));
         let csv = csv.map(|file| RowWriter::new(b',', &columns, file));
-        Ok(Self {
-            known: earlier.map(|report| {
-                let mut known = Known::default();
-                let rules = report.rules.iter().filter(|rule| rule.is_identified());
-                for identity in rules.flat_map(Findings::identities) {
-                    known.add(identity);
-                }
-                known
-            }),
-            uncompared: earlier.map_or(HashSet::new(), |report| {
-                let rules = report.rules.iter().filter(|rule| !rule.is_identified());
-                rules.map(|rule| rule.rule.clone()).collect()
-            }),
+        let mut rules = Self {
+            compared: earlier.map(|_| HashMap::new()),
             csv: csv.transpose()?,
             ..Self::default()
-        })
+        };
+        for rule in earlier.iter().flat_map(|report| &report.rules) {
+            let is_identified = rule.is_identified();
+            for identity in rule.identities().filter(|_| is_identified) {
+                rules.earlier.add(identity);
+            }
+            if let Some(compared) = &mut rules.compared {
+                compared.insert(rule.rule.clone(), is_identified);
+            }
+        }
+        Ok(rules)
     }
 
     /// Counts a finding, compares it with the baseline, and keeps it as an example if it is one of the first of its
     /// rule.
-    pub(super) fn add(&mut self, file: &str, finding: &Finding) {
-        let page = finding.page.as_deref();
-        let identity = Identity::of(finding.rule, file, page, &message(finding));
-        let known = self.known.as_mut();
-        let known = known.filter(|_| !self.uncompared.contains(finding.rule));
-        let is_known = known.map(|known| known.take(identity));
-        self.row(file, finding, is_known);
-        if verdict(finding.rule).is_some_and(|verdict| verdict.class == Class::End) {
-            self.unread.insert(file.to_owned());
-        }
-        if let (MISSING_PART, Some(part)) = (finding.rule, page) {
-            self.unread.insert(part.to_owned());
+    ///
+    /// # Errors
+    ///
+    /// Those of the table.
+    pub(super) fn add(&mut self, file: &str, finding: &Finding) -> io::Result<()> {
+        let identity = self.earlier.see(file, finding);
+        let is_compared = |rules: &HashMap<_, _>| rules.get(finding.rule) != Some(&false);
+        let is_compared = self.compared.as_ref().is_some_and(is_compared);
+        let is_known = is_compared.then(|| self.earlier.take(identity));
+        if let Some(csv) = &mut self.csv {
+            let change = self.compared.as_ref().map(|_| match is_known {
+                Some(true) => "known",
+                Some(false) => "new",
+                None => "",
+            });
+            let cells = cells(file, finding);
+            csv.row(cells.iter().map(String::as_str).chain(change))?;
         }
         let tally = self.rules.entry(finding.rule).or_default();
         let found = &mut tally.findings;
@@ -133,7 +121,7 @@ impl Rules {
             let place = found.examples.iter().rposition(|example| !example.is_new);
             match place.filter(|_| is_new) {
                 Some(place) => drop(found.examples.remove(place)),
-                None => return,
+                None => return Ok(()),
             }
         }
         let lines = found.examples.iter();
@@ -146,7 +134,7 @@ impl Rules {
             sitemap: file.to_owned(),
             line: finding.position.map(|position| position.line()),
             column: finding.position.map(|position| position.column()),
-            page: page.map(shown),
+            page: finding.page.as_deref().map(shown),
             message: shown(&finding.message),
             cost: cost(finding.effect),
             is_new,
@@ -154,54 +142,24 @@ impl Rules {
             marked: line.as_ref().map(|(_, marked)| (marked.start, marked.end)),
             excerpt: line.map(|(line, _)| line),
         });
+        Ok(())
     }
 
-    /// Writes the row of a finding to the CSV file, if there is one.
-    fn row(&mut self, file: &str, finding: &Finding, is_known: Option<bool>) {
-        let Some(csv) = &mut self.csv else {
-            return;
-        };
-        let change = self.known.as_ref().map(|_| match is_known {
-            Some(true) => "known",
-            Some(false) => "new",
-            None => "",
-        });
-        let cells = cells(file, finding);
-        let row = csv.row(cells.iter().map(String::as_str).chain(change));
-        if let Err(error) = row {
-            self.failure.get_or_insert(error);
-            self.csv = None;
-        }
-    }
-
-    /// The worst first, then the most frequent.
-    ///
-    /// # Errors
-    ///
-    /// Those of the table.
-    pub(super) fn finish(self) -> anyhow::Result<AllFindings> {
-        if let Some(error) = self.failure {
-            return Err(error.into());
-        }
-        let still = self.rules.iter();
-        let still = still.map(|(rule, found)| ((*rule).to_owned(), found.known));
-        let still = still.collect();
-        let mut findings: Vec<_> = self.rules.into_iter().map(findings).collect();
+    /// The findings with their texts, the worst first, then the most frequent.
+    pub(super) fn findings(&mut self) -> Vec<Findings> {
+        let mut findings: Vec<_> = self.rules.iter_mut().map(findings).collect();
         findings.sort_by(|a, b| {
             let order = (b.level, b.count).cmp(&(a.level, a.count));
             order.then_with(|| a.rule.cmp(&b.rule))
         });
-        Ok(AllFindings {
-            findings,
-            still,
-            gone: self.known.unwrap_or_default(),
-            unread: self.unread,
-            csv: self.csv,
-        })
+        findings
     }
-}
 
-impl AllFindings {
+    /// Findings of the rule that the earlier report has, too.
+    pub(super) fn still(&self, rule: &str) -> u64 {
+        self.rules.get(rule).map_or(0, |tally| tally.known)
+    }
+
     /// Adds a finding of the earlier report to the table.
     pub(super) fn fixed(
         &mut self,
@@ -212,21 +170,12 @@ impl AllFindings {
         let Some(csv) = &mut self.csv else {
             return Ok(());
         };
-        let number =
-            |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
         let cost = example.cost.as_ref().map(|cost| format!("; {cost}"));
         let message = format!("{}{}", example.message, cost.unwrap_or_default());
-        let cells = [
-            &*printable(&example.sitemap),
-            &number(example.line),
-            &number(example.column),
-            level.name(),
-            rule,
-            &printable(example.page.as_deref().unwrap_or_default()),
-            &printable(&message),
-            "fixed",
-        ];
-        csv.row(cells)
+        let place = example.line.zip(example.column);
+        let page = example.page.as_deref();
+        let cells = cells_of(&example.sitemap, place, level, rule, page, &message);
+        csv.row(cells.iter().map(String::as_str).chain(["fixed"]))
     }
 
     /// Puts the table in its place.
@@ -238,20 +187,20 @@ impl AllFindings {
     }
 }
 
-fn findings((rule, tally): (&'static str, RuleTally)) -> Findings {
+fn findings((rule, tally): (&&'static str, &mut RuleTally)) -> Findings {
     let verdict = verdict(rule);
     let text = |of: fn(&'static Verdict) -> &'static str| {
         verdict.map_or(String::new(), |verdict| of(verdict).to_owned())
     };
     let count = tally.findings.count;
     Findings {
-        rule: rule.to_owned(),
-        heading: verdict.map_or_else(|| rule.to_owned(), |verdict| verdict.heading(count)),
+        rule: (*rule).to_owned(),
+        heading: verdict.map_or_else(|| (*rule).to_owned(), |verdict| verdict.heading(count)),
         why: text(|verdict| verdict.why),
         fix: text(|verdict| verdict.fix),
         explanation: text(|verdict| rules::described(verdict).text),
         cost: cost(tally.effect),
-        ..tally.findings
+        ..std::mem::take(&mut tally.findings)
     }
 }
 

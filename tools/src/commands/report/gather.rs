@@ -1,14 +1,11 @@
 //! A sink of a check that counts: all figures of a report about the sitemaps themselves, in one pass.
 
 use std::collections::HashMap;
-use std::fs;
-use std::hash::{BuildHasher, RandomState};
-use std::path::{Path, PathBuf};
 
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::{Entry, Format, Precision, UrlEntry, W3cDatetime};
 
-use super::found::{AllFindings, Rules};
+use super::found::Rules;
 use super::languages::languages;
 use super::model::{Media, Report, SharedDate, Sitemap, SitemapStatus, Totals, VERSION};
 use crate::figures::names::shown;
@@ -21,8 +18,6 @@ use crate::term::messages::Severity;
 
 /// Rows of the table of sitemaps.
 const SITEMAPS: usize = 1_000;
-/// Parts of indexes whose index is known.
-const PARTS: usize = 100_000;
 /// Number of days that are distinguished.
 const DAYS: usize = 20_000;
 /// Days that are shown.
@@ -41,9 +36,6 @@ pub(super) struct Gatherer<'a> {
     more_sitemaps: u64,
     /// The sitemaps of the table, by name.
     numbers: HashMap<String, usize>,
-    /// The index of a file, by the hash of its path.
-    indexes: HashMap<u64, usize>,
-    hasher: RandomState,
     /// The sitemap that is being read.
     current: Current,
     rules: Rules,
@@ -82,8 +74,6 @@ impl<'a> Gatherer<'a> {
             sitemaps: Vec::new(),
             more_sitemaps: 0,
             numbers: HashMap::new(),
-            indexes: HashMap::new(),
-            hasher: RandomState::new(),
             current: Current::default(),
             rules,
             tree: Tree::new(now),
@@ -135,31 +125,8 @@ impl<'a> Gatherer<'a> {
         Some(number)
     }
 
-    fn number(&self, name: Option<&str>) -> Option<usize> {
-        self.numbers.get(name?).copied()
-    }
-
     /// The report, without the parts that are not about the sitemaps.
-    ///
-    /// # Errors
-    ///
-    /// Those of the table of all findings.
-    pub(super) fn finish(
-        mut self,
-        subject: String,
-        checked: &Checked,
-    ) -> anyhow::Result<(Report, AllFindings)> {
-        if !self.indexes.is_empty() {
-            for sitemap in self
-                .sitemaps
-                .iter_mut()
-                .filter(|sitemap| sitemap.parent.is_none())
-            {
-                let path = fs::canonicalize(&sitemap.name);
-                let hash = path.map(|path| self.hasher.hash_one(path));
-                sitemap.parent = hash.ok().and_then(|hash| self.indexes.get(&hash).copied());
-            }
-        }
+    pub(super) fn finish(mut self, subject: String, checked: &Checked) -> (Report, Rules) {
         let mut shared: Vec<_> = self
             .days
             .into_iter()
@@ -173,7 +140,6 @@ impl<'a> Gatherer<'a> {
         });
         let date = |date: Option<W3cDatetime>| date.map(|date| date.to_string());
         let [advice, warnings, errors] = checked.counts;
-        let mut counted = self.rules.finish()?;
         let report = Report {
             version: VERSION,
             subject,
@@ -189,7 +155,7 @@ impl<'a> Gatherer<'a> {
                 ..self.totals
             },
             more_sitemaps: self.more_sitemaps,
-            rules: std::mem::take(&mut counted.findings),
+            rules: self.rules.findings(),
             sections: self.tree.sections(),
             months: self.tree.months(),
             shared_dates: shared_dates.collect(),
@@ -198,7 +164,7 @@ impl<'a> Gatherer<'a> {
             sitemaps: self.sitemaps,
             ..Report::default()
         };
-        Ok((report, counted))
+        (report, self.rules)
     }
 }
 
@@ -211,10 +177,9 @@ impl Sink for Gatherer<'_> {
         true
     }
 
-    fn begin(&mut self, name: &str, parent: Option<&str>) {
+    fn begin(&mut self, name: &str) {
         let sitemap = Sitemap {
             name: shown(name),
-            parent: self.number(parent),
             ..Sitemap::default()
         };
         let number = self.push(sitemap.clone());
@@ -239,18 +204,9 @@ impl Sink for Gatherer<'_> {
         }
     }
 
-    fn lists(&mut self, part: &Path) {
-        if let Some(number) = self.current.number
-            && self.indexes.len() < PARTS
-        {
-            let hash = self.hasher.hash_one(PathBuf::from(part));
-            self.indexes.entry(hash).or_insert(number);
-        }
-    }
-
     fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
         let name = shown(file);
-        self.rules.add(&name, finding);
+        self.rules.add(&name, finding)?;
         let is_current = self.current.is_open && self.current.sitemap.name == name;
         let sitemap = if is_current {
             Some(&mut self.current.sitemap)
@@ -316,16 +272,14 @@ impl Sink for Gatherer<'_> {
         }
     }
 
-    fn absent(&mut self, name: &str, parent: Option<&str>, why: Absence, reason: &str) {
+    fn absent(&mut self, name: &str, why: Absence, reason: &str) {
         let status = match why {
             Absence::Unreadable => SitemapStatus::Unreadable,
             Absence::LeftOut => SitemapStatus::LeftOut,
         };
         self.totals.unread += u64::from(why == Absence::Unreadable);
-        let parent = self.number(parent);
         self.push(Sitemap {
             name: shown(name),
-            parent,
             status,
             reason: Some(shown(reason)),
             ..Sitemap::default()

@@ -75,8 +75,6 @@ pub(crate) struct Sitemap {
     pub(crate) name: String,
     /// `urlset`, `index`, `text`, `rss`, `atom`, or `list` for a list of pages; `None` if that is not known.
     pub(crate) format: Option<String>,
-    /// The index that lists it, as a number in the table.
-    pub(crate) parent: Option<usize>,
     pub(crate) status: SitemapStatus,
     /// Why it was not read, or not to its end; why it was left out.
     pub(crate) reason: Option<String>,

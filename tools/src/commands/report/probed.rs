@@ -1,7 +1,5 @@
 //! `--probe`: what `sitemap probe` found, by section.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -12,10 +10,13 @@ use super::sections::Sections;
 use crate::disk::open_regular;
 use crate::figures::names::{OTHERS, section, shown};
 use crate::page::found::{Found, Verdict};
-use crate::term::messages::Advised;
+use crate::rows::log::{Kind, each};
 
-/// Bytes of a line.
-const LONGEST: u64 = 1 << 20;
+const LINES: Kind = Kind {
+    begin: "{\"url\"",
+    name: "a result of `sitemap probe`",
+    advice: "--probe reads the file of `sitemap probe --resume`, or what --format jsonl prints",
+};
 /// Examples of each verdict.
 const EXAMPLES: usize = 10;
 
@@ -31,7 +32,11 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Probed> {
     let name = || path.display().to_string();
     let file = open_regular(path).with_context(name)?;
     let mut tally = Tally::default();
-    json(path, BufReader::new(file), &mut tally)?;
+    each(&file, LINES, &mut |_, found| {
+        tally.add(&found);
+        Ok(())
+    })
+    .with_context(name)?;
     if tally.pages == 0 {
         bail!(
             "{}: there are no results of `sitemap probe`",
@@ -39,43 +44,6 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Probed> {
         );
     }
     Ok(tally.finish())
-}
-
-/// Reads the results of `sitemap probe`, one JSON object per line.
-fn json(path: &Path, mut reader: BufReader<File>, tally: &mut Tally) -> anyhow::Result<()> {
-    let (mut line, mut number) = (Vec::new(), 0_u64);
-    loop {
-        line.clear();
-        let read = (&mut reader)
-            .take(LONGEST)
-            .read_until(b'\n', &mut line)
-            .with_context(|| path.display().to_string())?;
-        if read == 0 {
-            return Ok(());
-        }
-        number += 1;
-        let text = line.trim_ascii();
-        if text.is_empty() {
-            continue;
-        }
-        match serde_json::from_slice(text) {
-            Ok(found) => tally.add(&found),
-            // A run that was killed leaves a part of a line.
-            Err(_) if line.last() != Some(&b'\n') && (read as u64) < LONGEST && number > 1 => {
-                return Ok(());
-            }
-            Err(error) => return Err(not_a_result(path, number, &error.to_string())),
-        }
-    }
-}
-
-fn not_a_result(path: &Path, line: u64, why: &str) -> anyhow::Error {
-    let path = path.display();
-    Advised::new(
-        format!("line {line} of {path} is not a result of `sitemap probe`: {why}"),
-        "--probe reads the file of `sitemap probe --resume`, or what --format jsonl prints",
-    )
-    .into()
 }
 
 #[derive(Default)]

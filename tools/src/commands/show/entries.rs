@@ -2,16 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use quick_sitemap::{Entry, Policy};
+use quick_sitemap::Entry;
 
-use super::faults::Faults;
 use super::view::View;
 use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::{Input, Network};
 use crate::source::targets::Target;
 use crate::source::walk::{Content, End, Item, Outcome, Sink, Unusable, walk};
+use crate::term::count::Count;
 use crate::term::interrupt;
-use crate::term::messages::Messages;
+use crate::term::messages::{Messages, Severity};
 use crate::term::output;
 use crate::term::status::Status;
 
@@ -23,9 +23,6 @@ pub(super) fn is_over() -> bool {
 pub(super) struct Show<'a> {
     pub(super) filter: &'a LocFilter,
     pub(super) dates: &'a DateFilter,
-    pub(super) policy: Policy,
-    /// Each problem is printed, not only their number.
-    pub(super) says_all: bool,
     pub(super) network: &'a Network,
     pub(super) messages: &'a Messages,
     pub(super) view: View,
@@ -53,25 +50,18 @@ impl Show<'_> {
                 return Ok(());
             }
         };
-        let mut document = target.document(opened);
-        document.builder = document.builder.policy(self.policy);
         let messages = self.messages;
         let mut entries = Entries {
-            heading: has_heading.then_some(name),
-            faults: Faults {
-                name,
-                messages,
-                says_all: self.says_all,
-                policy: self.policy,
-                issues: 0,
-                status: Status::Success,
-            },
+            name,
+            has_heading,
+            issues: 0,
+            status: Status::Success,
             is_guess: target.is_guess,
             is_ignored: false,
             show: self,
         };
-        walk(document, messages, &mut entries)?;
-        let status = entries.faults.status;
+        walk(target.document(opened), messages, &mut entries)?;
+        let status = entries.status;
         if status == Status::Failure {
             self.print_tip(&target.input);
         }
@@ -99,8 +89,11 @@ impl Show<'_> {
 
 /// The entries of one document.
 struct Entries<'e, 'a> {
-    heading: Option<&'e str>,
-    faults: Faults<'e>,
+    name: &'e str,
+    has_heading: bool,
+    /// Its problems.
+    issues: u64,
+    status: Status,
     is_guess: bool,
     /// It was found in a folder, and is something else.
     is_ignored: bool,
@@ -117,14 +110,15 @@ impl Sink for Entries<'_, '_> {
             Content::Sitemap(format) => format.map(|format| format.as_str()),
             Content::List(format) => Some(format.name()),
         };
-        self.show.view.begin(self.heading, format)
+        let heading = self.has_heading.then_some(self.name);
+        self.show.view.begin(heading, format)
     }
 
     fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         if is_over() {
             return Ok(ControlFlow::Break(()));
         }
-        self.faults.issues(item.issues);
+        self.issues += item.issues.len() as u64;
         match item.entry {
             Ok(entry) if self.show.keeps(&entry) => {
                 self.show.left -= 1;
@@ -132,8 +126,7 @@ impl Sink for Entries<'_, '_> {
             }
             Ok(_) => self.show.view.left_out(),
             Err(Unusable::Skipped) => {}
-            Err(Unusable::Denied(error)) => self.faults.error(&error),
-            Err(Unusable::Refused(refused)) => self.faults.refused(item.origin.line(), &refused),
+            Err(Unusable::Refused(_)) => self.issues += 1,
         }
         Ok(if self.show.left == 0 {
             ControlFlow::Break(())
@@ -146,20 +139,45 @@ impl Sink for Entries<'_, '_> {
         if self.is_ignored {
             return Ok(());
         }
+        let messages = self.show.messages;
+        if matches!(end.outcome, Outcome::Whole | Outcome::Failed(_)) {
+            self.issues += end.issues.len() as u64;
+        }
+        if self.issues > 0 {
+            self.status = Status::Findings;
+        }
         match &end.outcome {
-            Outcome::Whole => self.faults.issues(end.issues),
-            Outcome::Stopped => {}
+            Outcome::Whole | Outcome::Stopped => {}
             Outcome::Failed(error) => {
-                self.faults.issues(end.issues);
-                self.faults.error(error);
+                self.status = Status::Failure;
+                let position = error.position().map(|position| format!(":{position}"));
+                let place = format!("{}{}", self.name, position.unwrap_or_default());
+                let kind = error.kind();
+                let message = format_args!("{kind:#} [{}]", kind.name());
+                messages.at(&place, Severity::Error, message);
             }
             Outcome::Broken(error) | Outcome::Unopened(error) => {
-                self.faults.unreadable(&format!("{error:#}"));
+                self.status = Status::Failure;
+                messages.error(format_args!("{error:#}"));
             }
         }
         let is_limited = self.show.left == 0 || interrupt::is_requested();
         self.show.view.end(is_limited)?;
-        self.faults.finish(end.skipped);
+        if self.issues > 0 {
+            let skipped = match end.skipped {
+                0 => String::new(),
+                skipped => format!(", {} skipped", Count(skipped, "entry")),
+            };
+            let name = if self.name == "<stdin>" {
+                "-"
+            } else {
+                self.name
+            };
+            let issues = Count(self.issues, "issue");
+            let message =
+                format_args!("{issues}{skipped}; use `sitemap check {name}` to show them");
+            messages.at(self.name, Severity::Warning, message);
+        }
         Ok(())
     }
 }

@@ -36,7 +36,7 @@ impl Checker<'_> {
     ) -> anyhow::Result<Option<Format>> {
         let name = document.name;
         document.builder = document.builder.excerpts(self.sink.wants_excerpts());
-        self.sink.begin(name, context.parent);
+        self.sink.begin(name);
         if let Some(adviser) = &mut self.adviser {
             adviser.begin(name);
         }
@@ -217,9 +217,7 @@ impl<'e, 'a> Entries<'e, 'a> {
             found.push((PART_ELSEWHERE, text.to_owned()));
             let reason = "on a host that is not trusted";
             let loc = without_logins(loc.as_str());
-            self.checker
-                .sink
-                .absent(&loc, Some(self.name), Absence::LeftOut, reason);
+            self.checker.sink.absent(&loc, Absence::LeftOut, reason);
         }
         if let Some(robot) = self.context.forbidden.and_then(|forbidden| forbidden(loc)) {
             found.push((
@@ -262,9 +260,6 @@ impl<'e, 'a> Entries<'e, 'a> {
             None => "there is no file with that name in the folder",
             Some(file) => {
                 let file = fs::canonicalize(&file).unwrap_or(file);
-                self.checker
-                    .sink
-                    .lists(self.checker.copies.get(&file).unwrap_or(&file));
                 match self.checker.parts.claim(file, Some(part)) {
                     Claim::New | Claim::Known => return None,
                     Claim::Taken => "the only file with that name is another part",
@@ -272,9 +267,7 @@ impl<'e, 'a> Entries<'e, 'a> {
             }
         };
         let shown = without_logins(part.as_str());
-        self.checker
-            .sink
-            .absent(&shown, Some(self.name), Absence::Unreadable, why);
+        self.checker.sink.absent(&shown, Absence::Unreadable, why);
         let severity = self.checker.settings.verdicts.of(MISSING_PART)?;
         let part = clipped(part.as_str());
         let message = format!("the part `{part}` is missing: {why}");
@@ -364,7 +357,6 @@ impl Sink for Entries<'_, '_> {
         match &item.entry {
             Ok(entry) => self.entry(entry, source, &mut findings),
             Err(Unusable::Refused(refused)) => findings.extend(self.refused(refused, source)),
-            Err(Unusable::Denied(error)) => findings.push(Finding::error(error, self.format())),
             Err(Unusable::Skipped) => {}
         }
         if findings.is_empty() {

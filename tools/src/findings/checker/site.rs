@@ -82,7 +82,7 @@ impl Checker<'_> {
             let sitemaps = Count(left_out.count, "sitemap").to_string();
             let reason = left_out.reason.to_string();
             self.checked.has_more = true;
-            self.sink.absent(&sitemaps, None, Absence::LeftOut, &reason);
+            self.sink.absent(&sitemaps, Absence::LeftOut, &reason);
             let were = if left_out.count == 1 { "was" } else { "were" };
             self.messages
                 .warning(format_args!("{sitemaps} {were} not read: {reason}"));
@@ -159,9 +159,8 @@ impl Visitor for Site<'_, '_> {
 
     fn missing(&mut self, live: &Driver, missing: Missing) -> anyhow::Result<()> {
         let Missing { url, parent, why } = missing;
-        let parent = parent.map(|parent| live.shown(&parent));
         let lister = match &parent {
-            Some(parent) => parent.clone(),
+            Some(parent) => live.shown(parent),
             None if self.is_site => self.robots.clone(),
             // Nothing lists it: it is the input.
             None => {
@@ -172,7 +171,7 @@ impl Visitor for Site<'_, '_> {
         };
         let name = live.shown(&url);
         let sink = &mut *self.checker.sink;
-        sink.absent(&name, parent.as_deref(), Absence::Unreadable, &why);
+        sink.absent(&name, Absence::Unreadable, &why);
         let message = format!("the part `{}` is missing: {why}", clipped(url.as_str()));
         self.missing.push((lister, message, name));
         Ok(())
@@ -203,9 +202,7 @@ impl Visitor for Site<'_, '_> {
             let rules = Some(rules).filter(|_| place.origin() == url.origin())?;
             rules.forbidden_for(url).map(str::to_owned)
         };
-        let parent = about.parent.as_ref().map(|parent| live.shown(parent));
         let context = Context {
-            parent: parent.as_deref(),
             is_guess: about.is_guess,
             folders: None,
             location: Some(location),

@@ -6,23 +6,39 @@ use super::{Form, Hidden, message};
 use crate::findings::excerpt::Excerpt;
 use crate::findings::finding::Finding;
 use crate::rows::writer::RowWriter;
-use crate::term::messages::printable;
+use crate::term::messages::{Severity, printable};
 
 pub(crate) const COLUMNS: [&str; 7] = [
     "sitemap", "line", "column", "severity", "rule", "page", "message",
 ];
 
-/// The cells of a finding; those of a place that is not known are empty.
+/// The cells of a finding.
 pub(crate) fn cells(file: &str, finding: &Finding) -> [String; 7] {
     let position = finding.position;
+    let place = position.map(|position| (position.line(), position.column()));
+    let (rule, page, message) = (finding.rule, finding.page.as_deref(), message(finding));
+    cells_of(file, place, finding.severity, rule, page, &message)
+}
+
+/// The cells of a finding with this line and column. Cells are empty if something is not known.
+pub(crate) fn cells_of(
+    file: &str,
+    place: Option<(u64, u64)>,
+    severity: Severity,
+    rule: &str,
+    page: Option<&str>,
+    message: &str,
+) -> [String; 7] {
+    let (line, column) = place.unzip();
+    let number = |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
     [
         printable(file).into_owned(),
-        position.map_or(String::new(), |at| at.line().to_string()),
-        position.map_or(String::new(), |at| at.column().to_string()),
-        finding.severity.name().to_owned(),
-        finding.rule.to_owned(),
-        printable(finding.page.as_deref().unwrap_or_default()).into_owned(),
-        printable(&message(finding)).into_owned(),
+        number(line),
+        number(column),
+        severity.name().to_owned(),
+        rule.to_owned(),
+        printable(page.unwrap_or_default()).into_owned(),
+        printable(message).into_owned(),
     ]
 }
 

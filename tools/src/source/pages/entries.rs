@@ -96,7 +96,7 @@ impl Sink for Entries<'_, '_> {
             Err(walk::Unusable::Refused(refused)) => {
                 self.refusals.count(item.origin.line(), refused);
             }
-            Err(walk::Unusable::Skipped | walk::Unusable::Denied(_)) => {}
+            Err(walk::Unusable::Skipped) => {}
         }
         Ok(ControlFlow::Continue(()))
     }

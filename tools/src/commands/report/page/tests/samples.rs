@@ -131,7 +131,6 @@ pub(super) fn shop() -> Report {
     let sitemap = |name: &str, entries: u64, newest: &str, findings: (u64, u64, u64)| Sitemap {
         name: format!("https://www.example.com/{name}"),
         format: Some("urlset".to_owned()),
-        parent: Some(0),
         entries,
         bytes: entries * 187,
         dated: entries,
@@ -163,7 +162,7 @@ pub(super) fn shop() -> Report {
         sitemap("blog/feed.xml", 20, "2026-11-18", (0, 0, 0)),
     ];
     if let [first, .., stores, events, feed] = sitemaps.as_mut_slice() {
-        (first.format, first.parent) = (Some("index".to_owned()), None);
+        first.format = Some("index".to_owned());
         (stores.status, stores.format) = (SitemapStatus::Unreadable, None);
         stores.reason = Some("the server has answered 404 Not Found".to_owned());
         events.status = SitemapStatus::Partly;
