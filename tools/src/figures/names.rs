@@ -1,22 +1,11 @@
-//! Texts of a sitemap as a report may hold them.
+//! Names of hosts, folders and sections.
 
 use quick_sitemap::url::Url;
 
-use crate::term::address::without_logins;
+use crate::term::address::shown;
 
-/// Characters of a text.
-const LONGEST: usize = 300;
 /// Represents folders, languages and files that are not distinguished.
 pub(crate) const OTHERS: &str = "(others)";
-
-/// The text without the password of any URL in it, and not longer than a page has room for.
-pub(crate) fn shown(text: &str) -> String {
-    let text = without_logins(text);
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.into_owned(),
-    }
-}
 
 /// A URL up to its host: `https://www.example.com`.
 pub(crate) fn origin(url: &Url) -> String {
@@ -62,12 +51,5 @@ mod tests {
         ] {
             assert_eq!(section(&url.parse().unwrap()), expected);
         }
-    }
-
-    #[test]
-    fn passwords_go_before_a_text_is_cut() {
-        let long = format!("https://u:{}@example.com/", "x".repeat(1_000));
-        assert_eq!(shown(&long), "https://***@example.com/");
-        assert_eq!(shown(&"é".repeat(1_000)).chars().count(), 301);
     }
 }

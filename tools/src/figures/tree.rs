@@ -9,8 +9,9 @@ use quick_sitemap::url::{Position, Url};
 use serde::{Deserialize, Serialize};
 
 use super::months::{MonthCounts, Months};
-use super::names::{OTHERS, folders, origin, shown};
+use super::names::{OTHERS, folders, origin};
 use crate::judge::dates;
+use crate::term::address::shown;
 use crate::term::messages::Severity;
 
 /// Number of folders that are distinguished, so that memory does not grow with the sitemap.

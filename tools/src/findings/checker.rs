@@ -16,7 +16,7 @@ use super::must_list::MustList;
 use super::settings::Settings;
 use super::sink::{Absence, Sink};
 use crate::judge::advice::Adviser;
-use crate::judge::hreflang::{Figures, Links};
+use crate::judge::hreflang::{Languages, Links};
 use crate::judge::verdicts::{MISSING_PAGE, WITHOUT_RETURN};
 use crate::source::folder::parts::{Claims, Listing};
 use crate::source::input::Input;
@@ -44,7 +44,7 @@ pub(crate) struct Checked {
     pub(crate) has_more: bool,
     /// Findings by severity: advice, warnings, errors.
     pub(crate) counts: [u64; 3],
-    pub(crate) languages: Figures,
+    pub(crate) languages: Languages,
 }
 
 impl Checked {

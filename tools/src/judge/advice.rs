@@ -7,7 +7,7 @@ use quick_sitemap::{Entry, Stylesheet, UrlEntry, W3cDatetime};
 
 use super::codes::unknown_code;
 use super::dates;
-use super::deprecated::TAGS;
+use super::deprecated::deprecated;
 use super::duplicates::{FileKind, Listings};
 use super::entry_source::{Advice, EntrySource};
 use super::lastmods::LastmodCounts;
@@ -119,20 +119,16 @@ impl Adviser {
 
     /// Reports, once per document, each element that is no longer used.
     fn deprecated(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
-        for tag in TAGS.iter().filter(|tag| (tag.is_in)(page)) {
-            if self.reported.contains(tag.name) {
-                continue;
-            }
-            let span = match source {
-                EntrySource::Row { span, .. } => Some(span),
-                EntrySource::Raw { raw, .. } => tag.find(&raw),
-            };
-            if let Some(span) = span {
-                self.reported.insert(tag.name);
-                let message = format!(
-                    "Google has ignored {} since August 2022 (reported once per file)",
-                    tag.name
-                );
+        let EntrySource::Raw { raw, .. } = source else {
+            return;
+        };
+        if page.images.is_empty() && page.videos.is_empty() {
+            return;
+        }
+        for (name, span) in deprecated(&raw) {
+            if self.reported.insert(name) {
+                let message =
+                    format!("Google has ignored {name} since August 2022 (reported once per file)");
                 advice.push(source.advice(span, "deprecated-tag", message));
             }
         }

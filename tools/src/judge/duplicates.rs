@@ -1,11 +1,13 @@
 //! Pages that are listed more than once, in any form of their URLs.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::collections::{HashMap, hash_map};
+use std::hash::{BuildHasher, Hash, RandomState};
 use std::mem;
 use std::ops::Index;
 
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::{Position, Url};
 
@@ -58,78 +60,40 @@ struct Listing {
     line: u32,
 }
 
-/// A table with open addressing. A page and its hash are side by side, because looking at a place in memory takes longer than
-/// all else.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Shard {
-    /// The length is a power of two, and at most three quarters are taken.
-    slots: Vec<Slot>,
-    taken: usize,
+    slots: HashTable<Slot>,
     /// New pages, which are put into the slots when one is looked for.
     new: Vec<Slot>,
 }
 
-/// A hash in two halves, so that a slot needs no padding; [`FREE`] if there is no page.
+/// A page, after its hash in two halves, so that no room is lost between them.
 #[derive(Clone, Copy, Debug)]
 struct Slot([u32; 2], Listing);
 
-const FREE: [u32; 2] = [0, 0];
-
-impl Shard {
-    fn new(slots: usize) -> Self {
-        Self {
-            slots: vec![Slot(FREE, Listing::default()); slots],
-            taken: 0,
-            new: Vec::new(),
-        }
+impl Slot {
+    fn new(hash: u64, listing: Listing) -> Self {
+        Self([hash as u32, (hash >> 32) as u32], listing)
     }
 
-    fn push(&mut self, hash: u64, listing: Listing) {
-        self.new.push(Slot(key(hash), listing));
-    }
-
-    /// The page with this hash, which is `listing` if there was none. Returns `true` if there was one.
-    fn find(&mut self, hash: u64, listing: Listing) -> Option<(bool, &mut Listing)> {
-        for Slot(key, listing) in mem::take(&mut self.new) {
-            self.entry(key, listing);
-        }
-        self.entry(key(hash), listing)
-    }
-
-    /// The listing of this key, which is `listing` if there was none, and `true` if there was one. Returns `None` for
-    /// the key that marks a free slot.
-    fn entry(&mut self, key: [u32; 2], listing: Listing) -> Option<(bool, &mut Listing)> {
-        if self.taken * 4 >= self.slots.len() * 3 {
-            let mut larger = Self::new(self.slots.len() * 2);
-            for Slot(key, listing) in &self.slots {
-                larger.entry(*key, *listing);
-            }
-            *self = larger;
-        }
-        if key == FREE {
-            return None;
-        }
-        let mask = self.slots.len() - 1;
-        let mut at = key[0] as usize & mask;
-        while self
-            .slots
-            .get(at)
-            .is_some_and(|Slot(found, _)| *found != key && *found != FREE)
-        {
-            at = (at + 1) & mask;
-        }
-        let Slot(found, known) = self.slots.get_mut(at)?;
-        let is_known = *found == key;
-        if !is_known {
-            (*found, *known) = (key, listing);
-            self.taken += 1;
-        }
-        Some((is_known, known))
+    fn hash(&self) -> u64 {
+        u64::from(self.0[0]) | u64::from(self.0[1]) << 32
     }
 }
 
-fn key(hash: u64) -> [u32; 2] {
-    [hash as u32, (hash >> 32) as u32]
+impl Shard {
+    /// The place of the page with this hash.
+    fn find(&mut self, hash: u64) -> Entry<'_, Slot> {
+        for slot in mem::take(&mut self.new) {
+            self.entry(slot.hash()).or_insert(slot);
+        }
+        self.entry(hash)
+    }
+
+    fn entry(&mut self, hash: u64) -> Entry<'_, Slot> {
+        let is_same = |slot: &Slot| slot.hash() == hash;
+        self.slots.entry(hash, is_same, Slot::hash)
+    }
 }
 
 impl Default for Listings {
@@ -137,7 +101,7 @@ impl Default for Listings {
         Self {
             hasher: RandomState::new(),
             seen: vec![0; SEEN],
-            shards: vec![Shard::new(16); SHARDS],
+            shards: vec![Shard::default(); SHARDS],
             spellings: HashMap::new(),
             kinds: Vec::new(),
         }
@@ -166,7 +130,7 @@ impl Listings {
             .unwrap_or(HAS_MEDIA - 1)
             .min(HAS_MEDIA - 1);
         let listing = Listing {
-            spelling: spelling(&page.loc),
+            spelling: self.hasher.hash_one(spelling(&page.loc)) as u32,
             file: u32::try_from(file).unwrap_or(u32::MAX),
             line: if has_media { line | HAS_MEDIA } else { line },
         };
@@ -176,23 +140,26 @@ impl Listings {
         let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
         if *word & bits != bits {
             *word |= bits;
-            shard.push(hash, listing);
+            shard.new.push(Slot::new(hash, listing));
             return None;
         }
-        let (is_known, first) = shard.find(hash, listing)?;
-        if !is_known {
-            return None;
-        }
+        let first = match shard.find(hash) {
+            Entry::Occupied(known) => &mut known.into_mut().1,
+            Entry::Vacant(unknown) => {
+                unknown.insert(Slot::new(hash, listing));
+                return None;
+            }
+        };
         let (is_same_spelling, earlier) = if first.spelling == listing.spelling {
             (true, first)
         } else {
             let known = self.spellings.entry(self.hasher.hash_one(&page.loc));
             match known {
-                std::collections::hash_map::Entry::Vacant(unknown) => {
+                hash_map::Entry::Vacant(unknown) => {
                     unknown.insert(listing);
                     (false, first)
                 }
-                std::collections::hash_map::Entry::Occupied(known) => (true, known.into_mut()),
+                hash_map::Entry::Occupied(known) => (true, known.into_mut()),
             }
         };
         if earlier.file != listing.file {
@@ -239,22 +206,12 @@ fn shared(url: &Url) -> Cow<'_, str> {
     }
 }
 
-/// A hash (FNV-1a) of what spellings of one page differ in.
-fn spelling(url: &Url) -> u32 {
+/// What spellings of one page differ in.
+fn spelling(url: &Url) -> impl Hash + '_ {
     let slashes = url.path().len() - url.path().trim_end_matches('/').len();
-    let is_secure = url.scheme() == "https";
     let has_www = url.host_str().is_some_and(|host| host.starts_with("www."));
-    let parts = [u8::from(is_secure), u8::from(has_www), slashes as u8];
-    let fragment = url.fragment().unwrap_or_default().bytes();
-    let login = url.username().bytes();
-    parts
-        .into_iter()
-        .chain([u8::from(url.fragment().is_some())])
-        .chain(fragment)
-        .chain(login)
-        .fold(0x811c_9dc5, |hash: u32, byte| {
-            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-        })
+    let is_secure = url.scheme() == "https";
+    (is_secure, has_www, slashes, url.fragment(), url.username())
 }
 
 #[cfg(test)]

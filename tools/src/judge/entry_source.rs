@@ -48,13 +48,8 @@ impl EntrySource<'_> {
         };
         let mut links = raw.elements().filter(|element| element.name() == "link");
         let found = links.find_map(|link| {
-            let value = link
-                .attribute("hreflang")
-                .filter(|value| value.trim() == hreflang)?;
-            Some(SourceSpan {
-                position: link.attribute_position("hreflang")?,
-                len: value.len(),
-            })
+            let value = link.attribute("hreflang")?;
+            attribute(&link, "hreflang").filter(|_| value.trim() == hreflang)
         });
         found.unwrap_or_else(|| self.span("link"))
     }
@@ -90,6 +85,14 @@ pub(crate) fn start_tag(element: &RawElement<'_>) -> SourceSpan {
         position: element.position(),
         len: 1 + prefix + element.name().len(),
     }
+}
+
+/// The value of an attribute.
+pub(crate) fn attribute(element: &RawElement<'_>, name: &str) -> Option<SourceSpan> {
+    Some(SourceSpan {
+        position: element.attribute_position(name)?,
+        len: element.attribute(name)?.len(),
+    })
 }
 
 /// One piece of advice.

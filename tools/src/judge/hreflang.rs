@@ -7,8 +7,10 @@ use std::hash::{BuildHasher, RandomState};
 
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
+use serde::{Deserialize, Serialize};
 
 use crate::source::span::SourceSpan;
+use crate::term::address::shown;
 use crate::term::clipped::clipped;
 
 /// Pages that are remembered as listed before the first page with alternates. A site without any needs no more memory for
@@ -16,8 +18,11 @@ use crate::term::clipped::clipped;
 const EARLIER: usize = 1 << 17;
 /// Number of languages that are distinguished.
 const LANGUAGES: usize = 300;
+/// Languages of a report, the most frequent, and those of its matrix.
+const KEPT: usize = 60;
+const IN_MATRIX: usize = 16;
 /// Represents all further languages.
-pub(crate) const OTHERS: &str = "(others)";
+const OTHERS: &str = "(others)";
 
 type Number = u16;
 
@@ -35,8 +40,8 @@ pub(crate) struct Links {
     /// The URLs of pages and alternates.
     texts: Texts,
     numbers: HashMap<String, Number>,
-    /// As the first page writes it, with the number of links to it.
-    languages: Vec<(String, u64)>,
+    /// As the first page writes it.
+    languages: Vec<Language>,
 }
 
 /// A page with alternates.
@@ -66,19 +71,34 @@ impl Unreturned {
     }
 }
 
-/// Figures of all links.
-#[derive(Debug, Default)]
-pub(crate) struct Figures {
+/// Alternates (hreflang) of all pages, as a report has them.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Languages {
     /// Pages with alternates.
     pub(crate) pages: u64,
-    /// With the number of links; the most frequent first.
-    pub(crate) languages: Vec<(String, u64)>,
-    /// From one language to another: links, and those that are not returned. The first is empty for pages that do not name
-    /// themselves.
-    pub(crate) pairs: Vec<(String, String, u64, u64)>,
+    /// The most frequent first.
+    pub(crate) languages: Vec<Language>,
+    /// Links from pages in one language to pages in another, for those languages that have a place in the matrix.
+    pub(crate) links: Vec<LanguageLink>,
+    /// Links to pages that were read and do not link back.
     pub(crate) unreturned: u64,
-    /// Number of links to pages that no sitemap lists; 0 if too many pages were listed before the first link.
+    /// Links to pages that no sitemap lists; 0 if too many pages were listed before the first link.
     pub(crate) unlisted: u64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Language {
+    pub(crate) hreflang: String,
+    pub(crate) links: u64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct LanguageLink {
+    /// As the page names itself; empty if it does not.
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) links: u64,
+    pub(crate) unreturned: u64,
 }
 
 impl Links {
@@ -101,8 +121,8 @@ impl Links {
         self.texts.push_page(page.loc.as_str());
         for alternate in &page.alternates {
             let number = self.number(alternate.hreflang.as_str());
-            if let Some((_, links)) = self.languages.get_mut(usize::from(number)) {
-                *links += 1;
+            if let Some(language) = self.languages.get_mut(usize::from(number)) {
+                language.links += 1;
             }
             self.targets.push(self.hash(&alternate.href));
             self.of_language.push(number);
@@ -134,7 +154,10 @@ impl Links {
             None => {
                 let number = Number::try_from(self.languages.len()).unwrap_or(Number::MAX);
                 let name = if is_full { OTHERS } else { language };
-                self.languages.push((name.to_owned(), 0));
+                self.languages.push(Language {
+                    hreflang: shown(name),
+                    links: 0,
+                });
                 number
             }
         };
@@ -158,7 +181,7 @@ impl Links {
     pub(crate) fn finish<E>(
         mut self,
         mut found: impl FnMut(Unreturned) -> Result<(), E>,
-    ) -> Result<Figures, E> {
+    ) -> Result<Languages, E> {
         self.listed.sort_unstable();
         let mut links: Vec<u64> = Vec::with_capacity(self.targets.len());
         let mut targets = self.targets.iter();
@@ -168,7 +191,7 @@ impl Links {
         }
         links.sort_unstable();
         let (mut unreturned, mut unlisted) = (0, 0);
-        let mut pairs: HashMap<(Number, Number), (u64, u64)> = HashMap::new();
+        let mut pairs: HashMap<(Number, Number), LanguageLink> = HashMap::new();
         let mut targets = self.targets.iter().zip(&self.of_language);
         let mut texts = self.texts.read();
         let mut of_page = HashSet::new();
@@ -180,13 +203,13 @@ impl Links {
                 if *target == page.hash {
                     continue;
                 }
-                let (count, without_return) = pairs.entry((page.language, *language)).or_default();
-                *count += 1;
+                let pair = pairs.entry((page.language, *language)).or_default();
+                pair.links += 1;
                 let is_new = of_page.insert(*target);
                 if self.listed.binary_search(target).is_err() {
                     unlisted += u64::from(is_new && !self.has_forgotten);
                 } else if links.binary_search(&link(*target, page.hash)).is_err() {
-                    *without_return += 1;
+                    pair.unreturned += 1;
                     if is_new {
                         unreturned += 1;
                         found(Unreturned {
@@ -201,20 +224,29 @@ impl Links {
         }
         let name = |number: Number| {
             let language = self.languages.get(usize::from(number));
-            language.map_or(String::new(), |(name, _)| name.clone())
+            language.map_or(String::new(), |language| language.hreflang.clone())
         };
-        let pairs = pairs
-            .into_iter()
-            .map(|((from, to), (links, unreturned))| (name(from), name(to), links, unreturned));
-        let mut pairs: Vec<_> = pairs.collect();
-        pairs.sort();
+        let links = pairs.into_iter().map(|((from, to), pair)| LanguageLink {
+            from: name(from),
+            to: name(to),
+            ..pair
+        });
+        let mut links: Vec<_> = links.collect();
+        links.sort_by(|a, b| (&a.from, &a.to).cmp(&(&b.from, &b.to)));
         let mut languages = self.languages;
-        languages.retain(|(_, links)| *links > 0);
-        languages.sort_by(|(a_name, a), (b_name, b)| b.cmp(a).then_with(|| a_name.cmp(b_name)));
-        Ok(Figures {
+        languages.retain(|language| language.links > 0);
+        languages.sort_by(|a, b| (b.links, &a.hreflang).cmp(&(a.links, &b.hreflang)));
+        links.retain(|link| {
+            [&link.from, &link.to].iter().all(|name| {
+                let mut first = languages.iter().take(IN_MATRIX);
+                name.is_empty() || first.any(|language| language.hreflang == **name)
+            })
+        });
+        languages.truncate(KEPT);
+        Ok(Languages {
             pages: self.pages.len() as u64,
             languages,
-            pairs,
+            links,
             unreturned,
             unlisted,
         })
@@ -324,7 +356,7 @@ mod tests {
         page
     }
 
-    fn finish(pages: &[UrlEntry]) -> (Vec<String>, Figures) {
+    fn finish(pages: &[UrlEntry]) -> (Vec<String>, Languages) {
         let mut links = Links::default();
         for (page, line) in pages.iter().zip(1..) {
             links.add(page, 3, || SourceSpan::of_row(0, line, line).unwrap());
@@ -365,9 +397,9 @@ mod tests {
             (3, 2, 1)
         );
         let pairs: Vec<_> = figures
-            .pairs
+            .links
             .iter()
-            .map(|(from, to, links, unreturned)| (from.as_str(), to.as_str(), *links, *unreturned))
+            .map(|link| (&*link.from, &*link.to, link.links, link.unreturned))
             .collect();
         assert_eq!(
             pairs,
@@ -380,7 +412,8 @@ mod tests {
                 ("en", "fr", 1, 0),
             ]
         );
-        assert_eq!(figures.languages.first(), Some(&("en".to_owned(), 4)));
+        let first = &figures.languages[0];
+        assert_eq!((&*first.hreflang, first.links), ("en", 4));
     }
 
     #[test]

@@ -17,6 +17,9 @@ use ureq::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
 use crate::term::clipped::clipped;
 
+/// Characters of a text in a report.
+const LONGEST_SHOWN: usize = 300;
+
 /// Placeholder for credentials.
 pub(crate) const HIDDEN: &str = "***@";
 
@@ -353,6 +356,15 @@ fn end_of_login(text: &str) -> Option<usize> {
     ENDS.iter().filter_map(end).max()
 }
 
+/// The text without the password of any URL in it, and not longer than a report has room for.
+pub(crate) fn shown(text: &str) -> String {
+    let text = without_logins(text);
+    match text.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.into_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -468,5 +480,12 @@ mod tests {
         let site = address("https://example.com/");
         assert_eq!(site.shown(&long).clipped().chars().count(), 201);
         assert_eq!(site.shown(&long).to_string(), long.as_str());
+    }
+
+    #[test]
+    fn passwords_go_before_a_text_is_cut() {
+        let long = format!("https://u:{}@example.com/", "x".repeat(1_000));
+        assert_eq!(shown(&long), "https://***@example.com/");
+        assert_eq!(shown(&"é".repeat(1_000)).chars().count(), 301);
     }
 }

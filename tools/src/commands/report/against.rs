@@ -7,9 +7,10 @@ use serde_json::Value;
 use super::changes::{SectionCounts, with_sections};
 use super::model::{ChangeExample, Changes};
 use super::sections::Sections;
-use crate::figures::names::{section, shown};
+use crate::figures::names::section;
 use crate::rows::Fields;
 use crate::sets::comparison::{Comparison, PageLine, Which};
+use crate::term::address::shown;
 use crate::term::count::Count;
 use crate::term::json;
 

@@ -6,7 +6,6 @@ use std::io;
 use quick_sitemap::Effect;
 
 use super::model::{Example, Findings, FoundIn, Report};
-use crate::figures::names::shown;
 use crate::findings::finding::{Finding, cost};
 use crate::findings::form::csv::{COLUMNS, cells, cells_of};
 use crate::findings::form::text::fitted;
@@ -15,6 +14,7 @@ use crate::judge::rules;
 use crate::judge::verdicts::{Verdict, verdict};
 use crate::rows::writer::RowWriter;
 use crate::sets::destination::Destination;
+use crate::term::address::shown;
 use crate::term::messages::Severity;
 
 /// Findings of a rule that are in the report.

@@ -6,14 +6,13 @@ use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::{Entry, Format, Precision, UrlEntry, W3cDatetime};
 
 use super::found::Rules;
-use super::languages::languages;
 use super::model::{Media, Report, SharedDate, Sitemap, SitemapStatus, Totals, VERSION};
-use crate::figures::names::shown;
 use crate::figures::tree::{Place, Tree};
 use crate::findings::checker::Checked;
 use crate::findings::finding::Finding;
 use crate::findings::sink::{Absence, End, Sink};
 use crate::judge::dates;
+use crate::term::address::shown;
 use crate::term::messages::Severity;
 
 /// Rows of the table of sitemaps.
@@ -159,7 +158,7 @@ impl<'a> Gatherer<'a> {
             sections: self.tree.sections(),
             months: self.tree.months(),
             shared_dates: shared_dates.collect(),
-            languages: languages(&checked.languages),
+            languages: checked.languages.clone(),
             media: self.media,
             sitemaps: self.sitemaps,
             ..Report::default()

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::figures::months::Months;
 use crate::figures::tree::Section;
 use crate::findings::identity::Identity;
+use crate::judge::hreflang::Languages;
 use crate::term::messages::Severity;
 
 /// The version of [`Report`] as JSON. A report of a later version is rejected.
@@ -170,34 +171,6 @@ pub(crate) struct Example {
 pub(crate) struct SharedDate {
     pub(crate) date: String,
     pub(crate) pages: u64,
-}
-
-/// Alternates (hreflang).
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Languages {
-    pub(crate) pages: u64,
-    pub(crate) languages: Vec<Language>,
-    /// Links from pages in one language to pages in another, for those languages that have a place in the matrix.
-    pub(crate) links: Vec<LanguageLink>,
-    /// Links to pages that were read and do not link back.
-    pub(crate) unreturned: u64,
-    /// Links to pages that no sitemap lists.
-    pub(crate) unlisted: u64,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Language {
-    pub(crate) hreflang: String,
-    pub(crate) links: u64,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct LanguageLink {
-    /// As the page names itself; empty if it does not.
-    pub(crate) from: String,
-    pub(crate) to: String,
-    pub(crate) links: u64,
-    pub(crate) unreturned: u64,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]

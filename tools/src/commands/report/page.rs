@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use alphanumeric_sort::compare_str;
 use anyhow::Context;
 use askama::Template;
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -24,7 +25,6 @@ mod folders;
 mod history;
 mod languages;
 mod months;
-mod natural;
 mod opening;
 #[cfg(test)]
 mod tests;
@@ -181,7 +181,7 @@ fn sitemaps(report: &Report) -> Vec<&Sitemap> {
     sitemaps.sort_by(|a, b| {
         rank(a)
             .cmp(&rank(b))
-            .then_with(|| natural::compare(&a.name, &b.name))
+            .then_with(|| compare_str(&a.name, &b.name))
     });
     sitemaps.truncate(SITEMAPS);
     sitemaps

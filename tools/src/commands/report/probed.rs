@@ -8,9 +8,10 @@ use quick_sitemap::url::Url;
 use super::model::{Probed, ProbedPage, ProbedSection};
 use super::sections::Sections;
 use crate::disk::open_regular;
-use crate::figures::names::{OTHERS, section, shown};
+use crate::figures::names::{OTHERS, section};
 use crate::page::found::{Found, Verdict};
 use crate::rows::log::{Kind, each};
+use crate::term::address::shown;
 
 const LINES: Kind = Kind {
     begin: "{\"url\"",

@@ -1,6 +1,6 @@
 //! Alternates as a matrix of languages.
 
-use crate::commands::report::model::{LanguageLink, Languages};
+use crate::judge::hreflang::{LanguageLink, Languages};
 
 #[derive(Debug)]
 pub(super) struct Matrix<'a> {

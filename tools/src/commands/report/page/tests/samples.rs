@@ -3,6 +3,7 @@
 use crate::commands::report::model::*;
 use crate::figures::months::{MonthRow, Months};
 use crate::figures::tree::Section;
+use crate::judge::hreflang::{Language, LanguageLink, Languages};
 use crate::judge::verdicts::verdict;
 use crate::term::messages::Severity;
 
