@@ -23,9 +23,9 @@ use crate::term::clipped::clipped;
 use crate::term::messages::Messages;
 
 pub(crate) use self::columns::ColumnNames;
+pub(crate) use self::detect::detect;
 #[cfg(feature = "full")]
 pub(crate) use self::detect::detect_list;
-pub(crate) use self::detect::{BOM, detect};
 pub(crate) use self::fields::Fields;
 #[cfg(feature = "full")]
 pub(crate) use self::json::without_line;

@@ -8,9 +8,6 @@ pub(crate) mod folder;
 pub(crate) mod html;
 pub(crate) mod input;
 #[cfg(feature = "full")]
-pub(crate) mod pages;
-pub(crate) mod reopened;
-#[cfg(feature = "full")]
 pub(crate) mod site;
 pub(crate) mod span;
 pub(crate) mod stdin;

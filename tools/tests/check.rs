@@ -693,3 +693,11 @@ fn a_template_is_named() {
         );
     }
 }
+
+#[test]
+fn a_file_named_gz_must_be_gzipped() {
+    let text = format!("<urlset {NAMESPACES}><url><loc>https://e.com/</loc></url></urlset>");
+    let (found, status) = short(&[], &[("plain.xml.gz", text)]);
+    assert_eq!(status, Some(0), "{found}");
+    assert!(found.contains("[not-gzip-but-named-so]"), "{found}");
+}

@@ -251,7 +251,7 @@ fn pages_that_changed_are_named() {
     let (_, said, status) = run(root, &write);
     assert_eq!(status, 0, "{said}");
     assert!(
-        said.contains("--first now") && said.contains("--git"),
+        said.contains("--first now") && said.contains("--lastmod git"),
         "{said}"
     );
     assert!(!said.contains("a.html: "), "{said}");

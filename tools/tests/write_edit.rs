@@ -512,7 +512,7 @@ fn a_git_that_complains_at_length() {
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", folder.path("bin").display());
     let mut run = folder
-        .command(&format!("write site --out out.xml --git {BASE}"))
+        .command(&format!("write site --out out.xml --lastmod git {BASE}"))
         .env("PATH", path)
         .stderr(Stdio::null())
         .spawn()
@@ -670,7 +670,7 @@ fn a_folder_of_html_files() {
     folder.run(&format!("write site -o out.xml --lastmod mtime {BASE}"), 0);
     assert_eq!(dated(&folder), 5);
 
-    let options = "--no-lastmod --clean-urls --match /about";
+    let options = "--lastmod none --clean-urls --match /about";
     folder.run(&format!("write site -o out.xml {BASE} {options}"), 0);
     assert_eq!(
         locs(&folder.path("out.xml")),
@@ -707,7 +707,7 @@ fn dates_of_commits() {
     folder.put("elsewhere.html", html("<!-- new -->"));
     commit("2025-01-01T00:00:00+00:00");
     folder.put("site/new.html", html(""));
-    let output = folder.run(&format!("write site -o out.xml --git {BASE}"), 0);
+    let output = folder.run(&format!("write site -o out.xml --lastmod git {BASE}"), 0);
     let dates: Vec<_> = pages(&folder.path("out.xml"))
         .iter()
         .map(|page| page.lastmod.map(|date| date.to_string()))
@@ -727,7 +727,7 @@ fn dates_of_commits() {
 
     let outside = Folder::new();
     outside.put("site/a.html", html(""));
-    let output = outside.run(&format!("write site -o out.xml --git {BASE}"), 2);
+    let output = outside.run(&format!("write site -o out.xml --lastmod git {BASE}"), 2);
     assert!(said(&output).contains("git says"), "{}", said(&output));
 }
 
@@ -800,7 +800,7 @@ fn an_input_may_be_the_output() {
     assert!(!folder.path("public/sitemap-3.xml").exists());
 
     folder.run(
-        "edit public/sitemap-2.xml -o public/sitemap-2.xml --drop-lastmod",
+        "edit public/sitemap-2.xml -o public/sitemap-2.xml --drop lastmod",
         0,
     );
     assert_eq!(locs(&folder.path("public/sitemap-2.xml")), sorted[20..]);

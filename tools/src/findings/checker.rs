@@ -20,7 +20,6 @@ use crate::judge::hreflang::{Languages, Links};
 use crate::judge::verdicts::{MISSING_PAGE, WITHOUT_RETURN};
 use crate::source::folder::parts::{Claims, Listing};
 use crate::source::input::Input;
-use crate::source::reopened::Reopened;
 use crate::source::targets::{Target, targets};
 use crate::term::count::Count;
 use crate::term::interrupt;
@@ -125,21 +124,12 @@ struct Checker<'a> {
     links: Option<Links>,
     settings: &'a Settings,
     messages: &'a Messages,
-    /// The sitemaps that were read, with the numbers that they have in `links`.
-    read: Vec<FileRead>,
+    /// The names of the sitemaps that were read, with the numbers that they have in `links`.
+    read: Vec<String>,
     /// The files that stand for parts of indexes.
     parts: Claims,
     must_list: Option<MustList>,
     checked: Checked,
-}
-
-/// A sitemap that was read.
-struct FileRead {
-    name: String,
-    /// Its file can be read again, if it is a regular one.
-    path: Option<PathBuf>,
-    /// It is a list of pages.
-    is_list: bool,
 }
 
 type Forbidden<'f> = dyn Fn(&Url) -> Option<String> + 'f;
@@ -254,36 +244,26 @@ impl Checker<'_> {
             return Ok(());
         };
         let severity = self.settings.verdicts.of(WITHOUT_RETURN);
-        let mut current: Option<(usize, Option<Reopened>)> = None;
         let read = mem::take(&mut self.read);
+        let mut current = None;
         let languages = links.finish(|link| {
             let (Some(severity), Some(file)) = (severity, read.get(link.file)) else {
                 return anyhow::Ok(());
             };
-            let before = current.as_ref().map(|(before, _)| *before);
-            if before != Some(link.file) {
-                if let Some(before) = before.and_then(|before| read.get(before)) {
-                    self.sink.end_findings(&before.name)?;
-                }
-                let wanted = file.path.as_deref();
-                let wanted = wanted.filter(|_| self.sink.wants_excerpts());
-                let reopened = wanted.and_then(|path| Reopened::open(path, file.is_list));
-                current = Some((link.file, reopened));
-            }
-            let mut line = None;
-            if let Some((_, Some(reopened))) = &mut current {
-                line = reopened.line(link.span);
+            if let Some(before) = current.replace(file)
+                && !std::ptr::eq(before, file)
+            {
+                self.sink.end_findings(before)?;
             }
             let finding = Finding {
                 position: Some(link.span.position),
-                line,
                 ..Finding::new(WITHOUT_RETURN, severity, &link.message()).on_page(&link.page)
             };
-            self.finding(&file.name, &finding)
+            self.finding(file, &finding)
         })?;
         self.checked.languages = languages;
-        match current.and_then(|(before, _)| read.get(before)) {
-            Some(before) => self.sink.end_findings(&before.name),
+        match current {
+            Some(file) => self.sink.end_findings(file),
             None => Ok(()),
         }
     }

@@ -114,7 +114,7 @@ pub(crate) struct Document {
 type Fetch = fn(&Fetcher, &Address, &Url, Option<fetch::Condition>) -> Fetched;
 
 /// The response to a request.
-type Fetched = Result<(Exchange, Body), fetch::Cause>;
+type Fetched = Result<(Exchange, Body), Failure>;
 
 /// A body as it was sent.
 struct Body {
@@ -362,7 +362,7 @@ impl Driver {
                 self.site_robots.failure = failure.map(|error| error.to_string());
             }
             Ok((exchange, _)) => self.site_robots.failure = unreadable(exchange.status),
-            Err(cause) => self.site_robots.failure = Some(cause.to_string()),
+            Err(failure) => self.site_robots.failure = Some(failure.to_string()),
         }
         let is_same = |other: &Url| {
             let mut other = bare(other.clone());
@@ -473,7 +473,7 @@ impl Driver {
         let number = request.number();
         let mut latest = Latest::of(request.url.clone());
         let ended = match fetched {
-            Err(cause) => self.crawl.fail(request, cause.failure()),
+            Err(failure) => self.crawl.fail(request, failure),
             Ok((exchange, mut body)) => {
                 latest.see(&exchange);
                 self.is_unauthorized |= latest.is_unauthorized(&self.address);

@@ -20,9 +20,9 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use quick_sitemap::crawl::{Response, Validators};
+use quick_sitemap::crawl::{Failure, Response, Validators};
 use quick_sitemap::url::Url;
-use ureq::http::{HeaderMap, HeaderValue, header};
+use ureq::http::{HeaderMap, HeaderName, HeaderValue, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
@@ -32,7 +32,7 @@ use crate::disk::open_regular;
 use crate::net::packed;
 use crate::term::address::Address;
 
-pub(crate) use self::error::{Cause, status_text};
+pub(crate) use self::error::status_text;
 pub(crate) use self::login::Login;
 pub(crate) use self::page::Answer;
 
@@ -255,32 +255,44 @@ impl Fetcher {
         self.cache.as_ref()?.validators(url)
     }
 
+    fn get(
+        &self,
+        url: &Url,
+        accept: &str,
+        headers: Vec<(HeaderName, HeaderValue)>,
+    ) -> Result<ureq::http::Response<ureq::Body>, Failure> {
+        let mut request = self
+            .agent
+            .get(url.as_str())
+            .header(header::ACCEPT, accept)
+            .header(header::ACCEPT_ENCODING, ENCODINGS);
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        request.call().map_err(|error| {
+            error::failure(error, connect_timeout(&self.options), self.options.timeout)
+        })
+    }
+
     /// One request, of which the caller judges the response.
     pub(crate) fn exchange(
         &self,
         url: &Url,
         site: &Address,
         condition: Option<&Condition>,
-    ) -> Result<Exchange, Cause> {
-        let mut request = self
-            .agent
-            .get(url.as_str())
-            .header(header::ACCEPT, "*/*")
-            .header(header::ACCEPT_ENCODING, ENCODINGS);
-        for (name, value) in site.headers(url) {
-            request = request.header(name, value);
-        }
+    ) -> Result<Exchange, Failure> {
+        let mut headers = site.headers(url);
         if let Some(Condition { etag, date }) = condition {
-            if let Some(etag) = etag {
-                request = request.header(header::IF_NONE_MATCH, etag);
-            }
-            if let Some(date) = date {
-                request = request.header(header::IF_MODIFIED_SINCE, date);
-            }
+            let known = [
+                (header::IF_NONE_MATCH, etag),
+                (header::IF_MODIFIED_SINCE, date),
+            ];
+            headers.extend(known.into_iter().filter_map(|(name, value)| {
+                let value = HeaderValue::from_str(value.as_deref()?).ok()?;
+                Some((name, value))
+            }));
         }
-        let response = request.call().map_err(|error| {
-            Cause::of(error, connect_timeout(&self.options), self.options.timeout)
-        })?;
+        let response = self.get(url, "*/*", headers)?;
         let headers = response.headers();
         let status = response.status();
         let location = text(headers, &header::LOCATION);

@@ -30,12 +30,8 @@ pub(crate) struct Options {
     rewrite: Vec<Rewrite>,
 
     /// Set the lastmod of every page; `now` is the time of the run
-    #[arg(long, value_name = "DATE", conflicts_with = "drop_lastmod")]
+    #[arg(long, value_name = "DATE")]
     set_lastmod: Option<String>,
-
-    /// Remove the lastmod of every page
-    #[arg(long)]
-    drop_lastmod: bool,
 
     /// Remove these fields from every page; separate them by commas
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
@@ -188,10 +184,7 @@ impl Options {
             Some("now") => Some(W3cDatetime::from(SystemTime::now())),
             Some(date) => Some(date.parse().context("--set-lastmod")?),
         };
-        let mut drop: HashSet<Field> = self.drop.iter().copied().collect();
-        if self.drop_lastmod {
-            drop.insert(Field::Lastmod);
-        }
+        let drop: HashSet<Field> = self.drop.iter().copied().collect();
         if lastmod.is_some() && drop.contains(&Field::Lastmod) {
             bail!("--set-lastmod cannot be used with --drop lastmod");
         }
@@ -276,7 +269,6 @@ mod tests {
                 .collect(),
             rewrite: rewrites.iter().map(|text| rewrite(text).unwrap()).collect(),
             set_lastmod: None,
-            drop_lastmod: false,
             drop: Vec::new(),
         }
     }

@@ -10,10 +10,10 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Rule, UrlEntry};
 
 use crate::rows::{self, RowFormat, Rows};
+use crate::sets::pages::Place;
 use crate::sets::target::Target;
 use crate::source::filter::LocFilter;
 use crate::source::input::Input;
-use crate::source::pages::Place;
 use crate::source::stdin;
 use crate::source::walk::{self, Item, Outcome, Unusable};
 use crate::term::interrupt;

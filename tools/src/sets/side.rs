@@ -4,9 +4,9 @@ use quick_sitemap::Completeness;
 
 use crate::net::fetch;
 use crate::net::scope::Scope;
+use crate::sets::pages::{Page, Totals, Walk};
 use crate::sets::site;
 use crate::source::input::Input;
-use crate::source::pages::{Page, Totals, Walk};
 use crate::term::address::Address;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -36,7 +36,7 @@ pub(crate) enum Read {
 ///
 /// # Errors
 ///
-/// Those of `on_page`, of [`pages::read`](crate::source::pages::read), and of temporary files.
+/// Those of `on_page`, of [`pages::read`](crate::sets::pages::read), and of temporary files.
 pub(crate) fn read(
     web: &Web,
     inputs: &[Input],

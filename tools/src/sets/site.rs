@@ -1,36 +1,30 @@
 //! All pages of a live site, for the commands whose input it is.
 
-mod counts;
 mod outcome;
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::mem;
 use std::ops::ControlFlow;
 
 use quick_sitemap::crawl::State;
-use quick_sitemap::{Effect, Entry, Format, Issue, Position};
+use quick_sitemap::{Entry, Format, Issue, Position};
 
-pub(crate) use self::counts::Counts;
 use self::outcome::Task;
-pub(crate) use self::outcome::{ClosingNotes, Outcome, Skipped};
+pub(crate) use self::outcome::{ClosingNotes, Outcome};
 use crate::findings::finding::Finding;
 use crate::judge::verdicts::Verdicts;
 use crate::net::driver::{Document, Driver, is_site};
 use crate::net::fetch;
 use crate::net::scope::Scope;
+use crate::sets::faults::{Counts, Faults, Skipped};
+use crate::sets::pages::{Listed, Page};
 use crate::source;
-use crate::source::pages::{Listed, Page};
 use crate::source::site::Visitor;
 use crate::source::walk::{self, Content, End, Item, Origin};
 use crate::term::address::Address;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::progress::{self, Progress};
-use crate::term::shortened::shortened;
-
-/// Characters of a finding that are kept.
-const LONGEST: usize = 600;
 
 /// Takes what is read. The sitemap is named as it may be shown.
 pub(crate) trait Sink {
@@ -187,11 +181,9 @@ struct Crawling<'c> {
 struct Sitemap {
     url: String,
     shown: String,
-    counts: Counts,
+    faults: Faults,
     pages: u64,
     skipped: Option<Skipped>,
-    /// The first issue that has cost an entry.
-    first: Option<String>,
     format: Option<Format>,
 }
 
@@ -230,12 +222,12 @@ impl Visitor for Crawling<'_> {
         }
         if is_done {
             self.tally.pages += sitemap.pages;
-            self.tally.issues.merge(sitemap.counts);
+            self.tally.issues.merge(sitemap.faults.counts);
             if let Some(skipped) = sitemap.skipped {
                 self.tally.skipped.insert(sitemap.url, skipped);
             }
         } else {
-            self.unfinished.merge(sitemap.counts);
+            self.unfinished.merge(sitemap.faults.counts);
             if !self.sink.is_whole_only() && sitemap.pages > 0 {
                 self.partial.insert(number, sitemap.pages);
             }
@@ -248,30 +240,18 @@ impl Visitor for Crawling<'_> {
 }
 
 impl Crawling<'_> {
-    fn found(&mut self, finding: &Finding) -> anyhow::Result<()> {
-        let rule = Cow::Borrowed(finding.rule);
-        self.current.counts.add(finding.severity, rule, 1);
-        self.sink.finding(&self.current.shown, finding)
-    }
-
-    /// Passes the issues of the current sitemap on as findings, and keeps the first that costs an entry.
+    /// Passes the issues of the current sitemap on as findings.
     fn issues(&mut self, issues: &[Issue], about: Option<(Position, &str)>) -> anyhow::Result<()> {
-        if self.current.first.is_none() {
-            let worst = issues
-                .iter()
-                .find(|issue| issue.effect == Effect::EntrySkipped);
-            self.current.first = worst.map(ToString::to_string);
-        }
-        for issue in issues {
-            if let Some(severity) = self.verdicts.of_issue(issue) {
-                let finding = Finding::issue(issue, severity);
-                self.found(&match about {
-                    Some((start, loc)) => finding.about_entry(start, loc),
-                    None => finding,
-                })?;
-            }
-        }
-        Ok(())
+        let Sitemap { faults, shown, .. } = &mut self.current;
+        let sink = &mut self.sink;
+        faults.issues(issues, &self.verdicts, &mut |issue, severity| {
+            let finding = Finding::issue(issue, severity);
+            let finding = match about {
+                Some((start, loc)) => finding.about_entry(start, loc),
+                None => finding,
+            };
+            sink.finding(shown, &finding)
+        })
     }
 }
 
@@ -306,13 +286,11 @@ impl walk::Sink for Crawling<'_> {
     fn end(&mut self, end: &End<'_>) -> anyhow::Result<()> {
         self.issues(end.issues, None)?;
         if let walk::Outcome::Failed(error) = &end.outcome {
-            self.found(&Finding::error(error, self.current.format))?;
+            let finding = Finding::error(error, self.current.format);
+            self.current.faults.add(finding.rule, finding.severity);
+            self.sink.finding(&self.current.shown, &finding)?;
         }
-        let first = self.current.first.take();
-        self.current.skipped = first.map(|first| Skipped {
-            count: end.skipped.max(1),
-            first: shortened(&first, LONGEST).into_owned(),
-        });
+        self.current.skipped = self.current.faults.skipped(end.skipped);
         Ok(())
     }
 }

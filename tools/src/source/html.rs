@@ -33,7 +33,7 @@ use crate::term::progress;
 #[group(skip)]
 #[command(next_help_heading = "Folders of HTML files")]
 pub(crate) struct Options {
-    /// The source of lastmod: `state` with --state, `git` with --git, `none` with --no-lastmod, otherwise `page`
+    /// The source of lastmod [default: page]; with --state, that of a page which the state does not list
     #[arg(long, value_name = "SOURCE")]
     lastmod: Option<Source>,
 
@@ -41,9 +41,8 @@ pub(crate) struct Options {
     ///
     /// The content is the title, the description and the text, with the places of links and images but not their URLs.
     /// Scripts and comments do not count. The file has one line per page. Keep it from one run to the next, for example in the
-    /// repository. A page that the file does not list gets the date of its last commit (with --git), or else its own
-    /// date, or else none.
-    #[arg(long, value_name = "FILE", conflicts_with = "no_lastmod")]
+    /// repository. A page that the file does not list gets the date of --lastmod.
+    #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
     /// The date of a page that the state does not list and that has no other date
@@ -53,14 +52,6 @@ pub(crate) struct Options {
     /// The element that is the content of a page (a name, #ID or .CLASS), instead of all of it
     #[arg(long, value_name = "ELEMENT")]
     content: Option<Selector>,
-
-    /// Use the date of a file's last commit as its lastmod
-    #[arg(long, conflicts_with = "no_lastmod")]
-    git: bool,
-
-    /// Write no lastmod
-    #[arg(long, conflicts_with = "lastmod")]
-    no_lastmod: bool,
 
     /// The site serves about.html as /about
     #[arg(long)]
@@ -86,8 +77,6 @@ pub(crate) struct Options {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Source {
-    /// Since when the content is the same; needs --state FILE
-    State,
     /// The last commit of the file
     Git,
     /// The page's own date: article:modified_time, JSON-LD or <meta name=date>
@@ -114,37 +103,6 @@ const IMAGES: usize = 1_000;
 impl Options {
     pub(crate) fn state(&self) -> Option<&Path> {
         self.state.as_deref()
-    }
-
-    /// # Errors
-    ///
-    /// Options that contradict each other.
-    fn source(&self) -> anyhow::Result<Source> {
-        let source = match self.lastmod {
-            Some(source) => source,
-            None if self.no_lastmod => Source::None,
-            None if self.state.is_some() => Source::State,
-            None if self.git => Source::Git,
-            None => Source::Page,
-        };
-        let name = source.to_possible_value();
-        let name = name.as_ref().map_or("", |value| value.get_name());
-        if source == Source::State && self.state.is_none() {
-            bail!("--lastmod state needs --state FILE");
-        }
-        if source != Source::State && self.state.is_some() {
-            bail!("--state does not go with --lastmod {name}");
-        }
-        if self.git && !matches!(source, Source::Git | Source::State) {
-            bail!("--git does not go with --lastmod {name}");
-        }
-        if self.content.is_some() && source != Source::State && !self.images {
-            bail!("--content is for --state and --images");
-        }
-        if let Some(path) = &self.state {
-            no_url(path, "--state is a file")?;
-        }
-        Ok(source)
     }
 }
 
@@ -174,9 +132,12 @@ impl<'o> Folders<'o> {
         base: Option<&'o Url>,
         messages: &'o Messages,
     ) -> anyhow::Result<Self> {
-        let source = options.source()?;
+        if options.content.is_some() && options.state.is_none() && !options.images {
+            bail!("--content is for --state and --images");
+        }
         let state = match &options.state {
             Some(path) => {
+                no_url(path, "--state is a file")?;
                 let of = options.content.as_ref().map(ToString::to_string);
                 Some(State::read(path, of)?)
             }
@@ -186,7 +147,7 @@ impl<'o> Folders<'o> {
             options,
             messages,
             base,
-            source,
+            source: options.lastmod.unwrap_or(Source::Page),
             now: SystemTime::now(),
             state,
             folders: Vec::new(),
@@ -210,7 +171,7 @@ impl<'o> Folders<'o> {
         if let Ok(mut segments) = base.path_segments_mut() {
             segments.pop_if_empty().push("");
         }
-        let commits = if self.options.git || self.source == Source::Git {
+        let commits = if self.source == Source::Git {
             Some(git::dates(folder)?)
         } else {
             None
@@ -245,7 +206,7 @@ impl<'o> Folders<'o> {
             };
             let loc = Url::parse(&format!("{base}{path}")).with_context(|| name.clone())?;
             let is_wanted =
-                self.options.images || matches!(self.source, Source::State | Source::Page);
+                self.options.images || self.state.is_some() || self.source == Source::Page;
             let wanted = is_wanted.then_some(Wanted {
                 selector: self.options.content.as_ref(),
             });
@@ -276,12 +237,10 @@ impl<'o> Folders<'o> {
                 Source::Git => commit,
                 Source::Page => own,
                 Source::Mtime => Some(modified(&file.path).with_context(|| name.clone())?),
-                // That of a page that the state does not know.
-                Source::State => commit.or(own).or_else(|| match self.options.first {
-                    First::None => None,
-                    First::Now => Some(seconds(self.now)),
-                }),
             };
+            if self.options.first == First::Now {
+                entry.lastmod = entry.lastmod.or(Some(seconds(self.now)));
+            }
             if self.options.images {
                 entry.images = self.images(&page, &entry.loc);
             }
@@ -387,13 +346,14 @@ impl<'o> Folders<'o> {
         let dated = count - self.undated;
         let messages = self.messages;
         match self.source {
-            Source::Page if self.options.lastmod.is_none() => messages.note(format_args!(
+            Source::Page if self.options.lastmod.is_none() && self.state.is_none() => messages.note(format_args!(
                 "lastmod is the date that a page gives itself ({} of {} do); --state FILE uses the date since which its \
-                 content is the same, --git that of its last commit, --lastmod mtime that of its file, --no-lastmod none",
+                 content is the same, --lastmod git that of its last commit, --lastmod mtime that of its file, --lastmod none \
+                 none",
                 Grouped(dated),
                 Count(count, "page"),
             )),
-            Source::Git if self.undated > 0 => messages.note(format_args!(
+            Source::Git if self.undated > 0 && self.state.is_none() => messages.note(format_args!(
                 "{} without lastmod, because of files that are not committed",
                 Count(self.undated, "page")
             )),
@@ -414,12 +374,12 @@ impl<'o> Folders<'o> {
                     gone => format!(", {} gone", Grouped(gone)),
                 },
                 Grouped(self.undated),
-                match (state.is_new(), self.undated > 0 && !self.options.git) {
+                match (state.is_new(), self.undated > 0 && self.options.lastmod.is_none()) {
                     (false, _) => "",
                     (true, false) => "; the file is new",
                     (true, true) => {
-                        "; the file is new, so a page has no date until it changes: --git uses the date of its last commit, \
-                         --first now that of this run"
+                        "; the file is new, so a page has no date until it changes: --lastmod git uses the date of its last \
+                         commit, --first now that of this run"
                     }
                 },
             ));
@@ -466,15 +426,13 @@ impl<'o> Folders<'o> {
             return;
         }
         let why = match self.source {
-            Source::Mtime => "a build or a checkout changes the times of files",
-            Source::Git => "one commit may have changed all of them",
-            Source::Page => "the pages may give the time of the build",
-            Source::State if self.options.first == First::Now => {
-                "--first now gives new pages this date"
-            }
-            Source::State | Source::None => {
+            _ if self.options.first == First::Now => "--first now gives new pages this date",
+            _ if self.state.is_some() => {
                 "if it is a part that all pages share, --content ELEMENT leaves it out"
             }
+            Source::Mtime => "a build or a checkout changes the times of files",
+            Source::Git => "one commit may have changed all of them",
+            Source::Page | Source::None => "the pages may give the time of the build",
         };
         self.messages.warning(format_args!(
             "{} of {} have the lastmod {day}: search engines ignore such dates ({why})",

@@ -157,7 +157,7 @@ fn git_runs_no_program_that_the_repository_names() {
     ] {
         git(&["config", name, value]);
     }
-    let output = folder.run(&format!("write site -o out.xml --git {BASE}"), 2);
+    let output = folder.run(&format!("write site -o out.xml --lastmod git {BASE}"), 2);
     assert!(said(&output).contains("git says"), "{}", said(&output));
     assert!(!folder.path("was-run").exists(), "{}", said(&output));
 }

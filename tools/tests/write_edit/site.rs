@@ -226,18 +226,6 @@ fn a_state_that_cannot_be_used_changes_nothing() {
             "error: --state is for folders of HTML files, and no input is one",
         ),
         (
-            "site --lastmod state",
-            "error: --lastmod state needs --state FILE",
-        ),
-        (
-            "site --lastmod page --state new.jsonl",
-            "error: --state does not go with --lastmod page",
-        ),
-        (
-            "site --lastmod mtime --git",
-            "error: --git does not go with --lastmod mtime",
-        ),
-        (
             "site --content main",
             "error: --content is for --state and --images",
         ),
@@ -246,7 +234,6 @@ fn a_state_that_cannot_be_used_changes_nothing() {
             "must be the name of an element, #ID or .CLASS",
         ),
         ("site --first now", "--state <FILE>"),
-        ("site --no-lastmod --state new.jsonl", "cannot be used with"),
         ("site --include a[", "invalid value"),
     ] {
         let output = folder.run(&format!("write {options} -o out.xml {BASE}"), 2);

@@ -14,8 +14,8 @@ use super::resume::{Resume, StateFile, Written};
 use crate::findings::finding::Finding;
 use crate::net::driver::Driver;
 use crate::rows::RowFormat;
+use crate::sets::pages::Page;
 use crate::sets::site::{Sink, Tally};
-use crate::source::pages::Page;
 
 /// Bytes of lines that are written at once.
 const PIECE: usize = 64 << 10;

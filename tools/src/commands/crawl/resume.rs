@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::disk::{lock, open_regular};
 use crate::rows::RowFormat;
+use crate::sets::faults::{Counts, Skipped};
 use crate::sets::replacement::Replacement;
-use crate::sets::site::{Counts, Skipped};
 use crate::term::address::Address;
 use crate::term::messages::Advised;
 

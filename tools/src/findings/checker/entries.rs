@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use quick_sitemap::url::Url;
 use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, Position, Rule};
 
-use super::{Checker, Context, FileRead};
+use super::{Checker, Context};
 use crate::findings::finding::Finding;
 use crate::findings::sink::{Absence, End};
 use crate::judge::advice;
@@ -41,8 +40,8 @@ impl Checker<'_> {
             adviser.begin(name);
         }
         let messages = self.messages;
-        let path = document.path.clone();
-        let mut entries = Entries::new(self, context, name, path);
+        let is_file = document.path.is_some();
+        let mut entries = Entries::new(self, context, name, is_file);
         walk(document, messages, &mut entries)?;
         let format = entries.format();
         self.sink.end_findings(name)?;
@@ -55,7 +54,7 @@ struct Entries<'e, 'a> {
     checker: &'e mut Checker<'a>,
     context: &'e Context<'e>,
     name: &'e str,
-    path: Option<PathBuf>,
+    is_file: bool,
     /// `None` if its beginning cannot be read.
     content: Option<Content>,
     /// The first place that is not well-formed, and the entries before it.
@@ -68,13 +67,13 @@ impl<'e, 'a> Entries<'e, 'a> {
         checker: &'e mut Checker<'a>,
         context: &'e Context<'e>,
         name: &'e str,
-        path: Option<PathBuf>,
+        is_file: bool,
     ) -> Self {
         Self {
             checker,
             context,
             name,
-            path,
+            is_file,
             content: None,
             broken: None,
             is_template: false,
@@ -193,10 +192,10 @@ impl<'e, 'a> Entries<'e, 'a> {
     }
 
     fn named_gzipped(&self) -> bool {
-        let path = match (&self.path, &self.context.location) {
-            (Some(_), _) => self.name,
-            (None, Some(location)) => location.path(),
-            (None, None) => return false,
+        let path = match &self.context.location {
+            _ if self.is_file => self.name,
+            Some(location) => location.path(),
+            None => return false,
         };
         path.to_ascii_lowercase().ends_with(".gz")
     }
@@ -329,11 +328,7 @@ impl Sink for Entries<'_, '_> {
         if let Some(adviser) = &mut self.checker.adviser {
             adviser.is_of_kind(kind);
         }
-        self.checker.read.push(FileRead {
-            name: self.name.to_owned(),
-            path: self.path.take(),
-            is_list: self.is_list(),
-        });
+        self.checker.read.push(self.name.to_owned());
         Ok(())
     }
 

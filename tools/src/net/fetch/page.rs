@@ -10,7 +10,7 @@ use quick_sitemap::crawl::Failure;
 use quick_sitemap::url::Url;
 use ureq::http::header;
 
-use super::{Cause, ENCODINGS, Fetcher, connect_timeout, is_brotli, text};
+use super::{Fetcher, is_brotli, text};
 use crate::net::packed;
 use crate::term::address::{Address, LONGEST, bare};
 
@@ -56,14 +56,14 @@ impl Fetcher {
         login: Option<&Address>,
         most: u64,
         is_enough: fn(&[u8]) -> bool,
-    ) -> Result<Answer, Cause> {
+    ) -> Result<Answer, Failure> {
         let mut attempts = 0;
         loop {
             let answer = self.ask_page(url, login, most, is_enough);
             attempts += 1;
             let (failure, asked) = match &answer {
                 Ok(page) => (Failure::status(page.status), page.retry_after),
-                Err(cause) => (cause.failure(), None),
+                Err(failure) => (failure.clone(), None),
             };
             let wait = asked.unwrap_or_else(|| back_off(attempts));
             if !failure.is_transient() || attempts > self.options.retries || wait > LONGEST_WAIT {
@@ -86,18 +86,10 @@ impl Fetcher {
         login: Option<&Address>,
         most: u64,
         is_enough: fn(&[u8]) -> bool,
-    ) -> Result<Answer, Cause> {
+    ) -> Result<Answer, Failure> {
         let begin = Instant::now();
-        let mut request = self
-            .agent
-            .get(url.as_str())
-            .header(header::ACCEPT, "text/html,*/*;q=0.8")
-            .header(header::ACCEPT_ENCODING, ENCODINGS);
-        for (name, value) in login.map(|login| login.headers(url)).unwrap_or_default() {
-            request = request.header(name, value);
-        }
-        let failed = |error| Cause::of(error, connect_timeout(&self.options), self.options.timeout);
-        let response = request.call().map_err(failed)?;
+        let headers = login.map(|login| login.headers(url)).unwrap_or_default();
+        let response = self.get(url, "text/html,*/*;q=0.8", headers)?;
         let headers = response.headers();
         let all = |name: &str| {
             let values = headers.get_all(name).iter();

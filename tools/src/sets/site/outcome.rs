@@ -5,21 +5,13 @@ use std::path::Path;
 use quick_sitemap::Completeness;
 use quick_sitemap::crawl::{LeftOut, Reason, State};
 use quick_sitemap::url::Url;
-use serde::{Deserialize, Serialize};
 
-use super::counts::Counts;
 use crate::net::failure::what_to_do;
+use crate::sets::faults::{Counts, Skipped};
 use crate::term::address::{Address, LONGEST};
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Messages;
 use crate::term::status::Status;
-
-/// Entries that could not be used.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Skipped {
-    pub(crate) count: u64,
-    pub(crate) first: String,
-}
 
 /// One sitemap.
 pub(super) struct Task {
@@ -235,19 +227,8 @@ impl Outcome {
                     ));
                 }
                 (State::Done(_), _, Some(skipped)) => {
-                    let first = match skipped.count {
-                        1 => "",
-                        _ => ", the first at ",
-                    };
-                    let entries = match skipped.count {
-                        1 => "an entry cannot be used: ".to_owned(),
-                        count => format!("{} entries cannot be used", Grouped(count)),
-                    };
-                    messages.warning(format_args!(
-                        "{}: {entries}{first}{}",
-                        self.site.shown(&task.url).clipped(),
-                        skipped.first
-                    ));
+                    let sitemap = self.site.shown(&task.url).clipped();
+                    messages.warning(format_args!("{sitemap}: {skipped}"));
                 }
                 _ => {}
             }

@@ -47,7 +47,7 @@ pub(crate) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetim
         .stdout(Stdio::piped())
         .stderr(complaint.try_clone().context("a temporary file")?)
         .spawn()
-        .context("--git needs the program `git`")?;
+        .context("--lastmod git needs the program `git`")?;
     let mut dates = HashMap::new();
     let mut date = None;
     if let Some(output) = git.stdout.take() {

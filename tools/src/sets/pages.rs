@@ -10,7 +10,6 @@
 
 mod entries;
 mod folder;
-mod issues;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +24,7 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{Completeness, Effect, Error, ErrorKind, Issue, SitemapEntry, UrlEntry};
 
 use crate::disk::folder_of;
+use crate::judge::verdicts::Verdicts;
 use crate::rows::Fields;
 use crate::source::empty::Empty;
 use crate::source::folder::parts::{self, Claim, Claims, Listing};
@@ -132,9 +132,8 @@ impl Totals {
     }
 }
 
-/// Passes every page of the input to `on_page`, in the order of the files. Issues are passed to `messages` when a file
-/// has been read: one line for each rule that cost something, with a count and the first case, and one line for all
-/// others together. Missing parts are reported, too, and change [`Totals::completeness`]; reading continues after them.
+/// Passes every page of the input to `on_page`, in the order of the files. When a file has been read, `messages` gets the
+/// number of issues by rule, and the first that has cost an entry. Missing parts are reported, too, and change [`Totals::completeness`]; reading continues after them.
 ///
 /// A part of an index on disk is looked for below the folder of the index, by as much of the end of its loc's path as
 /// there is a file for: `https://example.com/maps/a.xml` is `maps/a.xml`, or `a.xml`, and either with `.gz` put behind it
@@ -168,6 +167,7 @@ const NAMED: u64 = 5;
 /// `public/*.xml` is an index and its parts.
 pub(crate) struct Walk<'w> {
     messages: &'w Messages,
+    verdicts: Verdicts,
     on_page: &'w mut OnPage<'w>,
     pub(crate) totals: Totals,
     /// The folder that parts are looked for in, besides that of the index that names them. Nothing outside it is read if
@@ -189,6 +189,7 @@ impl<'w> Walk<'w> {
     pub(crate) fn new(messages: &'w Messages, on_page: &'w mut OnPage<'w>) -> Self {
         Self {
             messages,
+            verdicts: Verdicts::default(),
             on_page,
             totals: Totals::NONE,
             root: Rc::new(Listing::new(PathBuf::new())),

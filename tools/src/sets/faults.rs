@@ -1,13 +1,17 @@
-//! Findings counted by severity and rule.
+//! Problems of sitemaps whose pages are read, counted by severity and rule.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt::{self, Display};
 
+use quick_sitemap::{Effect, Issue};
 use serde::{Deserialize, Serialize};
 
+use crate::judge::verdicts::Verdicts;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Severity;
+use crate::term::shortened::shortened;
 
 /// Rules that the last line of a crawl names; the others are counted.
 const NAMED: usize = 8;
@@ -22,7 +26,7 @@ impl Counts {
         self.0.is_empty()
     }
 
-    pub(super) fn add(&mut self, severity: Severity, rule: Cow<'static, str>, count: u64) {
+    fn add(&mut self, severity: Severity, rule: Cow<'static, str>, count: u64) {
         *self.0.entry(severity).or_default().entry(rule).or_default() += count;
     }
 
@@ -54,6 +58,82 @@ impl Counts {
             named.push(Count(more as u64, "other rule").to_string());
         }
         format!("{}: {}", totals.join(", "), named.join(", "))
+    }
+}
+
+/// Entries that could not be used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Skipped {
+    pub(crate) count: u64,
+    pub(crate) first: String,
+}
+
+impl Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = &self.first;
+        match self.count {
+            1 => write!(f, "an entry cannot be used: {first}"),
+            count => {
+                let count = Grouped(count);
+                write!(f, "{count} entries cannot be used, the first at {first}")
+            }
+        }
+    }
+}
+
+/// Characters of the first problem that are kept.
+const LONGEST: usize = 600;
+
+/// The problems of one sitemap.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    pub(crate) counts: Counts,
+    /// The first problem that has cost an entry.
+    first: Option<String>,
+}
+
+impl Faults {
+    /// Counts a problem.
+    pub(crate) fn add(&mut self, rule: &'static str, severity: Severity) {
+        self.counts.add(severity, Cow::Borrowed(rule), 1);
+    }
+
+    /// Keeps the first problem that has cost an entry.
+    pub(crate) fn skips(&mut self, problem: impl Display) {
+        if self.first.is_none() {
+            let problem = problem.to_string();
+            self.first = Some(shortened(&problem, LONGEST).into_owned());
+        }
+    }
+
+    /// Counts issues, as far as they are reported. `on_issue` gets each of these.
+    ///
+    /// # Errors
+    ///
+    /// Those of `on_issue`.
+    pub(crate) fn issues(
+        &mut self,
+        issues: &[Issue],
+        verdicts: &Verdicts,
+        on_issue: &mut dyn FnMut(&Issue, Severity) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        for issue in issues {
+            if issue.effect == Effect::EntrySkipped {
+                self.skips(issue);
+            }
+            if let Some(severity) = verdicts.of_issue(issue) {
+                self.add(issue.rule().name(), severity);
+                on_issue(issue, severity)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The entries that could not be used, of which the reader has counted so many.
+    pub(crate) fn skipped(&mut self, count: u64) -> Option<Skipped> {
+        let count = count.max(1);
+        let first = self.first.take()?;
+        Some(Skipped { count, first })
     }
 }
 

@@ -2,16 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use quick_sitemap::{Completeness, Entry, Format};
+use quick_sitemap::{Completeness, Entry, Format, Issue, Rule};
 
-use super::issues::{Issues, Refusals};
 use super::{Listed, Page, Unusable, Walk, canonical, is_no_sitemap, printed};
 use crate::disk::folder_of;
+use crate::judge::verdicts::INVALID_ROW;
+use crate::sets::faults::Faults;
 use crate::source::folder::parts::Listing;
 use crate::source::walk::{self, Content, Document, End, Item, Outcome, Sink, walk};
 use crate::term::clipped::clipped;
 use crate::term::count::Count;
 use crate::term::interrupt;
+use crate::term::messages::Severity;
 
 impl Walk<'_> {
     pub(super) fn document(&mut self, document: Document<'_>) -> anyhow::Result<()> {
@@ -37,8 +39,7 @@ struct Entries<'e, 'w> {
     /// The folder of an index on disk.
     folder: Option<Listing>,
     is_list: bool,
-    issues: Issues,
-    refusals: Refusals,
+    faults: Faults,
     /// Sitemaps of a list.
     sitemaps: u64,
 }
@@ -50,10 +51,16 @@ impl<'e, 'w> Entries<'e, 'w> {
             name,
             folder,
             is_list: false,
-            issues: Issues::default(),
-            refusals: Refusals::default(),
+            faults: Faults::default(),
             sitemaps: 0,
         }
+    }
+}
+
+impl Entries<'_, '_> {
+    fn issues(&mut self, issues: &[Issue]) -> anyhow::Result<()> {
+        let verdicts = &self.walk.verdicts;
+        self.faults.issues(issues, verdicts, &mut |_, _| Ok(()))
     }
 }
 
@@ -72,7 +79,7 @@ impl Sink for Entries<'_, '_> {
 
     fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         let name = self.name;
-        self.issues.count(item.issues);
+        self.issues(item.issues)?;
         match item.entry {
             Ok(Entry::Url(entry)) => self.walk.page(Page {
                 entry,
@@ -94,7 +101,12 @@ impl Sink for Entries<'_, '_> {
                 }
             },
             Err(walk::Unusable::Refused(refused)) => {
-                self.refusals.count(item.origin.line(), refused);
+                let (rule, line) = (
+                    refused.rule.map_or(INVALID_ROW, Rule::name),
+                    item.origin.line(),
+                );
+                self.faults.add(rule, Severity::Error);
+                self.faults.skips(format_args!("{line}: {}", refused.why));
             }
             Err(walk::Unusable::Skipped) => {}
         }
@@ -105,7 +117,7 @@ impl Sink for Entries<'_, '_> {
         // A request to stop is not a fault of the document.
         interrupt::check()?;
         let (name, messages) = (self.name, self.walk.messages);
-        self.issues.count(end.issues);
+        self.issues(end.issues)?;
         match &end.outcome {
             Outcome::Unopened(error) => anyhow::bail!("{error:#}"),
             Outcome::Failed(error) if is_no_sitemap(error) => {
@@ -113,8 +125,14 @@ impl Sink for Entries<'_, '_> {
             }
             _ => {}
         }
-        self.issues.print(name, messages);
-        self.refusals.print(name, messages);
+        if let Some(skipped) = self.faults.skipped(end.skipped) {
+            messages.warning(format_args!("{name}: {skipped}"));
+        }
+        let counts = &self.faults.counts;
+        if !counts.is_empty() {
+            let counts = counts.text();
+            messages.note(format_args!("{name}: {counts}; `sitemap check` shows them"));
+        }
         let totals = &mut self.walk.totals;
         totals.files += 1;
         totals.skipped += end.skipped;
