@@ -1,7 +1,7 @@
 //! Files on disk: which are opened, and when their names are durable.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 /// That of a bare name is the current one.
@@ -68,4 +68,25 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
         return synced.map_err(named);
     }
     Ok(())
+}
+
+/// The first bytes of gzip.
+pub(crate) const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The first bytes of a source, or fewer at its end, and all of it. An error is returned after the bytes before it.
+pub(crate) fn peek<R: Read>(mut source: R, bytes: usize) -> (Vec<u8>, impl Read + use<R>) {
+    let mut head = Vec::new();
+    let mut first = source.by_ref().take(bytes as u64);
+    let failure = first.read_to_end(&mut head).err();
+    let rest = Failing(failure).chain(source);
+    (head.clone(), Cursor::new(head).chain(rest))
+}
+
+/// Returns an error once.
+pub(crate) struct Failing(pub(crate) Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }

@@ -846,7 +846,7 @@ fn faults_are_counted_not_listed() {
     let messages = said(&output);
     assert!(messages.lines().count() < 6, "{messages}");
     assert!(
-        messages.contains("1,999 more of invalid-priority"),
+        messages.contains("2,000 warnings: invalid-priority (2,000); `sitemap check` shows them"),
         "{messages}"
     );
 }

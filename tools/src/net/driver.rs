@@ -20,9 +20,10 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Format, Reader, ReaderBuilder, robots};
 use tempfile::SpooledTempFile;
 
+use crate::disk::Failing;
 use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
-use crate::net::packed::Unpacked;
+use crate::net::packed::unpacked;
 use crate::net::robots::{Content, Robots};
 use crate::net::scope::Scope;
 use crate::term::address::{Address, bare};
@@ -130,27 +131,15 @@ struct Body {
 impl Body {
     fn content(mut self) -> io::Result<Box<dyn Read + Send>> {
         self.sent.seek(SeekFrom::Start(0))?;
-        let end = Broken(self.failure);
-        let sent = self.sent.chain(end);
-        Ok(Box::new(
-            Unpacked::new(Box::new(sent), self.is_brotli).max_bytes(self.max_bytes),
-        ))
+        let sent = self.sent.chain(Failing(self.failure));
+        Ok(unpacked(sent, self.is_brotli, self.max_bytes))
     }
 
     /// Returns `true` if it is a sitemap of any kind.
     fn is_sitemap(&mut self) -> io::Result<bool> {
         self.sent.seek(SeekFrom::Start(0))?;
-        let content = Unpacked::new(Box::new(&mut self.sent), self.is_brotli);
+        let content = unpacked(&mut self.sent, self.is_brotli, u64::MAX);
         Ok(Reader::new(content).format().is_some())
-    }
-}
-
-/// The end of a body: an error, if it broke off.
-struct Broken(Option<io::Error>);
-
-impl Read for Broken {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
     }
 }
 

@@ -44,8 +44,8 @@ impl Content {
         let mut failure = body.take(MAX_BYTES).read_to_end(&mut sent).err();
         let mut is_cut = sent.len() as u64 == MAX_BYTES;
         let mut text = Vec::new();
-        let unpacked = packed::content(Box::new(Cursor::new(sent)), is_brotli)
-            .and_then(|content| content.take(MAX_BYTES + 1).read_to_end(&mut text));
+        let content = packed::content(Cursor::new(sent), is_brotli);
+        let unpacked = content.take(MAX_BYTES + 1).read_to_end(&mut text);
         if text.len() as u64 > MAX_BYTES {
             text.truncate(MAX_BYTES as usize);
             is_cut = true;

@@ -79,7 +79,10 @@ pub(crate) struct Opened {
 /// The content of a file. Brotli and zstd are unpacked, if this build supports it; gzip is left to the library.
 pub(crate) fn content(path: &Path, file: File) -> Box<dyn Read + Send> {
     #[cfg(feature = "full")]
-    return Box::new(crate::net::packed::Unpacked::of_file(path, file));
+    {
+        use crate::net::packed::{is_named_brotli, unpacked};
+        unpacked(file, is_named_brotli(&path.to_string_lossy()), u64::MAX)
+    }
     #[cfg(not(feature = "full"))]
     {
         let _ = path;
@@ -91,7 +94,7 @@ pub(crate) fn content(path: &Path, file: File) -> Box<dyn Read + Send> {
 pub(crate) fn stdin() -> Box<dyn Read + Send> {
     let stdin: Box<dyn Read + Send> = Box::new(crate::source::stdin::interruptible());
     #[cfg(feature = "full")]
-    return Box::new(crate::net::packed::Unpacked::new(stdin, false));
+    return crate::net::packed::unpacked(stdin, false, u64::MAX);
     #[cfg(not(feature = "full"))]
     stdin
 }

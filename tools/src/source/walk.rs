@@ -9,6 +9,7 @@ use std::rc::Rc;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Format, Issue, RawEntry, ReaderBuilder, Stylesheet, Summary};
 
+use crate::disk::{GZIP, peek};
 use crate::rows::{self, Fields, Refused, RowFormat, Rows};
 use crate::source::span::{MarkedLine, first_line};
 use crate::term::interrupt;
@@ -167,9 +168,10 @@ pub(crate) fn walk(
         may_be_list,
         follower,
     } = document;
-    let (is_gzipped, bytes) = peeked(bytes);
+    let (head, bytes) = peek(bytes, GZIP.len());
+    let is_gzipped = head == GZIP;
     if !may_be_list {
-        return sitemap(&builder, bytes, is_gzipped, follower, sink);
+        return sitemap(&builder, Box::new(bytes), is_gzipped, follower, sink);
     }
     let (format, bytes) = match rows::detect(path.as_deref(), bytes) {
         Ok(detected) => detected,
@@ -367,35 +369,5 @@ impl<R: Read> Read for Counted<R> {
         let read = input.read(bytes)?;
         count.set(count.get() + read as u64);
         Ok(read)
-    }
-}
-
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-
-/// Returns `true` if the first two bytes are those of gzip, and all bytes.
-fn peeked(mut bytes: Box<dyn Read>) -> (bool, Box<dyn Read>) {
-    let mut head = Vec::new();
-    let read = bytes
-        .by_ref()
-        .take(GZIP.len() as u64)
-        .read_to_end(&mut head);
-    let is_gzipped = head == GZIP;
-    let head = io::Cursor::new(head);
-    match read {
-        Ok(_) => (is_gzipped, Box::new(head.chain(bytes))),
-        // The error is returned when these bytes have been read.
-        Err(error) => {
-            let failing = Failing(Some(error));
-            (is_gzipped, Box::new(head.chain(failing).chain(bytes)))
-        }
-    }
-}
-
-/// Returns an error once.
-struct Failing(Option<io::Error>);
-
-impl Read for Failing {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
     }
 }

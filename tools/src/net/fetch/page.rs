@@ -164,7 +164,7 @@ fn beginning(
     is_enough: fn(&[u8]) -> bool,
     content: &mut Vec<u8>,
 ) -> io::Result<bool> {
-    let mut unpacked = packed::content(Box::new(body), is_brotli)?.take(most);
+    let mut unpacked = packed::content(body, is_brotli).take(most);
     let mut piece = vec![0; PIECE];
     // Looked at whenever it has doubled, so that small pieces take linear time.
     let mut next_look = 1;
