@@ -9,6 +9,8 @@ use std::str::FromStr;
 use crate::text::excerpt::Excerpt;
 use crate::text::position::{Position, is_padded, pad};
 use crate::text::printable::{Printable, without_logins};
+#[cfg(feature = "serde")]
+use crate::text::serde::is_default;
 use crate::text::span::TakePart;
 
 macro_rules! rules {
@@ -257,7 +259,6 @@ impl std::error::Error for UnknownRule {}
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Violation {
     rule: Rule,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "quoted_found"))]
     found: Box<str>,
     // Owned where it names an element of the document, or serde has read it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
@@ -265,20 +266,13 @@ pub struct Violation {
     /// `true` if the offending text is longer than `found`.
     #[cfg_attr(
         feature = "serde",
-        serde(default, rename = "cut", skip_serializing_if = "is_false")
+        serde(default, rename = "cut", skip_serializing_if = "is_default")
     )]
     is_cut: bool,
     /// The location that a URL is outside of, as it is quoted.
-    #[cfg_attr(
-        feature = "serde",
-        serde(
-            default,
-            deserialize_with = "quoted_location",
-            skip_serializing_if = "str::is_empty"
-        )
-    )]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
     location: Box<str>,
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     breaks_xml: bool,
 }
 
@@ -297,48 +291,81 @@ pub(crate) const QUOTED: usize = 80;
 /// Characters of a text of which it is known whether it is longer than what is quoted of it.
 const QUOTABLE: usize = 100;
 
-/// Details that distinguish special cases of a rule, each with its own message.
-pub(crate) mod case {
+/// Defines the details that distinguish special cases of a rule, and for each its message with the rules that have it.
+macro_rules! cases {
+    ($($(#[$doc:meta])* $case:ident = $detail:literal { $($rule:ident: $text:literal)* })*) => {
+        pub(crate) mod case {
+            $($(#[$doc])* pub(crate) const $case: &str = $detail;)*
+        }
+
+        impl Rule {
+            /// The message of the rule in a special case.
+            fn text_in_case(self, detail: &str) -> Option<&'static str> {
+                match (self, detail) {
+                    $($((Rule::$rule, case::$case) => Some($text),)*)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+cases! {
     /// The required element is present, but blank.
-    pub(crate) const EMPTY: &str = "empty";
+    EMPTY = "empty" {
+        MissingLoc: "{} is empty"
+        MissingElement: "{} is empty"
+    }
     /// The entry of a feed has no link.
-    pub(crate) const LINK: &str = "link";
+    LINK = "link" { MissingLoc: "{} has no link" }
     /// A keyword with a comma.
-    pub(crate) const COMMA: &str = "separated by commas";
+    COMMA = "separated by commas" { InvalidKeyword: "{} is not a valid keyword (news:keywords are separated by commas)" }
     /// An element of an entry that is outside of one: before the name of that entry.
-    pub(crate) const OUTSIDE: &str = "outside a ";
+    OUTSIDE = "outside a " {}
     /// A date where RFC 822 is the standard.
-    pub(crate) const RFC_822: &str = "RFC 822";
+    RFC_822 = "RFC 822" {
+        InvalidDatetime: "{} is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
+        NonStandardDatetime: "{} is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
+    }
     /// A date that could be read, but not be written.
-    pub(crate) const OUT_OF_RANGE: &str = "out of range";
+    OUT_OF_RANGE = "out of range" { InvalidDatetime: "{} is out of range: years go from 1 to 9999, offsets to 14:00" }
     /// A date of the right form, without such a day in the calendar.
-    pub(crate) const NO_SUCH_DAY: &str = "no such day";
+    NO_SUCH_DAY = "no such day" { InvalidDatetime: "{} has the form of a date, but there is no such day" }
     /// A date of the right form, whose time or zone does not exist.
-    pub(crate) const NO_TIME: &str = "no such time";
+    NO_TIME = "no such time" { InvalidDatetime: "{} has the form of a date, but there is no such time or zone" }
     /// A date of the right form, except that its time has no zone.
-    pub(crate) const NO_OFFSET: &str = "no offset";
+    NO_OFFSET = "no offset" { InvalidDatetime: "{} has a time without an offset such as Z or +01:00" }
     /// A page whose URL has a user or a password.
-    pub(crate) const USER: &str = "a user or a password";
+    USER = "a user or a password" {
+        InvalidUrl: "{} has a user or a password"
+        OutsideLocation: "{} has a user or a password"
+    }
     /// A text that would be read back without its ends.
-    pub(crate) const WHITE_SPACE: &str = "white space at the ends of a text is not kept";
+    WHITE_SPACE = "white space at the ends of a text is not kept" {}
     /// A foreign element that a reader would take for an extension.
-    pub(crate) const EXTENSION: &str = "known extensions have fields of their own";
+    EXTENSION = "known extensions have fields of their own" {
+        WrongNamespace: "namespace {} is read as that of an extension"
+        UnknownElement: "{} is an element of an extension"
+    }
     /// The standard namespace, under a root in another one.
-    pub(crate) const NOT_THE_ROOTS: &str = "not the namespace of the root";
+    NOT_THE_ROOTS = "not the namespace of the root" { WrongNamespace: "namespace {} is not that of the root" }
     /// An end tag.
-    pub(crate) const END_TAG: &str = "end tag";
+    END_TAG = "end tag" {
+        UnclosedEntry: "the entry is not closed before the end tag {}"
+        ContentAfterRoot: "end tag {} after the root element"
+    }
     /// Prefix of the detail for an element that begins before another has ended.
-    pub(crate) const OPENED: &str = "opened ";
+    OPENED = "opened " {}
     /// A foreign element without a namespace, or in that of sitemaps.
-    pub(crate) const NO_NAMESPACE: &str = "no namespace";
+    NO_NAMESPACE = "no namespace" { UnknownElement: "{} has no namespace of its own; a foreign element must have one" }
     /// Not three capital letters.
-    pub(crate) const CURRENCY: &str = "currency";
+    CURRENCY = "currency" { InvalidKeyword: "{} is not an ISO 4217 currency code like EUR" }
     /// A namespace for which a file has no room, but another file may have.
-    pub(crate) const NAMESPACES: &str = "a file can have 64 foreign namespaces";
+    NAMESPACES = "a file can have 64 foreign namespaces" { EntryTooLarge: "namespace {} is one too many ({detail})" }
     /// A page in a directory that the sitemap is not in. A writer can allow it.
-    pub(crate) const OTHER_DIRECTORY: &str = "another directory";
+    OTHER_DIRECTORY = "another directory" {}
     /// Not `EXCHANGE:SYMBOL`.
-    pub(crate) const TICKER: &str = "news:stock_tickers";
+    TICKER = "news:stock_tickers" { InvalidKeyword: "{} is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon" }
 }
 
 impl Violation {
@@ -397,22 +424,12 @@ impl Violation {
     /// The message of a special case. It can contain the detail (`{detail}`), which then is not appended, and the
     /// location (`{location}`).
     fn text_of_case(&self) -> Option<&'static str> {
+        if let Some(text) = self.rule.text_in_case(&self.detail) {
+            return Some(text);
+        }
         Some(match (self.rule, &*self.detail) {
-            (Rule::MissingLoc | Rule::MissingElement, case::EMPTY) => "{} is empty",
-            (Rule::MissingLoc, case::LINK) => "{} has no link",
-            (Rule::InvalidKeyword, case::COMMA) => {
-                "{} is not a valid keyword (news:keywords are separated by commas)"
-            }
-            (Rule::WrongNamespace, case::NOT_THE_ROOTS) => "namespace {} is not that of the root",
-            (Rule::WrongNamespace, case::EXTENSION) => {
-                "namespace {} is read as that of an extension"
-            }
             (Rule::WrongNamespace, expected) if self.found.is_empty() && !expected.is_empty() => {
                 "no namespace; the standard one is `{detail}`"
-            }
-            (Rule::UnknownElement, case::EXTENSION) => "{} is an element of an extension",
-            (Rule::UnknownElement, case::NO_NAMESPACE) => {
-                "{} has no namespace of its own; a foreign element must have one"
             }
             (Rule::MisplacedEntry, _) if self.found.eq_ignore_ascii_case("url") => {
                 "{} is not allowed in a sitemapindex"
@@ -421,56 +438,28 @@ impl Violation {
             (Rule::MismatchedTag, open) if !open.is_empty() => {
                 "end tag {} does not match the open element `{detail}`"
             }
-            (Rule::UnclosedEntry, case::END_TAG) => "the entry is not closed before the end tag {}",
             (Rule::EncodingConflict, encoding) if !encoding.is_empty() => {
                 "the declared encoding {} is not that of the bytes, which are read as {detail}"
             }
             (Rule::InvalidLanguage, element) if element.ends_with("language") => {
                 "{} is not a language code like en or zh-cn ({detail})"
             }
-            (Rule::InvalidKeyword, case::CURRENCY) => {
-                "{} is not an ISO 4217 currency code like EUR"
-            }
             (Rule::MissingElement, _) if self.names_two() => "neither {} is present",
             (Rule::TooManyEntries, "") if &*self.found == "1" => "more than 1 entry",
-            (Rule::InvalidUrl | Rule::OutsideLocation, case::USER) => "{} has a user or a password",
             (Rule::OutsideLocation, _) if !self.location.is_empty() => {
                 "{} is outside {location} ({detail})"
             }
             (Rule::UnknownElement, detail) if detail.starts_with(case::OUTSIDE) => {
                 "{} is not allowed {detail}"
             }
-            (Rule::InvalidDatetime, case::RFC_822) => {
-                "{} is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
-            }
-            (Rule::NonStandardDatetime, case::RFC_822) => {
-                "{} is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
-            }
-            (Rule::InvalidDatetime, case::NO_SUCH_DAY) => {
-                "{} has the form of a date, but there is no such day"
-            }
-            (Rule::InvalidDatetime, case::NO_TIME) => {
-                "{} has the form of a date, but there is no such time or zone"
-            }
-            (Rule::InvalidDatetime, case::NO_OFFSET) => {
-                "{} has a time without an offset such as Z or +01:00"
-            }
-            (Rule::InvalidDatetime, case::OUT_OF_RANGE) => {
-                "{} is out of range: years go from 1 to 9999, offsets to 14:00"
+            (Rule::UnknownElement, detail) if detail.starts_with(case::OPENED) => {
+                "element {} is {detail}"
             }
             (Rule::MissingAttribute, detail) if !detail.is_empty() && self.found.contains(", ") => {
                 "`{detail}` has no attributes {}"
             }
             (Rule::MissingAttribute, detail) if !detail.is_empty() => {
                 "`{detail}` has no attribute {}"
-            }
-            (Rule::ContentAfterRoot, case::END_TAG) => "end tag {} after the root element",
-            (Rule::EntryTooLarge, case::NAMESPACES) => "namespace {} is one too many ({detail})",
-            (Rule::InvalidKeyword, case::TICKER) => {
-                "{} is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon"
-            }
-            (Rule::UnknownElement, detail) if detail.starts_with(case::OPENED) => {
-                "element {} is {detail}"
             }
             (Rule::InvalidCharacter, encoding)
                 if !encoding.is_empty() && self.found() == UNDECODABLE =>
@@ -788,23 +777,11 @@ pub struct Issue {
     /// The effect of the violation.
     pub effect: Effect,
     /// Number of bytes of the offending text, starting at `position`.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(crate) len: u64,
     /// The line of the issue, if excerpts are enabled.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) excerpt: Option<Box<Excerpt>>,
-}
-
-#[cfg(feature = "serde")]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's way of calling")]
-fn is_false(value: &bool) -> bool {
-    !*value
-}
-
-#[cfg(feature = "serde")]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's way of calling")]
-fn is_zero(len: &u64) -> bool {
-    *len == 0
 }
 
 impl Issue {
@@ -884,9 +861,8 @@ impl fmt::Display for Issue {
 /// where violations of the markup come before those of values. Other denied violations are issues. The policy does not
 /// change the effect of a violation.
 ///
-/// With the feature `serde`, a policy is represented as `"lenient"`, `"strict"`, `"well-formed"`, `{"deny": ["missing-loc",
-/// …]}` (otherwise lenient), `{"allow": ["stray-text", …]}` (otherwise strict), or `{"well-formed-except": {"deny": […],
-/// "allow": […]}}`.
+/// With the feature `serde`, a policy is represented as `{"base": "strict", "allow": ["stray-text"]}`. The base is
+/// `"lenient"` (the default), `"well-formed"` or `"strict"`; `deny` and `allow` are the rules in which the policy differs.
 ///
 /// # Examples
 ///
@@ -900,7 +876,7 @@ impl fmt::Display for Issue {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(from = "Verdicts", into = "Verdicts"))]
+#[cfg_attr(feature = "serde", serde(from = "Exceptions", into = "Exceptions"))]
 pub struct Policy {
     denied: RuleSet,
     /// The rules whose violations are denied if they break XML.
@@ -1012,108 +988,76 @@ impl Policy {
 
 impl fmt::Debug for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::LENIENT => f.write_str("Policy::LENIENT"),
-            Self::STRICT => f.write_str("Policy::STRICT"),
-            Self::WELL_FORMED => f.write_str("Policy::WELL_FORMED"),
-            _ => {
-                let rules =
-                    |set: RuleSet| Rule::ALL.iter().filter(move |rule| set.contains(**rule));
-                f.write_str("Policy::LENIENT denying ")?;
-                f.debug_set().entries(rules(self.denied)).finish()?;
-                if self.denied_in_xml != RuleSet::NONE {
-                    f.write_str(" and what breaks XML, except for ")?;
-                    let allowed = RuleSet(!self.denied_in_xml.0);
-                    f.debug_set().entries(rules(allowed)).finish()?;
-                }
-                Ok(())
-            }
-        }
+        let Exceptions { base, deny, allow } = Exceptions::from(*self);
+        f.debug_struct("Policy")
+            .field("base", &base)
+            .field("deny", &deny)
+            .field("allow", &allow)
+            .finish()
     }
 }
 
-/// Reads `found`, cut to the length of a quotation.
-#[cfg(feature = "serde")]
-fn quoted_found<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Box<str>, D::Error> {
-    let found = <String as serde::Deserialize>::deserialize(deserializer)?;
-    Ok(quote(&found).into())
+/// A policy as it is printed and serialized: one of the constants, and the rules in which it differs.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Default)]
+struct Exceptions {
+    base: Base,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    deny: Vec<Rule>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    allow: Vec<Rule>,
 }
 
-/// A location, no longer than a violation quotes it.
-#[cfg(feature = "serde")]
-fn quoted_location<'de, D: serde::Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Box<str>, D::Error> {
-    let location = <String as serde::Deserialize>::deserialize(deserializer)?;
-    Ok(shortened(&location).into())
-}
-
-/// The serialized form of a [`Policy`]: `"lenient"`, `"strict"`, or one of them with exceptions.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Verdicts {
+#[derive(Debug, Clone, Copy, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+enum Base {
+    #[default]
     Lenient,
-    Strict,
     WellFormed,
-    /// Lenient otherwise.
-    Deny(Vec<Rule>),
-    /// Strict otherwise.
-    Allow(Vec<Rule>),
-    /// Otherwise, violations that break XML are denied.
-    WellFormedExcept {
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        deny: Vec<Rule>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        allow: Vec<Rule>,
-    },
+    Strict,
 }
 
-#[cfg(feature = "serde")]
-impl From<Verdicts> for Policy {
-    fn from(verdicts: Verdicts) -> Self {
-        match verdicts {
-            Verdicts::Lenient => Self::LENIENT,
-            Verdicts::Strict => Self::STRICT,
-            Verdicts::Deny(rules) => Self::LENIENT.deny_all(rules),
-            Verdicts::Allow(rules) => Self::STRICT.allow_all(rules),
-            Verdicts::WellFormed => Self::WELL_FORMED,
-            Verdicts::WellFormedExcept { deny, allow } => {
-                Self::WELL_FORMED.allow_all(allow).deny_all(deny)
-            }
+impl Base {
+    const fn policy(self) -> Policy {
+        match self {
+            Self::Lenient => Policy::LENIENT,
+            Self::WellFormed => Policy::WELL_FORMED,
+            Self::Strict => Policy::STRICT,
         }
     }
 }
 
-#[cfg(feature = "serde")]
-impl From<Policy> for Verdicts {
+impl From<Exceptions> for Policy {
+    fn from(exceptions: Exceptions) -> Self {
+        let base = exceptions.base.policy();
+        base.allow_all(exceptions.allow).deny_all(exceptions.deny)
+    }
+}
+
+impl From<Policy> for Exceptions {
     fn from(policy: Policy) -> Self {
-        let (denied, allowed): (Vec<_>, Vec<_>) =
-            Rule::ALL.iter().partition(|rule| policy.denies(**rule));
-        if policy == Policy::LENIENT {
-            Self::Lenient
-        } else if policy == Policy::STRICT {
-            Self::Strict
-        } else if policy == Policy::WELL_FORMED {
-            Self::WellFormed
-        } else if policy.denied_in_xml != RuleSet::NONE {
-            let is_allowed = |rule: &Rule| !policy.denied_in_xml.contains(*rule);
-            let allow = Rule::ALL.iter().copied().filter(is_allowed).collect();
-            Self::WellFormedExcept {
-                deny: denied,
-                allow,
-            }
-        } else if policy == denied.iter().copied().fold(Policy::LENIENT, Policy::deny) {
-            Self::Deny(denied)
+        let base = if policy.denied.has_later_rules() {
+            Base::Strict
+        } else if policy.denied_in_xml.has_later_rules() {
+            Base::WellFormed
         } else {
-            // A strict policy denies the rules of later versions, too, so it is written as what it allows.
-            Self::Allow(allowed)
+            Base::Lenient
+        };
+        let of_base = base.policy();
+        let mut allow = of_base.denied.minus(policy.denied);
+        allow.extend(of_base.denied_in_xml.minus(policy.denied_in_xml));
+        Self {
+            base,
+            deny: policy.denied.minus(of_base.denied),
+            allow,
         }
     }
 }
 
-/// A set of rules is one word: a rule more than it has bits must not compile.
-const _: () = assert!(Rule::ALL.len() <= 64);
+/// A set of rules is one word, whose last bit stands for the rules of later versions: a rule more must not compile.
+const _: () = assert!(Rule::ALL.len() < 64);
 
 /// Some of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -1134,5 +1078,16 @@ impl RuleSet {
 
     pub(crate) const fn contains(self, rule: Rule) -> bool {
         self.0 >> rule as u8 & 1 == 1
+    }
+
+    const fn has_later_rules(self) -> bool {
+        self.0 >> 63 == 1
+    }
+
+    fn minus(self, other: Self) -> Vec<Rule> {
+        let rules = Rule::ALL.iter().copied();
+        rules
+            .filter(|rule| self.contains(*rule) && !other.contains(*rule))
+            .collect()
     }
 }

@@ -443,43 +443,36 @@ fn issues() {
     let error = writer.write(&page).unwrap_err();
     is(error.violation().unwrap(), outside);
 
-    let long = json!({"rule": "invalid-url", "found": "é".repeat(100)});
-    let violation: Violation = serde_json::from_value(long).unwrap();
-    assert_eq!(violation.found(), "é".repeat(80));
-    let long = json!({
-        "rule": "outside-location", "found": "a", "detail": "b", "location": "\n".repeat(100),
-    });
-    let violation: Violation = serde_json::from_value(long).unwrap();
-    let location = "\\n".repeat(80);
-    let expected = format!("`a` is outside `{location}…` (b)");
-    assert_eq!(violation.to_string(), expected);
-    assert_eq!(same(&violation)["location"], "\n".repeat(80) + "…");
+    // Control characters stay escaped.
+    let text = json!({"rule": "outside-location", "found": "a", "detail": "b", "location": "\n"});
+    let violation: Violation = serde_json::from_value(text).unwrap();
+    assert_eq!(violation.to_string(), "`a` is outside `\\n` (b)");
 }
 
 #[test]
 fn policies() {
-    is(&Policy::LENIENT, json!("lenient"));
-    is(&Policy::STRICT, json!("strict"));
-    is(&Policy::WELL_FORMED, json!("well-formed"));
+    is(&Policy::LENIENT, json!({"base": "lenient"}));
+    is(&Policy::STRICT, json!({"base": "strict"}));
+    is(&Policy::WELL_FORMED, json!({"base": "well-formed"}));
     is(
         &Policy::WELL_FORMED
             .allow(Rule::UndeclaredPrefix)
             .deny(Rule::MissingLoc),
-        json!({"well-formed-except": {"deny": ["missing-loc"], "allow": ["undeclared-prefix"]}}),
+        json!({"base": "well-formed", "deny": ["missing-loc"], "allow": ["undeclared-prefix"]}),
     );
     is(
         &Policy::WELL_FORMED.deny(Rule::MissingLoc),
-        json!({"well-formed-except": {"deny": ["missing-loc"]}}),
+        json!({"base": "well-formed", "deny": ["missing-loc"]}),
     );
     is(
         &Policy::LENIENT.deny(Rule::MissingLoc),
-        json!({"deny": ["missing-loc"]}),
+        json!({"base": "lenient", "deny": ["missing-loc"]}),
     );
     is(
         &Policy::STRICT
             .allow(Rule::StrayText)
             .allow(Rule::UrlNotEscaped),
-        json!({"allow": ["url-not-escaped", "stray-text"]}),
+        json!({"base": "strict", "allow": ["url-not-escaped", "stray-text"]}),
     );
     let all = |base: Policy, verdict: fn(Policy, Rule) -> Policy| {
         Rule::ALL
@@ -536,7 +529,11 @@ fn bad_values_are_refused() {
     refused::<Access>("1", "invalid type: integer `1`, expected a word");
     refused::<Rule>("\"MissingLoc\"", "unknown variant `MissingLoc`");
     refused::<Policy>("{\"deny\": [\"no-such\"]}", "unknown variant `no-such`");
-    refused::<Policy>("\"lax\"", "unknown variant `lax`, expected one of ");
+    refused::<Policy>(
+        "{\"base\": \"lax\"}",
+        "unknown variant `lax`, expected one of ",
+    );
+    refused::<Policy>("{\"denied\": []}", "unknown field `denied`");
     refused::<Node>(
         "1",
         "invalid type: integer `1`, expected text or an element",

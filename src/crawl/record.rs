@@ -3,6 +3,8 @@
 use url::Url;
 
 use crate::summary::Completeness;
+#[cfg(feature = "serde")]
+use crate::text::serde::is_default;
 
 use super::failure::Failure;
 
@@ -88,11 +90,6 @@ pub(super) struct Rare {
     pub(super) redirects: u8,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) failure: Option<Failure>,
-}
-
-#[cfg(feature = "serde")]
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 impl Record {

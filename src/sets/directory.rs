@@ -432,9 +432,9 @@ impl Directory {
     }
 
     /// Sets the number of threads that compress gzipped parts, from 1 to 64; larger values are treated as 64. The
-    /// default is 1, and the thread that writes compresses. With more, that many threads compress (in blocks of 256
-    /// KiB, so that one part keeps all of them busy), and up to 16 other threads wait for the disk. Each thread that
-    /// compresses uses about 3 MiB. The number of threads does not change the bytes of the files.
+    /// default is 1, and the thread that writes compresses. With more, that many threads compress each part that is open
+    /// (in blocks of 256 KiB, so that one part keeps all of them busy), and up to 16 other threads wait for the disk.
+    /// Each thread that compresses uses at most 3 MiB. The number of threads does not change the bytes of the files.
     ///
     /// # Examples
     ///

@@ -25,6 +25,29 @@ macro_rules! as_text {
 }
 pub(crate) use as_text;
 
+/// A number from 0.0 to `most`: made by `new`, returned by `get`.
+macro_rules! as_number {
+    ($name:ident, $most:literal, $refused:expr) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_f64($crate::text::serde::shortest(self.get()))
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::text::serde::from_number(deserializer, $most, Self::new, $refused)
+            }
+        }
+    };
+}
+pub(crate) use as_number;
+
+/// Returns `true` for values that are not written.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// Reads text that `parse` takes.
 pub(crate) fn from_text<'de, T, E: Display, D: Deserializer<'de>>(
     deserializer: D,

@@ -1,8 +1,6 @@
 //! `<priority>`.
 
-use std::cmp::Ordering;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::io::Write;
 use std::str::FromStr;
 
@@ -34,15 +32,16 @@ use crate::violation::{Rule, Violation};
 /// assert!(priority > Priority::default());
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
-#[derive(Clone, Copy)]
-pub struct Priority(f32);
+// The bits of an f32 that is neither negative nor NaN, so that their order is that of the values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Priority(u32);
 
 impl Priority {
     /// 1.0.
-    pub const HIGHEST: Self = Self(1.0);
+    pub const HIGHEST: Self = Self::of(1.0);
 
     /// 0.0.
-    pub const LOWEST: Self = Self(0.0);
+    pub const LOWEST: Self = Self::of(0.0);
 
     /// 1.0, like [`HIGHEST`](Self::HIGHEST).
     pub const MAX: Self = Self::HIGHEST;
@@ -67,7 +66,7 @@ impl Priority {
     #[must_use]
     pub const fn tenths(tenths: u8) -> Self {
         // One division of small integers is rounded once, so the result is that of parsing `0.8`.
-        Self(if tenths < 10 {
+        Self::of(if tenths < 10 {
             tenths as f32 / 10.0
         } else {
             1.0
@@ -109,7 +108,11 @@ impl Priority {
     /// ```
     #[must_use]
     pub const fn get(self) -> f32 {
-        self.0
+        f32::from_bits(self.0)
+    }
+
+    const fn of(value: f32) -> Self {
+        Self(value.to_bits())
     }
 
     /// Returns the value as an `f64`, from 0.0 to 1.0: the number nearest to the decimal that `Display` prints. (The
@@ -127,7 +130,7 @@ impl Priority {
     pub fn as_f64(self) -> f64 {
         match self.hundredths() {
             Some(hundredths) => f64::from(hundredths) / 100.0,
-            None => (self.0.to_string().parse()).unwrap_or_else(|_| f64::from(self.0)),
+            None => (self.get().to_string().parse()).unwrap_or_else(|_| f64::from(self.get())),
         }
     }
 
@@ -142,11 +145,11 @@ impl Priority {
     pub(crate) fn usual(text: &[u8]) -> Option<Self> {
         // A quotient of two small integers is rounded once, so it is the same f32 as on the general path.
         match *text {
-            [b'0', b'.', a @ b'0'..=b'9'] => Some(Self(f32::from(a - b'0') / 10.0)),
+            [b'0', b'.', a @ b'0'..=b'9'] => Some(Self::of(f32::from(a - b'0') / 10.0)),
             [b'0', b'.', a @ b'0'..=b'9', b @ b'0'..=b'9'] => {
-                Some(Self(f32::from((a - b'0') * 10 + (b - b'0')) / 100.0))
+                Some(Self::of(f32::from((a - b'0') * 10 + (b - b'0')) / 100.0))
             }
-            [b'1'] | [b'1', b'.', b'0'] => Some(Self(1.0)),
+            [b'1'] | [b'1', b'.', b'0'] => Some(Self::of(1.0)),
             _ => None,
         }
     }
@@ -159,9 +162,9 @@ impl Priority {
     fn rounded(value: f32) -> Self {
         // Nine digits, which distinguish one f32 from another, end before that.
         if value >= 1e-15 || value == 0.0 {
-            return Self(value);
+            return Self::of(value);
         }
-        Self(format!("{value:.24}").parse().unwrap_or(0.0))
+        Self::of(format!("{value:.24}").parse().unwrap_or(0.0))
     }
 
     /// Understands a missing zero (`.5`, `1.`), a decimal comma and a sign that changes nothing.
@@ -188,7 +191,7 @@ impl Priority {
         }
         // The zeros replace a part that is missing, and have no effect otherwise.
         let value = Self::parse_digits(&format!("0{whole}.{fraction}0"))?;
-        (!minus || value.0 == 0.0).then_some(value)
+        (!minus || value.get() == 0.0).then_some(value)
     }
 
     pub(crate) fn append_to(self, out: &mut Vec<u8>) {
@@ -198,22 +201,22 @@ impl Priority {
             Some(n) => out.extend_from_slice(&[b'0', b'.', b'0' + n / 10, b'0' + n % 10]),
             None => {
                 // Writing to a Vec does not fail.
-                let _ = write!(out, "{}", self.0);
+                let _ = write!(out, "{}", self.get());
             }
         }
     }
 
     /// The hundredths, or `None` if the value has more than two digits after the point.
     fn hundredths(self) -> Option<u8> {
-        let hundredths = (self.0 * 100.0).round() as u8;
-        (f32::from(hundredths) / 100.0 == self.0).then_some(hundredths)
+        let hundredths = (self.get() * 100.0).round() as u8;
+        (f32::from(hundredths) / 100.0 == self.get()).then_some(hundredths)
     }
 }
 
 /// Returns 0.5, the value that the protocol assigns to an absent priority.
 impl Default for Priority {
     fn default() -> Self {
-        Self(0.5)
+        Self::of(0.5)
     }
 }
 
@@ -240,32 +243,6 @@ impl TryFrom<f32> for Priority {
     }
 }
 
-impl PartialEq for Priority {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.to_bits() == other.0.to_bits()
-    }
-}
-
-impl Eq for Priority {}
-
-impl PartialOrd for Priority {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Priority {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-impl Hash for Priority {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.to_bits().hash(state);
-    }
-}
-
 impl fmt::Debug for Priority {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Priority({self})")
@@ -276,29 +253,18 @@ impl fmt::Display for Priority {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.precision().is_some() {
             // As a number: `pad` would cut the text.
-            fmt::Display::fmt(&self.0, f)
+            fmt::Display::fmt(&self.get(), f)
         } else {
             pad_ascii(f, |out| self.append_to(out))
         }
     }
 }
 
-/// Serializes a number from 0.0 to 1.0.
 #[cfg(feature = "serde")]
-impl serde::Serialize for Priority {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(crate::text::serde::shortest(self.get()))
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Priority {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::text::serde::from_number(deserializer, 1.0, Self::new, |found| {
-            Violation::new(Rule::InvalidPriority, found)
-        })
-    }
-}
+crate::text::serde::as_number!(Priority, 1.0, |found| Violation::new(
+    Rule::InvalidPriority,
+    found
+));
 
 #[cfg(test)]
 mod tests {
@@ -324,7 +290,7 @@ mod tests {
             assert_eq!(priority.get().to_bits(), f32::to_bits(value), "{text}");
             assert_eq!(rule, Some(Rule::NonStandardPriority), "{text}");
         }
-        assert_eq!(Priority::salvage("0.8"), Ok((Priority(0.8), None)));
+        assert_eq!(Priority::salvage("0.8"), Ok((Priority::of(0.8), None)));
     }
 
     #[test]
@@ -395,7 +361,7 @@ mod tests {
         }
         for n in 0..=100_u8 {
             let value = f32::from(n) / 100.0;
-            assert_eq!(Priority(value).to_string(), format!("{value:?}"));
+            assert_eq!(Priority::of(value).to_string(), format!("{value:?}"));
         }
     }
 }

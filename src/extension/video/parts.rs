@@ -1,6 +1,5 @@
 //! The types of the parts of a video.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -33,8 +32,9 @@ pub(super) const MAX_SECONDS: u64 = 28_800;
 /// assert!("1e0".parse::<Rating>().is_err());
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rating(f32);
+// The bits of an f32 that is neither negative nor NaN, so that their order is that of the values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rating(u32);
 
 impl Rating {
     /// Creates a rating.
@@ -44,10 +44,9 @@ impl Rating {
     /// [`InvalidNumber`](Rule::InvalidNumber) for a value outside 0.0 to 5.0, and for a value between 0 and one
     /// billionth, for which schema validators do not have enough digits.
     pub fn new(value: f32) -> Result<Self, Violation> {
-        if value == 0.0 {
-            Ok(Self(0.0))
-        } else if (1e-9..=5.0).contains(&value) {
-            Ok(Self(value))
+        if value == 0.0 || (1e-9..=5.0).contains(&value) {
+            // -0.0 becomes 0.0.
+            Ok(Self(value.abs().to_bits()))
         } else {
             Err(Violation::new(Rule::InvalidNumber, &value.to_string()))
         }
@@ -56,22 +55,13 @@ impl Rating {
     /// Returns the number.
     #[must_use]
     pub const fn get(self) -> f32 {
-        self.0
+        f32::from_bits(self.0)
     }
 }
 
-/// The value is never NaN.
-impl Eq for Rating {}
-
-impl PartialOrd for Rating {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Rating {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0)
+impl fmt::Debug for Rating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Rating({self})")
     }
 }
 
@@ -80,12 +70,6 @@ impl TryFrom<f32> for Rating {
 
     fn try_from(value: f32) -> Result<Self, Violation> {
         Self::new(value)
-    }
-}
-
-impl std::hash::Hash for Rating {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.0.to_bits().hash(state);
     }
 }
 
@@ -106,31 +90,20 @@ impl fmt::Display for Rating {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Never uses an exponent, because XML Schema has none for this type.
         if f.precision().is_some() {
-            fmt::Display::fmt(&self.0, f)
-        } else if self.0.fract() == 0.0 {
-            f.pad(&format!("{:.1}", self.0))
+            fmt::Display::fmt(&self.get(), f)
+        } else if self.get().fract() == 0.0 {
+            f.pad(&format!("{:.1}", self.get()))
         } else {
-            f.pad(&self.0.to_string())
+            f.pad(&self.get().to_string())
         }
     }
 }
 
-/// Serializes a number from 0.0 to 5.0.
 #[cfg(feature = "serde")]
-impl serde::Serialize for Rating {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(crate::text::serde::shortest(self.get()))
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Rating {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::text::serde::from_number(deserializer, 5.0, Self::new, |found| {
-            Violation::new(Rule::InvalidNumber, found)
-        })
-    }
-}
+crate::text::serde::as_number!(Rating, 5.0, |found| Violation::new(
+    Rule::InvalidNumber,
+    found
+));
 
 /// A currency: three capital letters, as in ISO 4217. The code is not looked up in the standard.
 ///

@@ -5,14 +5,11 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use hmac_sha256::Hash;
 
 use super::fs::is_same;
 use super::gzip::Gzip;
-use super::names::Fingerprint;
-use super::threads::Threads;
 use crate::writer::{at, remove};
 
 /// A part that a [`Directory`](crate::Directory) is writing: a file, gzipped or not.
@@ -57,7 +54,7 @@ impl PartFile {
         }
     }
 
-    pub(super) fn gzipped(mut self, threads: Option<Arc<Threads>>) -> Self {
+    pub(super) fn gzipped(mut self, threads: usize) -> Self {
         self.gzip = Some(Gzip::new(threads));
         self
     }
@@ -72,7 +69,8 @@ impl PartFile {
         Ok(WrittenFile {
             file,
             path,
-            fingerprint: digest.and_then(|digest| digest.first_chunk().copied().map(Fingerprint)),
+            fingerprint: digest
+                .and_then(|digest| digest.first_chunk().copied().map(u128::from_be_bytes)),
         })
     }
 }
@@ -98,7 +96,7 @@ pub(super) struct WrittenFile {
     file: File,
     path: PathBuf,
     /// `None` if the name of the file does not contain it.
-    pub(super) fingerprint: Option<Fingerprint>,
+    pub(super) fingerprint: Option<u128>,
 }
 
 impl WrittenFile {

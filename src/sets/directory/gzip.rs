@@ -5,13 +5,11 @@
 //! byte boundary with an empty stored block, as RFC 1951 requires. The boundaries depend only on the number of bytes,
 //! so the stream is the same for any number of threads.
 
-use std::collections::VecDeque;
 use std::io;
-use std::sync::Arc;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
-use super::threads::{Task, Threads};
+use super::threads::Tasks;
 use crate::text::span::TakePart;
 
 /// Bytes that are compressed at a time.
@@ -24,27 +22,25 @@ const NO_SYSTEM: u8 = 255;
 
 #[derive(Debug)]
 pub(super) struct Gzip {
-    /// `None`: the thread that writes compresses.
-    threads: Option<Arc<Threads>>,
     /// The bytes that were written, but are not in a block yet.
     input: Vec<u8>,
     /// The end of the block before.
     window: Vec<u8>,
     crc: Crc,
     begun: bool,
-    at_work: VecDeque<Task<io::Result<Block>>>,
+    at_work: Tasks<io::Result<Block>>,
     idle: Vec<Block>,
 }
 
 impl Gzip {
-    pub(super) fn new(threads: Option<Arc<Threads>>) -> Self {
+    /// With one thread, the one that writes compresses.
+    pub(super) fn new(threads: usize) -> Self {
         Self {
-            threads,
             input: Vec::new(),
             window: Vec::new(),
             crc: Crc::new(),
             begun: false,
-            at_work: VecDeque::new(),
+            at_work: Tasks::new(threads),
             idle: Vec::new(),
         }
     }
@@ -71,7 +67,9 @@ impl Gzip {
 
     pub(super) fn finish(mut self, put: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         self.compress(true, put)?;
-        while self.collect(put)? {}
+        while let Some(block) = self.at_work.next()? {
+            self.put_out(block?, put)?;
+        }
         put(&self.crc.sum().to_le_bytes())?;
         put(&self.crc.amount().to_le_bytes())
     }
@@ -94,30 +92,20 @@ impl Gzip {
         let window = block.input.len().saturating_sub(WINDOW);
         self.window.clear();
         self.window.extend_from_slice(block.input.part(window..));
-        let Some(threads) = &self.threads else {
-            block.compress()?;
-            put(&block.output)?;
-            self.idle.push(block);
-            return Ok(());
-        };
-        let most = 2 * threads.most();
-        let task = threads.run(move || block.compress().map(|()| block))?;
-        self.at_work.push_back(task);
-        while self.at_work.len() >= most {
-            self.collect(put)?;
+        match self.at_work.run(move || block.compress().map(|()| block))? {
+            Some(oldest) => self.put_out(oldest?, put),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    /// Waits for the oldest of the blocks that are being compressed. Returns `false` if there is none.
-    fn collect(&mut self, put: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<bool> {
-        let Some(result) = self.at_work.pop_front() else {
-            return Ok(false);
-        };
-        let block = result.wait()??;
+    fn put_out(
+        &mut self,
+        block: Block,
+        put: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
         put(&block.output)?;
         self.idle.push(block);
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -169,11 +157,10 @@ impl Block {
 mod tests {
     use std::io::Read;
 
-    use super::super::threads::Threads;
     use super::{BLOCK, Gzip};
 
     fn gzip(bytes: &[u8], piece: usize, threads: usize) -> Vec<u8> {
-        let mut gzip = Gzip::new((threads > 1).then(|| Threads::new(threads)));
+        let mut gzip = Gzip::new(threads);
         let mut out = Vec::new();
         let mut put = |bytes: &[u8]| {
             out.extend_from_slice(bytes);

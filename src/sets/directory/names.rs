@@ -1,42 +1,24 @@
 //! The names of a set's files (index, parts, hidden folder), and whether a file that has such a name
 //! belongs to the set.
 
-use std::fmt;
 use std::io;
 
 use url::Url;
 
 use crate::limits::MAX_ENTRIES;
 
-/// The digest in the name of a part: the first 16 bytes of the SHA-256 of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Fingerprint(pub(super) [u8; 16]);
-
-/// Hexadecimal digits of a [`Fingerprint`].
-const DIGITS: usize = 32;
-
-impl fmt::Display for Fingerprint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl Fingerprint {
-    fn parse(text: &str) -> Option<Self> {
-        let is_ours = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-        if text.len() != DIGITS || !text.bytes().all(is_ours) {
-            return None;
-        }
-        let number = u128::from_str_radix(text, 16).ok()?;
-        Some(Self(number.to_be_bytes()))
-    }
+/// Reads the digest in the name of a part, the first 16 bytes of the SHA-256 of the file: 32 hexadecimal digits in lower
+/// case.
+fn fingerprint(text: &str) -> Option<u128> {
+    let number = u128::from_str_radix(text, 16).ok()?;
+    (format!("{number:032x}") == text).then_some(number)
 }
 
 /// The properties that distinguish a part from the other parts of its set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct PartId {
     pub(super) number: u32,
-    pub(super) fingerprint: Option<Fingerprint>,
+    pub(super) fingerprint: Option<u128>,
     pub(super) text: bool,
     pub(super) gzip: bool,
 }
@@ -100,7 +82,7 @@ impl Names {
         let gz = if part.gzip { ".gz" } else { "" };
         let Self { name, .. } = self;
         match part.fingerprint {
-            Some(fingerprint) => format!("{name}-{}-{fingerprint}.{format}{gz}", part.number),
+            Some(fingerprint) => format!("{name}-{}-{fingerprint:032x}.{format}{gz}", part.number),
             None => format!("{name}-{}.{format}{gz}", part.number),
         }
     }
@@ -109,7 +91,7 @@ impl Names {
     pub(super) fn longest_url(&self, fingerprint: bool) -> Url {
         self.url(&self.part(PartId {
             number: MAX_ENTRIES as u32,
-            fingerprint: fingerprint.then_some(Fingerprint([0; 16])),
+            fingerprint: fingerprint.then_some(0),
             text: false,
             gzip: true,
         }))
@@ -135,7 +117,7 @@ impl Names {
             _ => return None,
         };
         let (digits, fingerprint) = match rest.split_once('-') {
-            Some((digits, fingerprint)) => (digits, Some(Fingerprint::parse(fingerprint)?)),
+            Some((digits, digest)) => (digits, Some(fingerprint(digest)?)),
             None => (rest, None),
         };
         let known = matches!(digits.as_bytes(), [b'1'..=b'9', rest @ ..] if rest.len() < 9);
@@ -190,7 +172,7 @@ fn part_stem(name: &str) -> Option<&str> {
     if !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit()) {
         return Some(stem);
     }
-    Fingerprint::parse(last)?;
+    fingerprint(last)?;
     let (stem, number) = stem.rsplit_once('-')?;
     let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     digits.then_some(stem)

@@ -1,11 +1,9 @@
 //! [`NewSet`]: a set while it is written, before any part of it is visible. [`Published`]: the description of a set that was
 //! published.
 
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use flate2::read::GzDecoder;
@@ -16,7 +14,7 @@ use super::fs::open;
 use super::names::{HIGHEST, Names, PartId};
 use super::run::{Run, set_of};
 use super::set::Set;
-use super::threads::{Task, Threads};
+use super::threads::Tasks;
 use crate::entry::SitemapEntry;
 use crate::error::Result;
 use crate::format::Format;
@@ -66,7 +64,7 @@ pub(super) struct FileOptions {
 #[derive(Debug)]
 pub(super) struct NewSet {
     // Dropped first: its threads can still write files whose names another run may use when this one has released its lock.
-    completing: VecDeque<(Place, Task<io::Result<CompleteFile>>)>,
+    completing: Tasks<(Place, io::Result<CompleteFile>)>,
     /// The parts that are complete.
     complete: Vec<(Place, CompleteFile)>,
     run: Run,
@@ -79,8 +77,6 @@ pub(super) struct NewSet {
     kept: Vec<String>,
     /// The parts of the set itself, and those of its groups in the order in which they were begun.
     series: Vec<Series>,
-    compressors: Option<Arc<Threads>>,
-    completers: Option<Arc<Threads>>,
 }
 
 /// The place of a part in the index: that of its series, and its number.
@@ -100,9 +96,9 @@ const COMPLETING: usize = 16;
 impl NewSet {
     pub(super) fn new(run: Run, options: FileOptions, is_text: bool, index: WriterBuilder) -> Self {
         let names = run.names().clone();
-        let has_threads = options.threads > 1;
+        let completing = if options.threads > 1 { COMPLETING } else { 1 };
         Self {
-            completing: VecDeque::new(),
+            completing: Tasks::new(completing),
             complete: Vec::new(),
             run,
             is_text,
@@ -110,8 +106,6 @@ impl NewSet {
             stay: 0,
             kept: Vec::new(),
             series: vec![Series { names, shift: 0 }],
-            compressors: (has_threads && options.gzip).then(|| Threads::new(options.threads)),
-            completers: has_threads.then(|| Threads::new(COMPLETING)),
             options,
         }
     }
@@ -176,7 +170,7 @@ impl NewSet {
         }
         let file = self.run.create(&name, self.options.fingerprint)?;
         if self.options.gzip {
-            Ok(file.gzipped(self.compressors.clone()))
+            Ok(file.gzipped(self.options.threads))
         } else {
             Ok(file)
         }
@@ -197,26 +191,11 @@ impl NewSet {
             self.run.refuse_taken(&name)?;
         }
         let (url, visible) = (self.run.names().url(&name), self.run.path(&name));
-        let complete = move || file.complete(name, &visible);
-        match &self.completers {
-            None => self.complete.push((place, complete()?)),
-            Some(threads) => {
-                self.completing.push_back((place, threads.run(complete)?));
-                while self.completing.len() >= COMPLETING {
-                    self.collect()?;
-                }
-            }
+        let complete = move || (place, file.complete(name, &visible));
+        if let Some((place, complete)) = self.completing.run(complete)? {
+            self.complete.push((place, complete?));
         }
         Ok(url)
-    }
-
-    /// Waits for the oldest of the parts that are being completed. Returns `false` if there is none.
-    fn collect(&mut self) -> io::Result<bool> {
-        let Some((place, task)) = self.completing.pop_front() else {
-            return Ok(false);
-        };
-        self.complete.push((place, task.wait()??));
-        Ok(true)
     }
 
     /// The place of a part, and what is known of its name before it is written.
@@ -265,7 +244,9 @@ impl NewSet {
 
     /// `single`: the one part, if there is any, becomes the sitemap itself.
     pub(super) fn finish(&mut self, parts: &[SitemapEntry], single: bool) -> Result<Published> {
-        while self.collect()? {}
+        while let Some((place, complete)) = self.completing.next()? {
+            self.complete.push((place, complete?));
+        }
         let mut complete = std::mem::take(&mut self.complete);
         complete.sort_by_key(|(place, _)| *place);
         let mut complete: Vec<CompleteFile> = complete.into_iter().map(|(_, part)| part).collect();

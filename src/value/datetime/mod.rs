@@ -147,16 +147,17 @@ impl W3cDatetime {
     /// Seconds since 1970-01-01T00:00:00Z.
     #[inline]
     fn timestamp(self) -> i64 {
-        let days = days_since_1970(self.year, self.month.into(), self.day.into());
+        // There is such a day: every date was one of chrono's, or is in the calendar.
+        let days = self.day_in_calendar().map_or(0, |day| day.to_epoch_days());
         let minutes = i64::from(self.hour) * 60 + i64::from(self.minute);
-        let minutes = days * 24 * 60 + minutes - i64::from(self.minutes_east());
+        let minutes = i64::from(days) * 24 * 60 + minutes - i64::from(self.minutes_east());
         minutes * 60 + i64::from(self.second)
     }
 
     /// Returns the [`start`](Self::start) in microseconds since 1970-01-01T00:00:00Z, the unit of many databases.
     /// Smaller parts of a second are truncated, towards the past.
     ///
-    /// The result equals `start().timestamp_micros()`, but is calculated without the checks that chrono makes.
+    /// The result equals `start().timestamp_micros()`.
     ///
     /// # Examples
     ///
@@ -233,8 +234,12 @@ impl W3cDatetime {
     /// Returns the day as it is written, regardless of the offset, or `None` if there is only a year or a month.
     #[must_use]
     pub fn date(self) -> Option<NaiveDate> {
-        let date = NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into());
-        date.filter(|_| self.level >= DAY)
+        self.day_in_calendar().filter(|_| self.level >= DAY)
+    }
+
+    #[inline]
+    fn day_in_calendar(self) -> Option<NaiveDate> {
+        NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into())
     }
 
     /// Returns the offset from UTC that is written with a time, or `None` for a date without a time.
@@ -358,7 +363,7 @@ impl W3cDatetime {
     fn on(year: i32, month: u8, day: u8) -> Option<Self> {
         let in_calendar = match day {
             1..=28 => matches!(month, 1..=12),
-            _ => (29..=last_day(year, month)).contains(&day),
+            _ => NaiveDate::from_ymd_opt(year, month.into(), day.into()).is_some(),
         };
         if !in_calendar || !(1..=9999).contains(&year) {
             return None;
@@ -420,32 +425,6 @@ impl W3cDatetime {
     }
 }
 
-/// The days from 1970-01-01 to this day of the Gregorian calendar. A year begins in March here, so the leap day is its
-/// last.
-#[inline]
-fn days_since_1970(year: i32, month: u32, day: u32) -> i64 {
-    /// Added, so that no year that chrono has is negative: a multiple of 400, after which the calendar repeats itself.
-    const YEARS: u32 = 400 * 1000;
-    /// The days of these years, minus those from 0000-03-01 to 1970-01-01, and one because days start at 1.
-    const DAYS: i64 = 146_097 * 1000 + 719_468 + 1;
-    let is_before_march = u32::from(month <= 2);
-    let year = YEARS.wrapping_add_signed(year) - is_before_march;
-    let month = month + 12 * is_before_march - 3;
-    let leap_days = year / 4 - year / 100 + year / 400;
-    i64::from(year * 365 + leap_days + (month * 153 + 2) / 5 + day) - DAYS
-}
-
-/// 0 if there is no such month.
-fn last_day(year: i32, month: u8) -> u8 {
-    match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => 0,
-    }
-}
-
 /// Converts with [`Precision::Day`]. A year outside 1 to 9999 is kept, but writers reject it.
 impl From<NaiveDate> for W3cDatetime {
     fn from(date: NaiveDate) -> Self {
@@ -497,25 +476,18 @@ impl From<DateTime<FixedOffset>> for W3cDatetime {
 /// ```
 impl From<SystemTime> for W3cDatetime {
     fn from(time: SystemTime) -> Self {
-        let (seconds, earliest) = match time.duration_since(SystemTime::UNIX_EPOCH) {
-            Ok(after) => (i64::try_from(after.as_secs()).ok(), false),
+        let seconds = match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(after) => i128::from(after.as_secs()),
+            // Truncated towards the past, as after 1970.
             Err(before) => {
                 let before = before.duration();
-                let begun = u64::from(before.subsec_nanos() > 0);
-                let seconds = before.as_secs().checked_add(begun);
-                (
-                    seconds.and_then(|seconds| 0_i64.checked_sub_unsigned(seconds)),
-                    true,
-                )
+                -i128::from(before.as_secs()) - i128::from(before.subsec_nanos() > 0)
             }
         };
-        let time = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
-        Self::from(time.unwrap_or(if earliest {
-            DateTime::<Utc>::MIN_UTC
-        } else {
-            DateTime::from_timestamp(DateTime::<Utc>::MAX_UTC.timestamp(), 0)
-                .unwrap_or(DateTime::<Utc>::MAX_UTC)
-        }))
+        let (first, last) = (DateTime::<Utc>::MIN_UTC, DateTime::<Utc>::MAX_UTC);
+        let seconds = seconds.clamp(first.timestamp().into(), last.timestamp().into());
+        let time = DateTime::from_timestamp(seconds as i64, 0);
+        Self::from(time.unwrap_or(DateTime::UNIX_EPOCH))
     }
 }
 

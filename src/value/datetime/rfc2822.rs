@@ -1,33 +1,11 @@
 //! The dates of RSS: RFC 2822, its obsolete forms, and what feeds make of it.
 
+use std::str::FromStr;
+
+use chrono::{Month, Weekday};
+
 use super::scan::Scan;
-use super::w3c::pair;
 use super::{MINUS_ZERO, SECOND, W3cDatetime, ZULU};
-
-const WEEKDAYS: [&str; 7] = [
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-];
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 impl W3cDatetime {
     /// Reads a date in the form of RSS. Also returns `true` if the form is the standard one: the date has a known zone and
@@ -40,7 +18,7 @@ impl W3cDatetime {
         let mut scan = Scan(text.as_bytes());
         gap(&mut scan)?;
         let weekday = scan.word();
-        let is_english = weekday.is_empty() || position(&WEEKDAYS, weekday).is_some();
+        let is_english = weekday.is_empty() || named::<Weekday>(weekday).is_some();
         if !weekday.is_empty() {
             gap(&mut scan)?;
             if !scan.eat(b',') && !is_english {
@@ -50,7 +28,7 @@ impl W3cDatetime {
         }
         let day = scan.number()?;
         gap(&mut scan)?;
-        let month = position(&MONTHS, scan.letters())?;
+        let month = named::<Month>(scan.letters())?.number_from_month() as u8;
         gap(&mut scan)?;
         let year = year(scan.digits())?;
         gap(&mut scan)?;
@@ -94,32 +72,19 @@ fn gap(scan: &mut Scan<'_>) -> Option<()> {
     Some(())
 }
 
-/// Returns the number, starting at 1, of the first name that begins with `word`, ignoring case. Returns `None` if `word`
-/// has fewer than three letters.
-fn position(names: &[&str], word: &[u8]) -> Option<u8> {
-    let matches = |name: &&str| {
-        let start = name.as_bytes().get(..word.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
-    };
-    if word.len() < 3 {
-        return None;
-    }
-    (1..)
-        .zip(names)
-        .find(|(_, name)| matches(name))
-        .map(|(n, _)| n)
+/// A name is known by its first three letters, in any case: `Sept`.
+fn named<T: FromStr>(word: &[u8]) -> Option<T> {
+    std::str::from_utf8(word.get(..3)?).ok()?.parse().ok()
 }
 
 /// Reads the digits of a year. Two and three digits are read as RFC 2822, 4.3, requires: `00` to `49` are added to 2000,
 /// all others to 1900.
 fn year(digits: &[u8]) -> Option<i32> {
-    match *digits {
-        [a, b] => match i32::from(pair(a, b)?) {
-            year @ 0..50 => Some(2000 + year),
-            year => Some(1900 + year),
-        },
-        [a, b, c] => Some(1900 + i32::from(pair(b'0', a)?) * 100 + i32::from(pair(b, c)?)),
-        [a, b, c, d] => Some(i32::from(pair(a, b)?) * 100 + i32::from(pair(c, d)?)),
+    let year: i32 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    match digits.len() {
+        2 if year < 50 => Some(2000 + year),
+        2 | 3 => Some(1900 + year),
+        4 => Some(year),
         _ => None,
     }
 }

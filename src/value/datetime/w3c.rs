@@ -157,49 +157,28 @@ impl W3cDatetime {
     }
 }
 
-/// The violation of a text that is not a date. Its detail distinguishes texts that have the form of a date: there is no
-/// such day, no such time, or no offset.
+/// The violation for a text that is not a W3C Datetime. A full date is distinguished from a text without the form of one:
+/// with each digit a one, such a text would be a date.
 #[cold]
 pub(super) fn refusal(text: &str) -> Violation {
-    let form: Vec<u8> = text
+    let ones: Vec<u8> = text
         .bytes()
-        .map(|b| if b.is_ascii_digit() { b'0' } else { b })
+        .map(|b| if b.is_ascii_digit() { b'1' } else { b })
         .collect();
-    let detail = match form.strip_prefix(b"0000-00-00") {
-        Some(rest) if rest.is_empty() || is_time(rest) => {
-            let day = text.get(..10).map(str::as_bytes);
-            match day.and_then(W3cDatetime::parse) {
-                Some(_) => case::NO_TIME,
-                None => case::NO_SUCH_DAY,
-            }
+    let detail = if ones.len() < "1111-11-11".len() {
+        ""
+    } else if W3cDatetime::parse(&ones).is_some() {
+        let day = text.get(.."1111-11-11".len()).map(str::as_bytes);
+        match day.and_then(W3cDatetime::parse) {
+            Some(_) => case::NO_TIME,
+            None => case::NO_SUCH_DAY,
         }
-        Some(rest) if is_time(&[rest, b"Z"].concat()) => case::NO_OFFSET,
-        _ => "",
+    } else if W3cDatetime::parse(&[&ones, &b"Z"[..]].concat()).is_some() {
+        case::NO_OFFSET
+    } else {
+        ""
     };
     Violation::with_detail(Rule::InvalidDatetime, text, detail)
-}
-
-/// Returns `true` if this is the form of a time with a zone, in which `0` is any digit.
-fn is_time(form: &[u8]) -> bool {
-    let Some(rest) = form.strip_prefix(b"T00:00") else {
-        return false;
-    };
-    let (rest, has_seconds) = match rest.strip_prefix(b":00") {
-        Some(rest) => (rest, true),
-        None => (rest, false),
-    };
-    let rest = match rest.strip_prefix(b".") {
-        Some(fraction) if has_seconds => {
-            let digits = fraction.iter().take_while(|b| **b == b'0').count();
-            let is_fraction = (1..=9).contains(&digits);
-            fraction
-                .get(digits..)
-                .filter(|_| is_fraction)
-                .unwrap_or(b".")
-        }
-        _ => rest,
-    };
-    matches!(rest, b"Z" | b"+00:00" | b"-00:00")
 }
 
 /// The number of two digits.
