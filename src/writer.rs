@@ -7,7 +7,6 @@ mod failure;
 mod file_text;
 mod namespace;
 mod new_file;
-mod seen;
 mod sitemap_file;
 mod stylesheet;
 
@@ -26,7 +25,6 @@ pub use self::new_file::NewFile;
 pub(crate) use self::new_file::{
     at, create_like, folder_of, in_the_way, refuse_obstacle, remove, rename, sync_folder,
 };
-pub(crate) use self::seen::Seen;
 pub(crate) use self::sitemap_file::SitemapFile;
 pub use self::stylesheet::STYLESHEET;
 
@@ -95,24 +93,24 @@ macro_rules! writer {
 
             /// Returns the number of entries that have been written.
             pub const fn entries(&self) -> u64 {
-                self.0.entries()
+                self.0.text.entries
             }
 
             /// Returns the number of bytes that the file would have if it were finished now, to which
             /// [`limits`](WriterBuilder::limits) apply. The value is 0 before the first entry.
             pub fn bytes(&self) -> u64 {
-                self.0.bytes()
+                self.0.text.bytes()
             }
 
             /// Returns a reference to the output. Buffered data is not included.
             pub const fn get_ref(&self) -> &W {
-                self.0.get_ref()
+                &self.0.output
             }
 
             /// Returns a mutable reference to the output. Do not write to it; use it, for example, to take finished
             /// bytes out of an encoder. Buffered data is not included.
             pub const fn get_mut(&mut self) -> &mut W {
-                self.0.get_mut()
+                &mut self.0.output
             }
 
             /// Writes the remaining data and the end of the file, flushes the output and returns it.
@@ -141,7 +139,7 @@ macro_rules! writer {
 
         impl<W: Write> fmt::Debug for $writer<W> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.debug(f, stringify!($writer))
+                self.0.text.debug(f, stringify!($writer))
             }
         }
     };

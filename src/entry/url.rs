@@ -306,11 +306,6 @@ impl UrlEntry {
         Count::clear(&mut self.foreign);
     }
 
-    /// Returns `true` if it contains an element of this extension.
-    pub(crate) fn has(&self, extension: Extension) -> bool {
-        self.count(extension) > 0
-    }
-
     /// Writes the entry as XML, in the order of the schema. Fails at the first value that breaks a rule.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start(tag!("url"));

@@ -55,18 +55,15 @@ mod neighbours;
 mod new_set;
 mod run;
 mod set;
-mod threads;
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::slice;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use url::Url;
 
 use self::fs::create_folder;
-use self::journal::Journal;
 use self::names::Names;
 use self::new_set::{FileOptions, NewSet};
 use self::run::Run;
@@ -107,8 +104,7 @@ pub use self::new_set::{Published, PublishedPart};
 /// With [`fingerprint(true)`](Self::fingerprint), the name of a part contains a digest of its content, and the index is
 /// the only file whose content ever changes. So anyone who reads the index gets either the complete old set or the
 /// complete new one, even if a run is killed. Parts that the new index no longer lists stay for a [grace
-/// period](Self::grace), for clients that have read the old index; meanwhile [`retired`](Self::retired) lists
-/// them.
+/// period](Self::grace), for clients that have read the old index.
 ///
 /// Without fingerprints, the default, the parts keep their names, because search consoles list sitemaps by name. So
 /// they are replaced one at a time, from the last to the first. Pages that are added at the end or in front, or are
@@ -283,46 +279,6 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Returns the files of a set that its index no longer lists but that still exist, each with the time since when.
-    /// They stay for the [grace period](Self::grace).
-    ///
-    /// `path` is the index or, for a set named `sitemap`, its directory. The list is empty if the set has no such
-    /// files, or was not made by a `Directory`.
-    ///
-    /// The list is stored in the file `.NAME.set/journal` next to the index, which is a text in UTF-8. Lines that begin
-    /// with `#` are comments. Each other line has the name of a file, a space, and the time in whole seconds since
-    /// 1970, or `-` for a file that is in use. Files that are in use are not returned.
-    ///
-    /// # Errors
-    ///
-    /// An I/O error, of the kind [`NotFound`](io::ErrorKind::NotFound) if there is nothing at `path`,
-    /// [`InvalidInput`](io::ErrorKind::InvalidInput) if a file is not called like an index, and
-    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if the journal is not a regular file.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-retired-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
-    ///
-    /// let base = "https://example.com/".parse().unwrap();
-    /// for page in ["https://example.com/a", "https://example.com/b"] {
-    ///     let mut site = SplitWriter::new(Directory::create(&public, &base)?.fingerprint(true));
-    ///     site.write(&UrlEntry::try_from(page)?)?;
-    ///     site.finish()?;
-    /// }
-    /// let retired = Directory::retired(public.join("sitemap.xml"))?;
-    /// let (file, since) = retired.first_key_value().unwrap();
-    /// assert!(file.starts_with("sitemap-1-") && public.join(file).exists());
-    /// assert!(since.elapsed().unwrap().as_secs() < 60);
-    /// # std::fs::remove_dir_all(&public).unwrap();
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    pub fn retired(path: impl AsRef<Path>) -> io::Result<BTreeMap<String, SystemTime>> {
-        let (folder, name) = place_of(path.as_ref())?;
-        Ok(Journal::read(&folder, &name)?.retired().collect())
-    }
-
     fn new(folder: &Path, name: &str, base: &Url) -> Result<Self> {
         let mut base = base.clone();
         if !base.username().is_empty() || base.password().is_some() {
@@ -432,9 +388,8 @@ impl Directory {
     }
 
     /// Sets the number of threads that compress gzipped parts, from 1 to 64; larger values are treated as 64. The
-    /// default is 1, and the thread that writes compresses. With more, that many threads compress each part that is open
-    /// (in blocks of 256 KiB, so that one part keeps all of them busy), and up to 16 other threads wait for the disk.
-    /// Each thread that compresses uses at most 3 MiB. The number of threads does not change the bytes of the files.
+    /// default is 1, and the thread that writes compresses. With more, that many threads compress (in blocks of 256
+    /// KiB, so that one part keeps all of them busy). Each of them uses at most 3 MiB. The number of threads does not change the bytes of the files.
     ///
     /// # Examples
     ///

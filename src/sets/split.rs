@@ -11,7 +11,7 @@ use crate::format::Format;
 use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
-use crate::writer::{Content, Seen, SitemapFile, WriteFailure, WriterBuilder};
+use crate::writer::{Content, SitemapFile, WriteFailure, WriterBuilder};
 
 /// Writes any number of pages, split into as many sitemaps as the limits require.
 ///
@@ -19,9 +19,9 @@ use crate::writer::{Content, Seen, SitemapFile, WriteFailure, WriterBuilder};
 /// news, 52,428,800 uncompressed bytes (Sitemap Protocol 0.9, Google's news sitemaps), or smaller
 /// [limits](WriterBuilder::limits). No part is empty. Memory use does not grow, except for the list of parts.
 ///
-/// A part declares the namespaces that its first entry needs, and those that entries of earlier parts (of its group)
-/// needed. If the first part begins with an entry without extensions, and others have them, declare the namespaces
-/// beforehand ([`declare_all`](WriterBuilder::declare_all)).
+/// A part declares the namespaces that its first entry needs. If only some entries have extensions, declare the namespaces
+/// beforehand ([`declare`](WriterBuilder::declare), [`declare_all`](WriterBuilder::declare_all)); each such entry declares
+/// them itself otherwise.
 ///
 /// The set is incomplete before [`finish`](Self::finish). If it is never called, the [`Parts`] decide what happens to
 /// the written parts ([`Directory`](crate::Directory) removes them).
@@ -101,7 +101,6 @@ struct Series<W: Write> {
     part: Option<SitemapFile<W>>,
     /// The newest `lastmod` of the open part.
     lastmod: Option<W3cDatetime>,
-    seen: Seen,
     closed: Vec<SitemapEntry>,
 }
 
@@ -112,15 +111,8 @@ impl<W: Write> Series<W> {
             limits: None,
             part: None,
             lastmod: None,
-            seen: Seen::default(),
             closed: Vec::new(),
         }
-    }
-
-    /// Stores the newest `lastmod` for the index, and the namespaces for later parts.
-    fn note(&mut self, entry: &UrlEntry) {
-        self.seen.note(entry);
-        self.note_lastmod(entry.lastmod);
     }
 
     /// If two dates are the same instant, the first one stays.
@@ -513,7 +505,7 @@ impl<P: Parts> SplitWriter<P> {
         let content = content(self.format, entry);
         let written = series.part.as_mut().map(|part| part.write(content));
         match written {
-            Some(Ok(())) => series.note(entry),
+            Some(Ok(())) => series.note_lastmod(entry.lastmod),
             Some(Err(error)) if !came_too_late(&error) => return self.give_up_if_fatal(error),
             _ => self.put_first(at, entry)?,
         }
@@ -528,7 +520,6 @@ impl<P: Parts> SplitWriter<P> {
     fn put_first(&mut self, at: usize, entry: &UrlEntry) -> Result<()> {
         let mut settings = self.settings.clone();
         if let Some(series) = self.groups.get(at) {
-            settings.want(&series.seen);
             settings = settings.limits(series.limits.unwrap_or(self.settings.limits));
         }
         // If the entry fits no part, none is opened.
@@ -552,7 +543,7 @@ impl<P: Parts> SplitWriter<P> {
             let mut part = new_part(format, &settings, output);
             part.write(content)?;
             series.part = Some(part);
-            series.note(entry);
+            series.note_lastmod(entry.lastmod);
             Ok(())
         })
     }

@@ -3,7 +3,6 @@
 use url::Url;
 
 use super::namespace::Namespace;
-use super::seen::Seen;
 use crate::extension::Extension;
 use crate::limits::Limits;
 use crate::value::location::Location;
@@ -40,8 +39,6 @@ pub struct WriterBuilder {
     pub(crate) limits: Limits,
     pub(super) location: Location,
     pub(super) escape: bool,
-    /// Namespaces to declare as well if their prefixes are free.
-    pub(super) wanted: Vec<Namespace>,
 }
 
 impl WriterBuilder {
@@ -170,11 +167,6 @@ impl WriterBuilder {
     pub const fn escape(mut self, escape: bool) -> Self {
         self.escape = escape;
         self
-    }
-
-    /// Adds the namespaces of earlier entries to those that the root declares.
-    pub(crate) fn want(&mut self, seen: &Seen) {
-        self.wanted.clone_from(&seen.namespaces);
     }
 
     /// Sets the location, unless there is one already.

@@ -40,8 +40,9 @@ macro_rules! create {
             ///
             #[doc = concat!("Those of [`", stringify!($writer), "::create`].")]
             pub fn $create(&self, path: impl AsRef<Path>) -> Result<$writer<NewFile>> {
-                let $writer(document) = self.$method(NewFile::by_name(path.as_ref())?);
-                Ok($writer(document.completed_by(NewFile::complete)))
+                let mut writer = self.$method(NewFile::by_name(path.as_ref())?);
+                writer.0.complete = NewFile::complete;
+                Ok(writer)
             }
         }
     };

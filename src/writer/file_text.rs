@@ -74,7 +74,7 @@ pub(super) struct FileText {
     settings: WriterBuilder,
     /// Number of bytes that were written to the output, without those that are still in `xml`.
     handed_on: u64,
-    entries: u64,
+    pub(super) entries: u64,
     news: u64,
     started: bool,
     failed: Option<WriteFailure>,
@@ -190,9 +190,6 @@ impl FileText {
         for element in first.into_iter().flat_map(Content::foreign) {
             self.xml.hoist(&element.prefix, element.namespace.as_str());
         }
-        for namespace in &self.settings.wanted {
-            self.xml.hoist(namespace.prefix(), namespace.uri());
-        }
         self.xml.open_root();
         Ok(())
     }
@@ -221,10 +218,6 @@ impl FileText {
         } else {
             0
         }
-    }
-
-    pub(super) const fn entries(&self) -> u64 {
-        self.entries
     }
 
     /// Adds the end of the file.

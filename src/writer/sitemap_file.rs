@@ -1,6 +1,5 @@
 //! One file that grows entry by entry. An entry is written completely or not at all.
 
-use std::fmt;
 use std::io::{self, Write};
 
 use super::builder::WriterBuilder;
@@ -9,10 +8,10 @@ use crate::error::Result;
 
 /// A file that grows entry by entry.
 pub(crate) struct SitemapFile<W> {
-    output: W,
-    text: FileText,
+    pub(super) output: W,
+    pub(super) text: FileText,
     /// Called when everything has been written and flushed.
-    complete: fn(&mut W) -> io::Result<()>,
+    pub(super) complete: fn(&mut W) -> io::Result<()>,
 }
 
 impl<W: Write> SitemapFile<W> {
@@ -24,12 +23,6 @@ impl<W: Write> SitemapFile<W> {
         }
     }
 
-    /// Sets what is called when everything has been written and flushed.
-    pub(super) fn completed_by(mut self, complete: fn(&mut W) -> io::Result<()>) -> Self {
-        self.complete = complete;
-        self
-    }
-
     pub(crate) fn write(&mut self, entry: Content<'_>) -> Result<()> {
         self.text.add(entry)?;
         if self.text.is_piece() {
@@ -38,20 +31,8 @@ impl<W: Write> SitemapFile<W> {
         Ok(())
     }
 
-    pub(super) const fn entries(&self) -> u64 {
-        self.text.entries()
-    }
-
     pub(crate) fn bytes(&self) -> u64 {
         self.text.bytes()
-    }
-
-    pub(super) const fn get_ref(&self) -> &W {
-        &self.output
-    }
-
-    pub(super) const fn get_mut(&mut self) -> &mut W {
-        &mut self.output
     }
 
     pub(crate) fn finish(mut self) -> Result<W> {
@@ -65,10 +46,6 @@ impl<W: Write> SitemapFile<W> {
     fn hand_on(&mut self) -> Result<()> {
         let written = self.output.write_all(self.text.hand_on());
         self.text.handed_on(written)
-    }
-
-    pub(super) fn debug(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
-        self.text.debug(f, name)
     }
 }
 

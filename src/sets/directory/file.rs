@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use hmac_sha256::Hash;
 
 use super::fs::is_same;
-use super::gzip::Gzip;
+use super::gzip::{Gzip, Threads};
 use crate::writer::{at, remove};
 
 /// A part that a [`Directory`](crate::Directory) is writing: a file, gzipped or not.
@@ -54,7 +54,7 @@ impl PartFile {
         }
     }
 
-    pub(super) fn gzipped(mut self, threads: usize) -> Self {
+    pub(super) fn gzipped(mut self, threads: &Threads) -> Self {
         self.gzip = Some(Gzip::new(threads));
         self
     }

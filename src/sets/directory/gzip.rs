@@ -5,11 +5,13 @@
 //! byte boundary with an empty stored block, as RFC 1951 requires. The boundaries depend only on the number of bytes,
 //! so the stream is the same for any number of threads.
 
+use std::collections::VecDeque;
 use std::io;
+use std::sync::{Arc, Weak};
+use std::thread::{Builder, JoinHandle};
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
-use super::threads::Tasks;
 use crate::text::span::TakePart;
 
 /// Bytes that are compressed at a time.
@@ -20,27 +22,49 @@ const WINDOW: usize = 32 << 10;
 /// The operating system "unknown" of RFC 1952, so that the bytes are the same on every system.
 const NO_SYSTEM: u8 = 255;
 
+/// The threads that compress the parts of a set.
+#[derive(Debug)]
+pub(super) struct Threads {
+    most: usize,
+    /// Each thread that is at work has a reference.
+    busy: Arc<()>,
+}
+
+impl Threads {
+    /// With one thread, the one that writes compresses.
+    pub(super) fn new(threads: usize) -> Self {
+        Self {
+            most: if threads > 1 { threads } else { 0 },
+            busy: Arc::new(()),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Gzip {
+    most: usize,
+    busy: Weak<()>,
     /// The bytes that were written, but are not in a block yet.
     input: Vec<u8>,
     /// The end of the block before.
     window: Vec<u8>,
     crc: Crc,
     begun: bool,
-    at_work: Tasks<io::Result<Block>>,
+    /// The blocks that threads compress or have compressed, in their order.
+    at_work: VecDeque<JoinHandle<io::Result<Block>>>,
     idle: Vec<Block>,
 }
 
 impl Gzip {
-    /// With one thread, the one that writes compresses.
-    pub(super) fn new(threads: usize) -> Self {
+    pub(super) fn new(threads: &Threads) -> Self {
         Self {
+            most: threads.most,
+            busy: Arc::downgrade(&threads.busy),
             input: Vec::new(),
             window: Vec::new(),
             crc: Crc::new(),
             begun: false,
-            at_work: Tasks::new(threads),
+            at_work: VecDeque::new(),
             idle: Vec::new(),
         }
     }
@@ -67,9 +91,7 @@ impl Gzip {
 
     pub(super) fn finish(mut self, put: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         self.compress(true, put)?;
-        while let Some(block) = self.at_work.next()? {
-            self.put_out(block?, put)?;
-        }
+        while self.put_oldest(put)? {}
         put(&self.crc.sum().to_le_bytes())?;
         put(&self.crc.amount().to_le_bytes())
     }
@@ -92,13 +114,39 @@ impl Gzip {
         let window = block.input.len().saturating_sub(WINDOW);
         self.window.clear();
         self.window.extend_from_slice(block.input.part(window..));
-        match self.at_work.run(move || block.compress().map(|()| block))? {
-            Some(oldest) => self.put_out(oldest?, put),
-            None => Ok(()),
+        while !self.has_thread() {
+            if !self.put_oldest(put)? {
+                block.compress()?;
+                return self.put(block, put);
+            }
         }
+        let busy = self.busy.upgrade();
+        let thread = Builder::new().name("quick-sitemap".to_owned());
+        self.at_work.push_back(thread.spawn(move || {
+            let _busy = busy;
+            block.compress().map(|()| block)
+        })?);
+        Ok(())
     }
 
-    fn put_out(
+    /// Returns `true` if another thread may work, and its block may be kept.
+    fn has_thread(&self) -> bool {
+        // One reference is that of `Threads`.
+        self.busy.strong_count() <= self.most && self.at_work.len() < 2 * self.most
+    }
+
+    /// Waits for the oldest of the blocks that threads compress. Returns `false` if there is none.
+    fn put_oldest(&mut self, put: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<bool> {
+        let Some(oldest) = self.at_work.pop_front() else {
+            return Ok(false);
+        };
+        let panicked = |_| io::Error::other("a thread that compresses has panicked");
+        let block = oldest.join().map_err(panicked)??;
+        self.put(block, put)?;
+        Ok(true)
+    }
+
+    fn put(
         &mut self,
         block: Block,
         put: &mut dyn FnMut(&[u8]) -> io::Result<()>,
@@ -157,10 +205,11 @@ impl Block {
 mod tests {
     use std::io::Read;
 
-    use super::{BLOCK, Gzip};
+    use super::{BLOCK, Gzip, Threads};
 
     fn gzip(bytes: &[u8], piece: usize, threads: usize) -> Vec<u8> {
-        let mut gzip = Gzip::new(threads);
+        let threads = Threads::new(threads);
+        let mut gzip = Gzip::new(&threads);
         let mut out = Vec::new();
         let mut put = |bytes: &[u8]| {
             out.extend_from_slice(bytes);
@@ -211,6 +260,36 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn parts_share_their_threads() {
+        let threads = Threads::new(3);
+        let mut parts = [(); 5].map(|()| (Gzip::new(&threads), Vec::new()));
+        let bytes = inputs(6 * BLOCK).concat();
+        for piece in bytes.chunks(BLOCK) {
+            for (gzip, out) in &mut parts {
+                gzip.write(piece, &mut |bytes| {
+                    out.extend_from_slice(bytes);
+                    Ok(())
+                })
+                .unwrap();
+                assert!(std::sync::Arc::strong_count(&threads.busy) <= 1 + 3);
+                assert!(gzip.at_work.len() <= 2 * 3);
+            }
+        }
+        let whole = gzip(&bytes, BLOCK, 1);
+        for (gzip, mut out) in parts {
+            let mut rest = Vec::new();
+            gzip.finish(&mut |bytes| {
+                rest.extend_from_slice(bytes);
+                Ok(())
+            })
+            .unwrap();
+            out.append(&mut rest);
+            assert!(out == whole);
+        }
+        assert_eq!(std::sync::Arc::strong_count(&threads.busy), 1);
     }
 
     /// A compressor that is used for several blocks finds other matches than one that is used for few.

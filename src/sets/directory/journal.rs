@@ -1,7 +1,9 @@
 //! The journal of a set: the files that belong to the set, but may not be in its index. These are parts that a run was
 //! about to make visible, parts that the index no longer lists, and parts of groups.
 //!
-//! [`Directory::retired`](crate::Directory::retired) documents its format.
+//! It is the file `.NAME.set/journal` next to the index, a text in UTF-8. Lines that begin with `#` are comments. Each other
+//! line has the name of a file, a space, and the time since when the file is out of use, in whole seconds since 1970, or
+//! `-` for a file that is in use.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -45,14 +47,6 @@ impl Journal {
         for file in files {
             self.0.insert((*file).to_owned(), None);
         }
-    }
-
-    /// The files that are out of use, each with the time since when.
-    pub(super) fn retired(self) -> impl Iterator<Item = (String, SystemTime)> {
-        self.0.into_iter().filter_map(|(file, since)| {
-            let since = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(since?))?;
-            Some((file, since))
-        })
     }
 
     fn read_text(&mut self, text: &str) {

@@ -11,10 +11,10 @@ use url::Url;
 
 use super::file::{CompleteFile, PartFile};
 use super::fs::open;
+use super::gzip::Threads;
 use super::names::{HIGHEST, Names, PartId};
 use super::run::{Run, set_of};
 use super::set::Set;
-use super::threads::Tasks;
 use crate::entry::SitemapEntry;
 use crate::error::Result;
 use crate::format::Format;
@@ -63,8 +63,6 @@ pub(super) struct FileOptions {
 /// A set while it is written, before any part of it is visible.
 #[derive(Debug)]
 pub(super) struct NewSet {
-    // Dropped first: its threads can still write files whose names another run may use when this one has released its lock.
-    completing: Tasks<(Place, io::Result<CompleteFile>)>,
     /// The parts that are complete.
     complete: Vec<(Place, CompleteFile)>,
     run: Run,
@@ -77,6 +75,7 @@ pub(super) struct NewSet {
     kept: Vec<String>,
     /// The parts of the set itself, and those of its groups in the order in which they were begun.
     series: Vec<Series>,
+    threads: Threads,
 }
 
 /// The place of a part in the index: that of its series, and its number.
@@ -90,15 +89,10 @@ struct Series {
     shift: u32,
 }
 
-/// Maximum number of parts that wait for the disk at a time. Each is an open file.
-const COMPLETING: usize = 16;
-
 impl NewSet {
     pub(super) fn new(run: Run, options: FileOptions, is_text: bool, index: WriterBuilder) -> Self {
         let names = run.names().clone();
-        let completing = if options.threads > 1 { COMPLETING } else { 1 };
         Self {
-            completing: Tasks::new(completing),
             complete: Vec::new(),
             run,
             is_text,
@@ -106,6 +100,7 @@ impl NewSet {
             stay: 0,
             kept: Vec::new(),
             series: vec![Series { names, shift: 0 }],
+            threads: Threads::new(options.threads),
             options,
         }
     }
@@ -170,13 +165,13 @@ impl NewSet {
         }
         let file = self.run.create(&name, self.options.fingerprint)?;
         if self.options.gzip {
-            Ok(file.gzipped(self.options.threads))
+            Ok(file.gzipped(&self.threads))
         } else {
             Ok(file)
         }
     }
 
-    /// Closes a part, whose final name is known then, and syncs it, in a thread if there are several. Returns its URL.
+    /// Closes a part, whose final name is known then, and syncs it. Returns its URL.
     pub(super) fn close(
         &mut self,
         group: &str,
@@ -191,10 +186,7 @@ impl NewSet {
             self.run.refuse_taken(&name)?;
         }
         let (url, visible) = (self.run.names().url(&name), self.run.path(&name));
-        let complete = move || (place, file.complete(name, &visible));
-        if let Some((place, complete)) = self.completing.run(complete)? {
-            self.complete.push((place, complete?));
-        }
+        self.complete.push((place, file.complete(name, &visible)?));
         Ok(url)
     }
 
@@ -244,9 +236,6 @@ impl NewSet {
 
     /// `single`: the one part, if there is any, becomes the sitemap itself.
     pub(super) fn finish(&mut self, parts: &[SitemapEntry], single: bool) -> Result<Published> {
-        while let Some((place, complete)) = self.completing.next()? {
-            self.complete.push((place, complete?));
-        }
         let mut complete = std::mem::take(&mut self.complete);
         complete.sort_by_key(|(place, _)| *place);
         let mut complete: Vec<CompleteFile> = complete.into_iter().map(|(_, part)| part).collect();
