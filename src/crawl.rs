@@ -93,15 +93,13 @@
 //! # Memory
 //!
 //! Memory grows with the number of known sitemaps, up to the [maximum](CrawlBuilder::max_sitemaps): at most 150 bytes per
-//! sitemap, in addition to its URL, which has at most 2,047 characters. A sitemap that failed, that was redirected, or that
-//! lists sitemaps that were left out takes twice as much again, and the message or URL. Each host with a sitemap that waits
-//! takes 300 bytes. Memory does not grow with the number of pages. A sitemap that is left out takes at
-//! most 60 bytes, up to twice the maximum number of sitemaps; beyond that, it is only counted. For each reason, 20 URLs of 200
-//! characters are kept as examples.
+//! sitemap, in addition to its URL, which has at most 2,047 characters. A sitemap that failed or was
+//! redirected takes twice as much again, and the message or URL; so does an index of which sitemaps are left out. Each host
+//! with a sitemap that waits takes 300 bytes. Memory does not grow with the number of pages, nor with that of sitemaps that
+//! are left out: these are counted, and for each reason, 20 URLs of 200 characters are kept as examples.
 
 mod builder;
 mod children;
-mod digest;
 mod failure;
 mod frontier;
 mod left_out;
@@ -116,6 +114,7 @@ mod summary;
 mod text;
 mod validators;
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -229,10 +228,9 @@ impl CrawlBuilder {
     #[cfg(feature = "serde")]
     #[must_use]
     pub fn resume(self, saved: Saved) -> Crawl {
-        let robots = saved.robots.filter(text::is_web);
-        let is_found = robots.is_none() || saved.sitemaps.iter().any(Record::is_found);
+        let is_found = saved.robots.is_none() || saved.sitemaps.iter().any(Record::is_found);
         let is_entered = saved.is_entered && is_found;
-        let robots = robots.as_ref().map_or("", Url::as_str);
+        let robots = saved.robots.as_deref().unwrap_or_default();
         let sitemaps: Vec<_> = saved.sitemaps.into_iter().map(Record::resumed).collect();
         let pages = sitemaps
             .iter()
@@ -333,12 +331,12 @@ impl Crawl {
         Saved {
             version: saved::VERSION,
             start: self.start.clone(),
-            robots: robots.and_then(|robots| robots.url.parse().ok()),
+            robots: robots.map(|robots| Arc::clone(&robots.url)),
             is_entered,
             hosts,
             skipped: self.skipped,
             pauses: self.frontier.schedule.pauses(),
-            sitemaps: self.records().map(Record::to_saved).collect(),
+            sitemaps: self.frontier.saved(),
         }
     }
 
@@ -596,7 +594,7 @@ impl Crawl {
         let known = request.known.clone().filter(|_| is_unchanged);
         Body::Sitemap(Box::new(Reading {
             decoder: reader.decoder(),
-            children: Children::new(rules, request.sitemap.clone(), location, depth),
+            children: Children::new(rules, number, request.sitemap.clone(), location, depth),
             failure: None,
             max_bytes: options.max_bytes,
             received: 0,
@@ -731,7 +729,7 @@ impl Crawl {
         if !failure.is_transient() || attempts > retries || !is_waited_for {
             return self.give_up(number, failure);
         }
-        let wait = asked.unwrap_or_else(|| self.back_off(number, attempts));
+        let wait = asked.unwrap_or_else(|| Self::back_off(attempts));
         let at = self.frontier.schedule.after(wait);
         self.frontier.retry(number, at);
         Ended {
@@ -795,9 +793,9 @@ impl Crawl {
     }
 
     /// Exponential, half of it random, so that requests that failed together do not come back together.
-    fn back_off(&self, number: u32, attempts: u8) -> Duration {
+    fn back_off(attempts: u8) -> Duration {
         let doubled = 2_u32.saturating_pow(u32::from(attempts.saturating_sub(1)));
-        let chance = self.frontier.rules.digester.chance((number, attempts));
+        let chance = RandomState::new().hash_one(attempts) as f64 / u64::MAX as f64;
         FIRST_WAIT
             .saturating_mul(doubled)
             .min(LONGEST_WAIT)
@@ -962,9 +960,8 @@ mod tests {
 
     #[test]
     fn waiting_doubles_within_bounds() {
-        let crawl = Crawl::site(&Url::parse("https://example.com/").unwrap());
         for (attempts, most) in [(1, 0.5), (2, 1.0), (4, 4.0), (40, 30.0)] {
-            let wait = crawl.back_off(7, attempts).as_secs_f64();
+            let wait = Crawl::back_off(attempts).as_secs_f64();
             assert!(wait >= most / 2.0 && wait <= most, "{attempts}: {wait}");
         }
     }

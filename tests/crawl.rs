@@ -366,9 +366,9 @@ fn nothing_depends_on_the_order_of_responses() {
                 .iter()
                 .map(|left_out| (left_out.reason, left_out.count, left_out.examples.clone()))
                 .collect();
-            // `b` and `u` list X/3, `t` X/7; `b` lists X/1 and X/2, too, which are read.
+            // `b` and `u` list X/3, `t` X/7; `b` lists X/1 and X/2, too, which are read, so they are no examples.
             let expected = [
-                (Reason::OtherHost, 2, vec![full("X/3"), full("X/7")]),
+                (Reason::OtherHost, 5, vec![full("X/3"), full("X/7")]),
                 (Reason::TooDeep, 1, vec![full("deepest")]),
             ];
             assert_eq!(left_out, expected);
@@ -1545,36 +1545,65 @@ fn the_same_crawl_is_saved_as_the_same_text() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn a_saved_crawl_is_not_trusted() {
-    let mut crawl = crawl_of(
-        CrawlBuilder::new(),
-        &["https://a.example/1", "https://a.example/2"],
-    );
+fn a_saved_crawl_that_no_crawl_has_saved_is_refused() {
+    let listed = ["https://a.example/1", "https://a.example/2"];
+    let mut crawl = crawl_of(CrawlBuilder::new(), &listed);
     crawl.next_request().unwrap();
-    let mut value = serde_json::to_value(crawl.save()).unwrap();
-    let good = value["sitemaps"][1].clone();
+    let value = serde_json::to_value(crawl.save()).unwrap();
+    let refused = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut value = value.clone();
+        change(&mut value);
+        let saved = serde_json::from_value::<quick_sitemap::crawl::Saved>(value);
+        saved.unwrap_err().to_string()
+    };
     let long = format!("https://a.example/{}", "x".repeat(2_047));
-    let evil = [
+    for url in [
         "file:///etc/passwd",
         "javascript:alert(1)",
-        "http://",
         "https://me:x@a.example/y",
+        "https://a.example/y#z",
+        "HTTPS://a.example/y",
         &long,
-    ];
-    let sitemaps = value["sitemaps"].as_array_mut().unwrap();
-    for (place, bad) in evil.into_iter().enumerate() {
-        let mut record = good.clone();
-        record["url"] = bad.into();
-        sitemaps.insert(place, record);
+    ] {
+        let expected = format!("{url:?} is not the URL of a sitemap in normal form");
+        assert_eq!(
+            refused(&|value| value["sitemaps"][1]["url"] = url.into()),
+            expected
+        );
+        assert_eq!(refused(&|value| value["robots"] = url.into()), expected);
+        let location = serde_json::json!({"location": url});
+        assert_eq!(
+            refused(&|value| value["sitemaps"][1]["rare"] = location.clone()),
+            expected
+        );
     }
+    assert!(
+        refused(&|value| value["sitemaps"][1]["url"] = "http://".into()).contains("empty host")
+    );
+    assert_eq!(
+        refused(&|value| value["sitemaps"][1]["parent"] = 4.into()),
+        "the index that lists \"https://a.example/1\" is missing"
+    );
+    // The maximum is one of what is found anew.
+    let saved: quick_sitemap::crawl::Saved = serde_json::from_value(value.clone()).unwrap();
+    let count = value["sitemaps"].as_array().unwrap().len();
+    let mut crawl = CrawlBuilder::new().max_sitemaps(1).resume(saved);
+    assert_eq!(crawl.sitemaps().len(), count);
+    assert_eq!(requested(&mut crawl).len(), 2);
+}
+
+/// A sitemap that robots.txt lists is read, so an index that lists it too deep leaves nothing out.
+#[test]
+fn what_is_read_anyhow_is_not_left_out() {
     let mut crawl = CrawlBuilder::new()
-        .max_sitemaps(2)
-        .resume(serde_json::from_value(value).unwrap());
-    let urls: Vec<String> = requested(&mut crawl)
-        .iter()
-        .map(|request| request.url.to_string())
-        .collect();
-    assert_eq!(urls, ["https://a.example/1"]);
-    assert_eq!(crawl.sitemaps().len(), 2);
-    assert_eq!(reasons(&crawl), [(Reason::TooMany, 1)]);
+        .max_depth(1)
+        .site(&url("https://example.com/"));
+    simple(&mut crawl, |url, _| match url.path() {
+        "/robots.txt" => Answer::Ok(b"Sitemap: /i\nSitemap: /a".to_vec()),
+        "/i" => Answer::Ok(index(["https://example.com/i", "https://example.com/a"])),
+        _ => Answer::Ok(urlset(["https://example.com/1"])),
+    });
+    let summary = crawl.summary();
+    assert_eq!(summary.left_out, []);
+    assert_eq!(summary.completeness(), Completeness::Complete);
 }

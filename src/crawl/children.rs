@@ -1,5 +1,6 @@
 //! The sitemaps that one index lists, kept until the crawl takes them over.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use url::Url;
@@ -7,7 +8,6 @@ use url::Url;
 use crate::value::W3cDatetime;
 
 use super::builder::Child;
-use super::digest::{Digest, DigestMap};
 use super::left_out::{Omissions, Reason};
 use super::rules::Rules;
 use super::text::{bare, host};
@@ -15,14 +15,16 @@ use super::text::{bare, host};
 #[derive(Debug)]
 pub(super) struct Children {
     rules: Arc<Rules>,
+    /// The number of the index.
+    number: u32,
     parent: Url,
     /// The host on which it can list sitemaps in addition to the trusted ones.
     beside: Option<String>,
     /// The depth of what it lists.
     pub(super) depth: u16,
-    seen: DigestMap<()>,
+    seen: HashSet<Arc<str>>,
     /// Those that may be read, in the order of the index, each once.
-    pub(super) found: Vec<(Digest, Box<str>)>,
+    pub(super) found: Vec<Arc<str>>,
     pub(super) left_out: Omissions,
     /// There is at least one.
     pub(super) is_index: bool,
@@ -30,13 +32,20 @@ pub(super) struct Children {
 
 impl Children {
     /// `parent` is listed at this depth, and was read at `location`.
-    pub(super) fn new(rules: Arc<Rules>, parent: Url, location: &Url, depth: u16) -> Self {
+    pub(super) fn new(
+        rules: Arc<Rules>,
+        number: u32,
+        parent: Url,
+        location: &Url,
+        depth: u16,
+    ) -> Self {
         Self {
             rules,
+            number,
             parent,
             beside: host(location).filter(|_| depth == 1),
             depth: depth.saturating_add(1),
-            seen: DigestMap::default(),
+            seen: HashSet::new(),
             found: Vec::new(),
             left_out: Omissions::default(),
             is_index: false,
@@ -47,8 +56,7 @@ impl Children {
     pub(super) fn add(&mut self, url: &Url, lastmod: Option<W3cDatetime>) {
         self.is_index = true;
         let url = &*bare(url);
-        let digest = self.rules.digester.of(url.as_str());
-        if self.seen.contains_key(&digest) {
+        if self.seen.contains(url.as_str()) || self.rules.roots.contains(url.as_str()) {
             return;
         }
         let child = Child {
@@ -64,11 +72,11 @@ impl Children {
             judged => judged,
         };
         if let Err(reason) = judged {
-            let room = self.rules.max_left_out();
-            self.left_out.add(digest, reason, url.as_str(), room);
+            self.left_out.add(self.number, reason, url.as_str());
         } else {
-            self.seen.insert(digest, ());
-            self.found.push((digest, url.as_str().into()));
+            let url: Arc<str> = url.as_str().into();
+            self.seen.insert(Arc::clone(&url));
+            self.found.push(url);
         }
     }
 }

@@ -7,14 +7,13 @@
 //! listing of a sitemap is judged by the place where its index was read. A sitemap that is listed in several places is read
 //! if one of the listings is good, at the depth of the best one.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
 use url::Url;
 
 use super::children::Children;
-use super::digest::{Digest, DigestMap};
 use super::left_out::{LeftOut, Omissions, Reason};
 use super::record::{ROBOTS, Record, State};
 use super::rules::Rules;
@@ -32,7 +31,7 @@ pub(super) struct Frontier {
     /// robots.txt, and the sitemaps in the order in which they were found.
     pub(super) records: Vec<Record>,
     /// The sitemap that each known URL belongs to, or redirects to.
-    known: DigestMap<u32>,
+    known: HashMap<Arc<str>, u32>,
     /// Usual places to try as long as no sitemap was found.
     pub(super) guesses: VecDeque<Url>,
     left_out: Omissions,
@@ -45,7 +44,7 @@ impl Frontier {
             schedule: Schedule::new(options.delay, options.max_retry_after),
             rules: Arc::new(rules),
             records: vec![robots],
-            known: DigestMap::default(),
+            known: HashMap::new(),
             guesses: VecDeque::new(),
             left_out: Omissions::default(),
         }
@@ -70,95 +69,74 @@ impl Frontier {
             self.leave_out(ROBOTS, Reason::UrlTooLong, url.as_str());
             return;
         }
-        self.rules_mut().trust(&url);
-        let digest = self.rules.digester.of(url.as_str());
-        self.add(
-            digest,
-            Record::new(url.as_str().into(), ROBOTS, 1),
-            0,
-            &mut None,
-        );
+        let root: Arc<str> = url.as_str().into();
+        let rules = self.rules_mut();
+        rules.trust(&url);
+        rules.roots.insert(Arc::clone(&root));
+        self.add(Record::new(root, ROBOTS, 1), 0, &mut None);
     }
 
     /// Takes over the sitemaps that the index `number` lists.
     pub(super) fn adopt(&mut self, number: u32, children: Children) {
         if let Some(record) = self.get_mut(number) {
             record.is_index |= children.is_index;
-            record.has_left_out = !children.left_out.is_empty();
         }
-        let room = self.rules.max_left_out();
-        self.left_out.merge(children.left_out, room);
+        self.left_out.replace(number, children.left_out);
         let (mut added, mut cut) = (0, None);
-        for (digest, url) in children.found {
+        for url in children.found {
             let record = Record::new(url, number, children.depth);
-            added += usize::from(self.add(digest, record, added, &mut cut));
+            added += usize::from(self.add(record, added, &mut cut));
         }
     }
 
     /// Leaves out a sitemap that `number` lists.
     fn leave_out(&mut self, number: u32, reason: Reason, url: &str) {
-        if let Some(record) = self.get_mut(number) {
-            record.has_left_out = true;
-        }
-        let (digest, room) = (self.rules.digester.of(url), self.rules.max_left_out());
-        self.left_out.add(digest, reason, url, room);
+        self.left_out.add(number, reason, url);
     }
 
-    /// The sitemaps that are left out, without those that are read because of another listing.
     pub(super) fn left_out(&self) -> Vec<LeftOut> {
-        let is_read = |digest: &Digest| self.known.contains_key(digest);
-        self.left_out.list(&self.rules.digester, is_read)
+        self.left_out.list(|url| self.known.contains_key(url))
     }
 
     /// Returns `true` if the sitemap is new, and there is room for it. `added` sitemaps of its list have found room. `cut` has
     /// the lists that can be cut, once it is known that there is no room.
-    fn add(
-        &mut self,
-        digest: Digest,
-        record: Record,
-        added: usize,
-        cut: &mut Option<Lists>,
-    ) -> bool {
-        if let Some(number) = self.known.get(&digest).copied() {
+    fn add(&mut self, record: Record, added: usize, cut: &mut Option<Lists>) -> bool {
+        if let Some(number) = self.known.get(&record.url).copied() {
             self.raise(number, record.depth);
             return false;
         }
-        let number = match self.insert(digest, record) {
-            Ok(number) => number,
-            Err(record) => {
-                let lists = cut.get_or_insert_with(|| self.schedule.lists());
-                let Some(number) = self.schedule.displace(lists, added) else {
-                    self.leave_out(record.parent, Reason::TooMany, &record.url);
-                    return false;
-                };
-                self.replace(number, record);
-                self.known.insert(digest, number);
-                number
-            }
+        let number = if self.records.len() <= self.rules.options.max_sitemaps {
+            self.insert(record)
+        } else {
+            let lists = cut.get_or_insert_with(|| self.schedule.lists());
+            let Some(number) = self.schedule.displace(lists, added) else {
+                self.leave_out(record.parent, Reason::TooMany, &record.url);
+                return false;
+            };
+            self.replace(number, record);
+            number
         };
         self.push(number);
         true
     }
 
-    /// Gives a record the next number. Returns it if there is no room.
-    fn insert(&mut self, digest: Digest, record: Record) -> Result<u32, Record> {
-        if self.records.len() > self.rules.options.max_sitemaps {
-            return Err(record);
-        }
+    /// Gives a record the next number.
+    fn insert(&mut self, record: Record) -> u32 {
         // The maximum has 31 bits.
         let number = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+        self.known.insert(Arc::clone(&record.url), number);
         self.records.push(record);
-        self.known.insert(digest, number);
-        Ok(number)
+        number
     }
 
     /// Puts a sitemap in the place of one that has never been requested.
     fn replace(&mut self, number: u32, record: Record) {
-        let Some(place) = self.get_mut(number) else {
+        let Some(place) = self.records.get_mut(number as usize) else {
             return;
         };
+        self.known.insert(Arc::clone(&record.url), number);
         let before = std::mem::replace(place, record);
-        self.known.remove(&self.rules.digester.of(&before.url));
+        self.known.remove(&before.url);
         self.leave_out(before.parent, Reason::TooMany, &before.url);
     }
 
@@ -232,8 +210,7 @@ impl Frontier {
     /// Returns `true` if the target of a redirect is another sitemap, so that it need not be requested for this one. If
     /// two sitemaps redirect to each other, only the one that was found later is such a duplicate; the other one fails.
     pub(super) fn has_another(&mut self, number: u32, target: &Url) -> bool {
-        let digest = self.rules.digester.of(target.as_str());
-        let Some(known) = self.known.get(&digest).copied() else {
+        let Some(known) = self.known.get(target.as_str()).copied() else {
             return false;
         };
         let state = self.get(known).map(|record| record.state);
@@ -250,19 +227,19 @@ impl Frontier {
 
     /// A redirect has led from the sitemap `number` to this URL. Returns `false` if that is another sitemap.
     pub(super) fn claim(&mut self, number: u32, location: &Url) -> bool {
-        let digest = self.rules.digester.of(location.as_str());
-        match self.known.get(&digest).copied() {
+        match self.known.get(location.as_str()).copied() {
             Some(known) if known == number => true,
             Some(known) => {
                 self.raise_to(known, number);
                 false
             }
             None => {
-                self.known.insert(digest, number);
-                if let Some(record) = self.get_mut(number)
-                    && !is_too_long(location)
-                {
-                    record.rare().location = Some(location.as_str().into());
+                if !is_too_long(location) {
+                    let location: Arc<str> = location.as_str().into();
+                    self.known.insert(Arc::clone(&location), number);
+                    if let Some(record) = self.get_mut(number) {
+                        record.rare().location = Some(location);
+                    }
                 }
                 true
             }
@@ -314,48 +291,45 @@ impl Frontier {
 
     fn next_guess(&mut self) {
         while let Some(url) = self.guesses.pop_front() {
-            let digest = self.rules.digester.of(url.as_str());
             let mut record = Record::new(url.as_str().into(), ROBOTS, 1);
             record.is_guess = true;
-            if self.add(digest, record, 0, &mut None) {
+            if self.add(record, 0, &mut None) {
                 return;
             }
         }
     }
 
-    /// Takes over the sitemaps of an earlier crawl, except those that this one may not request.
+    /// The sitemaps as they are saved. An index of which sitemaps were left out waits to be read again, perhaps with other
+    /// bounds.
+    #[cfg(feature = "serde")]
+    pub(super) fn saved(&self) -> Vec<Record> {
+        let numbered = (ROBOTS..).zip(&self.records).skip(1);
+        let saved = numbered.map(|(number, record)| {
+            let mut record = record.clone();
+            if record.state == State::Active || self.left_out.are_in(number) {
+                record.state = State::Queued;
+            }
+            record
+        });
+        saved.collect()
+    }
+
+    /// Takes over the sitemaps of an earlier crawl.
     #[cfg(feature = "serde")]
     pub(super) fn restore(&mut self, saved: Vec<Record>) {
-        // The new number of each, since parents are numbers.
-        let mut numbers = vec![ROBOTS; saved.len() + 1];
-        for (mut record, place) in saved.into_iter().zip(numbers.iter_mut().skip(1)) {
-            let digest = self.rules.digester.of(&record.url);
-            if !is_good(&record.url) || self.known.contains_key(&digest) {
-                continue;
+        for record in saved {
+            let location = record.location().cloned();
+            let (is_root, url) = (record.parent == ROBOTS, Arc::clone(&record.url));
+            let is_queued = record.state == State::Queued;
+            let number = self.insert(record);
+            if is_root {
+                self.rules_mut().roots.insert(url);
             }
-            if !record.location().is_none_or(is_good) {
-                record.rare().location = None;
+            if let Some(location) = location {
+                self.known.entry(location).or_insert(number);
             }
-            let location = record
-                .location()
-                .map(|location| self.rules.digester.of(location));
-            match self.insert(digest, record) {
-                Ok(number) => {
-                    *place = number;
-                    if let Some(location) = location {
-                        self.known.entry(location).or_insert(number);
-                    }
-                }
-                Err(record) => self.leave_out(ROBOTS, Reason::TooMany, &record.url),
-            }
-        }
-        for number in 1..self.records.len() {
-            if let Some(record) = self.records.get_mut(number) {
-                let parent = numbers.get(record.parent as usize);
-                record.parent = parent.copied().unwrap_or(ROBOTS);
-                if record.state == State::Queued {
-                    self.push(u32::try_from(number).unwrap_or(u32::MAX));
-                }
+            if is_queued {
+                self.push(number);
             }
         }
     }
@@ -368,13 +342,4 @@ impl Frontier {
             self.schedule.retry(record.authority(), number, at);
         }
     }
-}
-
-/// Returns `true` for a URL of a saved crawl that may be requested.
-#[cfg(feature = "serde")]
-fn is_good(text: &str) -> bool {
-    let Ok(url) = text.parse::<Url>() else {
-        return false;
-    };
-    url.as_str() == text && bare(&url).as_str() == text && super::text::is_web(&url)
 }

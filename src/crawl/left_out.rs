@@ -1,8 +1,8 @@
 //! Sitemaps that are listed, but not read.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::digest::{Digest, DigestMap, Digester};
 use super::text::clipped;
 
 /// Examples of each reason.
@@ -29,16 +29,6 @@ pub enum Reason {
     TooMany,
 }
 
-impl Reason {
-    const ALL: [Self; 5] = [
-        Self::OtherHost,
-        Self::TooDeep,
-        Self::UrlTooLong,
-        Self::Rejected,
-        Self::TooMany,
-    ];
-}
-
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -57,102 +47,73 @@ impl fmt::Display for Reason {
 pub struct LeftOut {
     /// The reason why they are not read.
     pub reason: Reason,
-    /// Number of sitemaps, each counted once, without those that are read because of another listing. If there are more than
-    /// twice [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps), the others count once for each index that
-    /// lists them.
+    /// Number of times that an index or robots.txt lists such a sitemap. One that several indexes list counts for each of
+    /// them, even if it is read because of another listing, but not if robots.txt lists it or the caller names it.
     pub count: u64,
-    /// Up to five of them, in the order of their URLs. URLs of more than 200 characters are cut.
+    /// Up to five of them, the first in the order of their URLs. URLs of more than 200 characters are cut.
     pub examples: Vec<String>,
 }
 
 /// Sitemaps that are left out: those of one index, and those of all.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Omissions {
-    /// If there are several reasons, the first in the order of `Reason`, so that the order of the indexes does not matter.
-    known: DigestMap<Reason>,
-    /// Those that found no room in `known`, by reason.
-    others: [u64; Reason::ALL.len()],
-    /// By reason, the first URLs in their order.
-    examples: [Vec<String>; Reason::ALL.len()],
+    /// Numbers of listings by index, because an index can be read again.
+    counts: BTreeMap<u32, BTreeMap<Reason, u64>>,
+    examples: BTreeMap<Reason, BTreeSet<String>>,
 }
 
 impl Omissions {
-    /// At most `room` are known.
-    pub(super) fn add(&mut self, digest: Digest, reason: Reason, url: &str, room: usize) {
-        self.count(digest, reason, room);
+    /// Counts a sitemap that the index `number` lists.
+    pub(super) fn add(&mut self, number: u32, reason: Reason, url: &str) {
+        let counts = self.counts.entry(number).or_default();
+        *counts.entry(reason).or_default() += 1;
         self.add_example(reason, &clipped(url));
     }
 
-    fn count(&mut self, digest: Digest, reason: Reason, room: usize) {
-        let is_full = self.known.len() >= room;
-        if let Some(before) = self.known.get_mut(&digest) {
-            *before = reason.min(*before);
-        } else if !is_full {
-            self.known.insert(digest, reason);
-        } else if let Some(count) = self.others.get_mut(reason as usize) {
-            *count += 1;
-        }
-    }
-
+    /// Keeps the first ones, so that the order of the indexes does not matter.
     fn add_example(&mut self, reason: Reason, url: &str) {
-        if let Some(examples) = self.examples.get_mut(reason as usize)
-            && let Err(at) = examples.binary_search_by(|before| before.as_str().cmp(url))
-            && at < CANDIDATES
-        {
-            examples.truncate(CANDIDATES - 1);
-            examples.insert(at, url.to_owned());
+        let examples = self.examples.entry(reason).or_default();
+        let is_full = examples.len() >= CANDIDATES;
+        let is_behind = examples.last().is_some_and(|last| last.as_str() < url);
+        if is_full && is_behind || !examples.insert(url.to_owned()) {
+            return;
+        }
+        if is_full {
+            examples.pop_last();
         }
     }
 
-    pub(super) fn merge(&mut self, other: Self, room: usize) {
-        for (digest, reason) in other.known {
-            self.count(digest, reason, room);
-        }
-        for (into, from) in self.others.iter_mut().zip(other.others) {
-            *into = into.saturating_add(from);
-        }
-        for (reason, urls) in Reason::ALL.into_iter().zip(&other.examples) {
-            urls.iter().for_each(|url| self.add_example(reason, url));
-        }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.known.is_empty()
-    }
-
-    /// Without sitemaps that are read because of another listing.
-    pub(super) fn list(
-        &self,
-        digester: &Digester,
-        is_read: impl Fn(&Digest) -> bool,
-    ) -> Vec<LeftOut> {
-        let mut counts = self.others;
-        for (_, reason) in self.known.iter().filter(|(digest, _)| !is_read(digest)) {
-            if let Some(count) = counts.get_mut(*reason as usize) {
-                *count += 1;
+    /// Takes over what the index `number` lists, in place of an earlier reading.
+    pub(super) fn replace(&mut self, number: u32, other: Self) {
+        self.counts.remove(&number);
+        self.counts.extend(other.counts);
+        for (reason, urls) in other.examples {
+            for url in urls {
+                self.add_example(reason, &url);
             }
         }
-        let mut left_out = Vec::new();
-        for ((reason, count), urls) in Reason::ALL.into_iter().zip(counts).zip(&self.examples) {
-            let is_example = |url: &&String| {
-                let digest = digester.of(url);
-                let others = self.known.get(&digest).filter(|known| **known != reason);
-                others.is_none() && !is_read(&digest)
-            };
-            if count > 0 {
-                let examples = urls
-                    .iter()
-                    .filter(is_example)
-                    .take(EXAMPLES)
-                    .cloned()
-                    .collect();
-                left_out.push(LeftOut {
-                    reason,
-                    count,
-                    examples,
-                });
-            }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(super) fn are_in(&self, number: u32) -> bool {
+        self.counts.contains_key(&number)
+    }
+
+    /// `is_read` returns `true` for a URL that is read because of another listing.
+    pub(super) fn list(&self, is_read: impl Fn(&str) -> bool) -> Vec<LeftOut> {
+        let mut left_out: BTreeMap<Reason, LeftOut> = BTreeMap::new();
+        for (reason, count) in self.counts.values().flatten() {
+            let of_reason = left_out.entry(*reason).or_insert_with(|| {
+                let examples = self.examples.get(reason).into_iter().flatten();
+                let examples = examples.filter(|url| !is_read(url)).take(EXAMPLES);
+                LeftOut {
+                    reason: *reason,
+                    count: 0,
+                    examples: examples.cloned().collect(),
+                }
+            });
+            of_reason.count += count;
         }
-        left_out
+        left_out.into_values().collect()
     }
 }

@@ -1,4 +1,6 @@
-//! One sitemap of a crawl, as it is kept: 40 bytes and its URL, and a digest in the frontier's map.
+//! One sitemap of a crawl, as it is kept: 40 bytes and its URL, which the frontier's map shares.
+
+use std::sync::Arc;
 
 use url::Url;
 
@@ -43,7 +45,7 @@ pub enum State {
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Record {
-    pub(super) url: Box<str>,
+    pub(super) url: Arc<str>,
     /// The index that lists it; `ROBOTS` if none does.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) parent: u32,
@@ -65,9 +67,6 @@ pub(super) struct Record {
     /// Its pages have been returned, so that only its children are of interest when it is read again.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) is_read: bool,
-    /// It lists sitemaps that are left out. A crawl that is resumed, perhaps with other bounds, reads it again.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
-    pub(super) has_left_out: bool,
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub(super) rare: Option<Box<Rare>>,
 }
@@ -78,7 +77,7 @@ pub(super) struct Record {
 pub(super) struct Rare {
     /// The URL at the end of redirects.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
-    pub(super) location: Option<Box<str>>,
+    pub(super) location: Option<Arc<str>>,
     /// The target of a redirect, to be requested next.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) target: Option<Url>,
@@ -93,7 +92,7 @@ pub(super) struct Rare {
 }
 
 impl Record {
-    pub(super) fn new(url: Box<str>, parent: u32, depth: u16) -> Self {
+    pub(super) fn new(url: Arc<str>, parent: u32, depth: u16) -> Self {
         Self {
             url,
             parent,
@@ -104,7 +103,6 @@ impl Record {
             is_guess: false,
             is_index: false,
             is_read: false,
-            has_left_out: false,
             rare: None,
         }
     }
@@ -113,8 +111,8 @@ impl Record {
         self.rare.get_or_insert_default()
     }
 
-    pub(super) fn location(&self) -> Option<&str> {
-        self.rare.as_ref()?.location.as_deref()
+    pub(super) fn location(&self) -> Option<&Arc<str>> {
+        self.rare.as_ref()?.location.as_ref()
     }
 
     pub(super) fn failure(&self) -> Option<&Failure> {

@@ -1,11 +1,11 @@
 //! The rules that decide which sitemaps may be read: hosts, depth, length of URLs, redirects, and the caller's filter.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use url::Url;
 
 use super::builder::{Child, CrawlBuilder};
-use super::digest::Digester;
 use super::failure::Refusal;
 use super::left_out::Reason;
 use super::text::{host, is_too_long};
@@ -15,7 +15,8 @@ use super::text::{host, is_too_long};
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) options: CrawlBuilder,
-    pub(super) digester: Digester,
+    /// The sitemaps that robots.txt lists, or that the caller names.
+    pub(super) roots: HashSet<Arc<str>>,
     /// Without `www.`.
     pub(super) hosts: HashSet<String>,
 }
@@ -24,14 +25,9 @@ impl Rules {
     pub(super) fn new(options: CrawlBuilder) -> Self {
         Self {
             hosts: options.hosts.iter().cloned().collect(),
-            digester: Digester::default(),
+            roots: HashSet::new(),
             options,
         }
-    }
-
-    /// Sitemaps that are left out and of which more than their number is kept.
-    pub(super) fn max_left_out(&self) -> usize {
-        self.options.max_sitemaps.saturating_mul(2)
     }
 
     /// Sitemaps on the host of this URL belong to the site.

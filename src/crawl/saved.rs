@@ -1,10 +1,14 @@
 //! A crawl as a value that can be stored.
 
+use std::sync::Arc;
+
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use url::Url;
 
 use super::record::{Record, State};
 use super::schedule::Pause;
+use super::text::{bare, is_web};
 
 /// The progress of a [`Crawl`](super::Crawl), as a value that can be stored in any format of serde. From
 /// [`Crawl::save`](super::Crawl::save), for [`Crawl::resume`](super::Crawl::resume).
@@ -18,7 +22,8 @@ pub struct Saved {
     pub(super) start: Url,
     /// The URL of robots.txt, if the crawl begins with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) robots: Option<Url>,
+    #[serde(deserialize_with = "robots")]
+    pub(super) robots: Option<Arc<str>>,
     /// The sitemaps that robots.txt lists are known.
     pub(super) is_entered: bool,
     /// The hosts of the site.
@@ -27,6 +32,7 @@ pub struct Saved {
     /// Hosts with their ports, and the pauses that they require.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) pauses: Vec<(String, Pause)>,
+    #[serde(deserialize_with = "sitemaps")]
     pub(super) sitemaps: Vec<Record>,
 }
 
@@ -35,9 +41,39 @@ pub(super) const VERSION: u32 = 1;
 fn version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     match u32::deserialize(deserializer)? {
         VERSION => Ok(VERSION),
-        other => Err(serde::de::Error::custom(format!(
+        other => Err(Error::custom(format!(
             "the crawl was saved in version {other}, but this is version {VERSION}"
         ))),
+    }
+}
+
+fn robots<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Arc<str>>, D::Error> {
+    let robots = Option::<Arc<str>>::deserialize(deserializer)?;
+    robots.iter().try_for_each(check_url)?;
+    Ok(robots)
+}
+
+/// Sitemaps that a crawl could have kept: each can be requested, and the indexes that list them are there.
+fn sitemaps<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Record>, D::Error> {
+    let sitemaps = Vec::<Record>::deserialize(deserializer)?;
+    for sitemap in &sitemaps {
+        check_url(&sitemap.url)?;
+        sitemap.location().into_iter().try_for_each(check_url)?;
+        if sitemap.parent as usize > sitemaps.len() {
+            let message = format!("the index that lists {:?} is missing", sitemap.url);
+            return Err(Error::custom(message));
+        }
+    }
+    Ok(sitemaps)
+}
+
+fn check_url<E: Error>(text: &Arc<str>) -> Result<(), E> {
+    let url = Url::parse(text).map_err(E::custom)?;
+    if *url.as_str() == **text && *bare(&url) == url && is_web(&url) {
+        Ok(())
+    } else {
+        let message = format!("{text:?} is not the URL of a sitemap in normal form");
+        Err(E::custom(message))
     }
 }
 
@@ -56,21 +92,10 @@ impl Record {
         matches!(self.state, Queued | Active | Done(_) | Partial | Unchanged)
     }
 
-    /// The sitemap as it is saved: not at work.
-    pub(super) fn to_saved(&self) -> Self {
-        let mut record = self.clone();
-        if record.state == State::Active {
-            record.state = State::Queued;
-        }
-        record
-    }
-
-    /// The sitemap as it is resumed: to be read again if it was not read to its end, or if it lists sitemaps that were left
-    /// out.
+    /// The sitemap as it is resumed: to be read again if it was not read to its end.
     pub(super) fn resumed(mut self) -> Self {
         match self.state {
-            State::Unchanged | State::Missing | State::Duplicate => {}
-            State::Done(_) if !self.has_left_out => {}
+            State::Unchanged | State::Missing | State::Duplicate | State::Done(_) => {}
             _ => {
                 if !self.is_read {
                     self.pages = 0;
