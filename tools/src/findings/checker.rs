@@ -5,7 +5,6 @@ mod entries;
 mod site;
 
 use std::mem;
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use quick_sitemap::Format;

@@ -8,6 +8,7 @@
 mod body;
 mod cache;
 mod error;
+mod headers;
 mod login;
 mod pace;
 mod page;
@@ -22,11 +23,12 @@ use anyhow::Context;
 use clap::Args;
 use quick_sitemap::crawl::{Failure, Response, Validators};
 use quick_sitemap::url::Url;
-use ureq::http::{HeaderMap, HeaderName, HeaderValue, header};
+use ureq::http::{HeaderName, HeaderValue, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
+use self::headers::text;
 use self::pace::Pace;
 use crate::disk::open_regular;
 use crate::net::packed;
@@ -369,10 +371,6 @@ fn is_brotli(encoding: &str) -> bool {
 
 fn connect_timeout(options: &Options) -> Duration {
     CONNECT_TIMEOUT.min(options.timeout)
-}
-
-fn text(headers: &HeaderMap, name: &header::HeaderName) -> Option<String> {
-    headers.get(name)?.to_str().ok().map(str::to_owned)
 }
 
 /// Reads the certificates of a PEM file.

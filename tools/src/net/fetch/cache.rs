@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 use ureq::http::{HeaderMap, HeaderValue, header};
 
-use super::text;
+use super::headers::text;
 use crate::disk::not_regular;
 use crate::term::interrupt::{Listed, Temporary};
 

@@ -10,7 +10,8 @@ use quick_sitemap::crawl::Failure;
 use quick_sitemap::url::Url;
 use ureq::http::header;
 
-use super::{Fetcher, is_brotli, text};
+use super::headers::text;
+use super::{Fetcher, is_brotli};
 use crate::net::packed;
 use crate::term::address::{Address, LONGEST, bare};
 
