@@ -32,7 +32,9 @@ pub(crate) struct Engine {
     held: usize,
     keeps_lines: bool,
     pub(crate) has_entry: bool,
-    end: InputEnd,
+    end: TextEnd,
+    /// The reason why no more bytes will come. The bytes before it are still read.
+    failure: Option<ErrorKind>,
     pub(crate) done: bool,
     /// Something must be done before the next event: reading is `done`, or `keeps_lines` is set. One branch decides both
     /// for each entry.
@@ -43,17 +45,6 @@ pub(crate) struct Engine {
 /// Bytes of text that must be available before each event if the lines of issues are kept: an entry of a usual size,
 /// and the part of the line after it.
 const AHEAD: usize = 16 << 10;
-
-/// The state of the input's end.
-#[derive(Debug)]
-pub(crate) enum InputEnd {
-    /// More may come.
-    Open,
-    /// All that there is has come.
-    Reached,
-    /// No more bytes will come, for this reason. The bytes before it are still read.
-    Failed(ErrorKind),
-}
 
 #[expect(clippy::large_enum_variant, reason = "there is one a decoder")]
 enum Parser {
@@ -95,7 +86,8 @@ impl Engine {
             held: 0,
             keeps_lines: options.excerpts,
             has_entry: false,
-            end: InputEnd::Open,
+            end: TextEnd::Open,
+            failure: None,
             done: false,
             must_prepare: options.excerpts,
             trailing_noted: false,
@@ -113,7 +105,8 @@ impl Engine {
         self.begun = None;
         self.held = 0;
         self.has_entry = false;
-        self.end = InputEnd::Open;
+        self.end = TextEnd::Open;
+        self.failure = None;
         self.done = false;
         self.must_prepare = self.keeps_lines;
         self.trailing_noted = false;
@@ -121,7 +114,7 @@ impl Engine {
 
     /// Returns `true` if bytes that are pushed now have an effect.
     pub(crate) fn takes_input(&self) -> bool {
-        !self.done && matches!(self.end, InputEnd::Open)
+        !self.done && self.end == TextEnd::Open
     }
 
     pub(crate) fn format(&self) -> Option<Format> {
@@ -179,10 +172,7 @@ impl Engine {
         }
         self.release();
         // Waits for more text, so that the line of an issue is complete for every division of the input.
-        while self.keeps_lines
-            && matches!(self.end, InputEnd::Open)
-            && self.window.text().len() < AHEAD
-        {
+        while self.keeps_lines && self.end == TextEnd::Open && self.window.text().len() < AHEAD {
             if let Some(step) = self.fill()? {
                 return Ok(Some(step));
             }
@@ -201,7 +191,7 @@ impl Engine {
     pub(crate) fn event(&mut self) -> Result<Option<Step>> {
         self.release();
         let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
-        let may_grow = matches!(self.end, InputEnd::Open);
+        let may_grow = self.end == TextEnd::Open;
         let tried = match &mut self.parser {
             Parser::Xml(document) => document.fast_path(text, tape, most, may_grow),
             Parser::Text(lines) => lines.fast_path(text, tape, most),
@@ -222,11 +212,7 @@ impl Engine {
         let mut cx = Context {
             text: self.window.text(),
             offset: self.window.offset(),
-            end: match self.end {
-                InputEnd::Open => TextEnd::Open,
-                InputEnd::Reached => TextEnd::Reached,
-                InputEnd::Failed(_) => TextEnd::Cut,
-            },
+            end: self.end,
             tape: &mut self.tape,
             report: &mut self.report,
             max_entry_bytes: self.max_entry_bytes,
@@ -248,12 +234,9 @@ impl Engine {
                 self.report.set_text();
                 Ok(None)
             }
-            Event::NeedMore => match std::mem::replace(&mut self.end, InputEnd::Open) {
-                InputEnd::Failed(kind) => self.fatal(kind, self.window.text().len(), None),
-                end => {
-                    self.end = end;
-                    self.fill()
-                }
+            Event::NeedMore => match self.failure.take() {
+                Some(kind) => self.fatal(kind, self.window.text().len(), None),
+                None => self.fill(),
             },
             Event::End => {
                 self.note_last_bytes();
@@ -366,9 +349,10 @@ impl Engine {
             Err(kind) => Some(kind),
         };
         // A failure reported by the caller explains why the end is missing, so it precedes the error of the input.
-        self.end = match self.input.take_failure().or(failure) {
-            Some(kind) => InputEnd::Failed(kind),
-            None => InputEnd::Reached,
+        self.failure = self.input.take_failure().or(failure);
+        self.end = match self.failure {
+            Some(_) => TextEnd::Cut,
+            None => TextEnd::Reached,
         };
         Ok(None)
     }
@@ -404,7 +388,7 @@ impl Engine {
         // An entry that was never completed is not returned, so its issues are not reported either.
         self.report.discard();
         // Bytes after the place of the error are ignored: how many of them have arrived depends on the pushes.
-        if matches!(self.end, InputEnd::Reached) && at == self.window.text().len() {
+        if self.end == TextEnd::Reached && at == self.window.text().len() {
             self.note_last_bytes();
             if let Some(error) = self.settle() {
                 return Err(error);

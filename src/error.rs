@@ -159,10 +159,6 @@ looks_like! {
     Utf32 = "UTF-32 is not supported",
     /// A ZIP archive.
     Zip = "the bytes are a ZIP archive",
-    /// A 7z archive.
-    SevenZip = "the bytes are a 7z archive",
-    /// A RAR archive.
-    Rar = "the bytes are a RAR archive",
     /// Compressed by brotli. Only framed brotli can be detected; the brotli that servers send looks like binary data or
     /// prose.
     Brotli = "the bytes are brotli-compressed",
@@ -172,18 +168,8 @@ looks_like! {
     Xz = "the bytes are xz-compressed",
     /// Compressed by bzip2.
     Bzip2 = "the bytes are bzip2-compressed",
-    /// Compressed by compress.
-    Compress = "the bytes are compressed with compress",
     /// A PDF document.
     Pdf = "the bytes are a PDF document",
-    /// A PNG image.
-    Png = "the bytes are a PNG image",
-    /// A JPEG image.
-    Jpeg = "the bytes are a JPEG image",
-    /// A GIF image.
-    Gif = "the bytes are a GIF image",
-    /// A WebP image.
-    WebP = "the bytes are a WebP image",
 }
 
 impl fmt::Display for LooksLike {

@@ -20,7 +20,7 @@ use crate::report::Report;
 use crate::tape::Value;
 use crate::text::span::{Span, has_wrong_bounds};
 use crate::value::location::Location;
-use crate::value::url::{CheckedUrl, NotPlain, begins_as_path, not_escaped, plain_url, read_url};
+use crate::value::url::{CheckedUrl, NotPlain, not_escaped, plain_url, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::{Extension, Vocabulary};
@@ -162,27 +162,18 @@ impl<'a> Interpreter<'a> {
 
     // Values of every kind.
 
+    /// The URL against which relative URLs are resolved.
+    pub(crate) fn base(&self) -> Option<&'a Url> {
+        self.location.base()
+    }
+
     /// Reads the URL of a page or of something on it. Violations without a loss are reported.
-    pub(crate) fn url(&mut self, text: ValueText<'_>) -> Result<Url, Violation> {
-        let checked = read_url(text.text, self.location.base())?;
-        Ok(self.noted(checked, text))
-    }
-
-    /// Reads a line of a text sitemap. It is resolved only if it begins like a path: any other line that is not a URL
-    /// is a word, not the name of a page.
-    pub(crate) fn line(&mut self, text: ValueText<'_>) -> Result<Url, Violation> {
-        let base = self.location.base();
-        let checked = read_url(text.text, base.filter(|_| begins_as_path(text.text)))?;
-        Ok(self.noted(checked, text))
-    }
-
-    /// The link of a feed's entry in which this `xml:base` holds, if there is one.
-    pub(crate) fn link(
+    pub(crate) fn url(
         &mut self,
         text: ValueText<'_>,
         base: Option<&Url>,
     ) -> Result<Url, Violation> {
-        let checked = read_url(text.text, base.or(self.location.base()))?;
+        let checked = read_url(text.text, base)?;
         Ok(self.noted(checked, text))
     }
 
@@ -252,7 +243,7 @@ impl<'a> Interpreter<'a> {
 
     #[inline(never)]
     fn general_web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
-        let url = self.url(text);
+        let url = self.url(text, self.base());
         self.demand(url, text)
     }
 

@@ -14,65 +14,41 @@ use crate::xml::namespaces::{Namespaces, NsId, Relation};
 /// A text with resolved references: a span of the window, or of the scratch if it had to be joined or decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value {
-    start: u32,
-    end: u32,
-    /// Index in [`Tape::origins`], if the text is in the scratch.
+    span: Span,
+    /// 0 if the text is in the window; otherwise the number of its item in [`Tape::origins`], from 1.
     origin: u32,
 }
 
-/// The bit that is set in `start` if the value is in the scratch. Entries are far smaller than this.
-const SCRATCH: u32 = 1 << 31;
-
 impl Value {
-    pub(crate) const NONE: Self = Self {
-        start: 0,
-        end: 0,
-        origin: 0,
-    };
+    pub(crate) const NONE: Self = Self::in_window(Span::EMPTY);
 
     #[inline(always)]
-    pub(crate) fn in_window(span: Span) -> Self {
-        Self {
-            start: span.start() as u32,
-            end: span.end() as u32,
-            origin: 0,
-        }
+    pub(crate) const fn in_window(span: Span) -> Self {
+        Self { span, origin: 0 }
     }
 
     /// `origin`: the number that [`Tape::push_origin`] returned.
-    pub(crate) fn in_scratch(start: usize, end: usize, origin: u32) -> Self {
-        Self {
-            start: start as u32 | SCRATCH,
-            end: end as u32,
-            origin,
-        }
+    pub(crate) const fn in_scratch(start: usize, end: usize, origin: u32) -> Self {
+        let span = Span::new(start, end);
+        Self { span, origin }
     }
 
     /// A value in the window, moved by so many bytes.
     #[inline(always)]
-    pub(crate) fn moved(self, by: u32) -> Self {
-        Self {
-            start: self.start.wrapping_add(by),
-            end: self.end.wrapping_add(by),
-            origin: 0,
-        }
-    }
-
-    /// The span in the window, or `None` if the value is in the scratch.
-    pub(crate) fn span_in_window(self) -> Option<Span> {
-        (!self.is_in_scratch()).then(|| self.span())
+    pub(crate) const fn moved(self, by: u32) -> Self {
+        Self::in_window(self.span.moved(by))
     }
 
     /// Returns the text: a part of `window` or of `scratch`.
     #[inline]
     pub(crate) fn of<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
-        self.span().of(self.source(window, scratch))
+        self.span.of(self.source(window, scratch))
     }
 
     /// Returns the bytes of the text. Character boundaries are not checked.
     #[inline]
     pub(crate) fn bytes_of<'t>(self, window: &'t str, scratch: &'t str) -> &'t [u8] {
-        self.span().bytes_of(self.source(window, scratch))
+        self.span.bytes_of(self.source(window, scratch))
     }
 
     /// The text of which it is a part.
@@ -88,50 +64,28 @@ impl Value {
     /// The same text without the white space at both ends.
     #[inline]
     pub(crate) fn trimmed(self, window: &str, scratch: &str) -> Self {
-        match self.bytes_of(window, scratch) {
-            // In most elements.
-            [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => self,
-            _ => self.trimmed_at_both_ends(window, scratch),
-        }
+        // The span in `origins` was trimmed when it was added.
+        let span = self.span.trimmed(self.source(window, scratch));
+        Self { span, ..self }
     }
 
-    /// Like `trimmed`, for a text with white space or a non-ASCII character at an end.
-    #[inline(never)]
-    fn trimmed_at_both_ends(self, window: &str, scratch: &str) -> Self {
-        let text = self.of(window, scratch);
-        let start = text.len() - text.trim_start().len();
-        let len = text.trim().len();
-        let from = self.start + start as u32;
-        Self {
-            start: from,
-            end: (from & !SCRATCH) + len as u32,
-            // The span in `origins` was trimmed when it was added.
-            origin: self.origin,
-        }
-    }
-
-    pub(crate) fn len(self) -> usize {
-        self.span().len()
+    pub(crate) const fn len(self) -> usize {
+        self.span.len()
     }
 
     #[inline]
-    pub(crate) fn is_empty(self) -> bool {
-        self.start & !SCRATCH == self.end
+    pub(crate) const fn is_empty(self) -> bool {
+        self.span.is_empty()
     }
 
     #[inline]
-    pub(crate) fn is_in_scratch(self) -> bool {
-        self.start & SCRATCH != 0
+    pub(crate) const fn is_in_scratch(self) -> bool {
+        self.origin != 0
     }
 
     /// Its start in the scratch buffer, or `None` if it is in the window.
     pub(crate) fn in_scratch_at(self) -> Option<usize> {
-        self.is_in_scratch().then(|| self.span().start())
-    }
-
-    #[inline(always)]
-    fn span(self) -> Span {
-        Span::new((self.start & !SCRATCH) as usize, self.end as usize)
+        self.is_in_scratch().then(|| self.span.start())
     }
 }
 
@@ -328,31 +282,30 @@ impl Tape {
     /// Adds the place in the window of a text that is put into the scratch, and returns its number. Returns `None` if there
     /// are more such texts than an entry may have: then the tape is full.
     pub(crate) fn push_origin(&mut self, origin: Span) -> Option<u32> {
-        let number = self.origins.len();
-        if number >= MAX_ORIGINS {
+        if self.origins.len() >= MAX_ORIGINS {
             self.is_full = true;
             return None;
         }
         self.origins.push(origin);
-        Some(number as u32)
+        Some(self.origins.len() as u32)
     }
 
     /// Forgets the origin of this text, which is in the scratch, and of all texts after it.
     pub(crate) fn forget_origins(&mut self, text: Value) {
-        self.origins.truncate(text.origin as usize);
+        let before = text.origin.saturating_sub(1);
+        self.origins.truncate(before as usize);
     }
 
     /// Returns the span of the window in which a value was written.
     pub(crate) fn origin(&self, value: Value) -> Span {
-        if value.is_in_scratch() {
-            let origin = self.origins.get(value.origin as usize);
-            origin.copied().unwrap_or_else(|| {
-                mark_wrong_bounds();
-                Span::EMPTY
-            })
-        } else {
-            value.span()
-        }
+        let Some(index) = value.origin.checked_sub(1) else {
+            return value.span;
+        };
+        let origin = self.origins.get(index as usize);
+        origin.copied().unwrap_or_else(|| {
+            mark_wrong_bounds();
+            Span::EMPTY
+        })
     }
 
     /// Returns `true` if this number of bytes of decoded text can be added without an allocation.

@@ -10,7 +10,7 @@ use crate::report::options::Options;
 use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{BaseValues, Value};
 use crate::value::location::Location;
-use crate::value::url::NotPlain;
+use crate::value::url::{NotPlain, begins_as_path};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
@@ -245,10 +245,11 @@ fn general_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Opt
     let url = match raw.dialect() {
         Some(Dialect::Rss | Dialect::Atom) => {
             let base = raw.base_of(raw.child_of(value));
-            cx.link(loc, base.as_ref())
+            cx.url(loc, base.as_ref().or(cx.base()))
         }
-        Some(Dialect::Sitemap) => cx.url(loc),
-        None => cx.line(loc),
+        Some(Dialect::Sitemap) => cx.url(loc, cx.base()),
+        // A line is resolved only if it begins like a path: any other line that is not a URL is a word, not the name of a page.
+        None => cx.url(loc, cx.base().filter(|_| begins_as_path(loc.text))),
     };
     match url {
         Ok(url) => {

@@ -55,24 +55,21 @@ impl Charset {
 
 impl Carry {
     fn decode(&mut self, bytes: &[u8], out: &mut String) {
-        let bytes = self.complete(bytes, out);
-        let (whole, cut) = bytes
-            .split_at_checked(bytes.len() - cut_sequence(bytes))
-            .unwrap_or((bytes, &[]));
-        match std::str::from_utf8(whole) {
-            Ok(text) => out.push_str(text),
-            Err(_) => {
-                for chunk in whole.utf8_chunks() {
-                    out.push_str(chunk.valid());
-                    if !chunk.invalid().is_empty() {
-                        out.push(MALFORMED);
-                    }
-                }
-            }
-        }
-        // If an incomplete sequence remains, `bytes` is used up and there is no cut.
-        for byte in cut {
-            self.add(*byte);
+        let mut rest = self.complete(bytes, out);
+        loop {
+            let error = match std::str::from_utf8(rest) {
+                Ok(text) => return out.push_str(text),
+                Err(error) => error,
+            };
+            let (text, invalid) = rest
+                .split_at_checked(error.valid_up_to())
+                .unwrap_or((rest, &[]));
+            out.push_str(std::str::from_utf8(text).unwrap_or(""));
+            let Some(len) = error.error_len() else {
+                return invalid.iter().for_each(|byte| self.add(*byte));
+            };
+            out.push(MALFORMED);
+            rest = invalid.part(len..);
         }
     }
 
@@ -113,20 +110,4 @@ impl Carry {
             self.len += 1;
         }
     }
-}
-
-/// The length of the sequence at the end of `bytes` that the next bytes may complete.
-fn cut_sequence(bytes: &[u8]) -> usize {
-    for len in 1..=bytes.len().min(3) {
-        let tail = bytes.part(bytes.len() - len..);
-        match tail.first() {
-            Some(0x80..=0xBF) => {}
-            Some(0xC2..=0xF4) => {
-                let cut = std::str::from_utf8(tail).is_err_and(|e| e.error_len().is_none());
-                return if cut { len } else { 0 };
-            }
-            _ => return 0,
-        }
-    }
-    0
 }

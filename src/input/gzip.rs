@@ -42,7 +42,7 @@ pub(super) struct Layer {
     start: usize,
     end: usize,
     total: u64,
-    /// Upper bound for its output, if the output is compressed again. Text is counted when it has been decoded.
+    /// Upper bound for its output.
     max: u64,
     trailing: Vec<u8>,
     over: Option<Result<(), ErrorKind>>,
@@ -69,7 +69,7 @@ enum Phase {
 
 impl Layer {
     /// A layer whose first magic has been consumed.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(max: u64) -> Self {
         Self {
             phase: Phase::Fixed,
             inflate: Decompress::new(false),
@@ -83,7 +83,7 @@ impl Layer {
             start: 0,
             end: 0,
             total: 0,
-            max: u64::MAX,
+            max,
             trailing: Vec::new(),
             over: None,
         }
@@ -96,20 +96,8 @@ impl Layer {
         self.start = 0;
         self.end = 0;
         self.total = 0;
-        self.max = u64::MAX;
         self.trailing.clear();
         self.over = None;
-    }
-
-    /// Sets the upper bound for its complete output.
-    pub(super) fn bound(&mut self, max: u64) {
-        self.max = max;
-        let beyond = self.total.saturating_sub(max);
-        if beyond > 0 {
-            let beyond = usize::try_from(beyond).unwrap_or(usize::MAX);
-            self.end = self.end.saturating_sub(beyond).max(self.start);
-            self.over = Some(Err(TOO_LONG));
-        }
     }
 
     pub(super) fn peek(&self) -> &[u8] {

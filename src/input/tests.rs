@@ -577,30 +577,18 @@ fn declaration_at_the_window_s_end() {
 
 #[test]
 fn not_sitemaps() {
-    let cases: [(&[u8], &str); 20] = [
+    let cases: [(&[u8], &str); 11] = [
         (b"PK\x03\x04", "the bytes are a ZIP archive"),
         (b"%PDF-1.4 and so on", "the bytes are a PDF document"),
         (b"\x28\xB5\x2F\xFD", "the bytes are zstd-compressed"),
         (b"\xFD7zXZ\0", "the bytes are xz-compressed"),
         (b"BZh91AY&SY", "the bytes are bzip2-compressed"),
-        (b"7z\xBC\xAF\x27\x1C", "the bytes are a 7z archive"),
-        (b"\x89PNG\r\n\x1A\n", "the bytes are a PNG image"),
-        (b"\xFF\xD8\xFF\xE0", "the bytes are a JPEG image"),
-        (b"GIF87a", "the bytes are a GIF image"),
-        (b"GIF89a", "the bytes are a GIF image"),
-        (b"RIFF\0\0\0\0WEBPVP8 ", "the bytes are a WebP image"),
         (b"\xCE\xB2\xCF\x81\xFF", "the bytes are brotli-compressed"),
-        (b"\x1F\x9D", "the bytes are compressed with compress"),
         (b"\xFF\xFE\0\0<\0\0\0", "UTF-32 is not supported"),
         (b"\0\0\xFE\xFF", "UTF-32 is not supported"),
         (b"<\0\0\0?\0\0\0", "UTF-32 is not supported"),
         (b"\0\0\0<\0\0\0?", "UTF-32 is not supported"),
-        (b"Rar!\x1A\x07\x01", "the bytes are a RAR archive"),
         (b"PK\x05\x06", "the bytes are a ZIP archive"),
-        (
-            b"\x1F\x9D\x90 and more than sixteen",
-            "the bytes are compressed with compress",
-        ),
     ];
     for (bytes, hint) in cases {
         for bytes in [bytes, &gzip(bytes)] {

@@ -6,7 +6,7 @@ use crate::text::span::TakePart;
 
 const MAX_LAYERS: usize = 3;
 
-/// Further output of a layer under another: headers, and blocks that could not be compressed.
+/// Further output of a layer over another: headers, and blocks that could not be compressed.
 const OVERHEAD: u64 = 64 * 1024;
 
 /// A buffer of pushed bytes that outgrew this is not kept for the next document.
@@ -18,9 +18,9 @@ pub(super) struct Unpacker {
     /// From the outermost inwards. Those beyond `depth` are left over from earlier documents, for reuse.
     layers: Vec<Layer>,
     depth: usize,
-    /// Upper bound for the output of a layer under another. Text within the bound takes at most two bytes in any
-    /// encoding for one of UTF-8.
-    max_packed: u64,
+    /// Upper bound for the output of each layer. Text within its own bound takes at most two bytes in any encoding for one of
+    /// UTF-8, so only layers over others reach it.
+    max_output: u64,
 }
 
 /// `true` if the innermost layer has more output.
@@ -37,7 +37,7 @@ impl Unpacker {
             stored: Stored::default(),
             layers: Vec::new(),
             depth: 0,
-            max_packed: max.saturating_mul(2).saturating_add(OVERHEAD),
+            max_output: max.saturating_mul(2).saturating_add(OVERHEAD),
         }
     }
 
@@ -74,12 +74,9 @@ impl Unpacker {
         if self.depth == MAX_LAYERS {
             return Err(ErrorKind::LimitExceeded("more than three layers of gzip"));
         }
-        if let Some(layer) = self.layers.iter_mut().take(self.depth).last() {
-            layer.bound(self.max_packed);
-        }
         match self.layers.get_mut(self.depth) {
             Some(layer) => layer.reset(),
-            None => self.layers.push(Layer::new()),
+            None => self.layers.push(Layer::new(self.max_output)),
         }
         self.depth += 1;
         Ok(())

@@ -244,7 +244,12 @@ impl<'a> Context<'a> {
         let mut start = scratch.len();
         for piece in visible {
             match piece.text.in_scratch_at() {
-                Some(from) => copy_to_end(scratch, from, from + piece.text.len()),
+                Some(from) => {
+                    let part = from..from + piece.text.len();
+                    if !scratch.part(part.clone()).is_empty() {
+                        scratch.extend_from_within(part);
+                    }
+                }
                 None => scratch.push_str(piece.text.of(self.text, "")),
             }
         }
@@ -261,20 +266,6 @@ impl<'a> Context<'a> {
 fn decoded_bytes(raw: &str) -> usize {
     let is_control = |b: &u8| (*b < b' ') & (*b != b'\n') & (*b != b'\t') & (*b != b'\r');
     raw.len() + 2 * raw.bytes().filter(is_control).count()
-}
-
-/// Appends a part of a text to it, a limited number of bytes at a time.
-fn copy_to_end(text: &mut String, start: usize, end: usize) {
-    const STEP: usize = 4096;
-    let mut step = String::new();
-    let mut at = start;
-    while at < end {
-        let next = floor_char_boundary(text, end.min(at + STEP));
-        step.clear();
-        step.push_str(text.part(at..next));
-        text.push_str(&step);
-        at = next;
-    }
 }
 
 /// Reports a violation of XML as one of a rule.

@@ -65,15 +65,20 @@ impl Span {
     }
 
     /// Returns the span without the white space at both ends of its text.
+    #[inline]
     pub(crate) fn trimmed(self, text: &str) -> Self {
         match self.bytes_of(text) {
             // In more than 99 % of all texts.
             [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => self,
-            _ => {
-                let visible = self.of(text).trim_start();
-                Self::from(self.end() - visible.len(), visible.trim_end())
-            }
+            _ => self.trimmed_at_both_ends(text),
         }
+    }
+
+    /// Like `trimmed`, for a text with white space or a character beyond ASCII at an end.
+    #[inline(never)]
+    fn trimmed_at_both_ends(self, text: &str) -> Self {
+        let visible = self.of(text).trim_start();
+        Self::from(self.end() - visible.len(), visible.trim_end())
     }
 
     /// This part of the text that the span was made for.

@@ -1,7 +1,7 @@
 //! Comments and similar markup, which may be longer than the window: how they begin, and how they are skipped piece by
 //! piece.
 
-use memchr::{memchr3, memmem};
+use memchr::{memchr_iter, memchr3};
 
 use crate::text::span::{TakePart, floor_char_boundary};
 
@@ -110,9 +110,11 @@ enum DoctypeState {
 }
 
 /// The number of bytes up to and including `end`, or of those that cannot be the beginning of `end`.
-fn until(bytes: &[u8], end: &[u8]) -> (usize, bool) {
-    match memmem::find(bytes, end) {
-        Some(at) => (at + end.len(), true),
+pub(super) fn until(bytes: &[u8], end: &[u8]) -> (usize, bool) {
+    let last = end.last().copied().unwrap_or(b'>');
+    let mut ends = memchr_iter(last, bytes).map(|at| at + 1);
+    match ends.find(|at| bytes.part(..*at).ends_with(end)) {
+        Some(at) => (at, true),
         None => (bytes.len().saturating_sub(end.len() - 1), false),
     }
 }

@@ -6,7 +6,7 @@ use quick_xml::parser::{ElementParser, Parser};
 pub(crate) use crate::text::search::is_name_byte;
 use crate::text::search::{begin_alike, find_between};
 use crate::text::span::{Span, TakePart};
-use crate::xml::construct::{Construct, DECLARATION, Opened};
+use crate::xml::construct::{Construct, DECLARATION, Opened, until};
 
 /// A piece of markup, or the text before it. Offsets count from the start of the text that is scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -190,25 +190,12 @@ impl Lexer {
         self.next
     }
 
-    /// Returns the end of the first `>` with `before` directly before it. Both must be at `from` or after it.
-    fn search(&mut self, bytes: &[u8], from: usize, before: &[u8]) -> Option<usize> {
-        let mut at = (from + before.len()).max(self.searched);
-        loop {
-            // The text can end before the first place where the `>` can be.
-            let rest = bytes.part(at.min(bytes.len())..);
-            let Some(i) = memchr(b'>', rest) else {
-                self.searched = bytes.len().max(at);
-                return None;
-            };
-            at += i;
-            if bytes
-                .get(..at)
-                .is_some_and(|passed| passed.ends_with(before))
-            {
-                return Some(at + 1);
-            }
-            at += 1;
-        }
+    /// Returns the end of the first `end` that begins at `from` or after it.
+    fn search(&mut self, bytes: &[u8], from: usize, end: &[u8]) -> Option<usize> {
+        let from = from.max(self.searched);
+        let (passed, is_over) = until(bytes.get(from..)?, end);
+        self.searched = from + passed;
+        is_over.then_some(self.searched)
     }
 
     /// Finds the end of a processing instruction, or of an XML declaration, which may end without its `?`.
@@ -221,7 +208,7 @@ impl Lexer {
             None => false,
         };
         if !is_declaration {
-            let end = self.search(bytes, at + 2, b"?")?;
+            let end = self.search(bytes, at + 2, b"?>")?;
             let is_closed = true;
             return Some(Token::Pi { end, is_closed });
         }
@@ -247,12 +234,12 @@ impl Lexer {
     fn declaration(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
         match Construct::opened(bytes.part(at..)) {
             Opened::Construct(Construct::Comment, opener) => {
-                let end = self.search(bytes, at + opener.len(), b"--")?;
+                let end = self.search(bytes, at + opener.len(), b"-->")?;
                 Some(Token::Comment { end })
             }
             Opened::Construct(Construct::CData, opener) => {
                 let start = at + opener.len();
-                let end = self.search(bytes, start, b"]]")?;
+                let end = self.search(bytes, start, b"]]>")?;
                 let text = Span::new(start, end - "]]>".len());
                 Some(Token::CData { text, end })
             }

@@ -3,7 +3,7 @@
 pub(crate) mod escape;
 mod foreign;
 
-use self::escape::{EscapeIn, check_name, escape, is_uri, malformed};
+use self::escape::{EscapeIn, check_name, escape, malformed};
 use super::namespaces::{Namespaces, NsId, Scope, XML};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES};
 use crate::violation::{Rule, Violation, case};
@@ -401,9 +401,6 @@ impl XmlWriter {
         }
         if uri.is_empty() && !prefix.is_empty() {
             return Err(Violation::new(Rule::UndeclaredPrefix, prefix));
-        }
-        if !is_uri(uri) {
-            return Err(malformed(uri, "a namespace that is not a URI"));
         }
         if uri.len() >= LOC_CHARS {
             let detail = "a namespace of 2,048 bytes or more";

@@ -138,7 +138,9 @@ impl Row {
                 // The kind of link does not differ; other attributes do in most documents.
                 let mut value = None;
                 if attribute.name.of(text) == "rel" {
-                    attribute.value.span_in_window()?;
+                    if attribute.value.is_in_scratch() {
+                        return None;
+                    }
                 } else {
                     let written = tape.origin(attribute.value);
                     let quote = *bytes.get(written.end())?;
