@@ -38,7 +38,7 @@ pub(crate) struct Engine {
     pub(crate) done: bool,
     /// Something must be done before the next event: reading is `done`, or `keeps_lines` is set. One branch decides both
     /// for each entry.
-    pub(crate) must_prepare: bool,
+    must_prepare: bool,
     trailing_noted: bool,
 }
 
@@ -166,18 +166,17 @@ impl Engine {
     /// The work before the next event, if [`must_prepare`](Self::must_prepare) is set. Returns the step that replaces the
     /// event, if any.
     #[cold]
-    pub(crate) fn before_event(&mut self) -> Result<Option<Step>> {
+    fn before_event(&mut self) -> Option<Step> {
         if self.done {
-            return Ok(Some(Step::End));
+            return Some(Step::End);
         }
-        self.release();
         // Waits for more text, so that the line of an issue is complete for every division of the input.
         while self.keeps_lines && self.end == TextEnd::Open && self.window.text().len() < AHEAD {
-            if let Some(step) = self.fill()? {
-                return Ok(Some(step));
+            if let Some(step) = self.fill() {
+                return Some(step);
             }
         }
-        Ok(None)
+        None
     }
 
     fn stop(&mut self) {
@@ -190,6 +189,11 @@ impl Engine {
     /// to that entry.
     pub(crate) fn event(&mut self) -> Result<Option<Step>> {
         self.release();
+        if self.must_prepare
+            && let Some(step) = self.before_event()
+        {
+            return Ok(Some(step));
+        }
         let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
         let may_grow = self.end == TextEnd::Open;
         let tried = match &mut self.parser {
@@ -203,7 +207,7 @@ impl Engine {
             }
             FastPathResult::NeedMore(start) => {
                 self.window.consume(start);
-                return self.fill();
+                return Ok(self.fill());
             }
             FastPathResult::NotUsual => {}
         }
@@ -230,13 +234,13 @@ impl Engine {
             }
             Event::Entry { end } => self.entry(end),
             Event::IsText => {
-                self.parser = Parser::Text(TextParser::new());
+                self.parser = Parser::Text(TextParser::START);
                 self.report.set_text();
                 Ok(None)
             }
             Event::NeedMore => match self.failure.take() {
                 Some(kind) => self.fatal(kind, self.window.text().len(), None),
-                None => self.fill(),
+                None => Ok(self.fill()),
             },
             Event::End => {
                 self.note_last_bytes();
@@ -338,13 +342,13 @@ impl Engine {
     }
 
     /// Moves text from the input to the window. Returns a step if the caller must act first.
-    fn fill(&mut self) -> Result<Option<Step>> {
+    fn fill(&mut self) -> Option<Step> {
         let room = self.window.room(self.max_entry_bytes);
         let input = &mut self.input;
         let filled = self.window.append(room, |out| input.fill(out, room));
         let failure = match filled {
-            Ok(Fill::More) => return Ok(None),
-            Ok(Fill::Starved) => return Ok(Some(Step::NeedMore)),
+            Ok(Fill::More) => return None,
+            Ok(Fill::Starved) => return Some(Step::NeedMore),
             Ok(Fill::End) => None,
             Err(kind) => Some(kind),
         };
@@ -354,7 +358,7 @@ impl Engine {
             Some(_) => TextEnd::Cut,
             None => TextEnd::Reached,
         };
-        Ok(None)
+        None
     }
 
     /// Reports the first byte over the limit, if it is among the next `bytes`.

@@ -252,19 +252,19 @@ impl<'a> Interpreter<'a> {
 
     #[inline(always)]
     pub(crate) fn lastmod(&mut self, raw: RawEntry<'_>, value: Value) -> Option<W3cDatetime> {
-        let usual = W3cDatetime::parse(raw.bytes(value)?);
+        let usual = W3cDatetime::parse(raw.source.bytes(value)?);
         self.usual_or_salvaged(usual, raw, value, W3cDatetime::salvage)
     }
 
     #[inline(always)]
     pub(crate) fn changefreq(&mut self, raw: RawEntry<'_>, value: Value) -> Option<ChangeFreq> {
-        let usual = ChangeFreq::from_word(raw.bytes(value)?);
+        let usual = ChangeFreq::from_word(raw.source.bytes(value)?);
         self.usual_or_salvaged(usual, raw, value, ChangeFreq::salvage)
     }
 
     #[inline(always)]
     pub(crate) fn priority(&mut self, raw: RawEntry<'_>, value: Value) -> Option<Priority> {
-        let usual = Priority::usual(raw.bytes(value)?);
+        let usual = Priority::usual(raw.source.bytes(value)?);
         self.usual_or_salvaged(usual, raw, value, Priority::salvage)
     }
 
@@ -356,7 +356,7 @@ impl<'a> Interpreter<'a> {
             return None;
         }
         let text = ValueText::of_element(element);
-        (!element.is_broken() && !text.text.is_empty()).then_some(text)
+        (!element.node.broken && !text.text.is_empty()).then_some(text)
     }
 
     /// The children of an element that should hold nothing else.

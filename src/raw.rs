@@ -12,7 +12,7 @@ pub use self::element::{RawAttributes, RawElement, RawElements};
 pub(crate) use self::view::View;
 use crate::format::EntryKind;
 use crate::tape::dialect::{BaseChild, Dialect};
-use crate::tape::{BaseValues, Node, Value};
+use crate::tape::{Node, Value};
 use crate::text::excerpt::Excerpt;
 use crate::text::position::Position;
 use crate::text::span::Span;
@@ -42,7 +42,7 @@ use crate::value::url::{host_of, is_canonical};
 /// ```
 #[derive(Clone, Copy)]
 pub struct RawEntry<'r> {
-    source: View<'r>,
+    pub(crate) source: View<'r>,
 }
 
 impl<'r> RawEntry<'r> {
@@ -62,7 +62,7 @@ impl<'r> RawEntry<'r> {
     #[inline]
     #[must_use]
     pub fn loc(&self) -> Option<&'r str> {
-        self.text(self.base_value(BaseChild::Loc))
+        self.source.value(self.base_value(BaseChild::Loc))
     }
 
     /// Returns the host of the [`loc`](Self::loc): the text that `Url::host_str` of the typed entry returns. Returns `None`
@@ -135,21 +135,21 @@ impl<'r> RawEntry<'r> {
     #[inline]
     #[must_use]
     pub fn lastmod(&self) -> Option<&'r str> {
-        self.text(self.base_value(BaseChild::Lastmod))
+        self.source.value(self.base_value(BaseChild::Lastmod))
     }
 
     /// Returns the text of `<changefreq>`, or `None` if it is missing or blank.
     #[inline]
     #[must_use]
     pub fn changefreq(&self) -> Option<&'r str> {
-        self.text(self.base_value(BaseChild::Changefreq))
+        self.source.value(self.base_value(BaseChild::Changefreq))
     }
 
     /// Returns the text of `<priority>`, or `None` if it is missing or blank.
     #[inline]
     #[must_use]
     pub fn priority(&self) -> Option<&'r str> {
-        self.text(self.base_value(BaseChild::Priority))
+        self.source.value(self.base_value(BaseChild::Priority))
     }
 
     /// The vocabulary its elements are written in; `None` for a line of a text sitemap, which has none.
@@ -158,45 +158,16 @@ impl<'r> RawEntry<'r> {
         (!tape.nodes.is_empty()).then_some(tape.dialect)
     }
 
-    /// The texts of the base format, as far as the parser has found them.
-    #[inline]
-    pub(crate) fn base_values(&self) -> BaseValues {
-        self.source.tape.base
-    }
-
     #[inline]
     fn base_value(&self, child: BaseChild) -> Value {
         self.source.tape.base.of(child)
-    }
-
-    /// A text of this entry; `None` where it is empty.
-    #[inline]
-    pub(crate) fn text(&self, value: Value) -> Option<&'r str> {
-        self.source.value(value)
-    }
-
-    /// Like `changefreq`; empty if there is none.
-    #[inline]
-    pub(crate) fn text_of(&self, value: Value) -> &'r str {
-        self.source.text_of(value)
-    }
-
-    /// The bytes of the text, for those who only compare them. `None` if it is empty.
-    #[inline]
-    pub(crate) fn bytes(&self, value: Value) -> Option<&'r [u8]> {
-        self.source.bytes(value)
-    }
-
-    /// Returns the span at which a value of this entry is written.
-    pub(crate) fn origin(&self, value: Value) -> Span {
-        self.source.tape.origin(value)
     }
 
     /// The child that a value of this entry belongs to.
     pub(crate) fn child_of(&self, value: Value) -> Option<RawElement<'r>> {
         let at = self.source.tape.origin(value).start();
         self.elements()
-            .take_while(|element| element.at() <= at)
+            .take_while(|element| element.node.at as usize <= at)
             .last()
     }
 

@@ -79,7 +79,9 @@ impl RawEntry<'_> {
     /// ```
     #[must_use]
     pub fn lastmod_value(&self) -> Option<W3cDatetime> {
-        let text = self.bytes(self.base_values().of(BaseChild::Lastmod))?;
+        let text = self
+            .source
+            .bytes(self.source.tape.base.of(BaseChild::Lastmod))?;
         let usual = self.is_plain().and_then(|_| W3cDatetime::parse(text));
         usual.or_else(|| self.salvaged_lastmod())
     }
@@ -106,7 +108,7 @@ impl Texts {
     #[inline(always)]
     fn of(raw: RawEntry<'_>, has_foreign: bool) -> Self {
         Self {
-            values: raw.base_values(),
+            values: raw.source.tape.base,
             has_foreign,
         }
     }
@@ -153,7 +155,7 @@ impl Texts {
             return None;
         }
         // The URL is large. It is created last, so it is written directly to its destination.
-        let url = cx.plain_loc(raw.text_of(loc));
+        let url = cx.plain_loc(raw.source.text_of(loc));
         if let Ok(url) = &url
             && cx.is_outside(url)
         {
@@ -191,7 +193,7 @@ impl Texts {
             cx.note(Rule::WrongCase, element.tag(), name);
         }
         // Violations in a tag have been reported, with their effects.
-        if element.is_broken() {
+        if element.node.broken {
             return;
         }
         if let Some(child) = element.children().next() {
@@ -203,7 +205,7 @@ impl Texts {
             };
             return cx.add(child.opened_in(element, is_known), effect, child.tag());
         }
-        let text = element.text_value();
+        let text = element.node.text;
         if text.is_empty() {
             return;
         }

@@ -262,10 +262,10 @@ impl UrlEntry {
             return Element::carry_through(element, &mut self.foreign, cx);
         };
         // Reading a link decides whether it is an alternate.
-        if extension != Extension::Alternate || element.is_broken() {
+        if extension != Extension::Alternate || element.node.broken {
             cx.check_namespace(element);
         }
-        if element.is_broken() {
+        if element.node.broken {
             return;
         }
         if self.read_extension(extension, element, cx) == Claim::Foreign {
@@ -283,7 +283,7 @@ impl UrlEntry {
         cx: &mut Interpreter<'_>,
     ) -> bool {
         let may_be_usual = matches!(vocabulary, Vocabulary::Alternate | Vocabulary::Image);
-        if !may_be_usual || element.is_broken() {
+        if !may_be_usual || element.node.broken {
             return false;
         }
         if vocabulary == Vocabulary::Alternate {

@@ -94,7 +94,10 @@ impl Alternate {
             cx.missing_attribute(element, &missing.join(", "), Effect::ValueDropped);
             return Link::Unusable;
         }
-        let (hreflang, href) = (element.text_of(hreflang), element.text_of(href));
+        let (hreflang, href) = (
+            element.source.text_of(hreflang),
+            element.source.text_of(href),
+        );
         Self::of(element, hreflang, href, cx).map_or(Link::Unusable, Link::Alternate)
     }
 

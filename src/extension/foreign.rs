@@ -261,7 +261,7 @@ impl Element {
         elements: &mut Vec<Self>,
         cx: &mut Interpreter<'_>,
     ) {
-        if element.is_broken() || element.namespace().is_empty() {
+        if element.node.broken || element.namespace().is_empty() {
             return;
         }
         if element.has_spoilt_names() {

@@ -28,8 +28,6 @@ pub(super) struct Layer {
     phase: Phase,
     inflate: Decompress,
     crc: Crc,
-    /// `true` if `inflate` and `crc` were used for an earlier member.
-    used: bool,
     /// `true` if the last piece of output ended because the buffer was full, so that there may be more without more
     /// input.
     pending: bool,
@@ -74,7 +72,6 @@ impl Layer {
             phase: Phase::Fixed,
             inflate: Decompress::new(false),
             crc: Crc::new(),
-            used: false,
             pending: false,
             flags: 0,
             number: 0,
@@ -91,7 +88,6 @@ impl Layer {
 
     pub(super) fn reset(&mut self) {
         self.enter(Phase::Fixed);
-        self.used = true;
         self.pending = false;
         self.start = 0;
         self.end = 0;
@@ -207,11 +203,8 @@ impl Layer {
         self.flags = flags & !flag;
         self.enter(phase);
         if flag == 0 {
-            if self.used {
-                self.inflate.reset(false);
-                self.crc.reset();
-            }
-            self.used = true;
+            self.inflate.reset(false);
+            self.crc.reset();
         }
     }
 

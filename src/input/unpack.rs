@@ -15,9 +15,10 @@ const KEPT_CAPACITY: usize = 1024 * 1024;
 /// The pushed bytes and the layers of gzip over them.
 pub(super) struct Unpacker {
     stored: Stored,
-    /// From the outermost inwards. Those beyond `depth` are left over from earlier documents, for reuse.
+    /// From the outermost inwards.
     layers: Vec<Layer>,
-    depth: usize,
+    /// Left over from earlier documents, for reuse.
+    spare: Vec<Layer>,
     /// Upper bound for the output of each layer. Text within its own bound takes at most two bytes in any encoding for one of
     /// UTF-8, so only layers over others reach it.
     max_output: u64,
@@ -36,7 +37,7 @@ impl Unpacker {
         Self {
             stored: Stored::default(),
             layers: Vec::new(),
-            depth: 0,
+            spare: Vec::new(),
             max_output: max.saturating_mul(2).saturating_add(OVERHEAD),
         }
     }
@@ -44,7 +45,7 @@ impl Unpacker {
     pub(super) fn reset(&mut self) {
         self.stored.clear();
         self.stored.finished = false;
-        self.depth = 0;
+        self.spare.append(&mut self.layers);
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
@@ -66,49 +67,38 @@ impl Unpacker {
 
     /// Returns `true` if pushed bytes can bypass this: no gzip, nothing stored, more may come.
     pub(super) fn is_bare(&self) -> bool {
-        self.depth == 0 && self.stored.peek().is_empty() && !self.stored.finished
+        self.layers.is_empty() && self.stored.peek().is_empty() && !self.stored.finished
     }
 
     /// Treats the output of the innermost layer as gzip whose magic has been consumed.
     pub(super) fn deepen(&mut self) -> Result<(), ErrorKind> {
-        if self.depth == MAX_LAYERS {
+        if self.layers.len() == MAX_LAYERS {
             return Err(ErrorKind::LimitExceeded("more than three layers of gzip"));
         }
-        match self.layers.get_mut(self.depth) {
-            Some(layer) => layer.reset(),
-            None => self.layers.push(Layer::new(self.max_output)),
-        }
-        self.depth += 1;
+        let spare = self.spare.pop();
+        let mut layer = spare.unwrap_or_else(|| Layer::new(self.max_output));
+        layer.reset();
+        self.layers.push(layer);
         Ok(())
     }
 
     /// Sees to it that [`peek`](Self::peek) has something, if that can be.
     pub(super) fn refill(&mut self) -> Flow {
-        match self.layers.get_mut(..self.depth) {
-            Some(layers) => refill(layers, &mut self.stored),
-            None => self.stored.flow(),
-        }
+        refill(&mut self.layers, &mut self.stored)
     }
 
     /// How the innermost layer ended. The error is returned once.
     pub(super) fn take_end(&mut self) -> Result<(), ErrorKind> {
-        let layers = self.layers.get_mut(..self.depth);
-        take_end(layers.and_then(<[Layer]>::last_mut))
+        take_end(self.layers.last_mut())
     }
 
     pub(super) fn peek(&self) -> &[u8] {
-        match self.layers.get(..self.depth).and_then(<[Layer]>::last) {
-            Some(layer) => layer.peek(),
-            None => self.stored.peek(),
-        }
+        let layer = self.layers.last();
+        layer.map_or_else(|| self.stored.peek(), Layer::peek)
     }
 
     pub(super) fn consume(&mut self, bytes: usize) {
-        match self
-            .layers
-            .get_mut(..self.depth)
-            .and_then(<[Layer]>::last_mut)
-        {
+        match self.layers.last_mut() {
             Some(layer) => layer.consume(bytes),
             None => self.stored.consume(bytes),
         }
@@ -116,10 +106,7 @@ impl Unpacker {
 
     /// Returns the bytes after the last member of the outermost layer that has some.
     pub(super) fn trailing(&self) -> Option<&[u8]> {
-        self.layers
-            .iter()
-            .take(self.depth)
-            .find_map(Layer::trailing)
+        self.layers.iter().find_map(Layer::trailing)
     }
 }
 

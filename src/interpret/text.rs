@@ -32,8 +32,8 @@ impl<'r> ValueText<'r> {
     /// Returns the text of a value in the base format, or `None` if there is none.
     pub(crate) fn of_entry(raw: RawEntry<'r>, value: Value) -> Option<Self> {
         Some(Self {
-            text: raw.text(value)?,
-            span: raw.origin(value),
+            text: raw.source.value(value)?,
+            span: raw.source.tape.origin(value),
             is_verbatim: !value.is_in_scratch(),
             owner: Owner::Entry,
         })
@@ -42,13 +42,13 @@ impl<'r> ValueText<'r> {
     /// Returns the text of an element. If there is none, the span is that of its tag.
     #[inline]
     pub(crate) fn of_element(element: RawElement<'r>) -> Self {
-        let value = element.text_value();
+        let value = element.node.text;
         Self {
             text: element.text(),
             span: if value.is_empty() {
                 element.tag()
             } else {
-                element.origin(value)
+                element.source.tape.origin(value)
             },
             is_verbatim: !value.is_in_scratch(),
             owner: Owner::Element(element.full_name()),
@@ -58,10 +58,10 @@ impl<'r> ValueText<'r> {
     /// The value of an attribute, trimmed; `None` if it is missing or blank.
     pub(crate) fn of_attribute(element: RawElement<'r>, name: &str) -> Option<Self> {
         let (name, value) = element.attribute_value(name)?;
-        let text = element.text_of(value);
+        let text = element.source.text_of(value);
         (!text.is_empty()).then(|| Self {
             text,
-            span: element.origin(value),
+            span: element.source.tape.origin(value),
             is_verbatim: !value.is_in_scratch(),
             owner: Owner::Attribute {
                 name,

@@ -7,7 +7,7 @@ use crate::xml::lexer::{local_part, name_key};
 use crate::xml::namespaces::{Namespaces, Scope};
 
 /// The elements that are open around the current place, outermost first.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Ancestors {
     open: Vec<Ancestor>,
     /// The names of the open elements, one after another.
@@ -46,15 +46,6 @@ pub(crate) enum Closed {
 }
 
 impl Ancestors {
-    pub(crate) fn new() -> Self {
-        Self {
-            open: Vec::new(),
-            names: String::new(),
-            untracked: 0,
-            closed_root: "",
-        }
-    }
-
     /// Adds an opened element, whose declarations are in effect since `scope`. Returns `false` if there is no room for
     /// another root, which is not pushed then: the end tag of an outer one ends it.
     pub(crate) fn push(

@@ -86,7 +86,7 @@ enum Section {
 }
 
 /// The state that is kept of the text before the root.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Prolog {
     /// Content that must not be before the XML declaration has been seen.
     has_content: bool,
@@ -126,12 +126,12 @@ enum DocumentState {
 impl Document {
     pub(crate) fn new() -> Self {
         Self {
-            section: Section::Prolog(Prolog::new()),
+            section: Section::Prolog(Prolog::default()),
             state: DocumentState::Markup,
             format: None,
-            lexer: Lexer::new(),
-            ancestors: Ancestors::new(),
-            entry: EntryParser::new(),
+            lexer: Lexer::default(),
+            ancestors: Ancestors::default(),
+            entry: EntryParser::default(),
             around_entry: None,
             retries: RetryBudget::default(),
             fast_path: FastPath::default(),
@@ -1035,22 +1035,6 @@ impl Document {
 }
 
 impl Prolog {
-    fn new() -> Self {
-        Self {
-            has_content: false,
-            is_xml: false,
-            has_doctype: false,
-            has_element: false,
-            has_other_space: false,
-            is_broken: false,
-            head: None,
-            judged_until: 0,
-            verdict: None,
-            root: None,
-            declared_at: 0,
-        }
-    }
-
     /// Judges the document, if nothing more is known. Returns an event if it cannot be parsed on from here.
     fn look(&mut self, cx: &mut Context<'_>) -> Option<Event> {
         if cx.offset < self.judged_until {

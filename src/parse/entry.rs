@@ -20,7 +20,7 @@ use crate::xml::references::TextKind;
 
 /// Reads an entry onto the tape, token by token. If the text ends within the entry, it waits after the last complete
 /// token, so that an entry that arrives in small pieces is not read again from its start.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct EntryParser {
     /// Start of the next token. All positions here count from the start of the entry.
     at: usize,
@@ -99,21 +99,6 @@ enum Next {
 }
 
 impl EntryParser {
-    pub(crate) fn new() -> Self {
-        Self {
-            at: 0,
-            blank_until: 0,
-            open: Vec::new(),
-            pieces: Vec::new(),
-            has_loc: false,
-            stray_at: None,
-            keeps_space: false,
-            inside: Scope::default(),
-            declared: 0,
-            continued: None,
-        }
-    }
-
     /// An entry begins at the start of the text.
     pub(crate) fn begin(&mut self, kind: EntryKind, tape: &mut Tape) {
         tape.trim();

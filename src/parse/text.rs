@@ -13,25 +13,16 @@ use crate::violation::{Effect, Rule};
 use crate::xml::references;
 
 /// Reads a text sitemap line by line.
-#[derive(Debug)]
-pub(crate) struct TextParser {
-    state: LineState,
-}
-
 #[derive(Debug, Clone, Copy)]
-enum LineState {
+pub(crate) enum TextParser {
     /// At the start of a line; no line end has been found in this number of bytes of it.
     Line { searched: usize },
     /// In a line that is too long, whose rest is skipped.
     RestOfLine,
 }
 
-const LINE_START: LineState = LineState::Line { searched: 0 };
-
 impl TextParser {
-    pub(crate) const fn new() -> Self {
-        Self { state: LINE_START }
-    }
+    pub(crate) const START: Self = Self::Line { searched: 0 };
 
     /// Reads a line that is complete and has nothing to resolve, as nearly all are. [`FastPathResult::NotUsual`]: call
     /// [`advance`](Self::advance).
@@ -42,7 +33,7 @@ impl TextParser {
         tape: &mut Tape,
         max_bytes: usize,
     ) -> FastPathResult {
-        let LineState::Line { searched: 0 } = self.state else {
+        let Self::Line { searched: 0 } = self else {
             return FastPathResult::NotUsual;
         };
         let bytes = text.as_bytes();
@@ -68,9 +59,9 @@ impl TextParser {
                 TextEnd::Open | TextEnd::Cut => Event::NeedMore,
             };
         }
-        let searched = match self.state {
-            LineState::Line { searched } => searched,
-            LineState::RestOfLine => 0,
+        let searched = match *self {
+            Self::Line { searched } => searched,
+            Self::RestOfLine => 0,
         };
         let line_end = memchr2(b'\n', b'\r', bytes.part(searched..));
         let (len, end) = match line_end {
@@ -78,23 +69,23 @@ impl TextParser {
             None => (bytes.len(), bytes.len()),
         };
         let is_whole = line_end.is_some() || cx.end == TextEnd::Reached;
-        match self.state {
-            LineState::RestOfLine => {
+        match self {
+            Self::RestOfLine => {
                 if line_end.is_some() {
-                    self.state = LINE_START;
+                    *self = Self::START;
                 }
                 Event::Passed(end)
             }
-            LineState::Line { .. } if is_whole => {
-                self.state = LINE_START;
+            Self::Line { .. } if is_whole => {
+                *self = Self::START;
                 line(len, end, cx)
             }
-            LineState::Line { .. } if len > cx.max_entry_bytes => {
-                self.state = LineState::RestOfLine;
+            Self::Line { .. } if len > cx.max_entry_bytes => {
+                *self = Self::RestOfLine;
                 line(len, end, cx)
             }
-            LineState::Line { .. } => {
-                self.state = LineState::Line { searched: len };
+            Self::Line { .. } => {
+                *self = Self::Line { searched: len };
                 Event::NeedMore
             }
         }

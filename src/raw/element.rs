@@ -30,29 +30,12 @@ use crate::xml::namespaces::Relation;
 /// ```
 #[derive(Clone, Copy)]
 pub struct RawElement<'r> {
-    pub(super) source: View<'r>,
-    pub(super) node: &'r Node,
+    pub(crate) source: View<'r>,
+    pub(crate) node: &'r Node,
     pub(super) index: usize,
 }
 
 impl<'r> RawElement<'r> {
-    /// Its text, as a part of the tape.
-    #[inline]
-    pub(crate) fn text_value(&self) -> Value {
-        self.node.text
-    }
-
-    /// Returns the span at which a value of this entry is written.
-    #[inline]
-    pub(crate) fn origin(&self, value: Value) -> Span {
-        self.source.tape.origin(value)
-    }
-
-    /// The start of the element, counted from the start of the entry.
-    pub(crate) fn at(&self) -> usize {
-        self.node.at as usize
-    }
-
     /// The beginning of its start tag, as a part of the entry.
     pub(crate) fn tag(&self) -> Span {
         self.node.tag()
@@ -76,12 +59,6 @@ impl<'r> RawElement<'r> {
         (nodes, attributes)
     }
 
-    /// Returns `true` if it is dropped because of its markup.
-    #[inline]
-    pub(crate) fn is_broken(&self) -> bool {
-        self.node.broken
-    }
-
     /// The name of an attribute as written, and its value, trimmed.
     pub(crate) fn attribute_value(&self, name: &str) -> Option<(&'r str, Value)> {
         let view = self.source;
@@ -100,30 +77,19 @@ impl<'r> RawElement<'r> {
         })
     }
 
-    /// `hreflang` and `href` of a link of the usual form, in one pass: `rel` is exactly `alternate`, and there is nothing
-    /// to trim.
+    /// `hreflang` and `href` of a link that the fast path has found to be an alternate, if there is nothing to trim.
     #[inline]
     pub(crate) fn usual_link(&self) -> Option<(&'r str, &'r str)> {
-        let view = self.source;
-        let attributes = view.tape.attributes(self.node);
-        let text = |value: Value| value.of(view.text, &view.tape.scratch);
-        let (mut is_alternate, mut hreflang, mut href) = (false, "", "");
+        let attributes = self.source.tape.attributes(self.node);
         let (language, url) = self.node.link;
-        if language != url {
-            is_alternate = true;
-            hreflang = text(attributes.get(usize::from(language))?.value);
-            href = text(attributes.get(usize::from(url))?.value);
-        } else if self.node.local_name().bytes_of(view.text) == b"link" {
-            for attribute in attributes {
-                match attribute.name.bytes_of(view.text) {
-                    b"rel" => is_alternate = text(attribute.value) == "alternate",
-                    b"hreflang" => hreflang = text(attribute.value),
-                    b"href" => href = text(attribute.value),
-                    _ => {}
-                }
-            }
-        }
-        (is_alternate && is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
+        let text = |number: u8| {
+            let attribute = attributes
+                .get(usize::from(number))
+                .filter(|_| language != url);
+            attribute.map(|attribute| self.source.text_of(attribute.value))
+        };
+        let (hreflang, href) = (text(language)?, text(url)?);
+        (is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
     }
 
     /// Returns the text of its only child, if the two have these names in one namespace, and there is no other text.
@@ -141,12 +107,6 @@ impl<'r> RawElement<'r> {
         } else {
             None
         }
-    }
-
-    /// The text of a value of this entry.
-    #[inline]
-    pub(crate) fn text_of(&self, value: Value) -> &'r str {
-        self.source.text_of(value)
     }
 
     /// Names (as written), namespaces and values of the attributes.

@@ -35,7 +35,7 @@ impl<'r> View<'r> {
         (!value.is_empty()).then(|| value.bytes_of(self.text, &self.tape.scratch))
     }
 
-    /// Returns the span at which the visible text of a value is written.
+    /// Returns the position at which the visible text of a value is written.
     pub(super) fn value_position(self, value: Value) -> Position {
         self.position(self.tape.origin(self.trimmed(value)).start())
     }

@@ -404,11 +404,6 @@ impl Decoder {
             return Some(self.outcome(error.position(), Err(error)));
         }
         while !self.engine.done {
-            if self.engine.must_prepare
-                && let Ok(Some(Step::NeedMore)) = self.engine.before_event()
-            {
-                return None;
-            }
             let before = self.engine.entries;
             let entry = match self.engine.event() {
                 Ok(Some(Step::NeedMore)) => return None,
@@ -478,11 +473,6 @@ impl Decoder {
             self.issues_waiting = true;
         }
         while self.format().is_none() && !self.engine.done && self.waiting.len() < WAITING {
-            if self.engine.must_prepare
-                && let Ok(Some(Step::NeedMore)) = self.engine.before_event()
-            {
-                return false;
-            }
             match self.engine.event() {
                 Ok(Some(Step::NeedMore)) => return false,
                 Ok(_) => {}
@@ -604,11 +594,6 @@ impl Decoder {
             return self.raise(error);
         }
         loop {
-            if self.engine.must_prepare
-                && let Some(step) = self.engine.before_event()?
-            {
-                return Ok(step);
-            }
             match self.engine.event() {
                 Ok(Some(Step::Entry)) if !self.engine.has_entry => {}
                 Ok(Some(step)) => return Ok(step),

@@ -98,7 +98,7 @@ impl Token {
 ///
 /// A tag must end before the next `<`. So a quote that is not closed cannot hide the entries after it, and the token does
 /// not depend on where the text was cut. quick-xml finds the `>` that is not in quotes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Lexer {
     /// The text has no `<` between the start of the current token (exclusive) and this offset.
     clear_until: usize,
@@ -112,26 +112,10 @@ pub(crate) struct Lexer {
     quotes: ElementParser,
 }
 
-impl Default for Lexer {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Lexer {
-    pub(crate) fn new() -> Self {
-        Self {
-            clear_until: 0,
-            next: None,
-            searched: 0,
-            named: 0,
-            quotes: ElementParser::Outside,
-        }
-    }
-
     /// Forgets everything. This is necessary when the text begins elsewhere, because offsets are kept.
     pub(crate) fn restart(&mut self) {
-        *self = Self::new();
+        *self = Self::default();
     }
 
     /// Returns the token at `at`, or `None` if it is not complete.
@@ -176,7 +160,7 @@ impl Lexer {
     fn complete(&mut self) {
         self.searched = 0;
         self.named = 0;
-        self.quotes = ElementParser::Outside;
+        self.quotes = ElementParser::default();
     }
 
     /// Returns the first `<` after `at`.
@@ -447,7 +431,7 @@ mod tests {
 
     /// The tokens of a text that is pushed `step` bytes at a time.
     fn tokens(text: &str, step: usize) -> Vec<Token> {
-        let mut lexer = Lexer::new();
+        let mut lexer = Lexer::default();
         let (mut at, mut tokens) = (0, vec![]);
         for end in (0..=text.len()).step_by(step).chain([text.len()]) {
             while let Some(token) = lexer.token(&text[..end], at) {

@@ -8,6 +8,7 @@ use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
 use crate::text::span::{TakePart, mark_wrong_bounds};
 use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
+use crate::xml::attributes::has_duplicates;
 use crate::xml::lexer::name_key;
 
 /// The number of a namespace of a document; 0 is no namespace. Equal numbers mean the same URI.
@@ -191,13 +192,7 @@ impl Namespaces {
     /// Returns `true` if a later declaration repeats the prefix of another later one.
     pub(crate) fn has_doubles_since(&self, scope: Scope) -> bool {
         let new = self.bindings.part(scope.bindings..);
-        (1..new.len()).any(|n| {
-            let (before, rest) = new.split_at(n);
-            rest.first().is_some_and(|own| {
-                let mut alike = before.iter().filter(|binding| binding.key == own.key);
-                alike.any(|binding| self.prefix(binding) == self.prefix(own))
-            })
-        })
+        has_duplicates(new, |binding| self.prefix(binding))
     }
 
     fn prefix(&self, binding: &Binding) -> &str {

@@ -72,19 +72,8 @@ impl Literal {
     /// Returns the text after it.
     #[inline(always)]
     pub(super) fn strip<'t>(&self, rest: &'t [u8]) -> Option<&'t [u8]> {
-        let [first, second, later @ ..] = &self.parts;
-        let (block, mut blocks) = rest.split_first_chunk()?;
-        if !first.begins(block) {
-            return None;
-        }
-        if self.used > 1 {
-            let (block, behind) = blocks.split_first_chunk()?;
-            if !second.begins(block) {
-                return None;
-            }
-            blocks = behind;
-        }
-        for part in later.iter().take(self.used.saturating_sub(2)) {
+        let mut blocks = rest;
+        for part in self.parts.iter().take(self.used) {
             let (block, behind) = blocks.split_first_chunk()?;
             if !part.begins(block) {
                 return None;
