@@ -36,9 +36,6 @@ pub(crate) struct Engine {
     /// The reason why no more bytes will come. The bytes before it are still read.
     failure: Option<ErrorKind>,
     pub(crate) done: bool,
-    /// Something must be done before the next event: reading is `done`, or `keeps_lines` is set. One branch decides both
-    /// for each entry.
-    must_prepare: bool,
     trailing_noted: bool,
 }
 
@@ -89,7 +86,6 @@ impl Engine {
             end: TextEnd::Open,
             failure: None,
             done: false,
-            must_prepare: options.excerpts,
             trailing_noted: false,
         }
     }
@@ -108,7 +104,6 @@ impl Engine {
         self.end = TextEnd::Open;
         self.failure = None;
         self.done = false;
-        self.must_prepare = self.keeps_lines;
         self.trailing_noted = false;
     }
 
@@ -163,8 +158,7 @@ impl Engine {
         self.report.settle(&self.window, self.entries)
     }
 
-    /// The work before the next event, if [`must_prepare`](Self::must_prepare) is set. Returns the step that replaces the
-    /// event, if any.
+    /// The work before the next event, if reading has ended or lines are kept. Returns the step that replaces the event, if any.
     #[cold]
     fn before_event(&mut self) -> Option<Step> {
         if self.done {
@@ -179,17 +173,13 @@ impl Engine {
         None
     }
 
-    fn stop(&mut self) {
-        self.done = true;
-        self.must_prepare = true;
-    }
-
     /// Handles one event of the parser. Returns `None` if the caller has nothing to do for it. An entry that is skipped
     /// is a step, too, but `has_entry` is false then. If `entries` has grown and there is an error, the error belongs
     /// to that entry.
     pub(crate) fn event(&mut self) -> Result<Option<Step>> {
         self.release();
-        if self.must_prepare
+        // One branch decides both for each entry.
+        if (self.done | self.keeps_lines)
             && let Some(step) = self.before_event()
         {
             return Ok(Some(step));
@@ -247,7 +237,7 @@ impl Engine {
                 if let Some(error) = self.settle() {
                     return Err(error);
                 }
-                self.stop();
+                self.done = true;
                 let is_certain = self.format().is_some_and(Format::tells_its_end);
                 self.report.summary.end(is_certain);
                 Ok(Some(Step::End))
@@ -398,7 +388,7 @@ impl Engine {
                 return Err(error);
             }
         }
-        self.stop();
+        self.done = true;
         self.report.summary.fail();
         let in_entry = match &self.parser {
             Parser::Xml(document) => document.is_in_entry(),

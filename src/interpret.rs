@@ -381,21 +381,24 @@ impl<'a> Interpreter<'a> {
 
     /// Reports that none of several parts is present, one of which is required. A blank one is reported as empty, at
     /// its own place.
-    pub(crate) fn require_one(
+    pub(crate) fn require_one<'n>(
         &mut self,
         extension: Extension,
         element: RawElement<'_>,
-        names: &[&str],
+        names: &[&'n str],
         effect: Effect,
     ) {
-        let mut empty = None;
-        for name in names {
-            match required_part(element, name) {
-                Presence::There => return,
-                Presence::Empty(tag) if empty.is_none() => empty = Some((*name, tag)),
-                Presence::Empty(_) | Presence::Missing => {}
-            }
+        let vocabulary = element.judgement().vocabulary;
+        let parts = |name: &'n str| {
+            element.children().filter(move |part| {
+                part.judgement().vocabulary == vocabulary && part.name() == name
+            })
+        };
+        if (names.iter()).any(|name| parts(name).any(|part| !part.is_blank())) {
+            return;
         }
+        let tag = |name: &&'n str| Some((*name, parts(name).next()?.tag()));
+        let empty = names.iter().find_map(tag);
         let full = |name: &&str| format!("{}:{name}", extension.prefix());
         let (violation, span) = match empty {
             Some((name, tag)) => {
@@ -423,31 +426,6 @@ impl<'a> Interpreter<'a> {
         let violation = violation.owned_by(quotable(element.full_name()));
         self.add(violation, effect, element.tag());
     }
-}
-
-/// The state of a required part.
-enum Presence {
-    There,
-    /// The part is present, but blank; its tag.
-    Empty(Span),
-    Missing,
-}
-
-/// Looks for a child of this local name in the element's own vocabulary.
-fn required_part(element: RawElement<'_>, local: &str) -> Presence {
-    let vocabulary = element.judgement().vocabulary;
-    let mut found = Presence::Missing;
-    for child in element.children() {
-        if child.judgement().vocabulary == vocabulary && child.name() == local {
-            if !child.is_blank() {
-                return Presence::There;
-            }
-            if matches!(found, Presence::Missing) {
-                found = Presence::Empty(child.tag());
-            }
-        }
-    }
-    found
 }
 
 /// The parts of a list, trimmed, with their places; blank ones are omitted.

@@ -577,10 +577,8 @@ fn the_length_of_a_namespace() {
 }
 
 #[test]
-fn a_namespace_is_a_uri() {
-    for namespace in [
-        "<b>", " a ", "\u{7F}", "a b", "urn:ü", "%", "http://[", "a#b#c",
-    ] {
+fn a_namespace_has_only_characters_of_uris() {
+    for namespace in ["<b>", " a ", "\u{7F}", "a b", "urn:ü", "a^", "{a}"] {
         let element = Element::new("a", namespace).with_prefix("x");
         let entry = home().with_foreign(element);
         assert_eq!(refusal(&entry), Rule::MalformedMarkup, "{namespace}");

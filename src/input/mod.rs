@@ -18,7 +18,8 @@ use charset::Charset;
 use gzip::TOO_LONG;
 pub(crate) use sniff::Conflict;
 use sniff::{Sniffed, Sniffer};
-use unpack::{Flow, Unpacker};
+pub(crate) use unpack::Fill;
+use unpack::Unpacker;
 
 use crate::error::ErrorKind;
 use crate::text::span::TakePart;
@@ -30,17 +31,6 @@ pub(crate) use window::{Cursor, Window};
 /// Number of bytes that are decoded at once: small enough to be still in the innermost cache when they are copied after
 /// validation.
 const STEP: usize = 4 * 1024;
-
-/// The result of [`Input::fill`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fill {
-    /// At least one byte was appended.
-    More,
-    /// Nothing was appended; push more or finish.
-    Starved,
-    /// Everything was returned.
-    End,
-}
 
 /// The way from bytes to text, without I/O.
 pub(crate) struct Input {
@@ -183,9 +173,9 @@ impl Input {
     /// Moves on by one piece; `false` if that takes more input.
     fn step(&mut self, out: &mut String, room: usize) -> bool {
         match self.unpacker.refill() {
-            Flow::Ready => self.take(out, room),
-            Flow::Starved => return false,
-            Flow::Over => {
+            Fill::More => self.take(out, room),
+            Fill::Starved => return false,
+            Fill::End => {
                 let end = self.unpacker.take_end();
                 self.close(end, out);
             }

@@ -24,11 +24,15 @@ pub(super) struct Unpacker {
     max_output: u64,
 }
 
-/// `true` if the innermost layer has more output.
-pub(super) enum Flow {
-    Ready,
+/// What there is to read: the result of [`Input::fill`](super::Input::fill), and of the stage before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fill {
+    /// At least one byte.
+    More,
+    /// Nothing now; push more or finish.
     Starved,
-    Over,
+    /// Everything was returned.
+    End,
 }
 
 impl Unpacker {
@@ -83,7 +87,7 @@ impl Unpacker {
     }
 
     /// Sees to it that [`peek`](Self::peek) has something, if that can be.
-    pub(super) fn refill(&mut self) -> Flow {
+    pub(super) fn refill(&mut self) -> Fill {
         refill(&mut self.layers, &mut self.stored)
     }
 
@@ -118,31 +122,31 @@ fn take_end(layer: Option<&mut Layer>) -> Result<(), ErrorKind> {
 }
 
 /// Recursion no deeper than there are layers.
-fn refill(layers: &mut [Layer], stored: &mut Stored) -> Flow {
+fn refill(layers: &mut [Layer], stored: &mut Stored) -> Fill {
     let Some((top, below)) = layers.split_last_mut() else {
         return stored.flow();
     };
     loop {
         if !top.peek().is_empty() {
-            return Flow::Ready;
+            return Fill::More;
         }
         if top.end().is_some() {
-            return Flow::Over;
+            return Fill::End;
         }
         match (refill(below, stored), below.last_mut()) {
-            (Flow::Ready, Some(layer)) => {
+            (Fill::More, Some(layer)) => {
                 let used = top.run(layer.peek());
                 layer.consume(used);
             }
-            (Flow::Ready, None) => {
+            (Fill::More, None) => {
                 let used = top.run(stored.peek());
                 stored.consume(used);
             }
             _ if top.is_pending() => {
                 top.run(&[]);
             }
-            (Flow::Starved, _) => return Flow::Starved,
-            (Flow::Over, below) => top.close(take_end(below)),
+            (Fill::Starved, _) => return Fill::Starved,
+            (Fill::End, below) => top.close(take_end(below)),
         }
     }
 }
@@ -186,13 +190,13 @@ impl Stored {
         self.start = 0;
     }
 
-    fn flow(&self) -> Flow {
+    fn flow(&self) -> Fill {
         if !self.peek().is_empty() {
-            Flow::Ready
+            Fill::More
         } else if self.finished {
-            Flow::Over
+            Fill::End
         } else {
-            Flow::Starved
+            Fill::Starved
         }
     }
 }

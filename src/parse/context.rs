@@ -89,7 +89,7 @@ impl<'a> Context<'a> {
         }
         let mut end = None;
         let raw = span.of(self.text);
-        references::decode(raw, kind, &mut String::new(), |at, finding| {
+        references::decode(raw, kind, &mut String::new(), &mut |at, finding| {
             let (violation, span) = violation_of(self.report, finding, span.start() + at);
             if end.is_none() && violation.breaks_xml() && self.report.forbid(violation, span) {
                 end = Some(span.end());
@@ -169,7 +169,7 @@ impl<'a> Context<'a> {
         let out = &mut self.tape.scratch;
         let start = out.len();
         let window = self.text;
-        references::decode(raw, kind, out, |at, finding| match finding {
+        references::decode(raw, kind, out, &mut |at, finding| match finding {
             Finding::ForbiddenCharacter(c @ '\u{FFFF}') => {
                 let at = span.start() + at;
                 report.undecodable(window, Span::new(at, at + c.len_utf8()), cost);

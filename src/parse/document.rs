@@ -62,6 +62,7 @@ use crate::xml::wellformed::{detail, is_valid_declaration};
 #[derive(Debug)]
 pub(crate) struct Document {
     section: Section,
+    prolog: Prolog,
     state: DocumentState,
     format: Option<Format>,
     lexer: Lexer,
@@ -78,9 +79,9 @@ pub(crate) struct Document {
     stray_at: Option<u64>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Section {
-    Prolog(Prolog),
+    Prolog,
     Body,
     Epilog,
 }
@@ -126,7 +127,8 @@ enum DocumentState {
 impl Document {
     pub(crate) fn new() -> Self {
         Self {
-            section: Section::Prolog(Prolog::default()),
+            section: Section::Prolog,
+            prolog: Prolog::default(),
             state: DocumentState::Markup,
             format: None,
             lexer: Lexer::default(),
@@ -193,9 +195,9 @@ impl Document {
         if cx.text.is_empty() {
             return self.at_end(cx);
         }
-        if let Section::Prolog(prolog) = &mut self.section
+        if self.section == Section::Prolog
             && !matches!(self.state, DocumentState::Skipping(_))
-            && let Some(event) = prolog.look(cx)
+            && let Some(event) = self.prolog.look(cx)
         {
             return event;
         }
@@ -254,7 +256,7 @@ impl Document {
     /// Prepares the fast path, if an entry of a sitemap can begin here. Returns `None` if not.
     fn enter_fast_path(&mut self, tape: &mut Tape) -> Option<()> {
         let may_begin = matches!(self.state, DocumentState::Markup | DocumentState::StrayText);
-        if !may_begin || !matches!(self.section, Section::Body) || !self.fast_path.may_try() {
+        if !may_begin || self.section != Section::Body || !self.fast_path.may_try() {
             return None;
         }
         if tape.dialect != Dialect::Sitemap {
@@ -274,7 +276,7 @@ impl Document {
     #[inline]
     pub(crate) fn blank(&self, text: &str) -> usize {
         let is_between = matches!(self.state, DocumentState::Markup)
-            && matches!(self.section, Section::Body)
+            && self.section == Section::Body
             && self.stray_at.is_none();
         let rest = skip_blank(text.as_bytes());
         match rest.first() {
@@ -310,7 +312,7 @@ impl Document {
         if cx.end != TextEnd::Reached {
             return Event::NeedMore;
         }
-        match (&self.section, self.state) {
+        match (self.section, self.state) {
             (
                 Section::Epilog,
                 DocumentState::Markup
@@ -326,7 +328,7 @@ impl Document {
                 }
                 Event::End
             }
-            (Section::Prolog(Prolog { is_xml: false, .. }), _) => {
+            (Section::Prolog, _) if !self.prolog.is_xml => {
                 Event::Fatal(ErrorKind::NotASitemap(LooksLike::Empty), 0)
             }
             _ => Event::Fatal(ErrorKind::Truncated, 0),
@@ -354,9 +356,7 @@ impl Document {
         let end = match self.entry.parse(tag, &mut self.lexer, root, cx) {
             Parsed::Waiting => return unfinished(cx),
             Parsed::Complete { end } => {
-                let is_flawless = !cx.report.has_flaws();
-                self.fast_path
-                    .learn(cx.text.part(..end), is_flawless, cx.tape);
+                self.fast_path.learn(cx, end);
                 self.state = if self.entry.continued_kind().is_some() {
                     DocumentState::RestOfEntry
                 } else {
@@ -445,10 +445,10 @@ impl Document {
             return Event::NeedMore;
         }
         let is_silent = matches!(self.state, DocumentState::StrayText) || self.is_silent(cx.tape);
-        let visible = match &mut self.section {
-            Section::Prolog(prolog) => {
+        let visible = match self.section {
+            Section::Prolog => {
                 let visible = run.trim_start_matches(is_blank);
-                prolog.has_content |= visible.is_empty() && run.contains(char::is_whitespace);
+                self.prolog.has_content |= visible.is_empty() && run.contains(char::is_whitespace);
                 visible
             }
             // In most cases, and faster than trimming.
@@ -472,9 +472,7 @@ impl Document {
             }
             return Event::Passed(run.len());
         }
-        if let Section::Prolog(prolog) = &self.section
-            && cx.offset + blank as u64 == prolog.judged_until
-        {
+        if self.section == Section::Prolog && cx.offset + blank as u64 == self.prolog.judged_until {
             return Event::Passed(blank);
         }
         if blank > 0
@@ -496,10 +494,8 @@ impl Document {
             cx.note_beginning(rule, Span::new(blank, run.len()), breaks_xml);
             self.stray_at = Some(cx.offset + blank as u64);
         }
-        if let Section::Prolog(prolog) = &mut self.section {
-            prolog.has_content = true;
-            prolog.is_broken |= is_outermost;
-        }
+        self.prolog.has_content = true;
+        self.prolog.is_broken |= is_outermost;
         // The rest is looked at by the next step. An ampersand that was reported is passed.
         self.state = DocumentState::StrayText;
         Event::Passed(blank + usize::from(rule == Rule::MalformedMarkup))
@@ -509,7 +505,7 @@ impl Document {
     fn stray_rule(&self) -> Rule {
         match self.section {
             Section::Epilog => Rule::ContentAfterRoot,
-            Section::Prolog(_) | Section::Body => Rule::StrayText,
+            Section::Prolog | Section::Body => Rule::StrayText,
         }
     }
 
@@ -517,17 +513,13 @@ impl Document {
     /// first one if it is reported.
     fn check_blank(&mut self, blank: &str, cx: &mut Context<'_>) -> Option<usize> {
         let at = blank.find(|c: char| !c.is_ascii() || !is_space(c as u8))?;
-        match &mut self.section {
-            Section::Prolog(prolog) => {
-                prolog.has_other_space = true;
-                None
-            }
-            Section::Body | Section::Epilog => {
-                let len = blank.part(at..).chars().next().map_or(0, char::len_utf8);
-                let is_new = cx.forbid(Rule::ContentAfterRoot, Span::new(at, at + len), "");
-                is_new.then_some(at + len)
-            }
+        if self.section == Section::Prolog {
+            self.prolog.has_other_space = true;
+            return None;
         }
+        let len = blank.part(at..).chars().next().map_or(0, char::len_utf8);
+        let is_new = cx.forbid(Rule::ContentAfterRoot, Span::new(at, at + len), "");
+        is_new.then_some(at + len)
     }
 
     /// A `<` that begins no markup is text, which is reported once per line and again after an entry; or the rest of
@@ -543,9 +535,7 @@ impl Document {
         if is_new && !is_whole && len < PEEK && cx.end == TextEnd::Open {
             return Event::NeedMore;
         }
-        if let Section::Prolog(prolog) = &mut self.section {
-            prolog.has_content = true;
-        }
+        self.prolog.has_content = true;
         if is_new
             && self.stray_at.is_none()
             && !self.is_silent(cx.tape)
@@ -574,15 +564,12 @@ impl Document {
 
     /// Returns `true` if content at this place has been reported as content before the declaration.
     fn is_before_declaration(&self, cx: &Context<'_>) -> bool {
-        match &self.section {
-            Section::Prolog(prolog) => cx.offset < prolog.declared_at,
-            Section::Body | Section::Epilog => false,
-        }
+        self.section == Section::Prolog && cx.offset < self.prolog.declared_at
     }
 
     /// Returns `true` if content at this place is not reported: in unknown elements, and between the items of a feed.
     fn is_silent(&self, tape: &Tape) -> bool {
-        matches!(self.section, Section::Body)
+        self.section == Section::Body
             && (self.ancestors.in_unknown() || tape.dialect != Dialect::Sitemap)
     }
 
@@ -623,12 +610,9 @@ impl Document {
             Construct::Comment => cx.report.pass_over("a comment", ""),
             Construct::Doctype(_) => {
                 let span = Span::new(0, opener.len());
-                let is_in_place = match &mut self.section {
-                    Section::Prolog(prolog) => {
-                        !std::mem::replace(&mut prolog.has_doctype, true) && !prolog.has_element
-                    }
-                    Section::Body | Section::Epilog => false,
-                };
+                let is_first = !std::mem::replace(&mut self.prolog.has_doctype, true);
+                let is_in_place =
+                    is_first && self.section == Section::Prolog && !self.prolog.has_element;
                 let breaks_xml = !is_in_place || !cx.text.starts_with(opener);
                 cx.note_beginning(Rule::Doctype, span, breaks_xml);
             }
@@ -642,7 +626,7 @@ impl Document {
                 if cx.text.len() < PEEK && !cx.text.contains('>') && cx.end == TextEnd::Open {
                     return Event::NeedMore;
                 }
-                look_into(cx, matches!(self.section, Section::Prolog(_)));
+                look_into(cx, self.section == Section::Prolog);
                 cx.check_instruction(0);
             }
             Construct::CData if !self.is_silent(cx.tape) && !self.is_before_declaration(cx) => {
@@ -659,10 +643,8 @@ impl Document {
 
     /// Something that only XML has.
     fn pass_construct(&mut self) {
-        if let Section::Prolog(prolog) = &mut self.section {
-            prolog.has_content = true;
-            prolog.is_xml = true;
-        }
+        self.prolog.has_content = true;
+        self.prolog.is_xml = true;
         self.lexer.restart();
     }
 
@@ -676,11 +658,11 @@ impl Document {
             Some(Token::Pi { end, is_closed }) => (end, is_closed),
             _ => return unfinished(cx),
         };
-        if let Section::Prolog(prolog) = &mut self.section {
-            let is_said = cx.offset == prolog.declared_at;
+        if self.section == Section::Prolog {
+            let is_said = cx.offset == self.prolog.declared_at;
             let opener = Span::new(0, DECLARATION.len());
             // Another declaration, or one that is too far away from the start.
-            if std::mem::take(&mut prolog.has_content) && !is_said {
+            if std::mem::take(&mut self.prolog.has_content) && !is_said {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
             if let Some(Conflict { label, breaks_xml }) = cx.encoding_conflict {
@@ -693,7 +675,7 @@ impl Document {
         let declaration = Span::new(0, end);
         if !is_closed && !self.is_before_declaration(cx) {
             cx.note_text(Rule::MalformedMarkup, declaration);
-        } else if !matches!(self.section, Section::Prolog(_)) {
+        } else if self.section != Section::Prolog {
             cx.forbid(Rule::MalformedMarkup, declaration, detail::LATE_DECLARATION);
         } else if is_closed
             && cx
@@ -722,7 +704,7 @@ impl Document {
         let name = name_at(cx.text, 1);
         let root = self.root_here(cx);
         self.lexer.restart();
-        let in_prolog = matches!(self.section, Section::Prolog(_));
+        let in_prolog = self.section == Section::Prolog;
         let end = 1 + name.len();
         let kind = self.broken_entry(name, cx.tape);
         if let Some(kind) = kind {
@@ -746,20 +728,14 @@ impl Document {
 
     /// The format of the document, if its root begins at this place.
     fn root_here(&self, cx: &Context<'_>) -> Option<Format> {
-        match &self.section {
-            Section::Prolog(Prolog { root, .. }) => {
-                root.and_then(|(at, format)| (at == cx.offset).then_some(format))
-            }
-            Section::Body | Section::Epilog => None,
-        }
+        let root = self.prolog.root.filter(|(at, _)| *at == cx.offset);
+        root.map(|(_, format)| format)
     }
 
     /// The kind of entry that a broken tag of this name is the start of.
     fn broken_entry(&self, name: &str, tape: &Tape) -> Option<EntryKind> {
-        match self.section {
-            Section::Prolog(_) => None,
-            Section::Body | Section::Epilog => tape.dialect.entry(local_part(name)),
-        }
+        let kind = tape.dialect.entry(local_part(name));
+        kind.filter(|_| self.section != Section::Prolog)
     }
 
     /// Handles a tag without an end. If it is that of an entry, the entry is counted and skipped.
@@ -787,9 +763,9 @@ impl Document {
     fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Event {
         let name = tag.name.of(cx.text);
         let root = self.root_here(cx);
-        let class = match &mut self.section {
-            Section::Prolog(prolog) => {
-                prolog.has_content |= root.is_none();
+        let class = match self.section {
+            Section::Prolog => {
+                self.prolog.has_content |= root.is_none();
                 root.map_or(Class::Other, Class::Root)
             }
             Section::Body | Section::Epilog => classify(tag, cx.text, cx.tape),
@@ -810,8 +786,8 @@ impl Document {
             Class::Root(_) => cx.pass_over_attributes(&node),
             _ => cx.report.pass_over("element", name),
         }
-        let is_open = match (class, &self.section) {
-            (Class::Root(format), Section::Prolog(_)) => self.first_root(format, &node, scope, cx),
+        let is_open = match (class, self.section) {
+            (Class::Root(format), Section::Prolog) => self.first_root(format, &node, scope, cx),
             (Class::Root(format), _) => self.another_root(format, &node, scope, cx),
             _ => {
                 self.note_unknown(&node, cx);
@@ -842,7 +818,7 @@ impl Document {
     fn announce(&self, kind: EntryKind, tag: &Tag, cx: &mut Context<'_>) {
         let local = local_part(tag.name.of(cx.text));
         let span = Span::new(0, tag.name.end());
-        if matches!(self.section, Section::Epilog) {
+        if self.section == Section::Epilog {
             self.note_after_root(local, "", span, cx);
         }
         if cx.tape.dialect != Dialect::Sitemap {
@@ -860,15 +836,15 @@ impl Document {
     fn note_unknown(&self, node: &Node, cx: &mut Context<'_>) {
         let name = node.name.of(cx.text);
         let is_sitemap = cx.tape.dialect == Dialect::Sitemap;
-        if let Section::Prolog(prolog) = &self.section {
-            if cx.offset >= prolog.declared_at {
+        if self.section == Section::Prolog {
+            if cx.offset >= self.prolog.declared_at {
                 let violation = Violation::new(Rule::UnknownElement, name);
-                let violation = violation.breaking(prolog.is_broken);
+                let violation = violation.breaking(self.prolog.is_broken);
                 cx.report.add(violation, Effect::Noted, node.tag());
             }
             // The namespaces of its prefixes are known to the root, but the root is not in its default namespace.
             let _ = cx.tape.namespaces.declare("", "");
-        } else if matches!(self.section, Section::Epilog) {
+        } else if self.section == Section::Epilog {
             self.note_after_root(name, "", node.tag(), cx);
         } else if !is_sitemap {
             // A feed cannot contain a sitemap: the root of a sitemap in it is reported, and its entries are not read.
@@ -891,9 +867,10 @@ impl Document {
     /// space.
     fn check_outermost(&mut self, class: Class, node: &Node, cx: &mut Context<'_>) {
         let is_outermost = self.ancestors.is_empty();
-        let Section::Prolog(prolog) = &mut self.section else {
+        if self.section != Section::Prolog {
             return;
-        };
+        }
+        let prolog = &mut self.prolog;
         let is_second = is_outermost && std::mem::replace(&mut prolog.has_element, true);
         let is_broken = is_second || prolog.has_other_space;
         if !is_broken || prolog.is_broken || cx.offset < prolog.declared_at {
@@ -917,7 +894,7 @@ impl Document {
     fn end(&mut self, name: Span, end: usize, cx: &mut Context<'_>) -> Event {
         let (tag, name) = (Span::new(0, name.end()), name.of(cx.text));
         self.lexer.restart();
-        let is_epilog = matches!(self.section, Section::Epilog);
+        let is_epilog = self.section == Section::Epilog;
         let is_silent = self.is_before_declaration(cx);
         match self.close(name, cx) {
             _ if is_silent => {}
@@ -946,7 +923,7 @@ impl Document {
         if let Some(depth) = self.ancestors.depth() {
             cx.tape.bases.close(depth);
         }
-        if matches!(self.section, Section::Body) && !self.ancestors.has_root() {
+        if self.section == Section::Body && !self.ancestors.has_root() {
             self.section = Section::Epilog;
         }
         closed
@@ -990,7 +967,7 @@ impl Document {
         let violation = Violation::new(Rule::SecondRoot, name).breaking(is_behind);
         cx.report.add(violation, Effect::Noted, node.tag());
         check_namespace(format, node.namespace, node.tag(), cx);
-        if matches!(self.section, Section::Epilog) {
+        if self.section == Section::Epilog {
             let vocabulary = cx.tape.dialect.vocabulary();
             cx.tape.namespaces.set_root(node.namespace, vocabulary);
         }
@@ -1025,7 +1002,7 @@ impl Document {
             cx.tape.dialect = dialect;
             cx.tape.namespaces.set_root(id, dialect.vocabulary());
         }
-        if let Section::Prolog(_) = self.section {
+        if self.section == Section::Prolog {
             self.wrappers = self.ancestors.len();
         }
         self.section = Section::Body;

@@ -32,7 +32,7 @@ impl SpeltAttribute {
             self.value.of(text),
             references::TextKind::Attribute,
             &mut value,
-            |_, _| (),
+            &mut |_, _| (),
         );
         value
     }

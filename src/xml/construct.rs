@@ -1,7 +1,7 @@
 //! Comments and similar markup, which may be longer than the window: how they begin, and how they are skipped piece by
 //! piece.
 
-use memchr::{memchr_iter, memchr3};
+use memchr::{memchr, memchr3};
 
 use crate::text::span::{TakePart, floor_char_boundary};
 
@@ -112,26 +112,28 @@ enum DoctypeState {
 /// The number of bytes up to and including `end`, or of those that cannot be the beginning of `end`.
 pub(super) fn until(bytes: &[u8], end: &[u8]) -> (usize, bool) {
     let last = end.last().copied().unwrap_or(b'>');
-    let mut ends = memchr_iter(last, bytes).map(|at| at + 1);
-    match ends.find(|at| bytes.part(..*at).ends_with(end)) {
-        Some(at) => (at, true),
-        None => (bytes.len().saturating_sub(end.len() - 1), false),
+    let mut at = 0;
+    while let Some(before) = memchr(last, bytes.part(at..)) {
+        at += before + 1;
+        if bytes.part(..at).ends_with(end) {
+            return (at, true);
+        }
     }
+    (bytes.len().saturating_sub(end.len() - 1), false)
 }
 
-const fn skipped(end: &'static str) -> DoctypeState {
-    DoctypeState::Until {
-        end,
-        in_declaration: false,
-    }
-}
+/// What hides the marks of a document type, by its beginning, and its end.
+const HIDING: [(&str, &str); 4] = [("\"", "\""), ("'", "'"), ("<!--", "-->"), ("<?", "?>")];
 
-const fn in_quotes(quote: u8, in_declaration: bool) -> DoctypeState {
-    let end = if quote == b'"' { "\"" } else { "'" };
-    DoctypeState::Until {
+/// The length of the opener that the text begins with, and the state after it.
+fn hidden(rest: &[u8], in_declaration: bool) -> Option<(usize, DoctypeState)> {
+    let mut all = HIDING.into_iter();
+    let (opener, end) = all.find(|(opener, _)| rest.starts_with(opener.as_bytes()))?;
+    let state = DoctypeState::Until {
         end,
         in_declaration,
-    }
+    };
+    Some((opener.len(), state))
 }
 
 impl Doctype {
@@ -159,45 +161,32 @@ impl Doctype {
                     let Some(i) = memchr3(b'>', b'"', b'\'', rest) else {
                         return (bytes.len(), false);
                     };
-                    self.within = match rest.get(i) {
-                        Some(quote @ (b'"' | b'\'')) => in_quotes(*quote, true),
-                        _ => DoctypeState::Nothing,
-                    };
-                    i + 1
+                    let found = hidden(rest.part(i..), true);
+                    let (len, within) = found.unwrap_or((1, DoctypeState::Nothing));
+                    self.within = within;
+                    i + len
                 }
-                DoctypeState::Nothing => match rest {
-                    [] => return (bytes.len(), false),
-                    [b'>', ..] if !self.subset => return (at + 1, true),
-                    [b'[', ..] => {
-                        self.subset = true;
+                DoctypeState::Nothing => match (hidden(rest, false), rest) {
+                    (Some((len, within)), _) => {
+                        self.within = within;
+                        len
+                    }
+                    (None, []) => return (bytes.len(), false),
+                    (None, [b'>', ..]) if !self.subset => return (at + 1, true),
+                    (None, [bracket @ (b'[' | b']'), ..]) => {
+                        self.subset = *bracket == b'[';
                         1
                     }
-                    [b']', ..] => {
-                        self.subset = false;
-                        1
-                    }
-                    [quote @ (b'"' | b'\''), ..] => {
-                        self.within = in_quotes(*quote, false);
-                        1
-                    }
-                    [b'<', b'!', b'-', b'-', ..] => {
-                        self.within = skipped("-->");
-                        4
-                    }
-                    [b'<', b'?', ..] => {
-                        self.within = skipped("?>");
-                        2
-                    }
-                    [b'<'] | [b'<', b'!'] | [b'<', b'!', b'-'] => return (at, false),
-                    [b'<', b'!', ..] => {
+                    (None, [b'<'] | [b'<', b'!'] | [b'<', b'!', b'-']) => return (at, false),
+                    (None, [b'<', b'!', ..]) => {
                         self.within = DoctypeState::Declaration;
                         2
                     }
-                    _ => rest
-                        .iter()
-                        .skip(1)
-                        .position(|b| matches!(b, b'<' | b'>' | b'[' | b']' | b'"' | b'\''))
-                        .map_or(rest.len(), |i| i + 1),
+                    (None, _) => {
+                        let is_mark = |b: &u8| b"<>[]\"'".contains(b);
+                        let mark = rest.iter().skip(1).position(is_mark);
+                        mark.map_or(rest.len(), |i| i + 1)
+                    }
                 },
             };
             at += step;

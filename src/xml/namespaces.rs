@@ -10,6 +10,7 @@ use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
 use crate::xml::attributes::has_duplicates;
 use crate::xml::lexer::name_key;
+use crate::xml::wellformed::XML;
 
 /// The number of a namespace of a document; 0 is no namespace. Equal numbers mean the same URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -392,9 +393,6 @@ const NO_KEY: u64 = 0;
 
 /// The key of the namespace of the prefix `xml`.
 const XML_KEY: u64 = u64::MAX - 1;
-
-/// The namespace of the prefix `xml`.
-pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 #[cfg(test)]
 mod tests {

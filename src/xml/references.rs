@@ -74,16 +74,6 @@ pub(crate) fn decode<'t>(
     raw: &'t str,
     kind: TextKind,
     out: &mut String,
-    mut found: impl FnMut(usize, Finding<'t>),
-) {
-    decode_all(raw, kind, out, &mut found);
-}
-
-/// Like `is_forbidden`, compiled once.
-fn decode_all<'t>(
-    raw: &'t str,
-    kind: TextKind,
-    out: &mut String,
     found: &mut dyn FnMut(usize, Finding<'t>),
 ) {
     let mut rest = raw;

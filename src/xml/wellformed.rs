@@ -7,10 +7,12 @@ use memchr::memchr_iter;
 use crate::text::span::TakePart;
 use crate::xml::construct::DECLARATION;
 use crate::xml::lexer::{is_space, name_at, split_name};
-use crate::xml::namespaces::XML;
+
+/// The namespace of the prefix `xml`.
+pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 /// The namespace of the prefix `xmlns`, which nothing may be bound to.
-const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+pub(crate) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
 /// Details of the violations that have no rule of their own.
 pub(crate) mod detail {

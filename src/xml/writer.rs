@@ -4,7 +4,8 @@ pub(crate) mod escape;
 mod foreign;
 
 use self::escape::{EscapeIn, check_name, escape, malformed};
-use super::namespaces::{Namespaces, NsId, Scope, XML};
+use super::namespaces::{Namespaces, NsId, Scope};
+use super::wellformed::{XML, XMLNS};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES};
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Extension;
@@ -402,6 +403,11 @@ impl XmlWriter {
         if uri.is_empty() && !prefix.is_empty() {
             return Err(Violation::new(Rule::UndeclaredPrefix, prefix));
         }
+        let is_of_uri =
+            |b: u8| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?#[]%".contains(&b);
+        if !uri.bytes().all(is_of_uri) {
+            return Err(malformed(uri, "a namespace that is not a URI"));
+        }
         if uri.len() >= LOC_CHARS {
             let detail = "a namespace of 2,048 bytes or more";
             return Err(Violation::with_detail(Rule::EntryTooLarge, uri, detail));
@@ -451,5 +457,3 @@ fn too_large() -> Violation {
     let detail = "more than 2 MiB, or than 16,384 elements and attributes, or texts";
     Violation::with_detail(Rule::EntryTooLarge, "entry", detail)
 }
-
-const XMLNS: &str = "http://www.w3.org/2000/xmlns/";

@@ -1,7 +1,7 @@
 //! The memory of the fast path: how the document is written.
 
 use super::child::{NO_STEP, Steps};
-use super::rows::Row;
+use super::row::Row;
 use super::spelling::Spellings;
 use crate::text::search::skip_blank;
 use crate::text::span::TakePart;

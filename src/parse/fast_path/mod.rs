@@ -1,7 +1,7 @@
 //! The fast path: entries of the shape that almost all have.
 //!
 //! It reads children of the base format without attributes, plain text that contains at most known references, and
-//! elements that differ only in their values from those before, see [`rows`]. For any other text, it leaves the entry to
+//! elements that differ only in their values from those before, see [`row`]. For any other text, it leaves the entry to
 //! [`EntryParser`](super::entry::EntryParser), which reads it from its start. Results never depend on which of the two
 //! read an entry; without this module reading would only be slower.
 //!
@@ -10,6 +10,7 @@
 mod base;
 mod child;
 mod memo;
+mod row;
 mod rows;
 mod spelling;
 mod value;
@@ -21,6 +22,7 @@ use self::memo::Memo;
 use self::value::Values;
 use crate::format::EntryKind;
 use crate::parse::FastPathResult;
+use crate::parse::context::Context;
 use crate::tape::dialect::BaseChild;
 use crate::tape::{Node, Tape};
 use crate::text::span::{Span, TakePart};
@@ -157,11 +159,12 @@ impl FastPath {
         text.len() <= most
     }
 
-    /// The general path has read the entry, which ends with the text. If it is usual except for elements that are not known
+    /// The general path has read the entry, which ends there. If it is usual except for elements that are not known
     /// yet, these are remembered.
-    pub(crate) fn learn(&mut self, entry: &str, is_flawless: bool, tape: &Tape) {
-        if std::mem::take(&mut self.has_failed) && is_flawless {
-            rows::learn(&mut self.memo.rows, 0, entry, tape);
+    #[inline]
+    pub(crate) fn learn(&mut self, cx: &Context<'_>, end: usize) {
+        if std::mem::take(&mut self.has_failed) && !cx.report.has_flaws() {
+            row::learn(&mut self.memo.rows, 0, cx.text.part(..end), cx.tape);
         }
     }
 
