@@ -223,22 +223,21 @@ fn an_output_is_not_a_url() {
     folder.put("urls.txt", urls(3));
     folder.put("old.xml", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/a</loc></url></urlset>");
     let before = folder.files("");
-    let error =
-        "error: https://***@example.com/sitemap.xml: the output is a folder or a file, not a URL\n";
+    let error = "error: https://***@example.com/sitemap.xml: --out is a file, not a URL\n";
     for command in ["write urls.txt", "edit old.xml"] {
         for (out, said_of_it) in [
             ("https://me:s3cret@example.com/sitemap.xml", error),
             (
                 "HTTP://example.com/maps",
-                "error: HTTP://example.com/maps: the output is",
+                "error: HTTP://example.com/maps: --out is a folder",
             ),
             (
                 "https://me:s3/cret@example.com",
-                "error: https://***@example.com: the output is",
+                "error: https://***@example.com: --out is a folder",
             ),
             (
                 "https:/me:s3cret@example.com/a",
-                "error: https://***@example.com/a: the output is",
+                "error: https://***@example.com/a: --out is a folder",
             ),
         ] {
             let output = folder.run(&format!("{command} {BASE} -o {out}"), 2);
@@ -251,7 +250,7 @@ fn an_output_is_not_a_url() {
         assert!(said(&output).contains(robots), "{}", said(&output));
     }
     #[cfg(feature = "full")]
-    for (option, what) in [("-o", "the output"), ("--resume", "--resume")] {
+    for (option, what) in [("-o", "--out"), ("--resume", "--resume")] {
         let url = "https://me:s3cret@example.com/a";
         let output = folder.run(&format!("crawl http://127.0.0.1:9/ {option} {url}"), 2);
         let error = format!("error: https://***@example.com/a: {what} is a file, not a URL\n");

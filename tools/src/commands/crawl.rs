@@ -14,7 +14,7 @@ use clap::Args;
 
 use self::issues::IssuesFile;
 use self::output::{Output, Target};
-use self::pages::{Pages, State};
+use self::pages::Pages;
 use self::resume::{Same, StateFile};
 use crate::net::driver::{self, Driver};
 use crate::net::fetch::{self, Fetcher};
@@ -22,7 +22,7 @@ use crate::net::scope::Scope;
 use crate::rows::RowFormat;
 use crate::sets::files::Files;
 use crate::sets::site::{self, ClosingNotes, Tally};
-use crate::term::address::{Address, no_url};
+use crate::term::address::Address;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::progress::Progress;
@@ -97,15 +97,6 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    for (path, what) in [
-        (&arguments.out, "the output is a file"),
-        (&arguments.resume, "--resume is a file"),
-        (&arguments.issues, "--issues is a file"),
-    ] {
-        if let Some(path) = path {
-            no_url(path, what)?;
-        }
-    }
     let mut files = Files::default();
     files.writes("--out", arguments.out.as_deref());
     files.writes("--resume", arguments.resume.as_deref());
@@ -142,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let (state, earlier) = match resume {
         Some(path) => {
             let (file, earlier) = StateFile::open(path, &same)?;
-            (Some(State::new(file)), earlier)
+            (Some(file), earlier)
         }
         None => (None, None),
     };

@@ -33,7 +33,6 @@ use crate::sets::destination::Destination;
 use crate::sets::files::Files;
 use crate::sets::side::Web;
 use crate::source::input::Input;
-use crate::term::address::no_url;
 use crate::term::address::shown;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -111,14 +110,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let against = inputs.split_off(given);
     let must_list = &arguments.options.must_list;
     Input::stdin_once(inputs.iter().chain(&against).chain(must_list))?;
-    if let Some(out) = &arguments.out {
-        no_url(out, "--out is a file")?;
-    }
-    let out = arguments
-        .out
-        .as_deref()
-        .filter(|out| *out != Path::new("-"));
-    let format = Format::find(arguments.format, out)?;
     let mut files = Files::default();
     files.reads_inputs(&inputs);
     for input in &against {
@@ -129,6 +120,11 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.writes("--out", arguments.out.as_deref());
     files.writes("--csv", arguments.csv.as_deref());
     files.check()?;
+    let out = arguments
+        .out
+        .as_deref()
+        .filter(|out| *out != Path::new("-"));
+    let format = Format::find(arguments.format, out)?;
     // Options that cannot be used are reported before a site is read.
     let history = arguments.history.as_deref();
     let mut history = history.map(History::find).transpose()?;
@@ -140,14 +136,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         network: arguments.options.network.clone(),
     };
     let mut earlier = Earlier::read(&against, &web, messages)?;
-    let csv = match arguments.csv.as_deref() {
-        Some(path) => {
-            no_url(path, "--csv is a file")?;
-            Some(Destination::at(path)?)
-        }
-        None => None,
-    };
-    let rules = Rules::new(earlier.report.as_deref(), csv)?;
+    let csv = arguments.csv.as_deref().map(Destination::at).transpose()?;
+    let rules = Rules::new(earlier.report.as_ref(), csv)?;
     let (mut report, mut counted, checked) =
         read(arguments, &inputs, now, &mut earlier, rules, messages)?;
     interrupt::check()?;

@@ -1,13 +1,12 @@
 //! Pages that are listed more than once, in any form of their URLs.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, hash_map};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::mem;
 use std::ops::Index;
 
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::{Position, Url};
 
@@ -62,37 +61,21 @@ struct Listing {
 
 #[derive(Clone, Debug, Default)]
 struct Shard {
-    slots: HashTable<Slot>,
-    /// New pages, which are put into the slots when one is looked for.
-    new: Vec<Slot>,
+    listings: HashMap<Key, Listing>,
+    /// New pages, which are put into the map when one is looked for.
+    new: Vec<(Key, Listing)>,
 }
 
-/// A page, after its hash in two halves, so that no room is lost between them.
-#[derive(Clone, Copy, Debug)]
-struct Slot([u32; 2], Listing);
-
-impl Slot {
-    fn new(hash: u64, listing: Listing) -> Self {
-        Self([hash as u32, (hash >> 32) as u32], listing)
-    }
-
-    fn hash(&self) -> u64 {
-        u64::from(self.0[0]) | u64::from(self.0[1]) << 32
-    }
-}
+/// A hash in two halves, so that no room is lost between it and a listing.
+type Key = [u32; 2];
 
 impl Shard {
     /// The place of the page with this hash.
-    fn find(&mut self, hash: u64) -> Entry<'_, Slot> {
-        for slot in mem::take(&mut self.new) {
-            self.entry(slot.hash()).or_insert(slot);
+    fn find(&mut self, key: Key) -> Entry<'_, Key, Listing> {
+        for (key, listing) in mem::take(&mut self.new) {
+            self.listings.entry(key).or_insert(listing);
         }
-        self.entry(hash)
-    }
-
-    fn entry(&mut self, hash: u64) -> Entry<'_, Slot> {
-        let is_same = |slot: &Slot| slot.hash() == hash;
-        self.slots.entry(hash, is_same, Slot::hash)
+        self.listings.entry(key)
     }
 }
 
@@ -135,18 +118,19 @@ impl Listings {
             line: if has_media { line | HAS_MEDIA } else { line },
         };
         let hash = self.hasher.hash_one(shared(&page.loc));
+        let key = [hash as u32, (hash >> 32) as u32];
         let shard = self.shards.get_mut((hash >> 40) as usize % SHARDS)?;
         let word = self.seen.get_mut((hash >> 12) as usize % SEEN)?;
         let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
         if *word & bits != bits {
             *word |= bits;
-            shard.new.push(Slot::new(hash, listing));
+            shard.new.push((key, listing));
             return None;
         }
-        let first = match shard.find(hash) {
-            Entry::Occupied(known) => &mut known.into_mut().1,
+        let first = match shard.find(key) {
+            Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => {
-                unknown.insert(Slot::new(hash, listing));
+                unknown.insert(listing);
                 return None;
             }
         };
@@ -155,11 +139,11 @@ impl Listings {
         } else {
             let known = self.spellings.entry(self.hasher.hash_one(&page.loc));
             match known {
-                hash_map::Entry::Vacant(unknown) => {
+                Entry::Vacant(unknown) => {
                     unknown.insert(listing);
                     (false, first)
                 }
-                hash_map::Entry::Occupied(known) => (true, known.into_mut()),
+                Entry::Occupied(known) => (true, known.into_mut()),
             }
         };
         if earlier.file != listing.file {

@@ -1,7 +1,6 @@
 //! The dates that many pages of a file share, counted in bounded memory.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use quick_sitemap::{Precision, W3cDatetime};
 
@@ -21,31 +20,7 @@ const COUNTED: usize = 256;
 #[derive(Debug, Default)]
 pub(crate) struct LastmodCounts {
     pages: u64,
-    dates: HashMap<W3cDatetime, Count, BuildHasherDefault<OfDate>>,
-}
-
-/// A hash of the parts of a date. There are few dates, so that nobody can slow the map down.
-#[derive(Debug, Default)]
-struct OfDate(u64);
-
-impl Hasher for OfDate {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        }
-    }
-
-    fn write_i32(&mut self, part: i32) {
-        self.write_u64(u64::from(part.cast_unsigned()));
-    }
-
-    fn write_u64(&mut self, part: u64) {
-        self.0 = (self.0.rotate_left(5) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
+    dates: HashMap<W3cDatetime, Count>,
 }
 
 #[derive(Debug, Default)]

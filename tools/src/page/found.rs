@@ -84,6 +84,37 @@ pub(crate) struct Found {
     pub(crate) error: Option<String>,
 }
 
+/// Results by verdict.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    counts: [u64; Verdict::ALL.len()],
+    /// The first pages of each verdict but the last.
+    pub(crate) first: Vec<Found>,
+}
+
+impl Tally {
+    /// Counts a result, and keeps it if fewer than `most` of its verdict are kept.
+    pub(crate) fn add(&mut self, found: Found, most: usize) {
+        let verdict = found.verdict;
+        if let Some(count) = self.counts.get_mut(verdict as usize) {
+            *count += 1;
+        }
+        let same = self.first.iter().filter(|first| first.verdict == verdict);
+        if verdict != Verdict::Ok && same.count() < most {
+            self.first.push(found);
+        }
+    }
+
+    pub(crate) fn pages(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Each verdict with the number of its pages.
+    pub(crate) fn verdicts(&self) -> impl Iterator<Item = (Verdict, u64)> {
+        Verdict::ALL.into_iter().zip(self.counts)
+    }
+}
+
 impl Found {
     /// Details in addition to status and URL.
     pub(crate) fn remark(&self) -> Option<String> {

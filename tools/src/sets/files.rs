@@ -10,6 +10,7 @@ use anyhow::bail;
 
 use crate::disk::folder_of;
 use crate::source::input::Input;
+use crate::term::address::no_url;
 
 #[derive(Debug, Default)]
 pub(crate) struct Files(Vec<RunFile>);
@@ -80,8 +81,15 @@ impl Files {
 
     /// # Errors
     ///
-    /// If one file has two roles, and is written in one of them.
+    /// If one file has two roles, and is written in one of them. If a file to write is a URL.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
+        for file in self.0.iter().filter(|file| file.is_written) {
+            let kind = match file.place {
+                Place::File(_) => "a file",
+                Place::Set { .. } => "a folder or a file",
+            };
+            no_url(&file.named, &format!("{} is {kind}", file.role))?;
+        }
         for (index, second) in self.0.iter().enumerate() {
             for first in self.0.iter().take(index) {
                 if first.is_written || second.is_written {

@@ -29,7 +29,6 @@ use crate::sets::files::Files;
 use crate::sets::pages;
 use crate::sets::replacement::Staged;
 use crate::source::input::Input;
-use crate::term::address::no_url;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
@@ -325,10 +324,6 @@ impl Options {
         if self.out.as_os_str() == "-" {
             self.refuse_set_options("standard output is one sitemap")?;
             return Ok(Kind::Stdout);
-        }
-        no_url(&self.out, "the output is a folder or a file")?;
-        if let Some(robots) = &self.set.robots {
-            no_url(robots, "--robots is a file")?;
         }
         if let Some(single) = self.single() {
             let Single { text, gzip } = single;

@@ -23,7 +23,6 @@ use self::listed::ListedPage;
 use self::state::{Seen, State};
 use crate::page::{self, Selector, Wanted, is_same_page};
 use crate::source::folder::walk;
-use crate::term::address::no_url;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -137,7 +136,6 @@ impl<'o> Folders<'o> {
         }
         let state = match &options.state {
             Some(path) => {
-                no_url(path, "--state is a file")?;
                 let of = options.content.as_ref().map(ToString::to_string);
                 Some(State::read(path, of)?)
             }

@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use tempfile::SpooledTempFile;
 
-use super::output::{Output, Target};
+use super::output::{IN_MEMORY, Output, Target};
 use crate::findings::finding::Finding;
 use crate::findings::form::json;
-
-const IN_MEMORY: usize = 1 << 20;
 
 /// The issues of all sitemaps, as `sitemap check --format json` writes them.
 ///
@@ -21,8 +19,6 @@ const IN_MEMORY: usize = 1 << 20;
 pub(super) struct IssuesFile {
     path: PathBuf,
     pub(super) output: Output,
-    /// Those of the current sitemap.
-    current: SpooledTempFile,
     unfinished: SpooledTempFile,
 }
 
@@ -40,29 +36,23 @@ impl IssuesFile {
         Ok(Self {
             path: path.to_owned(),
             output: Output::open(Target::File(path), state, before)?,
-            current: SpooledTempFile::new(IN_MEMORY),
             unfinished: SpooledTempFile::new(IN_MEMORY),
         })
     }
 
     pub(super) fn add(&mut self, sitemap: &str, finding: &Finding) -> io::Result<()> {
-        json::write(&mut self.current, sitemap, finding)
+        json::write(&mut self.output.kept, sitemap, finding)
     }
 
     /// The sitemap has been read. `is_done`: it is not read again.
     pub(super) fn end(&mut self, is_done: bool) -> anyhow::Result<()> {
-        let mut current = std::mem::replace(&mut self.current, SpooledTempFile::new(IN_MEMORY));
-        let mut write = || {
-            current.rewind()?;
-            if is_done {
-                self.output.append(|out| io::copy(&mut current, out))
-            } else {
-                io::copy(&mut current, &mut self.unfinished)
-            }
+        let written = if is_done {
+            self.output.append_kept()
+        } else {
+            let kept = self.output.take_kept();
+            kept.and_then(|mut kept| io::copy(&mut kept, &mut self.unfinished).map(drop))
         };
-        write()
-            .map(drop)
-            .with_context(|| self.path.display().to_string())
+        written.with_context(|| self.path.display().to_string())
     }
 
     /// Adds those of the sitemaps that are not done, and puts the file in its place.

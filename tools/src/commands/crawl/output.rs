@@ -2,15 +2,20 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::mem;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use tempfile::SpooledTempFile;
 
 use crate::disk::{folder_of, lock, sync_folder};
 use crate::sets::replacement::Replacement;
 use crate::term::count::Count;
 use crate::term::messages::Advised;
 use crate::term::progress;
+
+/// Bytes of a sitemap that are kept in memory; more than these are kept on the disk.
+pub(super) const IN_MEMORY: usize = 1 << 20;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target<'t> {
@@ -29,6 +34,8 @@ pub(super) struct Output {
     is_broken: bool,
     /// The file takes the place of an older one when it is complete.
     replacement: Option<Replacement>,
+    /// Bytes of a sitemap that is not complete.
+    pub(super) kept: SpooledTempFile,
 }
 
 impl Output {
@@ -112,6 +119,7 @@ impl Output {
             bytes,
             is_broken: false,
             replacement: None,
+            kept: SpooledTempFile::new(IN_MEMORY),
         }
     }
 
@@ -143,6 +151,19 @@ impl Output {
             self.bytes = before;
         }
         written
+    }
+
+    /// The bytes that were kept, from their beginning. None are kept after that.
+    pub(super) fn take_kept(&mut self) -> io::Result<SpooledTempFile> {
+        let mut kept = mem::replace(&mut self.kept, SpooledTempFile::new(IN_MEMORY));
+        kept.rewind()?;
+        Ok(kept)
+    }
+
+    /// Writes the bytes that were kept.
+    pub(super) fn append_kept(&mut self) -> io::Result<()> {
+        let mut kept = self.take_kept()?;
+        self.append(|out| io::copy(&mut kept, out)).map(drop)
     }
 
     /// Waits until what was written is on disk.

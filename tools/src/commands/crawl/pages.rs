@@ -1,11 +1,9 @@
 //! The output of a crawl: the pages, the issues, and the state.
 
-use std::io::{self, Seek, SeekFrom, Write};
-use std::mem;
+use std::io::Write;
 
 use anyhow::Context;
 use quick_sitemap::Entry;
-use tempfile::SpooledTempFile;
 
 use super::issues::IssuesFile;
 use super::lines;
@@ -19,8 +17,6 @@ use crate::sets::site::{Sink, Tally};
 
 /// Bytes of lines that are written at once.
 const PIECE: usize = 64 << 10;
-/// Lines of a sitemap that are kept until it is complete; more than these are kept on the disk.
-const IN_MEMORY: usize = 1 << 20;
 
 pub(super) struct Pages {
     pub(super) output: Output,
@@ -28,47 +24,26 @@ pub(super) struct Pages {
     pub(super) format: RowFormat,
     /// The sitemap is named in each line.
     pub(super) source: bool,
-    pub(super) state: Option<State>,
+    /// With `--resume`. The pages of a sitemap are written when it is complete then, so that each is written once.
+    pub(super) state: Option<StateFile>,
     /// Complete lines.
     pub(super) lines: Vec<u8>,
-}
-
-/// With `--resume`, the pages of a sitemap are written when it is complete, so that each is written once.
-pub(super) struct State {
-    pub(super) file: StateFile,
-    kept: SpooledTempFile,
-}
-
-impl State {
-    pub(super) fn new(file: StateFile) -> Self {
-        Self {
-            file,
-            kept: SpooledTempFile::new(IN_MEMORY),
-        }
-    }
 }
 
 impl Pages {
     /// Writes the lines, or keeps them until the sitemap is complete.
     fn flush(&mut self) -> anyhow::Result<()> {
         let lines = &self.lines;
-        match &mut self.state {
-            Some(state) => state.kept.write_all(lines).context("a temporary file")?,
+        match &self.state {
+            Some(_) => {
+                let kept = &mut self.output.kept;
+                kept.write_all(lines).context("a temporary file")?;
+            }
             None if lines.is_empty() => {}
             None => self.output.append(|out| out.write_all(lines))?,
         }
         self.lines.clear();
         Ok(())
-    }
-
-    /// Writes the pages of a sitemap that were kept.
-    fn write_kept(&mut self) -> io::Result<()> {
-        let Some(state) = &mut self.state else {
-            return Ok(());
-        };
-        let mut kept = mem::replace(&mut state.kept, SpooledTempFile::new(IN_MEMORY));
-        kept.seek(SeekFrom::Start(0))?;
-        self.output.append(|out| io::copy(&mut kept, out)).map(drop)
     }
 }
 
@@ -93,9 +68,9 @@ impl Sink for Pages {
     fn end(&mut self, is_done: bool) -> anyhow::Result<()> {
         self.flush()?;
         if is_done {
-            self.write_kept()?;
-        } else if let Some(state) = &mut self.state {
-            state.kept = SpooledTempFile::new(IN_MEMORY);
+            self.output.append_kept()?;
+        } else {
+            self.output.take_kept()?;
         }
         match &mut self.issues {
             Some(issues) => issues.end(is_done),
@@ -107,14 +82,14 @@ impl Sink for Pages {
         let Some(state) = &mut self.state else {
             return Ok(());
         };
-        if !is_urgent && !state.file.is_due() {
+        if !is_urgent && !state.is_due() {
             return Ok(());
         }
         self.output.sync()?;
         if let Some(issues) = &self.issues {
             issues.output.sync()?;
         }
-        state.file.save(&Resume {
+        state.save(&Resume {
             login: driver.address().has_login(),
             format: self.format,
             source: self.source,

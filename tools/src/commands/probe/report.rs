@@ -4,7 +4,7 @@ use std::io::Write;
 
 use console::Style;
 
-use crate::page::found::{Found, Verdict};
+use crate::page::found::{Found, Tally, Verdict};
 use crate::rows::writer::{ListWriter, ViewFormat};
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::printable;
@@ -31,28 +31,21 @@ const COLUMNS: [&str; 10] = [
 pub(super) struct Report {
     /// `None` for a table.
     list: Option<ListWriter>,
-    counts: [u64; Verdict::ALL.len()],
-    /// The first pages of each verdict but the last, for the table.
-    shown: Vec<Found>,
+    tally: Tally,
 }
 
 impl Report {
     pub(super) fn new(format: ViewFormat) -> anyhow::Result<Self> {
         Ok(Self {
             list: ListWriter::new(format, &COLUMNS)?,
-            counts: [0; Verdict::ALL.len()],
-            shown: Vec::new(),
+            tally: Tally::default(),
         })
     }
 
     /// Counts the result of a page, and writes it. For a table, the first pages of each verdict are kept.
     pub(super) fn add(&mut self, found: Found) -> anyhow::Result<()> {
-        let verdict = found.verdict;
-        if let Some(count) = self.counts.get_mut(verdict as usize) {
-            *count += 1;
-        }
-        match &mut self.list {
-            Some(list) => list.row(&found, || {
+        if let Some(list) = &mut self.list {
+            list.row(&found, || {
                 let number = |number: Option<u64>| number.map_or(String::new(), |n| n.to_string());
                 vec![
                     printable(&found.url).into_owned(),
@@ -64,58 +57,50 @@ impl Report {
                     found.disallowed.to_string(),
                     number(found.bytes),
                     number(found.ms),
-                    verdict.name().to_owned(),
+                    found.verdict.name().to_owned(),
                 ]
-            })?,
-            None => {
-                let same = self.shown.iter().filter(|shown| shown.verdict == verdict);
-                if verdict != Verdict::Ok && same.count() < SHOWN {
-                    self.shown.push(found);
-                }
-            }
+            })?;
         }
+        self.tally.add(found, SHOWN);
         Ok(())
     }
 
     pub(super) fn pages(&self) -> u64 {
-        self.counts.iter().sum()
+        self.tally.pages()
     }
 
     pub(super) fn status(&self) -> Status {
-        if self.pages() == self.count(Verdict::Ok) {
+        let is_good = |(verdict, pages)| verdict == Verdict::Ok || pages == 0;
+        if self.tally.verdicts().all(is_good) {
             Status::Success
         } else {
             Status::Findings
         }
     }
 
-    fn count(&self, verdict: Verdict) -> u64 {
-        self.counts.get(verdict as usize).copied().unwrap_or(0)
-    }
-
     /// `3 pages: 1 missing, 2 ok`
     pub(super) fn summary(&self) -> String {
-        let counts: Vec<String> = Verdict::ALL
-            .into_iter()
-            .filter(|verdict| self.count(*verdict) > 0)
-            .map(|verdict| format!("{} {verdict}", Grouped(self.count(verdict))))
+        let counts: Vec<String> = self
+            .tally
+            .verdicts()
+            .filter(|(_, pages)| *pages > 0)
+            .map(|(verdict, pages)| format!("{} {verdict}", Grouped(pages)))
             .collect();
         format!("{}: {}", Count(self.pages(), "page"), counts.join(", "))
     }
 
     /// Writes the end of the output. The table is written here, because its pages are sorted.
     pub(super) fn finish(mut self) -> anyhow::Result<()> {
-        let counts = self.counts;
         match &mut self.list {
             Some(list) => list.finish()?,
             None => {
                 // Which page was answered first is chance.
-                self.shown.sort_by(|a, b| {
+                self.tally.first.sort_by(|a, b| {
                     let key = |found: &Found| (found.verdict, found.status);
                     key(a).cmp(&key(b)).then_with(|| a.url.cmp(&b.url))
                 });
                 let mut out = output::stdout();
-                table(&mut out, counts, &self.shown)?;
+                table(&mut out, &self.tally)?;
                 out.flush()?;
             }
         }
@@ -124,21 +109,17 @@ impl Report {
 }
 
 /// Writes the number of pages per verdict, then the pages that are not as they should be.
-fn table(
-    out: &mut dyn Write,
-    counts: [u64; Verdict::ALL.len()],
-    shown: &[Found],
-) -> anyhow::Result<()> {
+fn table(out: &mut dyn Write, tally: &Tally) -> anyhow::Result<()> {
     let name = |verdict: Verdict| Cell::styled(verdict, style(verdict));
     let (mut verdicts, mut pages) = (
         Table::new(["verdict", "pages"]),
         Table::new(["verdict", "status", "page"]),
     );
-    for (verdict, count) in Verdict::ALL.into_iter().zip(counts) {
+    for (verdict, count) in tally.verdicts() {
         if count > 0 {
             verdicts.row([name(verdict), Cell::number(count)]);
         }
-        let of_verdict = shown.iter().filter(|found| found.verdict == verdict);
+        let of_verdict = tally.first.iter().filter(|found| found.verdict == verdict);
         let more = count.saturating_sub(of_verdict.clone().count() as u64);
         for found in of_verdict {
             let status = found
@@ -157,7 +138,7 @@ fn table(
         }
     }
     verdicts.write(out)?;
-    if !shown.is_empty() {
+    if !tally.first.is_empty() {
         writeln!(out)?;
     }
     Ok(pages.write(out)?)

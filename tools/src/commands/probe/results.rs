@@ -12,7 +12,6 @@ use crate::page::found::{Found, Verdict};
 use crate::rows::log::{self, Kind, Log};
 use crate::sets::digest::{Digest, Digester};
 use crate::sets::replacement::Replacement;
-use crate::term::address::no_url;
 
 const LINES: Kind = Kind {
     begin: "{\"url\"",
@@ -34,7 +33,6 @@ impl Results {
     ///
     /// If the file is something else, or another run writes to it.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
-        no_url(path, "--resume is a file")?;
         loop {
             let digester = Digester::default();
             let (mut places, mut has_errors) = (HashMap::new(), false);

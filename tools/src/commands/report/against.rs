@@ -4,8 +4,8 @@ use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 use serde_json::Value;
 
-use super::changes::{SectionCounts, with_sections};
-use super::model::{ChangeExample, Changes};
+use super::changes::with_sections;
+use super::model::{ChangeExample, Changes, SectionChange};
 use super::sections::Sections;
 use crate::figures::names::section;
 use crate::rows::Fields;
@@ -17,9 +17,12 @@ use crate::term::json;
 /// Examples of each kind.
 const EXAMPLES: usize = 20;
 
+/// The number of a section that a page belongs to.
+type Number = fn(&mut SectionChange) -> &mut Option<u64>;
+
 pub(super) struct Against {
     comparison: Comparison,
-    sections: Sections<SectionCounts>,
+    sections: Sections<SectionChange>,
     name: String,
     before: u64,
     is_whole: bool,
@@ -56,35 +59,51 @@ impl Against {
     /// `is_whole` is false if pages may be missing now.
     pub(super) fn finish(self, is_whole: bool) -> anyhow::Result<Changes> {
         let mut differences = self.comparison.finish(Fields::ALL)?;
-        let mut sections = self.sections;
-        let mut examples = Vec::new();
-        let lines = &mut differences.lines;
+        let (lines, mut sections, mut examples) =
+            (&mut differences.lines, self.sections, Vec::new());
+        let mut add =
+            |change: &str, number, before: Option<u64>, now: Option<u64>, count: Number| {
+                // The earlier values of a page that changed are for the examples.
+                let before = before.filter(|_| now.is_none() || number < EXAMPLES);
+                let before = before.map(|place| lines.at(place)).transpose()?;
+                let now = now.map(|place| lines.at(place)).transpose()?;
+                let Some(page) = now.as_ref().or(before.as_ref()) else {
+                    return anyhow::Ok(());
+                };
+                let name = page.loc().parse::<Url>().map(|loc| section(&loc));
+                *count(sections.at(name.unwrap_or_default())).get_or_insert(0) += 1;
+                if number < EXAMPLES {
+                    let field = match (&before, &now) {
+                        (Some(before), Some(now)) => json::page_fields()
+                            .find(|field| before.field(field) != now.field(field)),
+                        _ => Some("lastmod"),
+                    };
+                    let value = |page: &Option<PageLine>| value(page.as_ref()?, field?);
+                    examples.push(ChangeExample {
+                        change: change.to_owned(),
+                        loc: shown(page.loc()),
+                        before: value(&before),
+                        now: value(&now),
+                    });
+                }
+                Ok(())
+            };
         // A page that is missing on one side would be mistaken for one of the other.
         if self.is_whole {
-            for (number, place) in differences.added_at.iter().enumerate() {
-                let page = lines.at(*place)?;
-                of(&page, &mut sections).added += 1;
-                if number < EXAMPLES {
-                    examples.push(example("added", &page, None, value(&page, "lastmod")));
-                }
+            for (number, now) in differences.added_at.iter().enumerate() {
+                add("added", number, None, Some(*now), |pages| &mut pages.added)?;
             }
         }
         let removed = if is_whole { "removed" } else { "not seen" };
-        for (number, place) in differences.removed_at.iter().enumerate() {
-            let page = lines.at(*place)?;
-            of(&page, &mut sections).removed += 1;
-            if number < EXAMPLES {
-                examples.push(example(removed, &page, value(&page, "lastmod"), None));
-            }
+        for (number, before) in differences.removed_at.iter().enumerate() {
+            add(removed, number, Some(*before), None, |pages| {
+                &mut pages.removed
+            })?;
         }
         for (number, (before, now)) in differences.changed_at.iter().enumerate() {
-            let now = lines.at(*now)?;
-            of(&now, &mut sections).changed += 1;
-            if number < EXAMPLES {
-                let before = lines.at(*before)?;
-                let (was, is) = change(&before, &now);
-                examples.push(example("changed", &now, was, is));
-            }
+            add("changed", number, Some(*before), Some(*now), |pages| {
+                &mut pages.changed
+            })?;
         }
         let mut notes = Vec::new();
         if !self.is_whole {
@@ -111,34 +130,6 @@ impl Against {
             ..Changes::default()
         };
         Ok(with_sections(changes, sections))
-    }
-}
-
-fn of<'s>(page: &PageLine, sections: &'s mut Sections<SectionCounts>) -> &'s mut SectionCounts {
-    let name = page.loc().parse::<Url>().map(|loc| section(&loc));
-    sections.at(name.unwrap_or_default())
-}
-
-fn example(
-    change: &str,
-    page: &PageLine,
-    before: Option<String>,
-    now: Option<String>,
-) -> ChangeExample {
-    ChangeExample {
-        change: change.to_owned(),
-        loc: shown(page.loc()),
-        before,
-        now,
-    }
-}
-
-/// The first value that differs, before and now.
-fn change(before: &PageLine, now: &PageLine) -> (Option<String>, Option<String>) {
-    let differs = |field: &&str| before.field(field) != now.field(field);
-    match json::page_fields().find(differs) {
-        Some(field) => (value(before, field), value(now, field)),
-        None => (None, None),
     }
 }
 

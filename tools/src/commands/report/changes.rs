@@ -13,32 +13,23 @@ use crate::findings::identity::Identity;
 use crate::judge::verdicts::verdict;
 use crate::term::count::{Count, Grouped};
 
-/// Pages before and now, and what became of them.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SectionCounts {
-    pub(super) before: u64,
-    pub(super) now: u64,
-    pub(super) added: u64,
-    pub(super) removed: u64,
-    pub(super) changed: u64,
-}
-
-impl SectionCounts {
-    pub(super) fn add(&mut self, other: Self) {
+impl SectionChange {
+    fn add(&mut self, other: Self) {
         self.before += other.before;
         self.now += other.now;
-        self.added += other.added;
-        self.removed += other.removed;
-        self.changed += other.changed;
+        for (own, more) in [
+            (&mut self.added, other.added),
+            (&mut self.removed, other.removed),
+            (&mut self.changed, other.changed),
+        ] {
+            *own.get_or_insert(0) += more.unwrap_or(0);
+        }
     }
 
-    pub(super) fn size(&self) -> (u64, u64, u64) {
+    fn size(&self) -> (u64, u64, u64) {
+        let moved = [self.added, self.removed, self.changed].into_iter();
         let difference = self.before.abs_diff(self.now);
-        (
-            self.added + self.removed + self.changed,
-            difference,
-            self.now,
-        )
+        (moved.flatten().sum(), difference, self.now)
     }
 }
 
@@ -53,7 +44,7 @@ pub(super) fn since(
     counted: &mut Rules,
     is_bounded: bool,
 ) -> anyhow::Result<Changes> {
-    let mut sections = Sections::<SectionCounts>::default();
+    let mut sections = Sections::<SectionChange>::default();
     for (section, pages) in by_section(&earlier.sections) {
         sections.at(section).before += pages;
     }
@@ -100,16 +91,13 @@ fn findings(
 ) -> anyhow::Result<FindingChanges> {
     let mut changes = FindingChanges::default();
     let none = Findings::default();
-    let of =
-        |report: &'_ Report, rule: &str| report.rules.iter().position(|found| found.rule == rule);
-    let others = now
-        .rules
-        .iter()
-        .filter(|rule| of(earlier, &rule.rule).is_none());
+    fn of<'r>(report: &'r Report, rule: &Findings) -> Option<&'r Findings> {
+        report.rules.iter().find(|found| found.rule == rule.rule)
+    }
+    let others = now.rules.iter().filter(|rule| of(earlier, rule).is_none());
     for rule in earlier.rules.iter().chain(others) {
-        let before = of(earlier, &rule.rule).and_then(|at| earlier.rules.get(at));
-        let after = of(now, &rule.rule).and_then(|at| now.rules.get(at));
-        let (before, after) = (before.unwrap_or(&none), after.unwrap_or(&none));
+        let before = of(earlier, rule).unwrap_or(&none);
+        let after = of(now, rule).unwrap_or(&none);
         let mut change = RuleChange {
             rule: rule.rule.clone(),
             level: rule.level,
@@ -191,23 +179,18 @@ fn sitemaps(earlier: &Report, now: &Report, notes: &mut Vec<String>) -> Vec<Site
     if earlier.more_sitemaps + now.more_sitemaps > 0 {
         notes.push("There are too many sitemaps to compare all of them; those of both tables are compared.".to_owned());
     }
-    let by_name = |report: &Report| -> HashMap<String, Sitemap> {
+    fn by_name(report: &Report) -> HashMap<&str, &Sitemap> {
         let sitemaps = report.sitemaps.iter();
-        sitemaps
-            .map(|sitemap| (sitemap.name.clone(), sitemap.clone()))
-            .collect()
-    };
+        sitemaps.map(|sitemap| (&*sitemap.name, sitemap)).collect()
+    }
     let (before, after) = (by_name(earlier), by_name(now));
-    let names = now.sitemaps.iter().chain(
-        earlier
-            .sitemaps
-            .iter()
-            .filter(|sitemap| !after.contains_key(&sitemap.name)),
-    );
+    let gone = earlier.sitemaps.iter();
+    let gone = gone.filter(|sitemap| !after.contains_key(&*sitemap.name));
+    let names = now.sitemaps.iter().chain(gone);
     let is_broken = |sitemap: &Sitemap| sitemap.status.is_unread();
     let mut changes: Vec<_> = names
         .filter_map(|sitemap| {
-            let (before, after) = (before.get(&sitemap.name), after.get(&sitemap.name));
+            let (before, after) = (before.get(&*sitemap.name), after.get(&*sitemap.name));
             let change = match (before, after) {
                 (None, Some(after)) if is_broken(after) => "now unreadable",
                 (None, Some(_)) if earlier.more_sitemaps == 0 => "new",
@@ -221,7 +204,7 @@ fn sitemaps(earlier: &Report, now: &Report, notes: &mut Vec<String>) -> Vec<Site
                 (Some(before), Some(after)) if before.entries != after.entries => "other entries",
                 _ => return None,
             };
-            let entries = |sitemap: Option<&Sitemap>| Some(sitemap?.entries);
+            let entries = |sitemap: Option<&&Sitemap>| Some(sitemap?.entries);
             Some(SitemapChange {
                 name: sitemap.name.clone(),
                 change: change.to_owned(),
@@ -256,15 +239,15 @@ fn verdicts(before: &Probed, now: &Probed) -> Vec<VerdictChange> {
 }
 
 /// Adds the largest sections. A number that is not known for all pages is not known for those of a section either.
-pub(super) fn with_sections(changes: Changes, sections: Sections<SectionCounts>) -> Changes {
-    let largest = sections.largest(SectionCounts::size, SectionCounts::add);
-    let sections = largest.into_iter().map(|(section, numbers)| SectionChange {
+pub(super) fn with_sections(changes: Changes, sections: Sections<SectionChange>) -> Changes {
+    let largest = sections.largest(SectionChange::size, SectionChange::add);
+    let known = |all: Option<u64>, own: Option<u64>| all.map(|_| own.unwrap_or(0));
+    let sections = largest.into_iter().map(|(section, change)| SectionChange {
         section,
-        before: numbers.before,
-        now: numbers.now,
-        added: changes.added.map(|_| numbers.added),
-        removed: changes.removed.map(|_| numbers.removed),
-        changed: changes.changed.map(|_| numbers.changed),
+        added: known(changes.added, change.added),
+        removed: known(changes.removed, change.removed),
+        changed: known(changes.changed, change.changed),
+        ..change
     });
     Changes {
         sections: sections.collect(),

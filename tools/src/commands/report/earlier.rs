@@ -31,8 +31,8 @@ const HEAD: usize = 1 << 10;
 /// At most one of each kind.
 #[derive(Default)]
 pub(super) struct Earlier {
-    pub(super) report: Option<Box<Report>>,
-    pub(super) pages: Option<Box<Against>>,
+    pub(super) report: Option<Report>,
+    pub(super) pages: Option<Against>,
     names: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl Earlier {
         }
         self.names.push(name.clone());
         if let Some(report) = report {
-            self.report = Some(Box::new(report));
+            self.report = Some(report);
             return Ok(());
         }
         let mut against = Against::new(name)?;
@@ -75,7 +75,7 @@ impl Earlier {
             side::Read::Ended(Status::Interrupted) => bail!(interrupt::Interrupted),
             side::Read::Ended(_) => bail!("--against: {input} cannot be read"),
         }
-        self.pages = Some(Box::new(against));
+        self.pages = Some(against);
         Ok(())
     }
 

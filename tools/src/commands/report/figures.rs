@@ -1,6 +1,6 @@
 //! The six figures that a report begins with.
 
-use super::model::Report;
+use super::model::{Report, Totals};
 use super::words;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Severity;
@@ -35,79 +35,68 @@ pub(super) fn figures(report: &Report) -> [Figure; 6] {
     let totals = &report.totals;
     let changes = report.changes.as_ref();
     let earlier = changes.and_then(|changes| changes.totals.as_ref());
-    let figure = |name, count: u64, before: Option<u64>, word, section| Figure {
-        name,
-        value: Grouped(count).to_string(),
-        word,
-        severity: None,
-        delta: before.and_then(|before| words::delta(before, count)),
-        section,
-    };
-    let pages_before = changes.map(|changes| changes.pages_before);
-    let pages = figure(
-        "Pages",
-        totals.pages,
-        pages_before,
-        where_pages_are(report),
-        "folders",
-    );
+    let delta = |of: fn(&Totals) -> u64| words::delta(of(earlier?), of(totals));
+    let bad = |count: u64, severity| (count > 0).then_some(severity);
     let unread = match totals.unread {
         0 => "all read to their end".to_owned(),
         unread => format!("{} of them not read to the end", Grouped(unread)),
     };
-    let sitemaps_before = earlier.map(|earlier| earlier.sitemaps);
-    let sitemaps = figure(
-        "Sitemaps",
-        totals.sitemaps,
-        sitemaps_before,
-        unread,
-        "sitemaps",
-    );
-    let dated = format!("{} with a lastmod", Count(totals.dated, "page"));
-    let dated_before = earlier.map(|earlier| earlier.dated);
-    let dated = figure("With a date", totals.dated, dated_before, dated, "lastmod");
     let (newest, age) = match &totals.newest {
         Some(newest) => (words::day(newest), words::age(newest, &report.made)),
         None => ("none", Some("no page has a lastmod".to_owned())),
     };
-    let newest_date = figure("Newest date", 0, None, age.unwrap_or_default(), "lastmod");
-    let errors = most_frequent(report, Severity::Error, "error");
-    let errors_before = earlier.map(|earlier| earlier.errors);
-    let errors = figure("Errors", totals.errors, errors_before, errors, "findings");
     let warnings = match (totals.warnings, totals.advice) {
         (0, advice @ 1..) => format!("no warnings, {}", Count(advice, "piece of advice")),
         _ => most_frequent(report, Severity::Warning, "warning"),
     };
-    let warnings_before = earlier.map(|earlier| earlier.warnings);
-    let warnings = figure(
-        "Warnings",
-        totals.warnings,
-        warnings_before,
-        warnings,
-        "findings",
-    );
-    let bad = |count: u64, severity| (count > 0).then_some(severity);
     [
-        pages,
         Figure {
+            name: "Pages",
+            value: Grouped(totals.pages).to_string(),
+            word: where_pages_are(report),
+            severity: None,
+            delta: changes.and_then(|changes| words::delta(changes.pages_before, totals.pages)),
+            section: "folders",
+        },
+        Figure {
+            name: "Sitemaps",
+            value: Grouped(totals.sitemaps).to_string(),
+            word: unread,
             severity: bad(totals.unread, Severity::Error),
-            ..sitemaps
+            delta: delta(|totals| totals.sitemaps),
+            section: "sitemaps",
         },
         Figure {
+            name: "With a date",
             value: words::share(totals.dated, totals.pages),
-            ..dated
+            word: format!("{} with a lastmod", Count(totals.dated, "page")),
+            severity: None,
+            delta: delta(|totals| totals.dated),
+            section: "lastmod",
         },
         Figure {
+            name: "Newest date",
             value: newest.to_owned(),
-            ..newest_date
+            word: age.unwrap_or_default(),
+            severity: None,
+            delta: None,
+            section: "lastmod",
         },
         Figure {
+            name: "Errors",
+            value: Grouped(totals.errors).to_string(),
+            word: most_frequent(report, Severity::Error, "error"),
             severity: bad(totals.errors, Severity::Error),
-            ..errors
+            delta: delta(|totals| totals.errors),
+            section: "findings",
         },
         Figure {
+            name: "Warnings",
+            value: Grouped(totals.warnings).to_string(),
+            word: warnings,
             severity: bad(totals.warnings, Severity::Warning),
-            ..warnings
+            delta: delta(|totals| totals.warnings),
+            section: "findings",
         },
     ]
 }

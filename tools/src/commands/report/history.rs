@@ -8,7 +8,6 @@ use anyhow::Context;
 use super::model::Run;
 use crate::disk::open_regular;
 use crate::rows::log::{Kind, Log};
-use crate::term::address::no_url;
 use crate::term::messages::Messages;
 
 /// Runs that a report shows, the latest.
@@ -35,7 +34,6 @@ impl History {
     ///
     /// With the name of the file and the number of the line, if it is something else. If another run has the file.
     pub(super) fn find(path: &Path) -> anyhow::Result<Self> {
-        no_url(path, "--history is a file")?;
         let mut history = Self {
             path: path.to_owned(),
             log: None,

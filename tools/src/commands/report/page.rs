@@ -98,7 +98,7 @@ impl ReportPage<'_> {
     }
 
     fn has_lastmod(&self) -> bool {
-        self.report.totals.dated > 0 && !self.heat.rows.is_empty()
+        self.report.totals.dated > 0 && !self.report.months.rows.is_empty()
     }
 
     fn has_alternates(&self) -> bool {
@@ -120,7 +120,7 @@ impl ReportPage<'_> {
     }
 
     fn difference(&self, before: &u64, now: &u64) -> String {
-        words::difference(*before, *now)
+        words::delta(*before, *now).unwrap_or_else(|| "0".to_owned())
     }
 
     fn section(&self, name: &str) -> String {

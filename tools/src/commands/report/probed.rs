@@ -9,7 +9,7 @@ use super::model::{Probed, ProbedPage, ProbedSection};
 use super::sections::Sections;
 use crate::disk::open_regular;
 use crate::figures::names::{OTHERS, section};
-use crate::page::found::{Found, Verdict};
+use crate::page::found::{Found, Tally, Verdict};
 use crate::rows::log::{Kind, each};
 use crate::term::address::shown;
 
@@ -32,90 +32,63 @@ type Counts = [u64; Verdict::ALL.len()];
 pub(super) fn read(path: &Path) -> anyhow::Result<Probed> {
     let name = || path.display().to_string();
     let file = open_regular(path).with_context(name)?;
-    let mut tally = Tally::default();
-    each(&file, LINES, &mut |_, found| {
-        tally.add(&found);
+    let (mut tally, mut sections) = (Tally::default(), Sections::<Counts>::default());
+    each(&file, LINES, &mut |_, found: Found| {
+        let section = found.url.parse::<Url>().map(|url| section(&url));
+        let counts = sections.at(section.unwrap_or_else(|_| OTHERS.to_owned()));
+        if let Some(count) = counts.get_mut(found.verdict as usize) {
+            *count += 1;
+        }
+        tally.add(found, EXAMPLES);
         Ok(())
     })
     .with_context(name)?;
-    if tally.pages == 0 {
+    if tally.pages() == 0 {
         bail!(
             "{}: there are no results of `sitemap probe`",
             path.display()
         );
     }
-    Ok(tally.finish())
+    Ok(probed(tally, sections))
 }
 
-#[derive(Default)]
-struct Tally {
-    pages: u64,
-    counts: Counts,
-    sections: Sections<Counts>,
-    examples: Vec<ProbedPage>,
-}
-
-impl Tally {
-    /// Counts the result of a page, in its section too, and keeps the first bad ones as examples.
-    fn add(&mut self, found: &Found) {
-        self.pages += 1;
-        let verdict = found.verdict;
-        if let Some(count) = self.counts.get_mut(verdict as usize) {
-            *count += 1;
+/// The counts by section, and the examples in the order of the verdicts.
+fn probed(mut tally: Tally, sections: Sections<Counts>) -> Probed {
+    tally.first.sort_by_key(|found| found.verdict);
+    let examples = tally.first.iter().map(|found| {
+        let target = match found.verdict {
+            Verdict::Redirect => found.location.as_deref(),
+            Verdict::CanonicalElsewhere => found.canonical.as_deref(),
+            _ => None,
+        };
+        ProbedPage {
+            verdict: found.verdict.name().to_owned(),
+            url: shown(&found.url),
+            status: found.status,
+            target: target.map(shown),
         }
-        let section = found.url.parse::<Url>().map(|url| section(&url));
-        let counts = self
-            .sections
-            .at(section.unwrap_or_else(|_| OTHERS.to_owned()));
-        if let Some(count) = counts.get_mut(verdict as usize) {
-            *count += 1;
-        }
-        let same = self
-            .examples
-            .iter()
-            .filter(|page| page.verdict == verdict.name());
-        if verdict != Verdict::Ok && same.count() < EXAMPLES {
-            let target = match verdict {
-                Verdict::Redirect => found.location.as_deref(),
-                Verdict::CanonicalElsewhere => found.canonical.as_deref(),
-                _ => None,
-            };
-            self.examples.push(ProbedPage {
-                verdict: verdict.name().to_owned(),
-                url: shown(&found.url),
-                status: found.status,
-                target: target.map(shown),
-            });
-        }
-    }
-
-    /// The counts by verdict and by section, and the examples in the order of the verdicts.
-    fn finish(mut self) -> Probed {
-        self.examples.sort_by_key(|page| {
-            Verdict::ALL
-                .iter()
-                .position(|verdict| verdict.name() == page.verdict)
-        });
-        let names = Verdict::ALL.iter().map(|verdict| verdict.name().to_owned());
-        let sections = self.sections.largest(
-            |counts| counts.iter().sum::<u64>(),
-            |counts, other| {
-                for (count, more) in counts.iter_mut().zip(other) {
-                    *count += more;
-                }
-            },
-        );
-        Probed {
-            pages: self.pages,
-            verdicts: names.zip(self.counts).collect(),
-            sections: sections
-                .into_iter()
-                .map(|(section, counts)| ProbedSection {
-                    section,
-                    pages: counts.to_vec(),
-                })
-                .collect(),
-            examples: self.examples,
-        }
+    });
+    let sections = sections.largest(
+        |counts| counts.iter().sum::<u64>(),
+        |counts, other| {
+            for (count, more) in counts.iter_mut().zip(other) {
+                *count += more;
+            }
+        },
+    );
+    let sections = sections.into_iter();
+    Probed {
+        pages: tally.pages(),
+        verdicts: tally
+            .verdicts()
+            .map(|(verdict, pages)| (verdict.name().to_owned(), pages))
+            .collect(),
+        sections: sections
+            .map(|(section, counts)| ProbedSection {
+                section,
+                pages: counts.to_vec(),
+            })
+            .collect(),
+        examples: examples.collect(),
     }
 }

@@ -147,12 +147,3 @@ pub(super) fn age(date: &str, made: &str) -> Option<String> {
     };
     Some(format!("{age} before this report"))
 }
-
-/// `+1,204`, `−3`, `0`.
-pub(super) fn difference(before: u64, now: u64) -> String {
-    match now.checked_sub(before) {
-        Some(0) => "0".to_owned(),
-        Some(more) => format!("+{}", Grouped(more)),
-        None => format!("−{}", Grouped(before - now)),
-    }
-}

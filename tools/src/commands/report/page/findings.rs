@@ -75,21 +75,16 @@ fn rule(findings: &Findings, most: u64) -> RuleSection<'_> {
         .split("\n\n")
         .filter(|text| !text.trim().is_empty());
     let all: Vec<_> = findings.examples.iter().map(occurrence).collect();
-    let has_line = |example: &&Example| example.excerpt.is_some();
-    let mut examples: Vec<_> = findings
-        .examples
-        .iter()
-        .filter(has_line)
-        .map(occurrence)
-        .collect();
-    if examples.is_empty() {
-        examples = findings
-            .examples
-            .iter()
-            .take(EXAMPLES)
-            .map(occurrence)
-            .collect();
-    }
+    let has_lines = all.iter().any(|place| place.excerpt.is_some());
+    let is_shown = |(number, example): &(usize, &Example)| {
+        if has_lines {
+            example.excerpt.is_some()
+        } else {
+            *number < EXAMPLES
+        }
+    };
+    let examples = findings.examples.iter().enumerate().filter(is_shown);
+    let examples: Vec<_> = examples.map(|(_, example)| occurrence(example)).collect();
     // A short list is complete.
     let is_complete = examples.len() as u64 == findings.count;
     RuleSection {

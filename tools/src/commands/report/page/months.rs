@@ -1,6 +1,5 @@
 //! Pages by month of lastmod and by section, as a table whose cells are coloured.
 
-use crate::commands::report::words::without_scheme;
 use crate::figures::months::Months;
 
 /// Shades of a cell that has pages.
@@ -11,7 +10,8 @@ pub(super) struct Heat<'a> {
     pub(super) heads: Vec<Head<'a>>,
     /// Below the years, in full (`2026-11`) and without the year.
     pub(super) months: Vec<(&'a str, &'a str)>,
-    pub(super) rows: Vec<Row>,
+    /// Pages of the cell that has most.
+    most: u64,
 }
 
 /// Labels above the columns.
@@ -23,24 +23,9 @@ pub(super) enum Head<'a> {
     Other(&'a str),
 }
 
-#[derive(Debug)]
-pub(super) struct Row {
-    pub(super) section: String,
-    pub(super) cells: Vec<Shaded>,
-    pub(super) undated: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shaded {
-    pub(super) pages: u64,
-    /// 0 without pages, then 1 to 6.
-    pub(super) shade: u8,
-}
-
-/// The table of pages by month and folder. The shade of a cell is its share of the largest one.
+/// The labels of the table of pages by month and folder.
 pub(super) fn heat(months: &Months) -> Heat<'_> {
     let counts = months.rows.iter().flat_map(|row| &row.pages);
-    let most = counts.copied().max().unwrap_or(0);
     let (mut heads, mut names): (Vec<Head<'_>>, Vec<_>) = Default::default();
     for whole in &months.months {
         let parts = whole.split_once('-');
@@ -54,33 +39,22 @@ pub(super) fn heat(months: &Months) -> Heat<'_> {
             _ => heads.push(Head::Year(year, 1)),
         }
     }
-    let rows = months.rows.iter().map(|row| Row {
-        section: without_scheme(&row.section),
-        // The number of columns, for any input.
-        cells: (0..months.months.len())
-            .map(|index| {
-                let pages = row.pages.get(index).copied().unwrap_or(0);
-                Shaded {
-                    pages,
-                    shade: shade(pages, most),
-                }
-            })
-            .collect(),
-        undated: row.undated,
-    });
     Heat {
-        rows: rows.collect(),
         heads,
         months: names,
+        most: counts.copied().max().unwrap_or(0),
     }
 }
 
-/// By the logarithm, so that a month with an import does not make all others pale.
-fn shade(pages: u64, most: u64) -> u8 {
-    match pages {
-        0 => 0,
-        pages => (SHADES * (pages as f64).ln_1p() / (most as f64).ln_1p())
-            .ceil()
-            .clamp(1.0, SHADES) as u8,
+impl Heat<'_> {
+    /// The shade of a cell: 0 without pages, then 1 to 6, by the logarithm of its share of the largest one, so that a
+    /// month with an import does not make all others pale.
+    pub(super) fn shade(&self, pages: &u64) -> u8 {
+        match *pages {
+            0 => 0,
+            pages => (SHADES * (pages as f64).ln_1p() / (self.most as f64).ln_1p())
+                .ceil()
+                .clamp(1.0, SHADES) as u8,
+        }
     }
 }

@@ -147,11 +147,11 @@ fn numbers_as_the_page_says_them() {
     assert_eq!(words::age("yesterday", "2026-11-22T20:15:00Z"), None);
     assert_eq!(
         [
-            words::difference(5, 3),
-            words::difference(3, 1_204),
-            words::difference(1, 1)
+            words::delta(5, 3),
+            words::delta(3, 1_204),
+            words::delta(1, 1)
         ],
-        ["−2", "+1,201", "0"]
+        [Some("▾ 2"), Some("▴ 1,201"), None].map(|delta| delta.map(str::to_owned))
     );
 }
 
