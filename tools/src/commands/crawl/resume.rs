@@ -126,6 +126,10 @@ impl StateFile {
 }
 
 impl Resume {
+    fn options(&self) -> (RowFormat, bool, bool) {
+        (self.format, self.source, self.issues.is_some())
+    }
+
     /// # Errors
     ///
     /// If the file is not a state file, or that of another crawl.
@@ -154,28 +158,19 @@ impl Resume {
                 path.display()
             );
         }
-        if (state.format, state.source) != (same.format, same.source) {
+        let options = state.options();
+        if options != (same.format, same.source, same.has_issues) {
+            let (format, source, has_issues) = options;
+            let format = format.to_possible_value();
+            let with = |is_there| if is_there { "with" } else { "without" };
             bail!(
-                "{} belongs to a crawl with `--format {}`{}",
+                "{} belongs to a crawl with `--format {}`, {} `--source` and {} `--issues`",
                 path.display(),
-                state
-                    .format
-                    .to_possible_value()
-                    .as_ref()
-                    .map_or("", PossibleValue::get_name),
-                if state.source { " and `--source`" } else { "" }
+                format.as_ref().map_or("", PossibleValue::get_name),
+                with(source),
+                with(has_issues)
             );
         }
-        match (&state.issues, same.has_issues) {
-            (Some(_), false) => bail!(
-                "{} belongs to a crawl with `--issues`; name that file with --issues",
-                path.display()
-            ),
-            (None, true) => bail!(
-                "{} belongs to a crawl without `--issues`, so the issues of the sitemaps that are done are not known",
-                path.display()
-            ),
-            _ => Ok(state),
-        }
+        Ok(state)
     }
 }

@@ -100,7 +100,7 @@ impl Rules {
         let found = &mut tally.findings;
         found.level = found.level.max(finding.severity);
         found.count += 1;
-        tally.effect = worse(tally.effect, finding.effect);
+        tally.effect = tally.effect.max(finding.effect);
         tally.known += u64::from(is_known == Some(true));
         if found.count == 1 || tally.last != file {
             found.sitemaps += 1;
@@ -214,15 +214,4 @@ impl Findings {
         let found = self.identities.iter();
         found.flat_map(|found| found.identities.iter().copied())
     }
-}
-
-/// The one that costs more.
-fn worse(one: Option<Effect>, other: Option<Effect>) -> Option<Effect> {
-    let weight = |effect: &Option<Effect>| match effect {
-        Some(Effect::EntrySkipped) => 3,
-        Some(Effect::ValueDropped) => 2,
-        Some(Effect::Noted) => 1,
-        None => 0,
-    };
-    [one, other].into_iter().max_by_key(weight).flatten()
 }

@@ -35,15 +35,10 @@ pub(super) fn target(text: &str) -> Option<String> {
 /// that ends a line of a script.
 pub(super) fn json(value: &impl Serialize) -> serde_json::Result<String> {
     let json = crate::term::json::text(value)?;
-    let mut escaped = String::with_capacity(json.len() + json.len() / 16);
-    for character in without_logins(&json).chars() {
-        match character {
-            // Outside of strings JSON has none of these.
-            '<' => escaped.push_str("\\u003c"),
-            '>' => escaped.push_str("\\u003e"),
-            '&' => escaped.push_str("\\u0026"),
-            _ => escaped.push(character),
-        }
-    }
+    // Outside of strings JSON has none of these.
+    let escaped = without_logins(&json)
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('&', "\\u0026");
     Ok(escaped)
 }
