@@ -774,7 +774,8 @@ fn issues_of_a_crawl_that_is_killed_are_written_once() {
         &site.home,
     );
     assert_eq!(other.status, 2);
-    assert!(other.said.contains("name that file with --issues"));
+    let text = "with `--format text`, without `--source` and with `--issues`; use the same options";
+    assert!(other.said.contains(text), "{}", other.said);
     let last = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
     assert_eq!(last.status, 0, "{}", last.said);
     assert!(

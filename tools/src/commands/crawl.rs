@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use self::issues::IssuesFile;
-use self::output::{Output, Target};
+use self::output::Output;
 use self::pages::Pages;
 use self::resume::{Same, StateFile};
 use crate::net::driver::{self, Driver};
@@ -139,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     };
     let fetcher = Arc::new(Fetcher::new(&arguments.network)?);
     let before = earlier.as_ref().map(|earlier| earlier.output_bytes);
-    let output = Output::open(out.map_or(Target::Stdout, Target::File), resume, before)?;
+    let output = Output::open(out, resume, before)?;
     let before = earlier.as_ref().and_then(|earlier| earlier.issues.as_ref());
     let before = before.map(|issues| issues.bytes);
     let open = |path| IssuesFile::open(path, resume, before);

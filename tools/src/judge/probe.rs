@@ -35,15 +35,7 @@ impl Asker {
         let mut found = Found {
             url: text,
             sitemap,
-            status: None,
-            location: None,
-            noindex: false,
-            canonical: None,
-            disallowed: false,
-            bytes: None,
-            ms: None,
-            verdict: Verdict::Ok,
-            error: None,
+            ..Found::default()
         };
         let url: Url = match found.url.parse() {
             Ok(url) => url,

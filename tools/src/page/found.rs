@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// Verdict on a listed page, worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Verdict {
     /// Status 404 or 410.
@@ -17,6 +17,7 @@ pub(crate) enum Verdict {
     CanonicalElsewhere,
     /// robots.txt forbids it, so it was not requested.
     Disallowed,
+    #[default]
     Ok,
 }
 
@@ -59,7 +60,7 @@ pub(crate) struct Listed {
 }
 
 /// One line of the results.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Found {
     pub(crate) url: String,

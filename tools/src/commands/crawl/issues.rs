@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use tempfile::SpooledTempFile;
 
-use super::output::{IN_MEMORY, Output, Target};
+use super::output::{IN_MEMORY, Output};
 use crate::findings::finding::Finding;
 use crate::findings::form::json;
 
@@ -35,7 +35,7 @@ impl IssuesFile {
     ) -> anyhow::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
-            output: Output::open(Target::File(path), state, before)?,
+            output: Output::open(Some(path), state, before)?,
             unfinished: SpooledTempFile::new(IN_MEMORY),
         })
     }

@@ -17,12 +17,6 @@ use crate::term::progress;
 /// Bytes of a sitemap that are kept in memory; more than these are kept on the disk.
 pub(super) const IN_MEMORY: usize = 1 << 20;
 
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Target<'t> {
-    Stdout,
-    File(&'t Path),
-}
-
 #[derive(Debug)]
 pub(super) struct Output {
     file: Option<File>,
@@ -39,26 +33,26 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// `state` is the state file of `--resume`, which will refer to the output, and `before` the length that it
+    /// `out` is `None` for standard output. `state` is the state file of `--resume`, which will refer to the output, and `before` the length that it
     /// contains, or `None` for standard output.
     ///
     /// # Errors
     ///
     /// If the file cannot be opened, or is not the one that the earlier crawl has left.
     pub(super) fn open(
-        target: Target<'_>,
+        out: Option<&Path>,
         state: Option<&Path>,
         before: Option<Option<u64>>,
     ) -> anyhow::Result<Self> {
-        match (target, before) {
-            (Target::Stdout, Some(Some(_))) => {
+        match (out, before) {
+            (None, Some(Some(_))) => {
                 bail!("the earlier crawl wrote to a file; name that file with --out")
             }
-            (Target::File(path), Some(None)) if !is_stream(path) => {
+            (Some(path), Some(None)) if !is_stream(path) => {
                 bail!("the earlier crawl wrote to standard output; leave out --out")
             }
-            (Target::Stdout, _) => Ok(Self::to(None, true, 0)),
-            (Target::File(path), _) if state.is_none() && !is_stream(path) => {
+            (None, _) => Ok(Self::to(None, true, 0)),
+            (Some(path), _) if state.is_none() && !is_stream(path) => {
                 let replacement = Replacement::of(path)?;
                 Ok(Self {
                     file: Some(replacement.file()?),
@@ -66,7 +60,7 @@ impl Output {
                     ..Self::to(None, false, 0)
                 })
             }
-            (Target::File(path), before) => Self::file(path, state, before.flatten()),
+            (Some(path), before) => Self::file(path, state, before.flatten()),
         }
     }
 

@@ -164,7 +164,7 @@ impl Resume {
             let format = format.to_possible_value();
             let with = |is_there| if is_there { "with" } else { "without" };
             bail!(
-                "{} belongs to a crawl with `--format {}`, {} `--source` and {} `--issues`",
+                "{} belongs to a crawl with `--format {}`, {} `--source` and {} `--issues`; use the same options",
                 path.display(),
                 format.as_ref().map_or("", PossibleValue::get_name),
                 with(source),
