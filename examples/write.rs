@@ -7,7 +7,7 @@ use std::fs::File;
 
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Alternate, ChangeFreq, Image, Namespace, Policy, Priority, ReaderBuilder, UrlEntry,
+    Alternate, ChangeFreq, Extension, Image, Policy, Priority, ReaderBuilder, UrlEntry,
     W3cDatetime, WriterBuilder,
 };
 
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     journal.images = vec![Image::new(photo).with_caption("Door & window")];
 
     // The first page has no image. The namespace is declared here, so pages with images need not declare it.
-    let builder = WriterBuilder::new().declare([Namespace::ALTERNATE, Namespace::IMAGE]);
+    let builder = WriterBuilder::new().declare([Extension::Alternate, Extension::Image]);
     let mut writer = builder.urlset(File::create(&path)?);
     for page in [&home, &journal] {
         writer.write(page)?;

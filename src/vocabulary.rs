@@ -1,6 +1,6 @@
 //! The namespaces with a meaning for this crate: those of sitemaps, of feeds and of the extensions.
 //!
-//! The table of the extensions is here; `UrlEntry` and `Namespace` have an item for each of its rows. Another table has
+//! The table of the extensions is here; `UrlEntry` has a field for each of its rows. Another table has
 //! the other spellings of a namespace that are accepted.
 
 use std::fmt;
@@ -11,7 +11,6 @@ use std::fmt;
 ///
 /// * the type of the extension, which is also the name of its variant of [`Extension`] and [`Vocabulary`];
 /// * `field`: the field of `UrlEntry`. Its type, a list or an `Option<Box<_>>`, determines how many an entry can have;
-/// * `constant`: the constant of `Namespace`;
 /// * `element`: the conventional prefix, and the local name of the element in an entry;
 /// * `uri`: the URI of the namespace in three parts: the scheme, which can be absent in a document, the address, and the
 ///   version. If there is a version, any other version is accepted, too.
@@ -21,28 +20,24 @@ macro_rules! extensions {
             /// The page in other languages: `xhtml:link` with `rel="alternate"`.
             Alternate {
                 field: alternates,
-                constant: ALTERNATE,
                 element: "xhtml" "link",
                 uri: "http://www." "w3.org/1999/xhtml" "",
             }
             /// Images on the page: `image:image`.
             Image {
                 field: images,
-                constant: IMAGE,
                 element: "image" "image",
                 uri: "http://www." "google.com/schemas/sitemap-image" "/1.1",
             }
             /// Videos on the page: `video:video`.
             Video {
                 field: videos,
-                constant: VIDEO,
                 element: "video" "video",
                 uri: "http://www." "google.com/schemas/sitemap-video" "/1.1",
             }
             /// The data of the page as a news article: `news:news`.
             News {
                 field: news,
-                constant: NEWS,
                 element: "news" "news",
                 uri: "http://www." "google.com/schemas/sitemap-news" "/0.9",
             }
@@ -56,7 +51,6 @@ macro_rules! define {
         $(#[$doc:meta])*
         $name:ident {
             field: $field:ident,
-            constant: $constant:ident,
             element: $prefix:literal $local:literal,
             uri: $scheme:literal $address:literal $version:literal,
         }

@@ -15,7 +15,7 @@ use quick_sitemap::extension::{
     Publication, Relationship, Restriction, Uploader, Video, VideoId,
 };
 use quick_sitemap::{
-    ChangeFreq, Entry, Error, ErrorKind, IndexWriter, Limits, Namespace, Policy, Priority,
+    ChangeFreq, Entry, Error, ErrorKind, Extension, IndexWriter, Limits, Policy, Priority,
     ReaderBuilder, Rule, SitemapEntry, TextWriter, UrlEntry, UrlsetWriter, W3cDatetime,
     WriterBuilder,
 };
@@ -346,12 +346,7 @@ fn namespaces_are_on_the_root_for_the_first_entry_and_on_the_element_later() {
 
 #[test]
 fn declared_namespaces_and_conflicts() {
-    let all = [
-        Namespace::ALTERNATE,
-        Namespace::IMAGE,
-        Namespace::NEWS,
-        Namespace::VIDEO,
-    ];
+    let all = Extension::ALL.iter().copied();
     let mut writer = WriterBuilder::new().declare(all).urlset(Vec::new());
     writer.write(&home()).unwrap();
     writer.write(&everything()).unwrap();

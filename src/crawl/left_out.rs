@@ -47,8 +47,9 @@ impl fmt::Display for Reason {
 pub struct LeftOut {
     /// The reason why they are not read.
     pub reason: Reason,
-    /// Number of times that an index or robots.txt lists such a sitemap. One that several indexes list counts for each of
-    /// them, even if it is read because of another listing, but not if robots.txt lists it or the caller names it.
+    /// Number of times that an index or robots.txt lists such a sitemap. One that several indexes list is counted
+    /// for each of them, even if it is read because of another listing, but not if robots.txt lists it or the caller names
+    /// it.
     pub count: u64,
     /// Up to five of them, the first in the order of their URLs. URLs of more than 200 characters are cut.
     pub examples: Vec<String>,

@@ -73,49 +73,16 @@ pub struct Element {
 ///
 /// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(untagged, expecting = "neither text nor an element")
+)]
 pub enum Node {
     /// An element.
     Element(Element),
     /// Text, unescaped.
     Text(String),
-}
-
-/// Deserializes text or an element. It is not derived, because an untagged enum copies its complete content at every
-/// level, and its errors do not name the problem.
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Node {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        use std::fmt;
-
-        use serde::Deserialize;
-        use serde::de::value::MapAccessDeserializer;
-        use serde::de::{MapAccess, Visitor};
-
-        struct TextOrElement;
-
-        impl<'de> Visitor<'de> for TextOrElement {
-            type Value = Node;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("text or an element")
-            }
-
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Node, E> {
-                Ok(Node::Text(text.to_owned()))
-            }
-
-            fn visit_string<E: serde::de::Error>(self, text: String) -> Result<Node, E> {
-                Ok(Node::Text(text))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Node, A::Error> {
-                Element::deserialize(MapAccessDeserializer::new(map)).map(Node::Element)
-            }
-        }
-
-        deserializer.deserialize_any(TextOrElement)
-    }
 }
 
 /// An attribute of an [`Element`].

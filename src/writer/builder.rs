@@ -93,11 +93,8 @@ impl WriterBuilder {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn declare_all(self) -> Self {
-        let mut extensions = Vec::new();
-        for extension in Extension::ALL {
-            let is_before = |other: &Extension| other.name() < extension.name();
-            extensions.insert(extensions.partition_point(is_before), *extension);
-        }
+        let mut extensions = Extension::ALL.to_vec();
+        extensions.sort_by_key(|extension| extension.name());
         self.declare(extensions)
     }
 

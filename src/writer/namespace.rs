@@ -2,17 +2,18 @@
 
 use std::borrow::Cow;
 
-use crate::vocabulary::{Extension, extensions};
+use crate::vocabulary::Extension;
 
 /// A namespace that a writer declares on the root element.
 ///
 /// # Examples
 ///
 /// ```
+/// use quick_sitemap::extension::Extension;
 /// use quick_sitemap::{Namespace, WriterBuilder};
 ///
 /// let geo = Namespace::new("geo", "http://www.google.com/geo/schemas/sitemap/1.0");
-/// let writer = WriterBuilder::new().declare([Namespace::IMAGE, geo]).urlset(Vec::new());
+/// let writer = WriterBuilder::new().declare([Extension::Image.into(), geo]).urlset(Vec::new());
 /// let xml = String::from_utf8(writer.finish()?).unwrap();
 /// assert!(xml.contains(r#" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1""#));
 /// # Ok::<(), quick_sitemap::Error>(())
@@ -22,19 +23,6 @@ pub struct Namespace {
     prefix: Cow<'static, str>,
     uri: Cow<'static, str>,
 }
-
-macro_rules! constants {
-    ($($(#[$doc:meta])* $name:ident { field: $field:ident, constant: $constant:ident, $($columns:tt)* })*) => {
-        impl Namespace {
-            $(
-                #[doc = concat!("The namespace of [`", stringify!($name), "`](crate::extension::", stringify!($name),
-                    "), with its conventional prefix.")]
-                pub const $constant: Self = Self::of(Extension::$name);
-            )*
-        }
-    };
-}
-extensions!(constants);
 
 impl Namespace {
     /// Creates a namespace from its prefix and its URI. A writer returns an error if XML cannot represent them.
@@ -67,19 +55,15 @@ impl Namespace {
     pub fn uri(&self) -> &str {
         &self.uri
     }
-
-    pub(super) const fn of(extension: Extension) -> Self {
-        Self {
-            prefix: Cow::Borrowed(extension.prefix()),
-            uri: Cow::Borrowed(extension.namespace()),
-        }
-    }
 }
 
 /// Returns the namespace of the extension, with its conventional prefix.
 impl From<Extension> for Namespace {
     fn from(extension: Extension) -> Self {
-        Self::of(extension)
+        Self {
+            prefix: Cow::Borrowed(extension.prefix()),
+            uri: Cow::Borrowed(extension.namespace()),
+        }
     }
 }
 

@@ -15,7 +15,7 @@ class LeftOut:
 
     reason: 'other-host' if they are on a host that does not belong to the site, 'too-deep' (max_depth), 'url-too-long'
     (more than 2,047 characters), 'rejected' by the function `select`, or 'too-many' (max_sitemaps, max_children).
-    count: how often robots.txt or an index lists such a sitemap. One that several indexes list counts for each of them.
+    count: how often robots.txt or an index lists such a sitemap. One that several indexes list is counted for each.
     examples: up to five of their URLs, each cut after 200 characters.
 
     >>> from quick_sitemap import LeftOut

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use hmac_sha256::Hash;
 
@@ -59,18 +59,33 @@ impl PartFile {
         self
     }
 
-    /// Ends the file, with the gzip trailer.
-    pub(super) fn close(mut self) -> io::Result<WrittenFile> {
+    /// Ends the file, with the gzip trailer, and syncs it, unless the visible file of its name has the same content. `name`
+    /// gets the fingerprint and returns the name and the visible file.
+    pub(super) fn complete(
+        mut self,
+        name: impl FnOnce(Option<u128>) -> io::Result<(String, PathBuf)>,
+    ) -> io::Result<CompleteFile> {
         if let Some(gzip) = self.gzip {
             gzip.finish(&mut |bytes| self.output.put(bytes))?;
         }
-        let Output { file, path, digest } = self.output;
-        let digest = digest.map(|digest| digest.finalize());
-        Ok(WrittenFile {
-            file,
+        let Output {
+            mut file,
             path,
-            fingerprint: digest
-                .and_then(|digest| digest.first_chunk().copied().map(u128::from_be_bytes)),
+            digest,
+        } = self.output;
+        let digest = digest.and_then(|digest| digest.finalize().first_chunk().copied());
+        let (name, visible) = name(digest.map(u128::from_be_bytes))?;
+        let is_same = is_same(&mut file, &visible).unwrap_or(false);
+        if !is_same {
+            file.sync_all().map_err(at(&path))?;
+        }
+        drop(file);
+        if is_same {
+            remove(&path)?;
+        }
+        Ok(CompleteFile {
+            name,
+            hidden: Some(path).filter(|_| !is_same),
         })
     }
 }
@@ -87,33 +102,6 @@ impl Write for PartFile {
     /// Does nothing: `close` flushes the encoder, and flushing earlier would only make the file larger.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// A file that has been written, and must still be compared or synced.
-#[derive(Debug)]
-pub(super) struct WrittenFile {
-    file: File,
-    path: PathBuf,
-    /// `None` if the name of the file does not contain it.
-    pub(super) fingerprint: Option<u128>,
-}
-
-impl WrittenFile {
-    /// Keeps the visible file of that name if it has the same content. Otherwise syncs the new file.
-    pub(super) fn complete(mut self, name: String, visible: &Path) -> io::Result<CompleteFile> {
-        let is_same = is_same(&mut self.file, visible).unwrap_or(false);
-        if !is_same {
-            self.file.sync_all().map_err(at(&self.path))?;
-        }
-        drop(self.file);
-        if is_same {
-            remove(&self.path)?;
-        }
-        Ok(CompleteFile {
-            name,
-            hidden: Some(self.path).filter(|_| !is_same),
-        })
     }
 }
 

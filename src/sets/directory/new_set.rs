@@ -178,15 +178,17 @@ impl NewSet {
         number: usize,
         writer: PartFile,
     ) -> io::Result<Url> {
-        let (place, mut id) = self.part(group, number)?;
-        let file = writer.close()?;
-        id.fingerprint = file.fingerprint;
-        let name = self.part_name(place, id);
-        if id.fingerprint.is_some() {
-            self.run.refuse_taken(&name)?;
-        }
-        let (url, visible) = (self.run.names().url(&name), self.run.path(&name));
-        self.complete.push((place, file.complete(name, &visible)?));
+        let (place, id) = self.part(group, number)?;
+        let file = writer.complete(|fingerprint| {
+            let name = self.part_name(place, PartId { fingerprint, ..id });
+            if fingerprint.is_some() {
+                self.run.refuse_taken(&name)?;
+            }
+            let visible = self.run.path(&name);
+            Ok((name, visible))
+        })?;
+        let url = self.run.names().url(&file.name);
+        self.complete.push((place, file));
         Ok(url)
     }
 
@@ -297,8 +299,7 @@ impl NewSet {
 
     /// Completes the file that will have the name of the index.
     fn ready_index(&self, file: PartFile) -> io::Result<CompleteFile> {
-        let visible = self.index_path();
-        file.close()?.complete(self.run.names().index(), &visible)
+        file.complete(|_| Ok((self.run.names().index(), self.index_path())))
     }
 
     /// Makes the only part, if there is one, the file with the name of the index.
