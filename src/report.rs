@@ -30,7 +30,7 @@ use crate::xml::wellformed::Entities;
 /// `skips_entry` if one of these flaws skips the entry. Judging empties all three. `listed`, `omitted` and `first_omitted`
 /// belong to the item that the caller waits for, over all calls that it takes; the first call after `item_complete` resets
 /// them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Report {
     policy: Policy,
     on_issue: Option<OnIssue>,
@@ -84,27 +84,9 @@ impl Report {
             policy,
             on_issue,
             keeps_lines,
-            summary: Summary::new(),
-            flaws: Vec::new(),
-            has_flaws: false,
-            skips_entry: false,
-            surplus: Surplus::default(),
-            surplus_denied: None,
-            issues: Vec::new(),
-            listed: 0,
-            omitted: Effects::NONE,
-            omitted_breaks_xml: false,
-            first_omitted: None,
             item_complete: true,
-            noted: Vec::new(),
-            is_text: false,
-            entities: Entities::default(),
-            undecodable: None,
             encoding: "UTF-8",
-            passed_over: None,
-            unplaced_stylesheet: None,
-            stylesheet: None,
-            counted: Cursor::START,
+            ..Self::default()
         }
     }
 
@@ -128,7 +110,7 @@ impl Report {
     pub(crate) fn begin_part(&mut self) {
         if std::mem::take(&mut self.item_complete) {
             self.listed = 0;
-            self.omitted = Effects::NONE;
+            self.omitted = Effects::default();
             self.first_omitted = None;
         }
     }
@@ -519,7 +501,7 @@ impl Report {
 
     /// Lists one issue in place of those that were only counted, with their number and worst effect.
     fn list_omitted(&mut self) {
-        let omitted = std::mem::replace(&mut self.omitted, Effects::NONE);
+        let omitted = std::mem::take(&mut self.omitted);
         if let (1.., Some((position, excerpt))) = (omitted.count(), self.first_omitted.take()) {
             let count = omitted.count().to_string();
             let breaks_xml = std::mem::take(&mut self.omitted_breaks_xml);

@@ -37,7 +37,7 @@ use crate::violation::Effect;
 /// assert_eq!(skipping.summary().completeness(), Completeness::Incomplete);
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Summary {
     /// Number of entries that were returned.
@@ -54,8 +54,9 @@ pub struct Summary {
 }
 
 /// How reading has ended, if it has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum ReadingEnd {
+    #[default]
     Open,
     /// At the end of the document; whether it would have been noticed if that had been cut off.
     Reached {
@@ -92,17 +93,6 @@ pub enum Completeness {
 }
 
 impl Summary {
-    pub(crate) const fn new() -> Self {
-        Self {
-            entries: 0,
-            skipped: 0,
-            dropped: 0,
-            noted: 0,
-            says_skipped: false,
-            end: ReadingEnd::Open,
-        }
-    }
-
     /// Returns whether all entries were returned. Call this when reading has ended; before that, the result is
     /// [`Unknown`](Completeness::Unknown) or [`Incomplete`](Completeness::Incomplete).
     #[must_use]
@@ -138,7 +128,7 @@ impl Summary {
 }
 
 /// Number of violations per effect.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Effects {
     noted: u64,
     dropped: u64,
@@ -146,14 +136,8 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
-    pub(crate) const NONE: Self = Self {
-        noted: 0,
-        dropped: 0,
-        skipped: 0,
-    };
-
-    pub(crate) const fn one(effect: Effect) -> Self {
-        let mut effects = Self::NONE;
+    pub(crate) fn one(effect: Effect) -> Self {
+        let mut effects = Self::default();
         effects.add_many(effect, 1);
         effects
     }

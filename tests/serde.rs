@@ -571,7 +571,7 @@ fn bad_values_are_refused() {
     );
     refused::<Entry>(
         &page(r#""foreign": [{"name": "a", "children": [{"name": "b", "children": [null]}]}]"#),
-        "invalid type: null, expected text or an element",
+        "neither text nor an element",
     );
 }
 

@@ -15,7 +15,7 @@ pub(super) const ROBOTS: u32 = 0;
 
 /// The state of a sitemap: from [`Sitemap::state`](super::Sitemap::state), and after a request from
 /// [`Ended::state`](super::Ended::state).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
@@ -24,6 +24,7 @@ pub(super) const ROBOTS: u32 = 0;
 #[non_exhaustive]
 pub enum State {
     /// It waits to be requested, or to be requested again: after a failure, or at the target of a redirect.
+    #[default]
     Queued,
     /// A [`Request`](super::Request) or a [`Receiver`](super::Receiver) is at work.
     Active,
@@ -42,7 +43,7 @@ pub enum State {
 }
 
 /// The serialized form is that of [`Saved`](super::Saved).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Record {
     pub(super) url: Arc<str>,
@@ -96,14 +97,8 @@ impl Record {
         Self {
             url,
             parent,
-            pages: 0,
             depth,
-            state: State::Queued,
-            attempts: 0,
-            is_guess: false,
-            is_index: false,
-            is_read: false,
-            rare: None,
+            ..Self::default()
         }
     }
 

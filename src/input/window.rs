@@ -47,7 +47,7 @@ impl Window {
             start: 0,
             margin: if keeps_lines { excerpt::BEFORE } else { 0 },
             base: 0,
-            cursor: Cursor::START,
+            cursor: Cursor::default(),
             landmarks: OnceLock::new(),
         }
     }
@@ -235,14 +235,19 @@ pub(crate) struct Cursor {
     after_cr: bool,
 }
 
-impl Cursor {
-    pub(crate) const START: Self = Self {
-        byte: 0,
-        line: 1,
-        column: 1,
-        after_cr: false,
-    };
+/// The start of the text.
+impl Default for Cursor {
+    fn default() -> Self {
+        Self {
+            byte: 0,
+            line: 1,
+            column: 1,
+            after_cr: false,
+        }
+    }
+}
 
+impl Cursor {
     /// Returns the cursor after this text.
     fn moved(self, passed: &str) -> Self {
         let bytes = passed.as_bytes();

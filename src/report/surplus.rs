@@ -31,7 +31,7 @@ impl Surplus {
 
     /// Number of flaws per effect.
     pub(super) fn effects(&self) -> Effects {
-        let mut effects = Effects::NONE;
+        let mut effects = Effects::default();
         for (effect, places) in EFFECTS.into_iter().zip(&self.0) {
             let count: usize = places.iter().map(Vec::len).sum();
             effects.add_many(effect, count as u64);
