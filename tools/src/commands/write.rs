@@ -87,7 +87,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             html.read(folder)?;
         }
     }
-    let mut folders = html.finish()?.into_iter();
+    let mut pages = html.finish()?.into_iter().peekable();
+    let mut folders = 0;
     let mut intake = Intake {
         filter: &arguments.filter,
         base,
@@ -99,9 +100,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut empty = Empty::default();
     for input in &arguments.inputs {
         if folder(input).is_some() {
-            for page in folders.next().unwrap_or_default() {
+            while let Some(page) = pages.next_if(|page| page.folder == folders) {
                 intake.page(page.entry, &page.name)?;
             }
+            folders += 1;
             continue;
         }
         let before = intake.entries;

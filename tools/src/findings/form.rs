@@ -9,10 +9,10 @@ pub(crate) mod text;
 
 use std::io::Write;
 
-use super::excerpt::Excerpt;
 use super::finding::{Finding, cost};
 use crate::term::messages::Severity;
 use crate::term::status::Status;
+use anyhow::Result;
 
 /// How often a rule was broken beyond what was shown, how bad that is, and the rule.
 pub(crate) type Hidden = (u64, Severity, &'static str);
@@ -23,22 +23,18 @@ pub(crate) trait Form {
         false
     }
 
-    fn begin(&mut self, _out: &mut dyn Write) -> anyhow::Result<()> {
+    fn begin(&mut self, _out: &mut dyn Write) -> Result<()> {
         Ok(())
     }
 
-    fn finding(
-        &mut self,
-        out: &mut dyn Write,
-        file: &str,
-        finding: &Finding,
-        excerpt: Option<&Excerpt>,
-    ) -> anyhow::Result<()>;
+    fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()>;
 
     /// Reports the findings of a file that were not shown.
-    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> anyhow::Result<()>;
+    fn hidden(&mut self, _out: &mut dyn Write, _file: &str, _hidden: &[Hidden]) -> Result<()> {
+        Ok(())
+    }
 
-    fn end(&mut self, _out: &mut dyn Write, _status: Status) -> anyhow::Result<()> {
+    fn end(&mut self, _out: &mut dyn Write, _status: Status) -> Result<()> {
         Ok(())
     }
 }

@@ -115,12 +115,7 @@ impl Sink for Report<'_> {
         if let Some(form) = &mut self.form
             && (*before <= SHOWN || self.all)
         {
-            let excerpt = if form.wants_excerpts() {
-                finding.excerpt()
-            } else {
-                None
-            };
-            form.finding(&mut self.out, file, finding, excerpt.as_ref())?;
+            form.finding(&mut self.out, file, finding)?;
         }
         Ok(true)
     }

@@ -1,5 +1,6 @@
 //! Findings by rule: a row per rule, with the numbers of sitemaps and of findings, and one example.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::env;
 use std::fmt;
@@ -88,27 +89,20 @@ pub(crate) struct Summary {
     rows: HashMap<&'static str, Row>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 struct Row {
+    rule: &'static str,
     severity: Severity,
     sitemaps: u64,
     findings: u64,
     example: String,
 }
 
-#[derive(Serialize)]
-struct JsonRow<'a> {
-    rule: &'a str,
-    severity: &'a str,
-    sitemaps: u64,
-    findings: u64,
-    example: &'a str,
-}
-
 impl Summary {
     /// Counts a finding. `is_first` is true for the first finding of its rule in the file.
     pub(crate) fn add(&mut self, file: &str, finding: &Finding, is_first: bool) {
         let row = self.rows.entry(finding.rule).or_insert_with(|| Row {
+            rule: finding.rule,
             severity: finding.severity,
             sitemaps: 0,
             findings: 0,
@@ -128,12 +122,9 @@ impl Summary {
     }
 
     /// The worst first, then the most frequent.
-    fn sorted(&self) -> Vec<(&'static str, &Row)> {
-        let mut rows: Vec<_> = self.rows.iter().map(|(rule, row)| (*rule, row)).collect();
-        rows.sort_by(|(a_rule, a), (b_rule, b)| {
-            let badness = |row: &Row| (row.severity, row.findings);
-            badness(b).cmp(&badness(a)).then_with(|| a_rule.cmp(b_rule))
-        });
+    fn sorted(&self) -> Vec<&Row> {
+        let mut rows: Vec<_> = self.rows.values().collect();
+        rows.sort_by_key(|row| (Reverse((row.severity, row.findings)), row.rule));
         rows
     }
 
@@ -152,10 +143,10 @@ impl Summary {
 
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut table = Table::new(COLUMNS);
-        for (rule, row) in self.sorted() {
+        for row in self.sorted() {
             table.row([
                 Cell::styled(row.severity.name(), row.severity.style()),
-                Cell::text(rule),
+                Cell::text(row.rule),
                 Cell::number(row.sitemaps),
                 Cell::number(row.findings),
                 Cell::text(&row.example),
@@ -172,11 +163,12 @@ impl Summary {
             writeln!(out, "| severity | rule | sitemaps | findings | example |")?;
             writeln!(out, "|---|---|--:|--:|---|")?;
         }
-        for (rule, row) in &rows {
+        for row in &rows {
             writeln!(
                 out,
-                "| {} | `{rule}` | {} | {} | {} |",
+                "| {} | `{}` | {} | {} | {} |",
                 row.severity.name(),
+                row.rule,
                 Grouped(row.sitemaps),
                 Grouped(row.findings),
                 code(&clipped(&row.example))
@@ -194,15 +186,8 @@ impl Summary {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        for (rule, row) in self.sorted() {
-            let line = JsonRow {
-                rule,
-                severity: row.severity.name(),
-                sitemaps: row.sitemaps,
-                findings: row.findings,
-                example: &row.example,
-            };
-            json::write(out, &line)?;
+        for row in self.sorted() {
+            json::write(out, row)?;
             out.write_all(b"\n")?;
         }
         Ok(())

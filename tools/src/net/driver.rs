@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 use quick_sitemap::crawl::{
-    Crawl, CrawlBuilder, CrawlSummary, Ended, Failure, Receiver, Request, RequestKind, State,
+    Crawl, CrawlBuilder, Ended, Failure, Receiver, Request, RequestKind, State,
 };
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Format, Reader, ReaderBuilder, robots};
@@ -43,9 +43,9 @@ pub(crate) const DEFECT: &str =
 
 /// A site, or an index, that is being read.
 pub(crate) struct Driver {
-    crawl: Crawl,
-    address: Address,
-    fetcher: Arc<Fetcher>,
+    pub(crate) crawl: Crawl,
+    pub(crate) address: Address,
+    pub(crate) fetcher: Arc<Fetcher>,
     messages: Messages,
     jobs: usize,
     fetch: Fetch,
@@ -55,12 +55,14 @@ pub(crate) struct Driver {
     only_robots: bool,
     /// Numbers of the sitemaps that were returned: an index may be read again for the sitemaps that it lists.
     returned: HashSet<usize>,
-    site_robots: SiteRobots,
+    /// The robots.txt of the site.
+    pub(crate) robots: SiteRobots,
     /// The statuses of the usual places.
     guesses: Vec<Option<u16>>,
     /// Why sitemaps have failed, by their numbers.
     reasons: HashMap<usize, String>,
-    is_unauthorized: bool,
+    /// The site requires a user and a password, or others.
+    pub(crate) is_unauthorized: bool,
 }
 
 /// The robots.txt of the site.
@@ -179,7 +181,7 @@ pub(crate) fn crawl(builder: CrawlBuilder, address: &Address) -> Crawl {
 }
 
 fn builder_of(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
-    let network = fetcher.options();
+    let network = &fetcher.options;
     let known = Arc::clone(fetcher);
     CrawlBuilder::new()
         .max_bytes(network.max_bytes)
@@ -227,7 +229,7 @@ pub(crate) fn robots(
     let mut driver = Driver::new(crawl, address, Arc::clone(fetcher), 1, messages);
     driver.only_robots = true;
     driver.next()?;
-    Ok(driver.site_robots)
+    Ok(driver.robots)
 }
 
 impl Driver {
@@ -265,27 +267,11 @@ impl Driver {
             queue: VecDeque::new(),
             only_robots: false,
             returned: HashSet::new(),
-            site_robots: SiteRobots::default(),
+            robots: SiteRobots::default(),
             guesses: Vec::new(),
             reasons: HashMap::new(),
             is_unauthorized: false,
         }
-    }
-
-    pub(crate) fn crawl(&mut self) -> &mut Crawl {
-        &mut self.crawl
-    }
-
-    pub(crate) fn address(&self) -> &Address {
-        &self.address
-    }
-
-    pub(crate) fn fetcher(&self) -> &Fetcher {
-        &self.fetcher
-    }
-
-    pub(crate) fn robots(&self) -> &SiteRobots {
-        &self.site_robots
     }
 
     /// A URL as it may be shown.
@@ -299,15 +285,6 @@ impl Driver {
         !is_beside && !self.crawl.trusts(part)
     }
 
-    /// Returns `true` if the site requires a user and a password, or others.
-    pub(crate) fn is_unauthorized(&self) -> bool {
-        self.is_unauthorized
-    }
-
-    pub(crate) fn summary(&self) -> CrawlSummary {
-        self.crawl.summary()
-    }
-
     /// Why a sitemap has failed, as it may be shown.
     pub(crate) fn reason(&self, number: usize) -> Option<&str> {
         self.reasons.get(&number).map(String::as_str)
@@ -316,7 +293,7 @@ impl Driver {
     /// The status with which the server has answered the requests for robots.txt and for all usual places, if it is not
     /// that there is nothing.
     pub(crate) fn refusal(&self) -> Option<String> {
-        let status = self.site_robots.failure.as_ref()?;
+        let status = self.robots.failure.as_ref()?;
         let (first, count) = (self.guesses.first().copied()??, self.guesses.len());
         let is_same = self.guesses.iter().all(|guess| *guess == Some(first));
         if !is_same || !(400..500).contains(&first) || *status != status_text(first) {
@@ -348,17 +325,17 @@ impl Driver {
                 let failure = body.failure.take();
                 let content = self.keep_robots(&place, &mut body)?;
                 let failure = failure.or(content.failure);
-                self.site_robots.failure = failure.map(|error| error.to_string());
+                self.robots.failure = failure.map(|error| error.to_string());
             }
-            Ok((exchange, _)) => self.site_robots.failure = unreadable(exchange.status),
-            Err(failure) => self.site_robots.failure = Some(failure.to_string()),
+            Ok((exchange, _)) => self.robots.failure = unreadable(exchange.status),
+            Err(failure) => self.robots.failure = Some(failure.to_string()),
         }
         let is_same = |other: &Url| {
             let mut other = bare(other.clone());
             other.set_fragment(None);
             other == url
         };
-        let listed = &self.site_robots.sitemaps;
+        let listed = &self.robots.sitemaps;
         if listed.iter().any(is_same) {
             return Ok(true);
         }
@@ -515,7 +492,7 @@ impl Driver {
         if kind == RequestKind::Robots && ended.state != State::Queued {
             let status = latest.status.and_then(unreadable);
             let failed = why.clone().filter(|_| ended.state == State::Failed);
-            self.site_robots.failure = failed.or(status);
+            self.robots.failure = failed.or(status);
         }
         Ok(match (ended.state, why) {
             (State::Failed, Some(why)) if kind == RequestKind::Sitemap => {
@@ -531,7 +508,7 @@ impl Driver {
 
     fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {
         let mut builder = ReaderBuilder::new()
-            .max_bytes(self.fetcher.options().max_bytes)
+            .max_bytes(self.fetcher.options.max_bytes)
             .base_url(location.clone())
             .location(location.clone());
         if let Some(charset) = charset {
@@ -551,7 +528,7 @@ impl Driver {
 
     /// Returns `true` if the crawl will request a document again whose body broke off.
     fn is_repeated(&self, body: &Body, attempt: u32) -> bool {
-        let retries = u32::from(self.fetcher.options().retries());
+        let retries = u32::from(self.fetcher.options.retries());
         let failure = body.failure.as_ref();
         failure.is_some_and(|error| Failure::from_error(error).is_transient()) && attempt <= retries
     }
@@ -594,13 +571,13 @@ impl Driver {
     fn keep_robots(&mut self, url: &Url, body: &mut Body) -> io::Result<Content> {
         body.sent.seek(SeekFrom::Start(0))?;
         let content = Content::read(&mut body.sent, body.is_brotli);
-        let rules = Robots::new(&content, self.fetcher.user_agent());
+        let rules = Robots::new(&content, &self.fetcher.options.user_agent);
         if let Some(left_out) = rules.left_out() {
             let name = self.shown(url);
             self.messages.warning(format_args!("{name}: {left_out}"));
         }
-        self.site_robots.sitemaps = robots::sitemaps(&content.text, Some(url)).collect();
-        self.site_robots.read = Some((url.clone(), rules));
+        self.robots.sitemaps = robots::sitemaps(&content.text, Some(url)).collect();
+        self.robots.read = Some((url.clone(), rules));
         Ok(content)
     }
 }
@@ -624,7 +601,7 @@ fn fetch(
     let mut body = Body {
         sent: SpooledTempFile::new(IN_MEMORY),
         is_brotli: exchange.is_brotli,
-        max_bytes: fetcher.options().max_bytes,
+        max_bytes: fetcher.options.max_bytes,
         failure: None,
         fault: None,
     };
@@ -672,6 +649,6 @@ mod tests {
         driver.fetch = defect;
         let error = driver.next().err().unwrap();
         assert_eq!(error.to_string(), DEFECT);
-        assert!(!driver.crawl().is_done());
+        assert!(!driver.crawl.is_done());
     }
 }

@@ -154,7 +154,7 @@ fn bytes(text: &str) -> Result<u64, String> {
 
 pub(crate) struct Fetcher {
     agent: ureq::Agent,
-    options: Options,
+    pub(crate) options: Options,
     cache: Option<Cache>,
     /// For requests of pages; a crawl has its own pace.
     pace: Pace,
@@ -242,14 +242,6 @@ impl Fetcher {
     /// Bytes of all bodies that were read so far, as they were sent.
     pub(crate) fn received(&self) -> u64 {
         self.received.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn user_agent(&self) -> &str {
-        &self.options.user_agent
-    }
-
-    pub(crate) fn options(&self) -> &Options {
-        &self.options
     }
 
     /// The version of the document that the cache has.

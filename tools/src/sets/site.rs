@@ -121,36 +121,32 @@ pub(crate) fn read(
         ..
     } = crawling;
     sink.save(driver, &tally, true)?;
-    let summary = driver.summary();
-    let sitemaps = driver.crawl().sitemaps().enumerate();
-    let tasks: Vec<_> = sitemaps
+    let summary = driver.crawl.summary();
+    let sitemaps = driver.crawl.sitemaps().enumerate();
+    let sitemaps = sitemaps
         .filter_map(|(number, sitemap)| {
             let url = sitemap.url();
+            let reason = driver.reason(number).map(str::to_owned);
             Some(Task {
                 url: url.parse().ok()?,
                 state: sitemap.state(),
-                reason: sitemap.failure().map(ToString::to_string),
+                reason: reason.or_else(|| sitemap.failure().map(ToString::to_string)),
                 skipped: tally.skipped.remove(url),
                 pages: partial.get(&number).copied().unwrap_or_default(),
             })
         })
         .collect();
-    let reasons = |(number, task): (usize, Task)| Task {
-        reason: driver.reason(number).map(str::to_owned).or(task.reason),
-        ..task
-    };
-    let sitemaps = tasks.into_iter().enumerate().map(reasons).collect();
     tally.issues.merge(unfinished);
     let entrance = summary.robots_failure.as_ref().and_then(|_| {
-        let place = driver.address().url().join("/robots.txt").ok()?;
-        let robots = driver.address().shown(&place).clipped();
-        Some(format!("{robots}: {}", driver.robots().failure.as_ref()?))
+        let place = driver.address.url().join("/robots.txt").ok()?;
+        let robots = driver.address.shown(&place).clipped();
+        Some(format!("{robots}: {}", driver.robots.failure.as_ref()?))
     });
     Ok(Outcome {
         sitemaps,
-        site: driver.address().clone(),
+        site: driver.address.clone(),
         entrance_failure: entrance,
-        is_unauthorized: driver.is_unauthorized(),
+        is_unauthorized: driver.is_unauthorized,
         refusal: driver.refusal(),
         left_out: summary.left_out,
         max_depth: scope.max_depth,
@@ -158,7 +154,7 @@ pub(crate) fn read(
         max_pages: summary.has_more_pages.then_some(scope.max_pages),
         pages: tally.pages + partial.values().sum::<u64>(),
         issues: tally.issues,
-        bytes: driver.fetcher().received(),
+        bytes: driver.fetcher.received(),
         is_interrupted: interrupt::is_requested(),
     })
 }
@@ -194,7 +190,7 @@ impl Visitor for Crawling<'_> {
         about: &Document,
         mut document: walk::Document<'_>,
     ) -> anyhow::Result<()> {
-        if is_site(driver.address().url()) {
+        if is_site(driver.address.url()) {
             document.builder = driver.may_list_all(document.builder);
         }
         self.current = Sitemap {
@@ -214,7 +210,7 @@ impl Visitor for Crawling<'_> {
         let sitemap = mem::take(&mut self.current);
         let is_done = matches!(state, Ok(State::Done(_)));
         if let Err(error) = state.and_then(|_| self.sink.end(is_done)) {
-            driver.crawl().requeue(number);
+            driver.crawl.requeue(number);
             // Earlier results stay.
             let _ = self.sink.end(false);
             let _ = self.sink.save(driver, &self.tally, true);
@@ -234,7 +230,7 @@ impl Visitor for Crawling<'_> {
         }
         self.sink.save(driver, &self.tally, false)?;
         self.read += 1;
-        progress::sitemaps(self.read, driver.crawl().sitemaps().len());
+        progress::sitemaps(self.read, driver.crawl.sitemaps().len());
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -19,15 +19,15 @@ use quick_sitemap::{
     UrlEntry, UrlsetWriter, WriterBuilder,
 };
 
-use self::file::FileWriter;
+use self::file::{Packed, Writer};
 use self::section::Section;
 use self::style::Style;
 use crate::rows::Fields;
 use crate::sets::alarms::Alarms;
 use crate::sets::comparison::{Comparison, Which};
+use crate::sets::destination::Destination;
 use crate::sets::files::Files;
 use crate::sets::pages;
-use crate::sets::replacement::Staged;
 use crate::source::input::Input;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
@@ -167,8 +167,8 @@ pub(crate) struct Target<'o> {
     /// Problems for which a set without a base would be rejected, reported before anything is read.
     kind: Kind,
     style: Option<Style>,
-    /// Compared with the pages that are written.
-    published: Option<Published>,
+    /// The pages before this run, compared with those that are written, and the fields that both can have.
+    published: Option<(Comparison, Fields)>,
 }
 
 #[derive(Debug)]
@@ -178,50 +178,11 @@ enum Kind {
     Stdout,
 }
 
-/// The pages before this run, and the part of a page that can be compared with them.
-#[derive(Debug)]
-struct Published {
-    comparison: Comparison,
-    compared: Compared,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Compared {
-    /// All values.
-    Page,
-    /// A state has no more.
-    Lastmod,
-    /// A text has no more.
-    Loc,
-}
-
-impl Published {
-    fn add(&mut self, which: Which, page: UrlEntry) -> anyhow::Result<()> {
-        let page = match self.compared {
-            Compared::Page => page,
-            Compared::Lastmod => {
-                let lastmod = page.lastmod;
-                let mut page = UrlEntry::new(page.loc);
-                page.lastmod = lastmod;
-                page
-            }
-            Compared::Loc => UrlEntry::new(page.loc),
-        };
-        self.comparison.add(which, page)
-    }
-}
-
 /// The form of one file.
 #[derive(Clone, Copy, Debug)]
 struct Single {
     text: bool,
     gzip: bool,
-}
-
-#[derive(Debug)]
-enum Writer {
-    Set(Box<SplitWriter<Directory>>),
-    File(Box<FileWriter>),
 }
 
 impl Options {
@@ -429,7 +390,7 @@ impl Options {
         kind: &Kind,
         former: Option<Vec<UrlEntry>>,
         messages: &Messages,
-    ) -> anyhow::Result<Option<Published>> {
+    ) -> anyhow::Result<Option<(Comparison, Fields)>> {
         if !self.alarms.are_set() {
             return Ok(None);
         }
@@ -441,22 +402,20 @@ impl Options {
             Kind::Set(_) => self.out.join(format!("{}.xml", self.set.name)),
         };
         let text = self.text || matches!(kind, Kind::File(Single { text: true, .. }));
-        let mut published = Published {
-            comparison: Comparison::new()?,
-            compared: if text { Compared::Loc } else { Compared::Page },
-        };
+        let mut comparison = Comparison::new()?;
         if path.exists() {
             let input = Input::File(path);
             let totals = pages::read(&input, messages, &mut |page| {
                 interrupt::check()?;
-                published.add(Which::A, page.entry)
+                comparison.add(Which::A, page.entry)
             })?;
             if totals.completeness == Completeness::Incomplete {
                 messages.warning(format_args!(
                     "{input} is incomplete: alarms compare with the pages that can be read"
                 ));
             }
-            return Ok(Some(published));
+            let fields = if text { Fields::NONE } else { Fields::ALL };
+            return Ok(Some((comparison, fields)));
         }
         let out = self.out.display();
         match former {
@@ -464,13 +423,12 @@ impl Options {
                 messages.note(format_args!(
                     "{out}: there is no earlier output, so --max-removed and --max-changed compare with the pages of --state"
                 ));
-                if !text {
-                    published.compared = Compared::Lastmod;
-                }
                 for page in pages {
-                    published.add(Which::A, page)?;
+                    comparison.add(Which::A, page)?;
                 }
-                Ok(Some(published))
+                // A state has no more.
+                let fields: &[&str] = if text { &[] } else { &["lastmod"] };
+                Ok(Some((comparison, Fields::of(fields.iter().copied()))))
             }
             _ => {
                 messages.note(format_args!(
@@ -479,6 +437,15 @@ impl Options {
                 Ok(None)
             }
         }
+    }
+
+    /// The sentence about a file that has been written.
+    fn describe(&self, kind: &Kind, entries: u64, bytes: u64) -> String {
+        let out = &self.out;
+        let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
+        let is_packed = matches!(kind, Kind::File(Single { gzip: true, .. }));
+        let packed = on_disk(&[out], is_packed);
+        format!("{}: {pages}, {bytes}{packed}", out.display())
     }
 
     fn href<'a>(&'a self, style: Option<&'a Style>) -> Option<&'a str> {
@@ -591,12 +558,12 @@ impl Target<'_> {
                 Writer::Set(Box::new(writer))
             }
             Kind::File(Single { text, gzip }) => {
-                let file = FileWriter::create(&self.options.out, &settings, *text, *gzip)?;
-                Writer::File(Box::new(file))
+                let place = Destination::at(&self.options.out)?;
+                Writer::file(place, &settings, *text, *gzip)
             }
             Kind::Stdout => {
                 let (text, gzip) = (self.options.text, self.options.gzip);
-                Writer::File(Box::new(FileWriter::stdout(&settings, text, gzip)))
+                Writer::file(Destination::stdout(), &settings, text, gzip)
             }
         };
         self.writer = Some(writer);
@@ -608,35 +575,29 @@ impl Target<'_> {
 
     /// Writes a page. An invalid one is rejected; a target that is full is an error.
     fn write(&mut self, entry: &UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
-        let (written, is_full) = match &mut self.writer {
-            Some(Writer::Set(writer)) => {
-                let sections = &self.options.set.group;
-                let written = match section::find(sections, entry.loc.as_str()) {
-                    Some(name) => writer.group(name).write(entry),
-                    None => writer.write(entry),
-                };
-                let is_full = is_violation(&written, &[Rule::TooManyEntries]);
-                (written, is_full)
-            }
-            Some(Writer::File(writer)) => {
-                let written = writer.write(entry);
-                let limits = [Rule::TooManyEntries, Rule::TooManyBytes, Rule::TooManyNews];
-                let is_full = is_violation(&written, &limits);
-                (written, is_full)
-            }
-            None => bail!("the output has not been opened"),
+        let Some(writer) = &mut self.writer else {
+            bail!("the output has not been opened");
         };
+        let group = section::find(&self.options.set.group, entry.loc.as_str());
+        let written = writer.write(entry, group);
         let Err(error) = written else {
-            if let Some(published) = &mut self.published {
-                published.add(Which::B, entry.clone())?;
+            if let Some((comparison, _)) = &mut self.published {
+                comparison.add(Which::B, entry.clone())?;
             }
             return Ok(());
         };
-        if is_full {
-            let more = match self.kind {
-                Kind::Set(_) => "write the rest as another set, under another --name",
-                _ => "use a folder as --out for a set of several files",
-            };
+        let rule = error.violation().map(|violation| violation.rule());
+        let full = match (&self.kind, rule) {
+            (Kind::Set(_), Some(Rule::TooManyEntries)) => {
+                Some("write the rest as another set, under another --name")
+            }
+            (
+                Kind::File(_) | Kind::Stdout,
+                Some(Rule::TooManyEntries | Rule::TooManyBytes | Rule::TooManyNews),
+            ) => Some("use a folder as --out for a set of several files"),
+            _ => None,
+        };
+        if let Some(more) = full {
             let advice = format!("nothing has been changed; {more}");
             return Err(Advised::new(format!("{place}: {:#}", error.kind()), advice).into());
         }
@@ -667,14 +628,13 @@ impl Target<'_> {
                     .warning(format_args!("{more} more pages were skipped ({rule})"));
             }
         }
-        let written = match &self.writer {
-            Some(Writer::Set(writer)) => writer.progress().entries,
-            Some(Writer::File(writer)) => writer.entries(),
-            None => 0,
+        let Some(writer) = self.writer else {
+            bail!("the output has not been opened");
         };
-        self.options.accept(written)?;
-        if let Some(published) = self.published.take() {
-            let differences = published.comparison.finish(Fields::ALL)?;
+        let (entries, bytes) = writer.written();
+        self.options.accept(entries)?;
+        if let Some((comparison, fields)) = self.published.take() {
+            let differences = comparison.finish(fields)?;
             let alarms = self.options.alarms.raised(&differences);
             if !alarms.is_empty() {
                 let message = format!("{}: {}", self.options.out.display(), alarms.join("; "));
@@ -685,53 +645,48 @@ impl Target<'_> {
         }
         let refused: u64 = self.refused.iter().map(|(_, count)| count).sum();
         progress::doing_now("writing");
-        let message = match self.writer {
-            Some(Writer::Set(writer)) => {
-                interrupt::check()?;
-                let so_far = writer.progress();
-                let robots = self.options.set.robots.as_deref();
-                if let Some(robots) = robots {
-                    robots::check(robots)?;
-                }
-                let staged = self.style.as_ref().map(Style::stage).transpose()?;
-                interrupt::from_here(
-                    "interrupted while the files were put in place; run the same command again",
-                );
-                let published = writer.publish().map_err(into_anyhow)?;
-                let message = describe(&published, so_far.entries, so_far.bytes);
-                put_style_in_place(staged, &message)?;
-                if let Some(robots) = robots {
-                    let change = robots::name(robots, &published.index).map_err(|error| {
-                        let robots = robots.display();
-                        let advice =
-                            format!("the set is written, but {robots} does not list it: {message}");
-                        Advised::new(error.to_string(), advice)
-                    })?;
-                    self.messages
-                        .note(format_args!("{}: {change}", robots.display()));
-                }
-                Some(message)
+        interrupt::check()?;
+        let robots = self.options.set.robots.as_deref();
+        if let Some(robots) = robots {
+            robots::check(robots)?;
+        }
+        let staged = self.style.as_ref().map(Style::stage).transpose()?;
+        interrupt::from_here(match self.kind {
+            Kind::Set(_) => {
+                "interrupted while the files were put in place; run the same command again"
             }
-            Some(Writer::File(writer)) => {
-                let entries = writer.entries();
-                let bytes = writer.bytes();
-                interrupt::check()?;
-                let staged = self.style.as_ref().map(Style::stage).transpose()?;
-                interrupt::from_here(
-                    "interrupted while the file was put in place: it is the old one or the new one, complete",
-                );
-                let out = &self.options.out;
-                writer.finish()?;
-                let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
-                let is_packed = matches!(self.kind, Kind::File(Single { gzip: true, .. }));
-                let packed = on_disk(&[out], is_packed);
-                let message = format!("{}: {pages}, {bytes}{packed}", out.display());
-                put_style_in_place(staged, &message)?;
-                Some(message)
+            Kind::File(_) | Kind::Stdout => {
+                "interrupted while the file was put in place: it is the old one or the new one, complete"
             }
-            None => None,
+        });
+        let in_place = |packed: Result<Packed, Error>| {
+            packed.map_err(into_anyhow)?.complete()?;
+            anyhow::Ok((self.options.describe(&self.kind, entries, bytes), None))
         };
-        if let (Some(message), false) = (message, matches!(self.kind, Kind::Stdout)) {
+        let (message, index) = match writer {
+            Writer::Set(writer) => {
+                let published = writer.publish().map_err(into_anyhow)?;
+                (describe(&published, entries, bytes), Some(published.index))
+            }
+            Writer::Urlset(writer) => in_place(writer.finish())?,
+            Writer::Text(writer) => in_place(writer.finish())?,
+        };
+        if let Some(staged) = staged {
+            staged.put_in_place().map_err(|error| {
+                let advice =
+                    format!("the sitemaps are written, but not their style sheet: {message}");
+                Advised::new(error.to_string(), advice)
+            })?;
+        }
+        if let (Some(robots), Some(index)) = (robots, &index) {
+            let name = robots.display();
+            let change = robots::name(robots, index).map_err(|error| {
+                let advice = format!("the set is written, but {name} does not list it: {message}");
+                Advised::new(error.to_string(), advice)
+            })?;
+            self.messages.note(format_args!("{name}: {change}"));
+        }
+        if !matches!(self.kind, Kind::Stdout) {
             self.messages.note(message);
         }
         if refused > 0 {
@@ -743,18 +698,6 @@ impl Target<'_> {
     }
 }
 
-/// # Errors
-///
-/// The sitemaps, which `written` describes, are in their place.
-fn put_style_in_place(staged: Option<Staged>, written: &str) -> anyhow::Result<()> {
-    staged
-        .map_or(Ok(()), Staged::put_in_place)
-        .map_err(|error| {
-            let advice = format!("the sitemaps are written, but not their style sheet: {written}");
-            Advised::new(error.to_string(), advice).into()
-        })
-}
-
 /// The options that help, if the message does not name them.
 fn hint(rule: Option<Rule>) -> Option<&'static str> {
     match rule? {
@@ -764,11 +707,6 @@ fn hint(rule: Option<Rule>) -> Option<&'static str> {
         Rule::UrlNotEscaped => Some("--escape encodes it"),
         _ => None,
     }
-}
-
-fn is_violation(written: &Result<(), Error>, rules: &[Rule]) -> bool {
-    let violation = written.as_ref().err().and_then(Error::violation);
-    violation.is_some_and(|violation| rules.contains(&violation.rule()))
 }
 
 /// The namespaces of the extensions of an entry, in the order in which a writer declares them all.

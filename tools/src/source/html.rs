@@ -13,12 +13,13 @@ use std::{fs, io};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use glob::Pattern;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use quick_sitemap::extension::Image;
 use quick_sitemap::url::Url;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
-use self::left_out::{Glob, LeftOut, Reason};
+use self::left_out::{LeftOut, Reason};
 use self::listed::ListedPage;
 use self::state::{Seen, State};
 use crate::page::{self, Selector, Wanted, is_same_page};
@@ -59,7 +60,7 @@ pub(crate) struct Options {
     /// List these files even if they look like error pages, redirects, fragments, or files that verify ownership; the
     /// pattern is matched below the folder, and `**` matches any folders; can be given several times
     #[arg(long, value_name = "GLOB")]
-    include: Vec<Glob>,
+    include: Vec<Pattern>,
 
     /// Write the translations that pages name in `<link rel=alternate hreflang=…>`, completed both ways
     #[arg(long)]
@@ -114,8 +115,8 @@ pub(crate) struct Folders<'o> {
     source: Source,
     now: SystemTime,
     state: Option<State>,
-    /// The pages of each folder.
-    folders: Vec<Vec<ListedPage>>,
+    pages: Vec<ListedPage>,
+    folders: usize,
     /// Pages without a usable date of the requested kind.
     undated: u64,
     unusable_images: u64,
@@ -148,7 +149,8 @@ impl<'o> Folders<'o> {
             source: options.lastmod.unwrap_or(Source::Page),
             now: SystemTime::now(),
             state,
-            folders: Vec::new(),
+            pages: Vec::new(),
+            folders: 0,
             undated: 0,
             unusable_images: 0,
             without_element: 0,
@@ -189,7 +191,6 @@ impl<'o> Folders<'o> {
             include, verbose, ..
         } = self.options;
         let mut left_out = LeftOut::new(folder, include, *verbose, self.messages);
-        let mut pages = Vec::new();
         let mut found = 0;
         for file in walked.files {
             interrupt::check()?;
@@ -247,7 +248,8 @@ impl<'o> Folders<'o> {
             } else {
                 Vec::new()
             };
-            pages.push(ListedPage {
+            self.pages.push(ListedPage {
+                folder: self.folders,
                 name,
                 entry,
                 language: page.language.filter(|_| self.options.alternates),
@@ -259,7 +261,7 @@ impl<'o> Folders<'o> {
             bail!("{}: there is no HTML file in this folder", folder.display());
         }
         left_out.finish();
-        self.folders.push(pages);
+        self.folders += 1;
         Ok(())
     }
 
@@ -292,17 +294,17 @@ impl<'o> Folders<'o> {
     /// # Errors
     ///
     /// A state without a folder.
-    pub(crate) fn finish(&mut self) -> anyhow::Result<Vec<Vec<ListedPage>>> {
-        let mut folders = std::mem::take(&mut self.folders);
-        if folders.is_empty() {
+    pub(crate) fn finish(&mut self) -> anyhow::Result<Vec<ListedPage>> {
+        let mut pages = std::mem::take(&mut self.pages);
+        if self.folders == 0 {
             if self.state.is_some() {
                 bail!("--state is for folders of HTML files, and no input is one");
             }
-            return Ok(folders);
+            return Ok(pages);
         }
         if let Some(state) = &mut self.state {
-            let pages = folders.iter().flatten();
             let seen: Vec<_> = pages
+                .iter()
                 .filter_map(|page| {
                     Some(Seen {
                         loc: page.entry.loc.as_str(),
@@ -318,29 +320,22 @@ impl<'o> Folders<'o> {
                 }
             };
             let dates = state.dates(&seen, seconds(self.now), &mut on_change);
-            for (page, date) in folders.iter_mut().flatten().zip(dates) {
+            for (page, date) in pages.iter_mut().zip(dates) {
                 page.entry.lastmod = date;
             }
         }
         if self.options.alternates {
-            let lengths: Vec<_> = folders.iter().map(Vec::len).collect();
-            let mut pages: Vec<_> = folders.into_iter().flatten().collect();
             alternates::link(&mut pages, self.messages);
-            let mut pages = pages.into_iter();
-            folders = lengths
-                .into_iter()
-                .map(|length| pages.by_ref().take(length).collect())
-                .collect();
         }
-        self.print(&folders);
-        Ok(folders)
+        self.print(&pages);
+        Ok(pages)
     }
 
     /// Prints where the dates come from, the comparison with the state, and the content that was left out.
-    fn print(&mut self, folders: &[Vec<ListedPage>]) {
-        let pages = || folders.iter().flatten();
-        let count = pages().count() as u64;
-        self.undated = pages().filter(|page| page.entry.lastmod.is_none()).count() as u64;
+    fn print(&mut self, pages: &[ListedPage]) {
+        let count = pages.len() as u64;
+        let undated = pages.iter().filter(|page| page.entry.lastmod.is_none());
+        self.undated = undated.count() as u64;
         let dated = count - self.undated;
         let messages = self.messages;
         match self.source {
@@ -404,18 +399,16 @@ impl<'o> Folders<'o> {
                 Count(self.unusable_images, "image")
             ));
         }
-        self.warn_of_one_date(pages());
+        self.warn_of_one_date(pages);
     }
 
     /// Search engines stop believing a site whose pages all claim to have changed on one day.
-    fn warn_of_one_date<'p>(&self, pages: impl Iterator<Item = &'p ListedPage>) {
+    fn warn_of_one_date(&self, pages: &[ListedPage]) {
         let mut days: BTreeMap<_, usize> = BTreeMap::new();
-        let mut count = 0;
-        for page in pages {
-            count += 1;
-            if let Some(day) = page.entry.lastmod.and_then(W3cDatetime::date) {
-                *days.entry(day).or_default() += 1;
-            }
+        let count = pages.len();
+        let dates = pages.iter().filter_map(|page| page.entry.lastmod);
+        for day in dates.filter_map(W3cDatetime::date) {
+            *days.entry(day).or_default() += 1;
         }
         let Some((day, pages)) = days.into_iter().max_by_key(|(_, pages)| *pages) else {
             return;

@@ -1,8 +1,10 @@
 //! Texts that fit into so many columns.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use percent_encoding::percent_decode_str;
+use regex_lite::{Captures, Regex};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The text, if it is no wider than so many columns; else without some of its middle. The end, which tells one URL of a
@@ -55,50 +57,21 @@ pub(crate) fn front(text: &str, columns: usize) -> &str {
 /// The URL with the letters that percent-encoding stands for, where they are not ASCII: those that mean something in a
 /// URL stay as they are, and so does what is not UTF-8.
 pub(crate) fn decoded(url: &str) -> Cow<'_, str> {
-    if !url.contains('%') {
+    let Some(escapes) = &*ESCAPES else {
         return Cow::Borrowed(url);
-    }
-    let mut shown = String::with_capacity(url.len());
-    let mut rest = url;
-    while let Some((before, behind)) = rest.split_at_checked(rest.find('%').unwrap_or(rest.len())) {
-        shown.push_str(before);
-        if behind.is_empty() {
-            break;
+    };
+    escapes.replace_all(url, |run: &Captures<'_>| {
+        let run = run.get(0).map_or("", |run| run.as_str());
+        match percent_decode_str(run).decode_utf8() {
+            Ok(text) if text.chars().all(is_letter) => text.into_owned(),
+            _ => run.to_owned(),
         }
-        let (letters, after) = behind.split_at(escapes(behind));
-        match percent_decode_str(letters).decode_utf8() {
-            Ok(text) if !letters.is_empty() && text.chars().all(is_letter) => shown.push_str(&text),
-            _ => shown.push_str(letters),
-        }
-        rest = after;
-        if letters.is_empty() {
-            shown.push('%');
-            rest = after.strip_prefix('%').unwrap_or(after);
-        }
-    }
-    Cow::Owned(shown)
+    })
 }
 
-/// How many bytes of the text are escapes of bytes beyond ASCII, or, if there is none of these, the one escape of ASCII.
-fn escapes(text: &str) -> usize {
-    let is_escape = |escape: &[u8]| match escape {
-        [b'%', high, low] => high.is_ascii_hexdigit() && low.is_ascii_hexdigit(),
-        _ => false,
-    };
-    let is_beyond = |escape: &[u8]| {
-        is_escape(escape) && matches!(escape, [_, b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F', _])
-    };
-    let chunks = text.as_bytes().chunks(3);
-    let beyond = chunks.take_while(|escape| is_beyond(escape)).count();
-    match beyond {
-        0 => text
-            .as_bytes()
-            .get(..3)
-            .filter(|first| is_escape(first))
-            .map_or(0, <[u8]>::len),
-        beyond => beyond * 3,
-    }
-}
+/// Escapes of bytes beyond ASCII.
+static ESCAPES: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new("(?:%[89A-Fa-f][0-9A-Fa-f])+").ok());
 
 /// Returns `true` for a character that is readable as itself: not a control character, a mark of direction or a space.
 fn is_letter(character: char) -> bool {

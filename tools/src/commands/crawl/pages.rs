@@ -90,7 +90,7 @@ impl Sink for Pages {
             issues.output.sync()?;
         }
         state.save(&Resume {
-            login: driver.address().has_login(),
+            login: driver.address.has_login(),
             format: self.format,
             source: self.source,
             output_pages: tally.pages,
@@ -100,7 +100,7 @@ impl Sink for Pages {
                 bytes: issues.output.length(),
             }),
             issue_counts: tally.issues.clone(),
-            crawl: driver.crawl().save(),
+            crawl: driver.crawl.save(),
         })
     }
 

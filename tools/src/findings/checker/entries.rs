@@ -41,7 +41,15 @@ impl Checker<'_> {
         }
         let messages = self.messages;
         let is_file = document.path.is_some();
-        let mut entries = Entries::new(self, context, name, is_file);
+        let mut entries = Entries {
+            checker: self,
+            context,
+            name,
+            is_file,
+            content: None,
+            broken: None,
+            is_template: false,
+        };
         walk(document, messages, &mut entries)?;
         let format = entries.format();
         self.sink.end_findings(name)?;
@@ -62,24 +70,7 @@ struct Entries<'e, 'a> {
     is_template: bool,
 }
 
-impl<'e, 'a> Entries<'e, 'a> {
-    fn new(
-        checker: &'e mut Checker<'a>,
-        context: &'e Context<'e>,
-        name: &'e str,
-        is_file: bool,
-    ) -> Self {
-        Self {
-            checker,
-            context,
-            name,
-            is_file,
-            content: None,
-            broken: None,
-            is_template: false,
-        }
-    }
-
+impl Entries<'_, '_> {
     /// The format of the sitemap, if it is one.
     fn format(&self) -> Option<Format> {
         match self.content {

@@ -52,13 +52,13 @@ impl Checker<'_> {
             return Ok(());
         }
         let robots = site.robots;
-        let summary = live.summary();
+        let summary = live.crawl.summary();
         if let Some(failure) = &summary.robots_failure {
             let finding = Finding::unopened(&robots, &anyhow::Error::msg(failure.to_string()));
             self.unopened(&robots, &finding)?;
         } else if is_empty && is_site {
             self.checked.unreadable += 1;
-            let why = if live.is_unauthorized() {
+            let why = if live.is_unauthorized {
                 format!("401 Unauthorized{}", failure::what_to_do(address))
             } else {
                 live.refusal().unwrap_or_else(|| {
@@ -134,10 +134,10 @@ impl Site<'_, '_> {
 
 impl Visitor for Site<'_, '_> {
     fn begin(&mut self, live: &Driver) -> anyhow::Result<()> {
-        if !self.is_site || live.summary().robots_failure.is_some() {
+        if !self.is_site || live.crawl.summary().robots_failure.is_some() {
             return Ok(());
         }
-        let robots = live.robots();
+        let robots = &live.robots;
         let (rule, message) = match (&robots.failure, &robots.read) {
             (Some(why), _) => (
                 UNREADABLE_ROBOTS,
@@ -189,7 +189,7 @@ impl Visitor for Site<'_, '_> {
             _ => about.location.clone(),
         };
         document.builder = document.builder.location(location.clone());
-        let robots = live.robots();
+        let robots = &live.robots;
         // A sitemap that robots.txt lists can list all pages of the host.
         let may_list_all = self.is_listed || self.is_site && !robots.sitemaps.is_empty();
         if may_list_all {

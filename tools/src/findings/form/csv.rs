@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use super::{Form, Hidden, message};
-use crate::findings::excerpt::Excerpt;
+use super::{Form, message};
 use crate::findings::finding::Finding;
 use crate::rows::writer::RowWriter;
 use crate::term::messages::{Severity, printable};
+use anyhow::Result;
 
 pub(crate) const COLUMNS: [&str; 7] = [
     "sitemap", "line", "column", "severity", "rule", "page", "message",
@@ -46,24 +46,14 @@ pub(crate) fn cells_of(
 pub(crate) struct Csv;
 
 impl Form for Csv {
-    fn begin(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn begin(&mut self, out: &mut dyn Write) -> Result<()> {
         RowWriter::new(b',', &COLUMNS, out)?.finish()?;
         Ok(())
     }
 
-    fn finding(
-        &mut self,
-        out: &mut dyn Write,
-        file: &str,
-        finding: &Finding,
-        _excerpt: Option<&Excerpt>,
-    ) -> anyhow::Result<()> {
+    fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
         let mut rows = RowWriter::after_header(b',', out);
         rows.row(cells(file, finding).iter().map(String::as_str))?;
         Ok(rows.finish()?)
-    }
-
-    fn hidden(&mut self, _: &mut dyn Write, _: &str, _: &[Hidden]) -> anyhow::Result<()> {
-        Ok(())
     }
 }

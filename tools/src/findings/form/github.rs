@@ -3,22 +3,16 @@
 use std::io::Write;
 
 use super::{Form, Hidden, message};
-use crate::findings::excerpt::Excerpt;
 use crate::findings::finding::Finding;
 use crate::term::count::Grouped;
 use crate::term::messages::{Severity, printable};
+use anyhow::Result;
 
 /// Workflow commands of GitHub Actions.
 pub(crate) struct Github;
 
 impl Form for Github {
-    fn finding(
-        &mut self,
-        out: &mut dyn Write,
-        file: &str,
-        finding: &Finding,
-        _excerpt: Option<&Excerpt>,
-    ) -> anyhow::Result<()> {
+    fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
         let place = finding.position.map_or(String::new(), |position| {
             format!(",line={},col={}", position.line(), position.column())
         });
@@ -34,7 +28,7 @@ impl Form for Github {
         Ok(())
     }
 
-    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> anyhow::Result<()> {
+    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> Result<()> {
         for (count, severity, rule) in hidden {
             writeln!(
                 out,

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
+use anyhow::Result;
 use quick_sitemap::{Issue, Position};
 use serde::Serialize;
 
-use super::{Form, Hidden, message};
-use crate::findings::excerpt::Excerpt;
+use super::{Form, message};
 use crate::findings::finding::Finding;
 use crate::term::json;
 
@@ -50,23 +50,8 @@ pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::R
 }
 
 impl Form for Json {
-    fn finding(
-        &mut self,
-        out: &mut dyn Write,
-        file: &str,
-        finding: &Finding,
-        _excerpt: Option<&Excerpt>,
-    ) -> anyhow::Result<()> {
+    fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
         write(out, file, finding)?;
-        Ok(())
-    }
-
-    fn hidden(
-        &mut self,
-        _out: &mut dyn Write,
-        _file: &str,
-        _hidden: &[Hidden],
-    ) -> anyhow::Result<()> {
         Ok(())
     }
 }

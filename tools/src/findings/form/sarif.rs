@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 
+use anyhow::Result;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quick_sitemap::url::Url;
 use serde_json::{Value, json};
 
 use super::{Form, Hidden, message};
-use crate::findings::excerpt::Excerpt;
 use crate::findings::finding::Finding;
 use crate::judge::rules;
 use crate::judge::verdicts::TABLE;
@@ -46,7 +46,7 @@ impl Form for Sarif {
         true
     }
 
-    fn begin(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn begin(&mut self, out: &mut dyn Write) -> Result<()> {
         let rules = rules::all().map(|rule| {
             json!({
                 "id": rule.verdict.name,
@@ -72,14 +72,11 @@ impl Form for Sarif {
         Ok(())
     }
 
-    fn finding(
-        &mut self,
-        out: &mut dyn Write,
-        file: &str,
-        finding: &Finding,
-        excerpt: Option<&Excerpt>,
-    ) -> anyhow::Result<()> {
-        let marked = excerpt.filter(|excerpt| !excerpt.marked.is_empty());
+    fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
+        let excerpt = finding.excerpt();
+        let marked = excerpt
+            .as_ref()
+            .filter(|excerpt| !excerpt.marked.is_empty());
         let region = finding.position.map(|at| {
             let end = marked.map(|excerpt| at.column() + excerpt.marked_columns);
             known([
@@ -107,12 +104,7 @@ impl Form for Sarif {
         Ok(())
     }
 
-    fn hidden(
-        &mut self,
-        _out: &mut dyn Write,
-        file: &str,
-        hidden: &[Hidden],
-    ) -> anyhow::Result<()> {
+    fn hidden(&mut self, _out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> Result<()> {
         for (count, severity, rule) in hidden {
             self.notifications.push(json!({
                 "level": level(*severity),
@@ -124,7 +116,7 @@ impl Form for Sarif {
         Ok(())
     }
 
-    fn end(&mut self, out: &mut dyn Write, status: Status) -> anyhow::Result<()> {
+    fn end(&mut self, out: &mut dyn Write, status: Status) -> Result<()> {
         let invocation = json!({
             "executionSuccessful": status != Status::Failure,
             "exitCode": status as u8,

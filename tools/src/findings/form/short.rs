@@ -3,22 +3,16 @@
 use std::io::Write;
 
 use super::{Form, Hidden, message};
-use crate::findings::excerpt::Excerpt;
 use crate::findings::finding::Finding;
 use crate::term::count::Grouped;
 use crate::term::messages::printable;
+use anyhow::Result;
 
 /// A line for each finding, as editors and `grep` know it: `file:line:column: severity: message [rule]`.
 pub(crate) struct Short;
 
 impl Form for Short {
-    fn finding(
-        &mut self,
-        out: &mut dyn Write,
-        file: &str,
-        finding: &Finding,
-        _excerpt: Option<&Excerpt>,
-    ) -> anyhow::Result<()> {
+    fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
         let place = match finding.position {
             Some(position) => format!("{file}:{position}"),
             None => file.to_owned(),
@@ -35,7 +29,7 @@ impl Form for Short {
         Ok(())
     }
 
-    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> anyhow::Result<()> {
+    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> Result<()> {
         for (count, severity, rule) in hidden {
             writeln!(
                 out,

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use anyhow::Result;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{Form, Hidden, message};
@@ -48,13 +49,8 @@ impl Form for Text {
         true
     }
 
-    fn finding(
-        &mut self,
-        out: &mut dyn Write,
-        file: &str,
-        finding: &Finding,
-        excerpt: Option<&Excerpt>,
-    ) -> anyhow::Result<()> {
+    fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
+        let excerpt = finding.excerpt();
         let level = match finding.severity {
             Severity::Advice => Level::HELP.with_name("advice"),
             Severity::Warning => Level::WARNING,
@@ -62,7 +58,7 @@ impl Form for Text {
         };
         let cost = cost(finding.effect);
         // The loss is printed at the place, if that is shown.
-        let message = match excerpt {
+        let message = match &excerpt {
             Some(_) => finding.message.clone(),
             None => message(finding),
         };
@@ -75,7 +71,7 @@ impl Form for Text {
                 .char_column(usize::try_from(position.column()).unwrap_or(usize::MAX));
         }
         let mut groups = vec![Group::with_title(title).element(origin)];
-        if let (Some(excerpt), Some(position)) = (excerpt, finding.position) {
+        if let (Some(excerpt), Some(position)) = (&excerpt, finding.position) {
             let number = usize::try_from(position.line()).unwrap_or(usize::MAX);
             let gutter = number.to_string().len() + 3;
             // The loss is printed after the place.
@@ -106,7 +102,7 @@ impl Form for Text {
         Ok(())
     }
 
-    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> anyhow::Result<()> {
+    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> Result<()> {
         let file = printable(file);
         for (count, severity, rule) in hidden {
             let severity = severity

@@ -12,15 +12,26 @@ use crate::term::interrupt;
 use crate::term::json;
 use crate::term::messages::printable;
 
-/// One of them.
-enum Difference<'d> {
-    Removed(&'d PageLine),
-    Added(&'d PageLine),
-    Changed {
-        old: &'d PageLine,
-        new: &'d PageLine,
-        fields: Vec<&'static str>,
-    },
+/// A page that one side lacks, or whose fields differ.
+struct Difference<'d> {
+    old: Option<&'d PageLine>,
+    new: Option<&'d PageLine>,
+    /// The names of those that differ, if both sides have the page.
+    fields: Vec<&'static str>,
+}
+
+impl Difference<'_> {
+    fn change(&self) -> &'static str {
+        match (self.old, self.new) {
+            (_, None) => "removed",
+            (None, _) => "added",
+            _ => "changed",
+        }
+    }
+
+    fn loc(&self) -> &str {
+        self.new.or(self.old).map_or("", PageLine::loc)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,19 +81,23 @@ impl Differences {
         print: &mut dyn FnMut(&Difference<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let lines = &mut self.lines;
-        for place in &self.removed_at {
+        let removed = self.removed_at.iter().map(|at| (Some(at), None));
+        let added = self.added_at.iter().map(|at| (None, Some(at)));
+        let changed = self.changed_at.iter();
+        let changed = changed.map(|(before, after)| (Some(before), Some(after)));
+        for (old, new) in removed.chain(added).chain(changed) {
             interrupt::check()?;
-            print(&Difference::Removed(&lines.at(*place)?))?;
-        }
-        for place in &self.added_at {
-            interrupt::check()?;
-            print(&Difference::Added(&lines.at(*place)?))?;
-        }
-        for (before, after) in &self.changed_at {
-            interrupt::check()?;
-            let (old, new) = (&lines.at(*before)?, &lines.at(*after)?);
-            let fields = new.changed_fields(old, self.fields).collect();
-            print(&Difference::Changed { old, new, fields })?;
+            let old = old.map(|place| lines.at(*place)).transpose()?;
+            let new = new.map(|place| lines.at(*place)).transpose()?;
+            let fields = match (&old, &new) {
+                (Some(old), Some(new)) => new.changed_fields(old, self.fields).collect(),
+                _ => Vec::new(),
+            };
+            print(&Difference {
+                old: old.as_ref(),
+                new: new.as_ref(),
+                fields,
+            })?;
         }
         Ok(())
     }
@@ -105,73 +120,49 @@ const COLUMNS: [&str; 9] = [
 
 /// Writes a difference as a row: the change, the URL, the names of the changed fields, and the old and new values.
 fn row(difference: &Difference<'_>, rows: &mut RowWriter<&mut dyn Write>) -> anyhow::Result<()> {
-    let (change, old, new, fields) = match difference {
-        Difference::Removed(old) => ("removed", Some(*old), None, String::new()),
-        Difference::Added(new) => ("added", None, Some(*new), String::new()),
-        Difference::Changed { old, new, fields } => {
-            ("changed", Some(*old), Some(*new), fields.join(" "))
-        }
-    };
     let value = |page: Option<&PageLine>, name| match page.and_then(|page| page.field(name)) {
         None => String::new(),
         Some(Value::String(text)) => text.clone(),
         Some(value) => value.to_string(),
     };
-    let loc = new.or(old).map_or("", PageLine::loc);
-    let values = VALUES.map(|name| [value(old, name), value(new, name)]);
-    let cells = [change, loc, &fields].into_iter();
+    let values = VALUES.map(|name| [value(difference.old, name), value(difference.new, name)]);
+    let fields = difference.fields.join(" ");
+    let cells = [difference.change(), difference.loc(), &fields].into_iter();
     rows.row(cells.chain(values.iter().flatten().map(String::as_str)))?;
     Ok(())
 }
 
 /// Writes a difference as a JSON object with the old and the new page.
 fn jsonl(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (change, loc) = (difference.change(), json::text(&difference.loc())?);
+    write!(out, r#"{{"change":"{change}","loc":{loc}"#)?;
+    if !difference.fields.is_empty() {
+        let fields = json::text(&difference.fields)?;
+        write!(out, r#","fields":{fields}"#)?;
+    }
     // The pages are JSON already.
-    match difference {
-        Difference::Removed(old) => {
-            let loc = json::text(&old.loc())?;
-            writeln!(
-                out,
-                r#"{{"change":"removed","loc":{loc},"old":{}}}"#,
-                old.json()
-            )?;
-        }
-        Difference::Added(new) => {
-            let loc = json::text(&new.loc())?;
-            writeln!(
-                out,
-                r#"{{"change":"added","loc":{loc},"new":{}}}"#,
-                new.json()
-            )?;
-        }
-        Difference::Changed { old, new, fields } => {
-            let (loc, fields) = (json::text(&new.loc())?, json::text(fields)?);
-            let (old, new) = (old.json(), new.json());
-            writeln!(
-                out,
-                r#"{{"change":"changed","loc":{loc},"fields":{fields},"old":{old},"new":{new}}}"#
-            )?;
+    for (name, page) in [("old", difference.old), ("new", difference.new)] {
+        if let Some(page) = page {
+            write!(out, r#","{name}":{}"#, page.json())?;
         }
     }
+    writeln!(out, "}}")?;
     Ok(())
 }
 
 /// Writes a difference as a line that begins with `-`, `+` or `~`, and a line for each changed field.
 fn text(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (style, sign, page) = match difference {
-        Difference::Removed(page) => (Style::new().red(), '-', page),
-        Difference::Added(page) => (Style::new().green(), '+', page),
-        Difference::Changed { new, .. } => (Style::new().yellow(), '~', new),
+    let (style, sign) = match difference.change() {
+        "removed" => (Style::new().red(), '-'),
+        "added" => (Style::new().green(), '+'),
+        _ => (Style::new().yellow(), '~'),
     };
-    writeln!(
-        out,
-        "{}",
-        style.apply_to(format_args!("{sign} {}", page.loc()))
-    )?;
-    if let Difference::Changed { fields, old, new } = difference {
-        for name in fields {
-            change(name, old.field(name), new.field(name), out)?;
-        }
+    let line = format_args!("{sign} {}", difference.loc());
+    writeln!(out, "{}", style.apply_to(line))?;
+    let value = |page: Option<&PageLine>, name| page.and_then(|page| page.field(name)).cloned();
+    for name in &difference.fields {
+        let (old, new) = (value(difference.old, name), value(difference.new, name));
+        change(name, old.as_ref(), new.as_ref(), out)?;
     }
     Ok(())
 }

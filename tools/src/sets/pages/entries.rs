@@ -24,7 +24,15 @@ impl Walk<'_> {
             self.root.beside(folder_of(path))
         });
         let messages = self.messages;
-        let read = walk(document, messages, &mut Entries::new(self, name, folder));
+        let mut entries = Entries {
+            walk: self,
+            name,
+            folder,
+            is_list: false,
+            faults: Faults::default(),
+            sitemaps: 0,
+        };
+        let read = walk(document, messages, &mut entries);
         if path.is_some() {
             self.open.pop();
         }
@@ -42,19 +50,6 @@ struct Entries<'e, 'w> {
     faults: Faults,
     /// Sitemaps of a list.
     sitemaps: u64,
-}
-
-impl<'e, 'w> Entries<'e, 'w> {
-    fn new(walk: &'e mut Walk<'w>, name: &'e str, folder: Option<Listing>) -> Self {
-        Self {
-            walk,
-            name,
-            folder,
-            is_list: false,
-            faults: Faults::default(),
-            sitemaps: 0,
-        }
-    }
 }
 
 impl Entries<'_, '_> {

@@ -1,99 +1,74 @@
-//! One sitemap, written under a temporary name and renamed when it is complete; or standard output.
+//! The writer of the output: one sitemap, written under a temporary name and renamed when it is complete, or a set.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use quick_sitemap::{Result, TextWriter, UrlEntry, UrlsetWriter, WriterBuilder};
+use quick_sitemap::{
+    Directory, Result, SplitWriter, TextWriter, UrlEntry, UrlsetWriter, WriterBuilder,
+};
 
 use crate::sets::destination::Destination;
 
 #[derive(Debug)]
-pub(super) struct FileWriter {
-    format: FormatWriter,
-}
-
-#[derive(Debug)]
-enum FormatWriter {
-    Urlset(UrlsetWriter<Packed>),
-    Text(TextWriter<Packed>),
+pub(super) enum Writer {
+    Set(Box<SplitWriter<Directory>>),
+    Urlset(Box<UrlsetWriter<Packed>>),
+    Text(Box<TextWriter<Packed>>),
 }
 
 /// The bytes of the file, before they are compressed.
-enum Packed {
+pub(super) enum Packed {
     Plain(Destination),
     Gzip(Box<GzEncoder<Destination>>),
 }
 
-impl FileWriter {
-    pub(super) fn create(
-        path: &Path,
+impl Writer {
+    pub(super) fn file(
+        place: Destination,
         settings: &WriterBuilder,
         text: bool,
         gzip: bool,
-    ) -> io::Result<Self> {
-        Ok(Self::new(Destination::at(path)?, settings, text, gzip))
-    }
-
-    pub(super) fn stdout(settings: &WriterBuilder, text: bool, gzip: bool) -> Self {
-        Self::new(Destination::stdout(), settings, text, gzip)
-    }
-
-    fn new(place: Destination, settings: &WriterBuilder, text: bool, gzip: bool) -> Self {
+    ) -> Self {
         let packed = if gzip {
             Packed::Gzip(Box::new(GzEncoder::new(place, Compression::default())))
         } else {
             Packed::Plain(place)
         };
-        let format = if text {
-            FormatWriter::Text(settings.text(packed))
+        if text {
+            Self::Text(Box::new(settings.text(packed)))
         } else {
-            FormatWriter::Urlset(settings.urlset(packed))
-        };
-        Self { format }
-    }
-
-    pub(super) fn write(&mut self, entry: &UrlEntry) -> Result<()> {
-        match &mut self.format {
-            FormatWriter::Urlset(writer) => writer.write(entry),
-            FormatWriter::Text(writer) => writer.write(entry),
+            Self::Urlset(Box::new(settings.urlset(packed)))
         }
     }
 
-    pub(super) fn entries(&self) -> u64 {
-        match &self.format {
-            FormatWriter::Urlset(writer) => writer.entries(),
-            FormatWriter::Text(writer) => writer.entries(),
+    /// `group` is for a set.
+    pub(super) fn write(&mut self, entry: &UrlEntry, group: Option<&str>) -> Result<()> {
+        match (self, group) {
+            (Self::Set(writer), Some(group)) => writer.group(group).write(entry),
+            (Self::Set(writer), None) => writer.write(entry),
+            (Self::Urlset(writer), _) => writer.write(entry),
+            (Self::Text(writer), _) => writer.write(entry),
         }
     }
 
-    pub(super) fn bytes(&self) -> u64 {
-        match &self.format {
-            FormatWriter::Urlset(writer) => writer.bytes(),
-            FormatWriter::Text(writer) => writer.bytes(),
+    /// Numbers of entries and of bytes so far.
+    pub(super) fn written(&self) -> (u64, u64) {
+        match self {
+            Self::Set(writer) => (writer.progress().entries, writer.progress().bytes),
+            Self::Urlset(writer) => (writer.entries(), writer.bytes()),
+            Self::Text(writer) => (writer.entries(), writer.bytes()),
         }
-    }
-
-    pub(super) fn finish(self) -> anyhow::Result<()> {
-        let packed = match self.format {
-            FormatWriter::Urlset(writer) => writer.finish(),
-            FormatWriter::Text(writer) => writer.finish(),
-        };
-        let place = match packed.map_err(io_cause)? {
-            Packed::Plain(place) => place,
-            Packed::Gzip(encoder) => encoder.finish()?,
-        };
-        place.complete()?;
-        Ok(())
     }
 }
 
-/// The I/O error itself, so that a broken pipe is known for one.
-fn io_cause(error: quick_sitemap::Error) -> anyhow::Error {
-    match error.into_kind() {
-        quick_sitemap::ErrorKind::Io(error) => error.into(),
-        kind => anyhow::anyhow!("{kind:#}"),
+impl Packed {
+    /// Puts the file in its place.
+    pub(super) fn complete(self) -> io::Result<()> {
+        match self {
+            Self::Plain(place) => place.complete(),
+            Self::Gzip(encoder) => encoder.finish()?.complete(),
+        }
     }
 }
 

@@ -239,6 +239,7 @@ mod tests {
         let mut found: Vec<ListedPage> = pages
             .iter()
             .map(|(path, language, alternates)| ListedPage {
+                folder: 0,
                 name: (*path).to_owned(),
                 language: (!language.is_empty()).then(|| (*language).to_owned()),
                 alternates: alternates

@@ -1,8 +1,8 @@
 //! Files of a folder that are not pages to list.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
-use std::str::FromStr;
 
 use glob::{MatchOptions, Pattern};
 
@@ -11,7 +11,7 @@ use crate::term::count::Count;
 use crate::term::messages::Messages;
 
 /// Why a file is left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reason {
     ErrorPage,
     Verification,
@@ -22,15 +22,6 @@ pub(crate) enum Reason {
 }
 
 impl Reason {
-    const ALL: [Self; 6] = [
-        Self::ErrorPage,
-        Self::Verification,
-        Self::Redirect,
-        Self::Fragment,
-        Self::Noindex,
-        Self::Elsewhere,
-    ];
-
     fn text(self) -> &'static str {
         match self {
             Self::ErrorPage => "because of the name of an error page",
@@ -43,47 +34,21 @@ impl Reason {
     }
 }
 
-/// `--include`: files below the folder that are pages all the same.
-#[derive(Clone, Debug)]
-pub(crate) struct Glob(Pattern);
-
-impl FromStr for Glob {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Pattern::new(text)
-            .map(Self)
-            .map_err(|error| error.to_string())
-    }
-}
-
-impl Glob {
-    fn matches(&self, relative: &Path) -> bool {
-        let names: Vec<_> = relative.iter().map(|name| name.to_string_lossy()).collect();
-        let options = MatchOptions {
-            case_sensitive: true,
-            // `*` matches within a folder, `**` across folders.
-            require_literal_separator: true,
-            require_literal_leading_dot: false,
-        };
-        self.0.matches_with(&names.join("/"), options)
-    }
-}
-
 /// Counts what is left out, and names each file if that is wanted.
 pub(crate) struct LeftOut<'a> {
     folder: &'a Path,
-    included: &'a [Glob],
+    /// `--include`: files below the folder that are pages all the same.
+    included: &'a [Pattern],
     is_verbose: bool,
     messages: &'a Messages,
-    counts: [u64; Reason::ALL.len()],
+    counts: BTreeMap<Reason, u64>,
     first_elsewhere: String,
 }
 
 impl<'a> LeftOut<'a> {
     pub(crate) fn new(
         folder: &'a Path,
-        included: &'a [Glob],
+        included: &'a [Pattern],
         is_verbose: bool,
         messages: &'a Messages,
     ) -> Self {
@@ -92,7 +57,7 @@ impl<'a> LeftOut<'a> {
             included,
             is_verbose,
             messages,
-            counts: [0; Reason::ALL.len()],
+            counts: BTreeMap::new(),
             first_elsewhere: String::new(),
         }
     }
@@ -110,7 +75,7 @@ impl<'a> LeftOut<'a> {
             None if !page.is_document => Reason::Fragment,
             None => return false,
         };
-        if self.included.iter().any(|glob| glob.matches(relative)) {
+        if self.included.iter().any(|glob| matches(glob, relative)) {
             return false;
         }
         self.add(reason, name, None);
@@ -120,9 +85,7 @@ impl<'a> LeftOut<'a> {
     /// `to`: where a canonical link leads.
     pub(crate) fn add(&mut self, reason: Reason, name: &str, to: Option<&dyn Display>) {
         let to = to.map(|to| format!("{name} to {to}"));
-        if let Some(count) = self.counts.get_mut(reason as usize) {
-            *count += 1;
-        }
+        *self.counts.entry(reason).or_default() += 1;
         if self.is_verbose {
             let name = to.as_deref().unwrap_or(name);
             self.messages
@@ -135,10 +98,7 @@ impl<'a> LeftOut<'a> {
     /// Prints the number of pages that were left out for each reason.
     pub(crate) fn finish(self) {
         let folder = self.folder.display();
-        for (reason, count) in Reason::ALL.into_iter().zip(self.counts) {
-            if count == 0 {
-                continue;
-            }
+        for (reason, count) in self.counts {
             let example = match reason {
                 Reason::Elsewhere if !self.is_verbose => {
                     let more = if count > 1 { ", …" } else { "" };
@@ -153,6 +113,17 @@ impl<'a> LeftOut<'a> {
             ));
         }
     }
+}
+
+fn matches(glob: &Pattern, relative: &Path) -> bool {
+    let names: Vec<_> = relative.iter().map(|name| name.to_string_lossy()).collect();
+    let options = MatchOptions {
+        case_sensitive: true,
+        // `*` matches within a folder, `**` across folders.
+        require_literal_separator: true,
+        require_literal_leading_dot: false,
+    };
+    glob.matches_with(&names.join("/"), options)
 }
 
 /// The reason to leave a file out that its name shows, such as that of an error page.
@@ -237,11 +208,10 @@ mod tests {
 
     #[test]
     fn globs_are_relative_to_the_folder() {
-        let matches =
-            |glob: &str, path: &str| glob.parse::<Glob>().unwrap().matches(Path::new(path));
+        let matches = |glob: &str, path: &str| matches(&glob.parse().unwrap(), Path::new(path));
         assert!(matches("404.html", "404.html") && !matches("404.html", "de/404.html"));
         assert!(matches("**/404.html", "404.html") && matches("**/404.html", "a/de/404.html"));
         assert!(matches("*.html", "a.html") && !matches("*.html", "a/b.html"));
-        assert!("a[".parse::<Glob>().is_err());
+        assert!("a[".parse::<Pattern>().is_err());
     }
 }

@@ -7,6 +7,8 @@ use crate::page::ContentHash;
 
 #[derive(Debug)]
 pub(crate) struct ListedPage {
+    /// Its folder's number among those of the run.
+    pub(crate) folder: usize,
     /// As messages name the file.
     pub(crate) name: String,
     pub(crate) entry: UrlEntry,
