@@ -210,7 +210,7 @@ impl Engine {
             tape: &mut self.tape,
             report: &mut self.report,
             max_entry_bytes: self.max_entry_bytes,
-            encoding_conflict: self.input.conflict(),
+            encoding_conflict: self.input.conflict.as_ref(),
         };
         let event = match &mut self.parser {
             Parser::Xml(document) => document.advance(&mut cx),
@@ -343,7 +343,7 @@ impl Engine {
             Err(kind) => Some(kind),
         };
         // A failure reported by the caller explains why the end is missing, so it precedes the error of the input.
-        self.failure = self.input.take_failure().or(failure);
+        self.failure = self.input.failure.take().or(failure);
         self.end = match self.failure {
             Some(_) => TextEnd::Cut,
             None => TextEnd::Reached,

@@ -12,7 +12,7 @@ use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::value::url::read_url;
 use crate::violation::shortened;
 use crate::vocabulary::{Vocabulary, judge};
-use crate::xml::attributes::{SpeltAttributes, declared_prefix};
+use crate::xml::attributes::{attributes, declared_prefix};
 use crate::xml::construct::{Construct, Opened};
 use crate::xml::lexer::{Lexer, Tag, Token, is_declaration, is_no_markup, local_part, name_at};
 
@@ -325,7 +325,7 @@ fn format_of(tag: &Tag, text: &str) -> Option<Format> {
     let (_, local) = tag.split_name(text);
     let may_be_other = local.eq_ignore_ascii_case("RDF");
     let is_feed = || {
-        let mut attributes = SpeltAttributes::new(text, tag).flatten();
+        let mut attributes = attributes(text, tag.attributes).flatten();
         attributes.any(|attribute| {
             declared_prefix(attribute.name.of(text)).is_some()
                 && judge(&attribute.decoded(text)).vocabulary == Vocabulary::Rss

@@ -156,7 +156,7 @@ pub use error::{Error, ErrorKind, LooksLike, Result};
 pub use extension::{Alternate, Extension, Image, News, Video};
 pub use format::{EntryKind, Format};
 pub use limits::Limits;
-pub use raw::{RawAttributes, RawElement, RawElements, RawEntry};
+pub use raw::{RawElement, RawElements, RawEntry};
 #[cfg(feature = "stream")]
 pub use reader::EntryStream;
 pub use reader::{Decoder, Outcome, Outcomes, Reader, ReaderBuilder};

@@ -8,7 +8,7 @@ use std::ops::Range;
 use url::Url;
 
 pub(crate) use self::element::Content;
-pub use self::element::{RawAttributes, RawElement, RawElements};
+pub use self::element::{RawElement, RawElements};
 pub(crate) use self::view::View;
 use crate::format::EntryKind;
 use crate::tape::dialect::{BaseChild, Dialect};

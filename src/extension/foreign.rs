@@ -251,14 +251,13 @@ impl Element {
                 namespace,
                 value: value.to_owned(),
             }));
-        let mut content = element.content();
-        read.children.reserve_exact(content.most());
-        while let Some(part) = content.next() {
-            read.children.push(match part {
-                Content::Element(child) => Node::Element(Self::read(child)),
-                Content::Text(text) => Node::Text(content.join(text)),
-            });
+        for part in element.content() {
+            match part {
+                Content::Element(child) => read.children.push(Node::Element(Self::read(child))),
+                Content::Text(text) => read = read.with_text(text),
+            }
         }
+        read.children.shrink_to_fit();
         read
     }
 

@@ -30,7 +30,7 @@ pub(super) struct Layer {
     crc: Crc,
     /// `true` if the last piece of output ended because the buffer was full, so that there may be more without more
     /// input.
-    pending: bool,
+    pub(super) pending: bool,
     flags: u8,
     /// The bytes of the current field so far, least significant first, and their number.
     number: u64,
@@ -43,7 +43,8 @@ pub(super) struct Layer {
     /// Upper bound for its output.
     max: u64,
     trailing: Vec<u8>,
-    over: Option<Result<(), ErrorKind>>,
+    /// How it ended, if it is over.
+    pub(super) over: Option<Result<(), ErrorKind>>,
 }
 
 #[derive(Clone, Copy)]
@@ -102,16 +103,6 @@ impl Layer {
 
     pub(super) fn consume(&mut self, bytes: usize) {
         self.start += bytes;
-    }
-
-    /// How it ended, if it is over.
-    pub(super) fn end(&mut self) -> Option<&mut Result<(), ErrorKind>> {
-        self.over.as_mut()
-    }
-
-    /// Returns `true` if [`run`](Self::run) may return output without further input.
-    pub(super) fn is_pending(&self) -> bool {
-        self.pending
     }
 
     pub(super) fn trailing(&self) -> Option<&[u8]> {

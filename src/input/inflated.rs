@@ -11,14 +11,14 @@ pub(crate) fn inflated(bytes: Vec<u8>, most: usize) -> Vec<u8> {
     };
     let mut layer = Layer::new(u64::MAX);
     let mut text = Vec::new();
-    while text.len() < most && layer.end().is_none() && (layer.is_pending() || !rest.is_empty()) {
+    while text.len() < most && layer.over.is_none() && (layer.pending || !rest.is_empty()) {
         rest = rest.part(layer.run(rest)..);
         let unpacked = layer.peek();
         text.extend_from_slice(unpacked);
         layer.consume(unpacked.len());
     }
     // A text that merely ends early is not damaged: the rest may be beyond the bytes that were kept.
-    let is_damaged = layer.end().is_some_and(|end| end.is_err());
+    let is_damaged = layer.over.is_some_and(|end| end.is_err());
     if is_damaged && text.len() < most {
         return bytes;
     }

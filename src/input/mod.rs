@@ -39,10 +39,12 @@ pub(crate) struct Input {
     /// Holds the first bytes of the innermost layer until they determine the encoding.
     sniffer: Sniffer,
     text: DecodedText,
-    conflict: Option<Conflict>,
+    /// The declared encoding that was ignored because it is unknown or not that of the bytes. It is known before the first
+    /// text is returned.
+    pub(crate) conflict: Option<Conflict>,
     over: Option<Result<(), ErrorKind>>,
     /// The reason why the caller could not push all bytes.
-    failure: Option<ErrorKind>,
+    pub(crate) failure: Option<ErrorKind>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -103,26 +105,21 @@ impl Input {
             }
         }
         if self.over.is_none() {
-            self.unpacker.push(rest);
+            self.unpacker.stored.push(rest);
         }
     }
 
     /// No more pushes will come.
     pub(crate) fn finish(&mut self) {
-        self.unpacker.finish();
+        self.unpacker.stored.finished = true;
     }
 
     /// No more pushes will come, though there was more to push: unless all has been pushed already.
     pub(crate) fn fail(&mut self, kind: ErrorKind) {
-        if !self.unpacker.is_finished() {
+        if !self.unpacker.stored.finished {
             self.failure = Some(kind);
             self.finish();
         }
-    }
-
-    /// The reason that was passed to [`fail`](Self::fail).
-    pub(crate) fn take_failure(&mut self) -> Option<ErrorKind> {
-        self.failure.take()
     }
 
     /// Appends up to about `room` bytes of text.
@@ -139,7 +136,8 @@ impl Input {
             }
         }
         if self.over.is_some() {
-            self.unpacker.forget();
+            // Not needed any more.
+            self.unpacker.stored.clear();
         }
         if out.len() > before {
             return Ok(Fill::More);
@@ -153,12 +151,6 @@ impl Input {
     /// The name of the encoding, as far as it is known.
     pub(crate) fn encoding(&self) -> &'static str {
         self.text.charset.name()
-    }
-
-    /// The declared encoding that was ignored because it is unknown or not that of the bytes. It is known before the
-    /// first text is returned.
-    pub(crate) fn conflict(&self) -> Option<&Conflict> {
-        self.conflict.as_ref()
     }
 
     /// The first bytes after the last gzip member that are not a member, once [`Fill::End`] has been reached. If
@@ -187,7 +179,7 @@ impl Input {
     fn take(&mut self, out: &mut String, room: usize) {
         let bytes = self.unpacker.peek();
         let wanted = match self.stage {
-            Stage::Magic => 2 - self.sniffer.head().len().min(1),
+            Stage::Magic => 2 - self.sniffer.head.len().min(1),
             Stage::Head => self.sniffer.room(),
             Stage::Text => room.min(STEP),
         };
@@ -196,15 +188,15 @@ impl Input {
         if self.stage == Stage::Text {
             self.over = self.text.feed(piece, out).map(Err);
         } else {
-            self.sniffer.push(piece);
+            self.sniffer.head.extend_from_slice(piece);
         }
         self.unpacker.consume(taken);
         match self.stage {
-            Stage::Magic if self.sniffer.head() == magic::GZIP => {
+            Stage::Magic if self.sniffer.head == magic::GZIP => {
                 self.sniffer.reset();
                 self.over = self.unpacker.deepen().err().map(Err);
             }
-            Stage::Magic if self.sniffer.head().len() >= magic::GZIP.len() => {
+            Stage::Magic if self.sniffer.head.len() >= magic::GZIP.len() => {
                 self.stage = Stage::Head
             }
             Stage::Head => self.settle(false, out),
@@ -227,7 +219,7 @@ impl Input {
             }) => {
                 self.conflict = conflict;
                 self.text.charset = Charset::new(encoding);
-                let content = self.sniffer.head().part(mark..);
+                let content = self.sniffer.head.part(mark..);
                 self.over = self.text.feed(content, out).map(Err);
                 self.sniffer.reset();
                 self.stage = Stage::Text;

@@ -42,7 +42,7 @@ pub(super) struct Sniffer {
     /// The encoding of a document that does not say otherwise, and its label.
     default: (&'static Encoding, String),
     /// The first bytes, at most [`WINDOW`] of them.
-    head: Vec<u8>,
+    pub(super) head: Vec<u8>,
     /// Set when it is clear that this is text.
     text: Option<HeadText>,
 }
@@ -114,18 +114,9 @@ impl Sniffer {
         self.text = None;
     }
 
-    /// The bytes so far.
-    pub(super) fn head(&self) -> &[u8] {
-        &self.head
-    }
-
     /// Number of bytes that may be added.
     pub(super) fn room(&self) -> usize {
         WINDOW.saturating_sub(self.head.len())
-    }
-
-    pub(super) fn push(&mut self, bytes: &[u8]) {
-        self.head.extend_from_slice(bytes);
     }
 
     /// `complete`: there are no more bytes. Returns `None` while more bytes could change the result.

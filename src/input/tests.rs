@@ -59,7 +59,10 @@ fn feed<'a>(
         assert!(grown <= room + 4 * STEP, "{grown} bytes for {room}");
         assert_eq!(grown > 0, matches!(fill, Ok(Fill::More)));
         if !text.is_empty() {
-            let now = input.conflict().map(|conflict| conflict.label.clone());
+            let now = input
+                .conflict
+                .as_ref()
+                .map(|conflict| conflict.label.clone());
             assert_eq!(*conflict.get_or_insert(now.clone()), now);
         }
         if !matches!(fill, Ok(Fill::More)) {
@@ -85,7 +88,10 @@ fn feed<'a>(
     Outcome {
         text,
         end: end.map(drop),
-        conflict: input.conflict().map(|conflict| conflict.label.clone()),
+        conflict: input
+            .conflict
+            .as_ref()
+            .map(|conflict| conflict.label.clone()),
         trailing: input.trailing().map(Cow::into_owned),
     }
 }
@@ -616,7 +622,7 @@ fn sniffing_is_stable() {
         let sniff = |head: &[u8], step, complete| {
             let mut sniffer = Sniffer::new();
             let early = head.chunks(step).find_map(|piece| {
-                sniffer.push(piece);
+                sniffer.head.extend_from_slice(piece);
                 sniffer.sniff(false)
             });
             early.or_else(|| sniffer.sniff(complete).filter(|_| complete))

@@ -14,7 +14,7 @@ const KEPT_CAPACITY: usize = 1024 * 1024;
 
 /// The pushed bytes and the layers of gzip over them.
 pub(super) struct Unpacker {
-    stored: Stored,
+    pub(super) stored: Stored,
     /// From the outermost inwards.
     layers: Vec<Layer>,
     /// Left over from earlier documents, for reuse.
@@ -50,23 +50,6 @@ impl Unpacker {
         self.stored.clear();
         self.stored.finished = false;
         self.spare.append(&mut self.layers);
-    }
-
-    pub(super) fn push(&mut self, bytes: &[u8]) {
-        self.stored.push(bytes);
-    }
-
-    pub(super) fn is_finished(&self) -> bool {
-        self.stored.finished
-    }
-
-    pub(super) fn finish(&mut self) {
-        self.stored.finished = true;
-    }
-
-    /// Drops the stored bytes, which are not needed any more.
-    pub(super) fn forget(&mut self) {
-        self.stored.clear();
     }
 
     /// Returns `true` if pushed bytes can bypass this: no gzip, nothing stored, more may come.
@@ -115,7 +98,7 @@ impl Unpacker {
 }
 
 fn take_end(layer: Option<&mut Layer>) -> Result<(), ErrorKind> {
-    match layer.and_then(Layer::end) {
+    match layer.and_then(|layer| layer.over.as_mut()) {
         Some(end) => std::mem::replace(end, Ok(())),
         None => Ok(()),
     }
@@ -130,7 +113,7 @@ fn refill(layers: &mut [Layer], stored: &mut Stored) -> Fill {
         if !top.peek().is_empty() {
             return Fill::More;
         }
-        if top.end().is_some() {
+        if top.over.is_some() {
             return Fill::End;
         }
         match (refill(below, stored), below.last_mut()) {
@@ -142,7 +125,7 @@ fn refill(layers: &mut [Layer], stored: &mut Stored) -> Fill {
                 let used = top.run(stored.peek());
                 stored.consume(used);
             }
-            _ if top.is_pending() => {
+            _ if top.pending => {
                 top.run(&[]);
             }
             (Fill::Starved, _) => return Fill::Starved,
@@ -151,16 +134,17 @@ fn refill(layers: &mut [Layer], stored: &mut Stored) -> Fill {
     }
 }
 
-/// Returns the pushed bytes that have not been read yet.
+/// The pushed bytes that have not been read yet.
 #[derive(Default)]
-struct Stored {
+pub(super) struct Stored {
     bytes: Vec<u8>,
     start: usize,
-    finished: bool,
+    /// No more will be pushed.
+    pub(super) finished: bool,
 }
 
 impl Stored {
-    fn push(&mut self, bytes: &[u8]) {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
         if bytes.is_empty() || self.finished {
             return;
         }
@@ -184,7 +168,7 @@ impl Stored {
         }
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.bytes.shrink_to(KEPT_CAPACITY);
         self.start = 0;

@@ -215,10 +215,7 @@ impl Document {
                 }
             }
             DocumentState::Recovering => self.recover(cx),
-            DocumentState::RestOfEntry => {
-                let kind = self.entry.continued_kind().unwrap_or(cx.tape.kind);
-                self.begin_entry(kind, None, cx)
-            }
+            DocumentState::RestOfEntry => self.begin_entry(cx.tape.kind, None, cx),
             DocumentState::StrayLine => self.stray_line(cx),
             DocumentState::Markup | DocumentState::StrayText if cx.text.starts_with('<') => {
                 self.markup(cx)
@@ -357,7 +354,7 @@ impl Document {
             Parsed::Waiting => return unfinished(cx),
             Parsed::Complete { end } => {
                 self.fast_path.learn(cx, end);
-                self.state = if self.entry.continued_kind().is_some() {
+                self.state = if self.entry.continued_scope().is_some() {
                     DocumentState::RestOfEntry
                 } else {
                     DocumentState::Markup

@@ -49,7 +49,6 @@ pub(crate) struct EntryParser {
 struct Continued {
     /// Its name as written.
     name: String,
-    kind: EntryKind,
     /// With the namespaces that its start tag declares.
     scope: Scope,
     /// Bytes that are kept for it.
@@ -121,12 +120,8 @@ impl EntryParser {
         }
     }
 
-    /// The kind of the entry that begins now, if it is the rest of an element that has two locs.
-    pub(crate) fn continued_kind(&self) -> Option<EntryKind> {
-        Some(self.continued.as_ref()?.kind)
-    }
-
-    /// The namespaces that are in effect in that element, with those that its start tag declares.
+    /// If the next entry is the rest of an element that has two locs: the namespaces that are in effect in that element, with
+    /// those that its start tag declares.
     pub(crate) fn continued_scope(&self) -> Option<Scope> {
         Some(self.continued.as_ref()?.scope)
     }
@@ -460,7 +455,6 @@ impl EntryParser {
             self.continued = Some(Continued {
                 bytes: name.len() + self.declared,
                 name,
-                kind: cx.tape.kind,
                 scope: self.inside,
             });
         }

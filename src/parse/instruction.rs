@@ -4,8 +4,8 @@ use memchr::memmem;
 
 use crate::parse::context::Context;
 use crate::text::span::Span;
-use crate::xml::attributes::SpeltAttributes;
-use crate::xml::lexer::{Tag, name_at};
+use crate::xml::attributes::attributes;
+use crate::xml::lexer::name_at;
 use crate::xml::stylesheet::media_type;
 
 const STYLESHEET: &str = "xml-stylesheet";
@@ -31,16 +31,9 @@ pub(super) fn look_into(cx: &mut Context<'_>, is_in_prolog: bool) {
 
 /// The type and the href of a style sheet.
 fn stylesheet(text: &str, end: usize) -> Option<(String, String)> {
-    let name = Span::new(2, 2 + STYLESHEET.len());
-    let tag = Tag {
-        name,
-        local: 2,
-        attributes: Span::new(name.end(), end),
-        empty: true,
-        end,
-    };
+    let inside = Span::new(2 + STYLESHEET.len(), end);
     let value = |wanted: &str| {
-        let mut attributes = SpeltAttributes::new(text, &tag).flatten();
+        let mut attributes = attributes(text, inside).flatten();
         let found = attributes.find(|attribute| attribute.name.of(text) == wanted)?;
         Some(found.decoded(text))
     };

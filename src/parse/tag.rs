@@ -11,9 +11,7 @@ use crate::text::search::find_between;
 use crate::text::span::Span;
 use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary;
-use crate::xml::attributes::{
-    BrokenAttribute, SpeltAttribute, SpeltAttributes, declared_prefix, has_duplicates,
-};
+use crate::xml::attributes::{SpeltAttribute, attributes, declared_prefix, has_duplicates};
 use crate::xml::lexer::{Tag, local_part, split_name};
 use crate::xml::namespaces::{NsId, Relation};
 use crate::xml::references::TextKind;
@@ -74,7 +72,7 @@ fn declared_by(tag: &Tag, prefix: &str, text: &str) -> Option<String> {
     memmem::find(tag.attributes.bytes_of(text), b"xmlns")?;
     let declares =
         |attribute: &SpeltAttribute| declared_prefix(attribute.name.of(text)) == Some(prefix);
-    let declarations = SpeltAttributes::new(text, tag).flatten().filter(declares);
+    let declarations = attributes(text, tag.attributes).flatten().filter(declares);
     Some(declarations.last()?.decoded(text))
 }
 
@@ -145,10 +143,10 @@ fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
     let (mut broken, mut is_overfull) = (false, false);
     let first = cx.tape.attributes.len();
     let scope = cx.tape.namespaces.scope();
-    for attribute in SpeltAttributes::new(cx.text, tag) {
+    for attribute in attributes(cx.text, tag.attributes) {
         match attribute {
-            Ok(attribute) => is_overfull |= !read_attribute(&attribute, cx),
-            Err(BrokenAttribute) => broken = true,
+            Some(attribute) => is_overfull |= !read_attribute(&attribute, cx),
+            None => broken = true,
         }
         if cx.tape.nodes.len() + cx.tape.attributes.len() >= MAX_NODES || cx.tape.is_full {
             is_overfull = true;

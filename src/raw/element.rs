@@ -1,5 +1,7 @@
 //! The elements of a [`RawEntry`](crate::RawEntry), and what they hold.
 
+use std::iter::FusedIterator;
+
 use super::view::View;
 use crate::tape::{self, Node, Piece, Value};
 use crate::text::position::Position;
@@ -220,11 +222,12 @@ impl<'r> RawElement<'r> {
     /// declarations.
     #[inline]
     #[must_use]
-    pub fn attributes(&self) -> RawAttributes<'r> {
-        RawAttributes {
-            source: self.source,
-            rest: self.source.tape.attributes(self.node).iter(),
-        }
+    pub fn attributes(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (&'r str, &'r str)> + Clone + FusedIterator + use<'r> {
+        let view = self.source;
+        let attributes = view.tape.attributes(self.node).iter();
+        attributes.map(move |own| (own.name.of(view.text), view.text_of(own.value)))
     }
 
     /// Returns the child elements in document order.
@@ -331,31 +334,6 @@ pub(crate) struct Contents<'r> {
     children: RawElements<'r>,
 }
 
-impl<'r> Contents<'r> {
-    /// An upper bound: neighbouring texts are joined to one.
-    pub(crate) fn most(&self) -> usize {
-        usize::from(self.text.is_some()) + self.pieces.len() + self.children.clone().count()
-    }
-
-    /// A text and its neighbours, joined.
-    pub(crate) fn join(&mut self, first: &str) -> String {
-        let mut behind = self.clone();
-        let (mut bytes, mut more) = (first.len(), 0);
-        while let Some(Content::Text(text)) = behind.next() {
-            bytes += text.len();
-            more += 1;
-        }
-        let mut joined = String::with_capacity(bytes);
-        joined.push_str(first);
-        for part in self.by_ref().take(more) {
-            if let Content::Text(text) = part {
-                joined.push_str(text);
-            }
-        }
-        joined
-    }
-}
-
 impl<'r> Iterator for Contents<'r> {
     type Item = Content<'r>;
 
@@ -428,32 +406,4 @@ impl<'r> Iterator for RawElements<'r> {
     }
 }
 
-impl std::iter::FusedIterator for RawElements<'_> {}
-
-/// The attributes of an element. Returned by [`RawElement::attributes`].
-#[derive(Debug, Clone)]
-pub struct RawAttributes<'r> {
-    source: View<'r>,
-    rest: std::slice::Iter<'r, tape::Attribute>,
-}
-
-impl<'r> Iterator for RawAttributes<'r> {
-    type Item = (&'r str, &'r str);
-
-    #[inline]
-    fn next(&mut self) -> Option<(&'r str, &'r str)> {
-        let attribute = self.rest.next()?;
-        let name = attribute.name.of(self.source.text);
-        let value = self.source.text_of(attribute.value);
-        Some((name, value))
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.rest.size_hint()
-    }
-}
-
-impl ExactSizeIterator for RawAttributes<'_> {}
-
-impl std::iter::FusedIterator for RawAttributes<'_> {}
+impl FusedIterator for RawElements<'_> {}

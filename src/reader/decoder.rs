@@ -557,15 +557,11 @@ impl Decoder {
         (raw, interpreter)
     }
 
-    fn interpret(&mut self) -> Option<Entry> {
-        let (raw, mut interpreter) = self.interpreter();
-        let entry = Entry::read(raw, &mut interpreter);
-        entry.filter(|_| interpreter.is_kept(raw.kind()))
-    }
-
     /// Interprets the current entry and judges its flaws.
     fn judged(&mut self) -> Result<Option<Entry>> {
-        let entry = self.interpret();
+        let (raw, mut interpreter) = self.interpreter();
+        let entry = Entry::read(raw, &mut interpreter);
+        let entry = entry.filter(|_| interpreter.is_kept(raw.kind()));
         let error = self.engine.settle();
         if error.is_some() || entry.is_none() {
             self.engine.report.summary.skip_given();

@@ -1,19 +1,14 @@
 //! The attributes of a start tag.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::Hash;
 
 use quick_xml::events::attributes::Attributes;
 
 use crate::text::span::Span;
-use crate::xml::lexer::{Tag, is_space, name_len};
+use crate::xml::lexer::{is_space, name_len};
 use crate::xml::references;
-
-/// The attributes of a start tag, as raw text.
-pub(crate) struct SpeltAttributes<'t> {
-    text: &'t str,
-    inner: Attributes<'t>,
-}
 
 /// The spans of the name and the value (without quotes) of an attribute.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,46 +41,33 @@ pub(crate) fn declared_prefix(name: &str) -> Option<&str> {
     }
 }
 
-/// An attribute without value or quotes, or anything else between the attributes.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct BrokenAttribute;
-
-impl<'t> SpeltAttributes<'t> {
-    pub(crate) fn new(text: &'t str, tag: &Tag) -> Self {
-        let mut inner = Attributes::new(tag.attributes.of(text), 0);
-        // quick-xml compares each attribute with all before it, which takes quadratic time.
-        inner.with_checks(false);
-        Self { text, inner }
-    }
-
-    fn span(&self, part: &str) -> Span {
-        let start = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        Span::new(start, start + part.len())
-    }
-}
-
-impl Iterator for SpeltAttributes<'_> {
-    type Item = Result<SpeltAttribute, BrokenAttribute>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let Ok(attribute) = self.inner.next()? else {
-            return Some(Err(BrokenAttribute));
-        };
+/// The attributes in this part of a start tag, as raw text. `None` stands for an attribute without value or quotes, or for
+/// anything else between the attributes.
+pub(crate) fn attributes(text: &str, part: Span) -> impl Iterator<Item = Option<SpeltAttribute>> {
+    let mut inner = Attributes::new(part.of(text), 0);
+    // quick-xml compares each attribute with all before it, which takes quadratic time.
+    inner.with_checks(false);
+    let span = |part: &str| {
+        let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        Span::from(start, part)
+    };
+    inner.map(move |attribute| {
+        let attribute = attribute.ok()?;
         let name = attribute.key.0;
-        if name.is_empty() || name_len(name.as_bytes()) != name.len() {
-            return Some(Err(BrokenAttribute));
-        }
-        let std::borrow::Cow::Borrowed(value) = attribute.value else {
-            return Some(Err(BrokenAttribute));
+        let Cow::Borrowed(value) = attribute.value else {
+            return None;
         };
-        let name = self.span(name);
-        let before = self.text.as_bytes().get(name.start().wrapping_sub(1));
-        Some(Ok(SpeltAttribute {
+        if name.is_empty() || name_len(name.as_bytes()) != name.len() {
+            return None;
+        }
+        let (name, value) = (span(name), span(value));
+        let before = text.as_bytes().get(name.start().wrapping_sub(1));
+        Some(SpeltAttribute {
             name,
-            value: self.span(value),
+            value,
             is_apart: before.is_some_and(|before| is_space(*before)),
-        }))
-    }
+        })
+    })
 }
 
 /// Maximum number of attributes that are compared one by one.
@@ -116,18 +98,11 @@ mod tests {
     #[test]
     fn names_and_values_are_found_and_breakage_is_told() {
         let text = "<a b='1' x:c = \"2>\" d e=3 f='4'>";
-        let tag = Tag {
-            name: Span::new(1, 2),
-            local: 1,
-            attributes: Span::new(2, text.len() - 1),
-            empty: false,
-            end: text.len(),
-        };
-        let found: Vec<_> = SpeltAttributes::new(text, &tag)
+        let found: Vec<_> = attributes(text, Span::new(2, text.len() - 1))
             .map(|a| a.map(|a| (a.name.of(text), a.value.of(text))))
             .collect();
-        assert_eq!(found[..2], [Ok(("b", "1")), Ok(("x:c", "2>"))]);
-        assert!(found.contains(&Err(BrokenAttribute)));
-        assert!(found.contains(&Ok(("f", "4"))), "{found:?}");
+        assert_eq!(found[..2], [Some(("b", "1")), Some(("x:c", "2>"))]);
+        assert!(found.contains(&None));
+        assert!(found.contains(&Some(("f", "4"))), "{found:?}");
     }
 }
