@@ -180,7 +180,7 @@ impl Input {
         let bytes = self.unpacker.peek();
         let wanted = match self.stage {
             Stage::Magic => 2 - self.sniffer.head.len().min(1),
-            Stage::Head => self.sniffer.room(),
+            Stage::Head => sniff::WINDOW.saturating_sub(self.sniffer.head.len()),
             Stage::Text => room.min(STEP),
         };
         let piece = bytes.get(..wanted).unwrap_or(bytes);

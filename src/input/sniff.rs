@@ -114,11 +114,6 @@ impl Sniffer {
         self.text = None;
     }
 
-    /// Number of bytes that may be added.
-    pub(super) fn room(&self) -> usize {
-        WINDOW.saturating_sub(self.head.len())
-    }
-
     /// `complete`: there are no more bytes. Returns `None` while more bytes could change the result.
     pub(super) fn sniff(&mut self, complete: bool) -> Option<Sniffed> {
         let complete = complete || self.head.len() >= WINDOW;

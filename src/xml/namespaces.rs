@@ -97,6 +97,12 @@ pub(crate) struct TooMany;
 /// Number of URIs that are searched one by one, without the index.
 const FEW: usize = 8;
 
+impl Default for Namespaces {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Namespaces {
     pub(crate) const fn new() -> Self {
         Self {

@@ -13,7 +13,7 @@ use crate::vocabulary::Extension;
 /// Writes XML into memory: it escapes, indents, and declares namespaces. No other code writes XML.
 ///
 /// A method that fails can leave half an element, so the caller returns to its [`Mark`].
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct XmlWriter {
     out: Vec<u8>,
     indent: usize,
@@ -113,19 +113,8 @@ pub(crate) struct Mark {
 impl XmlWriter {
     pub(crate) fn new(indent: usize) -> Self {
         Self {
-            out: Vec::new(),
             indent,
-            depth: 0,
-            tag_open: false,
-            after_end: false,
-            verbatim: 0,
-            nodes: 0,
-            texts: 0,
-            namespaces: Namespaces::new(),
-            hoisted: 0,
-            foreign: Vec::new(),
-            bound_extensions: (0, 0),
-            entry: 0,
+            ..Self::default()
         }
     }
 
