@@ -32,7 +32,7 @@ pub(crate) struct FoundFile {
     is_linked: bool,
 }
 
-/// What is below a folder.
+/// The files below a folder, and what was left out.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// The folder without links.
