@@ -171,8 +171,14 @@ impl BaseValues {
     pub(crate) const NONE: Self = Self([Value::NONE; 4]);
 
     #[inline(always)]
-    pub(crate) const fn of(mut self, child: BaseChild) -> Value {
-        *self.slot(child)
+    pub(crate) const fn of(&self, child: BaseChild) -> Value {
+        let [loc, lastmod, changefreq, priority] = &self.0;
+        match child {
+            BaseChild::Loc => *loc,
+            BaseChild::Lastmod => *lastmod,
+            BaseChild::Changefreq => *changefreq,
+            BaseChild::Priority => *priority,
+        }
     }
 
     #[inline(always)]
