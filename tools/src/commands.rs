@@ -3,6 +3,7 @@
 pub(crate) mod check;
 #[cfg(feature = "full")]
 pub(crate) mod completions;
+#[cfg(feature = "full")]
 pub(crate) mod config;
 #[cfg(feature = "full")]
 pub(crate) mod crawl;

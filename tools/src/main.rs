@@ -28,7 +28,9 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+#[cfg(feature = "full")]
+use clap::CommandFactory;
+use clap::Parser;
 
 use crate::cli::{Cli, Command, exit, without_passwords};
 use crate::term::interrupt::Interrupted;
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
 /// The command line. An error in it, which ends the program, repeats arguments: it is made of what can be printed of them.
 fn arguments() -> Cli {
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    #[cfg(feature = "full")]
     let arguments = match commands::config::with_options(&Cli::command(), &arguments) {
         Ok(with_options) => with_options.unwrap_or(arguments),
         Err(error) => {

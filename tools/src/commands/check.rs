@@ -139,6 +139,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         files.writes("--baseline", baseline.as_deref());
         files.check()?;
     }
+    #[cfg(not(feature = "full"))]
+    if std::path::Path::new("sitemap.toml").exists() {
+        messages.note("sitemap.toml is ignored: this program was built without the feature `full`");
+    }
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
     let form = summary.is_none().then(|| format.form()).flatten();
     #[cfg(feature = "full")]

@@ -1,5 +1,6 @@
 //! The options of `check` and `report`, which read and judge alike.
 
+#[cfg(feature = "full")]
 use std::path::PathBuf;
 
 use clap::Args;
@@ -32,6 +33,7 @@ pub(crate) struct Options {
     pub(crate) location: Option<Url>,
 
     /// The configuration file, instead of `sitemap.toml` in the working folder
+    #[cfg(feature = "full")]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
