@@ -24,7 +24,7 @@ pub(super) struct Unpacker {
     max_output: u64,
 }
 
-/// What there is to read: the result of [`Input::fill`](super::Input::fill), and of the stage before it.
+/// More to read, or not: the result of [`Input::fill`](super::Input::fill), and of the stage before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fill {
     /// At least one byte.

@@ -122,7 +122,7 @@ pub(super) fn until(bytes: &[u8], end: &[u8]) -> (usize, bool) {
     (bytes.len().saturating_sub(end.len() - 1), false)
 }
 
-/// What hides the marks of a document type, by its beginning, and its end.
+/// Constructs that hide the marks of a document type: the beginning and the end of each.
 const HIDING: [(&str, &str); 4] = [("\"", "\""), ("'", "'"), ("<!--", "-->"), ("<?", "?>")];
 
 /// The length of the opener that the text begins with, and the state after it.

@@ -1,10 +1,10 @@
-//! The three states of a file of a set: [`PartFile`] while it is written, [`WrittenFile`], and [`CompleteFile`] when its
-//! bytes are on the disk.
+//! The two states of a file of a set: [`PartFile`] while it is written, and [`CompleteFile`].
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::thread::{Builder, JoinHandle};
 
 use hmac_sha256::Hash;
 
@@ -59,8 +59,8 @@ impl PartFile {
         self
     }
 
-    /// Ends the file, with the gzip trailer, and syncs it, unless the visible file of its name has the same content. `name`
-    /// gets the fingerprint and returns the name and the visible file.
+    /// Ends the file, with the gzip trailer, and begins to sync it, unless the visible file of its name has the same content.
+    /// `name` gets the fingerprint and returns the name and the visible file.
     pub(super) fn complete(
         mut self,
         name: impl FnOnce(Option<u128>) -> io::Result<(String, PathBuf)>,
@@ -75,17 +75,22 @@ impl PartFile {
         } = self.output;
         let digest = digest.and_then(|digest| digest.finalize().first_chunk().copied());
         let (name, visible) = name(digest.map(u128::from_be_bytes))?;
-        let is_same = is_same(&mut file, &visible).unwrap_or(false);
-        if !is_same {
-            file.sync_all().map_err(at(&path))?;
-        }
-        drop(file);
-        if is_same {
+        if is_same(&mut file, &visible).unwrap_or(false) {
+            drop(file);
             remove(&path)?;
+            return Ok(CompleteFile {
+                name,
+                hidden: None,
+                syncing: None,
+            });
         }
+        let thread = Builder::new().name("quick-sitemap".to_owned());
+        let place = path.clone();
+        let syncing = thread.spawn(move || file.sync_all().map_err(at(&place)))?;
         Ok(CompleteFile {
             name,
-            hidden: Some(path).filter(|_| !is_same),
+            hidden: Some(path),
+            syncing: Some(syncing),
         })
     }
 }
@@ -105,11 +110,24 @@ impl Write for PartFile {
     }
 }
 
-/// A file that is complete and on the disk.
+/// A file that is complete, and on the disk when it is [synced](Self::synced).
 #[derive(Debug)]
 pub(super) struct CompleteFile {
     /// Its final name.
     pub(super) name: String,
     /// The file that will be renamed, or `None` if the visible file of that name has the same bytes, and stays.
     pub(super) hidden: Option<PathBuf>,
+    /// The thread that waits for the disk.
+    syncing: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl CompleteFile {
+    /// Waits until the bytes are on the disk.
+    pub(super) fn synced(&mut self) -> io::Result<()> {
+        let panicked = |_| io::Error::other("a thread that syncs has panicked");
+        match self.syncing.take() {
+            Some(syncing) => syncing.join().map_err(panicked)?,
+            None => Ok(()),
+        }
+    }
 }

@@ -60,6 +60,9 @@ pub(super) struct FileOptions {
     pub(super) threads: usize,
 }
 
+/// Number of parts that are synced at the same time: a disk takes most of its time for each of them, not for their bytes.
+const SYNCING: usize = 16;
+
 /// A set while it is written, before any part of it is visible.
 #[derive(Debug)]
 pub(super) struct NewSet {
@@ -171,7 +174,7 @@ impl NewSet {
         }
     }
 
-    /// Closes a part, whose final name is known then, and syncs it. Returns its URL.
+    /// Closes a part, whose final name is known then, and begins to sync it. Returns its URL.
     pub(super) fn close(
         &mut self,
         group: &str,
@@ -189,6 +192,9 @@ impl NewSet {
         })?;
         let url = self.run.names().url(&file.name);
         self.complete.push((place, file));
+        if let Some((_, earlier)) = self.complete.iter_mut().nth_back(SYNCING) {
+            earlier.synced()?;
+        }
         Ok(url)
     }
 
@@ -239,6 +245,9 @@ impl NewSet {
     /// `single`: the one part, if there is any, becomes the sitemap itself.
     pub(super) fn finish(&mut self, parts: &[SitemapEntry], single: bool) -> Result<Published> {
         let mut complete = std::mem::take(&mut self.complete);
+        for (_, part) in &mut complete {
+            part.synced()?;
+        }
         complete.sort_by_key(|(place, _)| *place);
         let mut complete: Vec<CompleteFile> = complete.into_iter().map(|(_, part)| part).collect();
         let index = if single {
@@ -299,7 +308,9 @@ impl NewSet {
 
     /// Completes the file that will have the name of the index.
     fn ready_index(&self, file: PartFile) -> io::Result<CompleteFile> {
-        file.complete(|_| Ok((self.run.names().index(), self.index_path())))
+        let mut file = file.complete(|_| Ok((self.run.names().index(), self.index_path())))?;
+        file.synced()?;
+        Ok(file)
     }
 
     /// Makes the only part, if there is one, the file with the name of the index.

@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<u64>,
 
-    /// Count entries by folder and month instead of showing them; `sitemap report --format json` has the counts as JSON
+    /// Count entries by folder and month instead of showing them; `sitemap report --format json` prints the same numbers as JSON
     #[arg(long, conflicts_with = "format")]
     stats: bool,
 

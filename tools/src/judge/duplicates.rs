@@ -190,7 +190,7 @@ fn shared(url: &Url) -> Cow<'_, str> {
     }
 }
 
-/// What spellings of one page differ in.
+/// The parts of a URL in which spellings of one page differ.
 fn spelling(url: &Url) -> impl Hash + '_ {
     let slashes = url.path().len() - url.path().trim_end_matches('/').len();
     let has_www = url.host_str().is_some_and(|host| host.starts_with("www."));

@@ -20,7 +20,7 @@ pub(crate) struct Kind {
     pub(crate) begin: &'static str,
     /// `a run of a program`
     pub(crate) name: &'static str,
-    /// What to do if the file has other lines.
+    /// The way out if the file has other lines.
     pub(crate) advice: &'static str,
 }
 
