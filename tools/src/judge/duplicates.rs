@@ -1,12 +1,13 @@
 //! Pages that are listed more than once, in any form of their URLs.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{HashMap, hash_map};
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::mem;
 use std::ops::Index;
 
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::{Position, Url};
 
@@ -61,7 +62,7 @@ struct Listing {
 
 #[derive(Clone, Debug, Default)]
 struct Shard {
-    listings: HashMap<Key, Listing>,
+    listings: HashTable<(Key, Listing)>,
     /// New pages, which are put into the map when one is looked for.
     new: Vec<(Key, Listing)>,
 }
@@ -71,11 +72,18 @@ type Key = [u32; 2];
 
 impl Shard {
     /// The place of the page with this hash.
-    fn find(&mut self, key: Key) -> Entry<'_, Key, Listing> {
-        for (key, listing) in mem::take(&mut self.new) {
-            self.listings.entry(key).or_insert(listing);
+    fn find(&mut self, key: Key) -> Entry<'_, (Key, Listing)> {
+        for new in mem::take(&mut self.new) {
+            self.entry(new.0).or_insert(new);
         }
-        self.listings.entry(key)
+        self.entry(key)
+    }
+
+    fn entry(&mut self, key: Key) -> Entry<'_, (Key, Listing)> {
+        let hash = |[low, high]: Key| u64::from(high) << 32 | u64::from(low);
+        let is_same = |(known, _): &(Key, Listing)| *known == key;
+        self.listings
+            .entry(hash(key), is_same, |(key, _)| hash(*key))
     }
 }
 
@@ -128,9 +136,9 @@ impl Listings {
             return None;
         }
         let first = match shard.find(key) {
-            Entry::Occupied(known) => known.into_mut(),
+            Entry::Occupied(known) => &mut known.into_mut().1,
             Entry::Vacant(unknown) => {
-                unknown.insert(listing);
+                unknown.insert((key, listing));
                 return None;
             }
         };
@@ -139,11 +147,11 @@ impl Listings {
         } else {
             let known = self.spellings.entry(self.hasher.hash_one(&page.loc));
             match known {
-                Entry::Vacant(unknown) => {
+                hash_map::Entry::Vacant(unknown) => {
                     unknown.insert(listing);
                     (false, first)
                 }
-                Entry::Occupied(known) => (true, known.into_mut()),
+                hash_map::Entry::Occupied(known) => (true, known.into_mut()),
             }
         };
         if earlier.file != listing.file {

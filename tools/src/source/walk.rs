@@ -215,14 +215,14 @@ fn sitemap(
         if interrupt::is_requested() {
             break Outcome::Stopped;
         }
-        let read = match raw {
-            Ok(true) => reader.to_entry(),
+        // The entry is large: a step between these would copy it once more.
+        let entry = match raw {
+            Ok(true) => match reader.to_entry() {
+                Ok(Some(entry)) => Ok(entry),
+                Ok(None) => Err(Unusable::Skipped),
+                Err(error) => break Outcome::Failed(error),
+            },
             Ok(false) => break Outcome::Whole,
-            Err(error) => Err(error),
-        };
-        let entry = match read {
-            Ok(Some(entry)) => Ok(entry),
-            Ok(None) => Err(Unusable::Skipped),
             Err(error) => break Outcome::Failed(error),
         };
         if let (Some(follower), Ok(entry)) = (&mut follower, &entry)
