@@ -26,7 +26,7 @@ use self::found::Rules;
 use self::gather::{Gatherer, OnPage};
 use self::history::History;
 use self::model::{Report, Run};
-use self::output::Format;
+use self::output::ReportFormat;
 use crate::commands::options::Options;
 use crate::findings::checker::{Checked, check};
 use crate::sets::destination::Destination;
@@ -72,7 +72,7 @@ pub(crate) struct Arguments {
 
     /// How the report is written; the default is text, and with --out html or json, by the end of the file's name
     #[arg(long, short, value_name = "FORMAT")]
-    format: Option<Format>,
+    format: Option<ReportFormat>,
 
     /// Compare with an earlier report (HTML or JSON), or with an earlier list of pages: a file, a folder or a site
     ///
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         .out
         .as_deref()
         .filter(|out| *out != Path::new("-"));
-    let format = Format::find(arguments.format, out)?;
+    let format = ReportFormat::find(arguments.format, out)?;
     // Options that cannot be used are reported before a site is read.
     let history = arguments.history.as_deref();
     let mut history = history.map(History::find).transpose()?;

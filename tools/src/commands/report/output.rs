@@ -14,7 +14,7 @@ use crate::term::json;
 use crate::term::output;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum ReportFormat {
     /// The figures, the worst findings and bar charts, for a terminal
     Text,
     /// One page with all figures, charts and tables, which can be compared with --against
@@ -23,7 +23,7 @@ pub(super) enum Format {
     Json,
 }
 
-impl Format {
+impl ReportFormat {
     /// The format for `out`, the file of `--out` if there is one.
     ///
     /// # Errors
@@ -48,7 +48,11 @@ impl Format {
 }
 
 /// Writes to a file, all or nothing, or to standard output.
-pub(super) fn write(report: &Report, format: Format, out: Option<&Path>) -> anyhow::Result<()> {
+pub(super) fn write(
+    report: &Report,
+    format: ReportFormat,
+    out: Option<&Path>,
+) -> anyhow::Result<()> {
     let Some(path) = out else {
         let mut out = output::stdout();
         print(report, format, &mut out, output::columns())?;
@@ -68,14 +72,14 @@ pub(super) fn write(report: &Report, format: Format, out: Option<&Path>) -> anyh
 /// Writes the report in this format.
 fn print(
     report: &Report,
-    format: Format,
+    format: ReportFormat,
     out: &mut dyn Write,
     width: Option<usize>,
 ) -> anyhow::Result<()> {
     match format {
-        Format::Text => terminal::write(report, out, width)?,
-        Format::Html => page::write(report, out)?,
-        Format::Json => {
+        ReportFormat::Text => terminal::write(report, out, width)?,
+        ReportFormat::Html => page::write(report, out)?,
+        ReportFormat::Json => {
             out.write_all(json::text(report)?.as_bytes())?;
             out.write_all(b"\n")?;
         }

@@ -34,7 +34,7 @@ pub(crate) struct FoundFile {
 
 /// The files below a folder, and what was left out.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FolderFiles {
     /// The folder without links.
     pub(crate) root: PathBuf,
     /// Each file once, by a path without links if there is one, sorted by name: their order is the same everywhere.
@@ -53,7 +53,7 @@ pub(crate) struct Found {
 /// # Errors
 ///
 /// If there is no such folder, and for a request to stop.
-pub(crate) fn files(folder: &Path, messages: &Messages) -> io::Result<Found> {
+pub(crate) fn files(folder: &Path, messages: &Messages) -> io::Result<FolderFiles> {
     let found = find(folder)?;
     let folder = folder.display();
     let warned = found.dangling.len().min(NAMED);
@@ -87,10 +87,10 @@ pub(crate) fn files(folder: &Path, messages: &Messages) -> io::Result<Found> {
     Ok(found)
 }
 
-fn find(folder: &Path) -> io::Result<Found> {
-    let mut found = Found {
+fn find(folder: &Path) -> io::Result<FolderFiles> {
+    let mut found = FolderFiles {
         root: fs::canonicalize(folder)?,
-        ..Found::default()
+        ..FolderFiles::default()
     };
     // The folders that the walk is in, without links, and those that links have led to.
     let (mut above, mut entered) = (Vec::<PathBuf>::new(), HashSet::new());
@@ -154,7 +154,7 @@ fn find(folder: &Path) -> io::Result<Found> {
     Ok(found)
 }
 
-impl Found {
+impl FolderFiles {
     fn failed(&mut self, folder: &Path, error: walkdir::Error) {
         // It is being read.
         if error.loop_ancestor().is_some() {
@@ -184,7 +184,7 @@ mod tests {
 
     use super::*;
 
-    fn paths(found: &Found) -> Vec<PathBuf> {
+    fn paths(found: &FolderFiles) -> Vec<PathBuf> {
         let files = found.files.iter();
         files.map(|file| file.relative.clone()).collect()
     }
