@@ -81,6 +81,8 @@ const MINUS_ZERO: i16 = i16::MIN;
 
 /// The largest offset that the XSD's `dateTime` allows, in minutes.
 const XSD_OFFSET: i16 = 14 * 60;
+/// 1970-01-01 in days since 0000-12-31, from which chrono counts.
+const FIRST_DAY: i32 = 719_163;
 
 /// The parts that a [`W3cDatetime`] has: one of the six forms of W3C NOTE-datetime.
 ///
@@ -148,7 +150,8 @@ impl W3cDatetime {
     #[inline]
     fn timestamp(self) -> i64 {
         // There is such a day: every date was one of chrono's, or is in the calendar.
-        let days = self.day_in_calendar().map_or(0, |day| day.to_epoch_days());
+        let day = self.day_in_calendar();
+        let days = day.map_or(0, |day| day.num_days_from_ce() - FIRST_DAY);
         let minutes = i64::from(self.hour) * 60 + i64::from(self.minute);
         let minutes = i64::from(days) * 24 * 60 + minutes - i64::from(self.minutes_east());
         minutes * 60 + i64::from(self.second)
