@@ -2,7 +2,7 @@
 //!
 //! A [`Run`] is one attempt to write a set, from taking the lock to switching the visible files. The [`NewSet`] contains the
 //! parts that the run has written so far. A [`PartFile`] is a part that is being written; it becomes a
-//! [`CompleteFile`](file::CompleteFile) when its bytes are on the disk.
+//! [`CompleteFile`](file::CompleteFile) when all of it is written, and is synced while the next parts are written.
 //!
 //! # Switching from one generation of a set to the next
 //!
@@ -55,6 +55,7 @@ mod neighbours;
 mod new_set;
 mod run;
 mod set;
+mod task;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -4,12 +4,12 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::thread::{Builder, JoinHandle};
 
 use hmac_sha256::Hash;
 
 use super::fs::is_same;
 use super::gzip::{Gzip, Threads};
+use super::task::{self, Task};
 use crate::writer::{at, remove};
 
 /// A part that a [`Directory`](crate::Directory) is writing: a file, gzipped or not.
@@ -84,9 +84,8 @@ impl PartFile {
                 syncing: None,
             });
         }
-        let thread = Builder::new().name("quick-sitemap".to_owned());
         let place = path.clone();
-        let syncing = thread.spawn(move || file.sync_all().map_err(at(&place)))?;
+        let syncing = task::start(move || file.sync_all().map_err(at(&place)))?;
         Ok(CompleteFile {
             name,
             hidden: Some(path),
@@ -118,16 +117,12 @@ pub(super) struct CompleteFile {
     /// The file that will be renamed, or `None` if the visible file of that name has the same bytes, and stays.
     pub(super) hidden: Option<PathBuf>,
     /// The thread that waits for the disk.
-    syncing: Option<JoinHandle<io::Result<()>>>,
+    syncing: Option<Task<()>>,
 }
 
 impl CompleteFile {
     /// Waits until the bytes are on the disk.
     pub(super) fn synced(&mut self) -> io::Result<()> {
-        let panicked = |_| io::Error::other("a thread that syncs has panicked");
-        match self.syncing.take() {
-            Some(syncing) => syncing.join().map_err(panicked)?,
-            None => Ok(()),
-        }
+        self.syncing.take().map_or(Ok(()), task::wait)
     }
 }

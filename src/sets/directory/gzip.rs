@@ -8,10 +8,10 @@
 use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Weak};
-use std::thread::{Builder, JoinHandle};
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
+use super::task::{self, Task};
 use crate::text::span::TakePart;
 
 /// Bytes that are compressed at a time.
@@ -51,7 +51,7 @@ pub(super) struct Gzip {
     crc: Crc,
     begun: bool,
     /// The blocks that threads compress or have compressed, in their order.
-    at_work: VecDeque<JoinHandle<io::Result<Block>>>,
+    at_work: VecDeque<Task<Block>>,
     idle: Vec<Block>,
 }
 
@@ -121,8 +121,7 @@ impl Gzip {
             }
         }
         let busy = self.busy.upgrade();
-        let thread = Builder::new().name("quick-sitemap".to_owned());
-        self.at_work.push_back(thread.spawn(move || {
+        self.at_work.push_back(task::start(move || {
             let _busy = busy;
             block.compress().map(|()| block)
         })?);
@@ -140,9 +139,7 @@ impl Gzip {
         let Some(oldest) = self.at_work.pop_front() else {
             return Ok(false);
         };
-        let panicked = |_| io::Error::other("a thread that compresses has panicked");
-        let block = oldest.join().map_err(panicked)??;
-        self.put(block, put)?;
+        self.put(task::wait(oldest)?, put)?;
         Ok(true)
     }
 
