@@ -14,10 +14,20 @@ use crate::net::fetch::{Answer, Fetcher, status_text};
 use crate::net::robots::{Origins, Robots};
 use crate::page;
 use crate::page::found::{Found, Listed, Verdict};
+use crate::rows::log::Kind;
 use crate::term::address::{Address, bare, is_too_long};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::output;
+
+/// The lines of a file of results, with the way out if it has others.
+pub(crate) const fn results(advice: &'static str) -> Kind {
+    Kind {
+        begin: "{\"url\"",
+        name: "a result of `sitemap probe`",
+        advice,
+    }
+}
 
 pub(crate) struct Asker {
     pub(crate) fetcher: Arc<Fetcher>,

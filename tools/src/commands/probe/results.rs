@@ -8,16 +8,13 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use crate::judge::probe::results;
 use crate::page::found::{Found, Verdict};
 use crate::rows::log::{self, Kind, Log};
 use crate::sets::digest::{Digest, Digester};
 use crate::sets::replacement::Replacement;
 
-const LINES: Kind = Kind {
-    begin: "{\"url\"",
-    name: "a result of `sitemap probe`",
-    advice: "name another file, or delete this one to begin anew",
-};
+const LINES: Kind = results("name another file, or delete this one to begin anew");
 
 pub(super) struct Results {
     log: Log,

@@ -9,15 +9,13 @@ use super::model::{Probed, ProbedPage, ProbedSection};
 use super::sections::Sections;
 use crate::disk::open_regular;
 use crate::figures::names::{OTHERS, section};
+use crate::judge::probe::results;
 use crate::page::found::{Found, Tally, Verdict};
 use crate::rows::log::{Kind, each};
 use crate::term::address::shown;
 
-const LINES: Kind = Kind {
-    begin: "{\"url\"",
-    name: "a result of `sitemap probe`",
-    advice: "--probe reads the file of `sitemap probe --resume`, or what --format jsonl prints",
-};
+const LINES: Kind =
+    results("--probe reads the file of `sitemap probe --resume`, or what --format jsonl prints");
 /// Examples of each verdict.
 const EXAMPLES: usize = 10;
 
