@@ -560,13 +560,18 @@ impl Decoder {
     /// Interprets the current entry and judges its flaws.
     fn judged(&mut self) -> Result<Option<Entry>> {
         let (raw, mut interpreter) = self.interpreter();
-        let entry = Entry::read(raw, &mut interpreter);
-        let entry = entry.filter(|_| interpreter.is_kept(raw.kind()));
-        let error = self.engine.settle();
-        if error.is_some() || entry.is_none() {
+        // One variable for each result, so that the entry, which is large, is built where it is returned.
+        let mut result = Ok(Entry::read(raw, &mut interpreter));
+        if !interpreter.is_kept(raw.kind()) {
+            result = Ok(None);
+        }
+        if let Some(error) = self.engine.settle() {
+            result = Err(error);
+        }
+        if !matches!(result, Ok(Some(_))) {
             self.engine.report.summary.skip_given();
         }
-        error.map_or(Ok(entry), Err)
+        result
     }
 
     /// Creates the outcome of the current entry. `position` replaces the start of the entry for an error that belongs to no

@@ -94,17 +94,17 @@ struct List<'l, 'a> {
 }
 
 impl walk::Sink for List<'_, '_> {
-    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+    fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         let place = Place {
             file: self.name,
             line: item.origin.line(),
         };
-        if let Some(field) = item.unknown
+        if let Some(field) = &item.unknown
             && !self.intake.ignore_unknown
         {
             bail!("{place}: unknown field `{field}`; use --ignore-unknown to ignore it");
         }
-        match item.entry {
+        match item.take() {
             Ok(Entry::Url(entry)) => self.intake.page(entry, &place)?,
             Ok(Entry::Sitemap(_)) => {
                 let rule = Some(Rule::MisplacedEntry);

@@ -259,13 +259,13 @@ impl walk::Sink for Crawling<'_> {
         Ok(())
     }
 
-    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+    fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         let about = match &item.origin {
             Origin::Entry(raw) => raw.loc().map(|loc| (raw.position(), loc)),
             Origin::Row { .. } => None,
         };
         self.issues(item.issues, about)?;
-        if let Ok(Entry::Url(entry)) = item.entry {
+        if let Ok(Entry::Url(entry)) = item.take() {
             self.current.pages += 1;
             self.sink.page(Page {
                 entry,

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
+use std::mem;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -67,7 +68,8 @@ pub(crate) trait Sink {
     }
 
     /// The next entry, or something in place of one.
-    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>>;
+    // The entry is large, so it is not moved to a sink that only looks at it.
+    fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>>;
 
     /// The document has been read, or cannot be read any further.
     fn end(&mut self, _end: &End<'_>) -> anyhow::Result<()> {
@@ -105,6 +107,13 @@ pub(crate) enum Origin<'r> {
         number: u64,
         text: &'r dyn Fn() -> MarkedLine,
     },
+}
+
+impl Item<'_> {
+    /// Moves the entry out.
+    pub(crate) fn take(&mut self) -> Result<Entry, Unusable> {
+        mem::replace(&mut self.entry, Err(Unusable::Skipped))
+    }
 }
 
 impl Origin<'_> {
@@ -231,7 +240,7 @@ fn sitemap(
             break Outcome::Stopped;
         }
         progress::entry();
-        let flow = sink.item(Item {
+        let flow = sink.item(&mut Item {
             entry,
             issues: reader.issues(),
             before,
@@ -333,7 +342,7 @@ pub(crate) fn list<R: BufRead>(
             skipped += 1;
         }
         progress::entry();
-        let flow = sink.item(Item {
+        let flow = sink.item(&mut Item {
             entry: row.entry.map_err(Unusable::Refused),
             issues: &[],
             before,

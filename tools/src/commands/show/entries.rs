@@ -114,12 +114,12 @@ impl Sink for Entries<'_, '_> {
         self.show.view.begin(heading, format)
     }
 
-    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+    fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         if is_over() {
             return Ok(ControlFlow::Break(()));
         }
         self.issues += item.issues.len() as u64;
-        match item.entry {
+        match item.take() {
             Ok(entry) if self.show.keeps(&entry) => {
                 self.show.left -= 1;
                 self.show.view.entry(&entry)?;

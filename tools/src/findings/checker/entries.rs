@@ -128,6 +128,9 @@ impl Entries<'_, '_> {
 
     /// The findings of the library's issues.
     fn issues(&mut self, issues: &[Issue], before: u64) -> Vec<Finding> {
+        if issues.is_empty() {
+            return Vec::new();
+        }
         if self.broken.is_none() {
             let first = issues.iter().find(|issue| issue.violation.breaks_xml());
             self.broken = first.map(|issue| (issue.position, before));
@@ -323,7 +326,7 @@ impl Sink for Entries<'_, '_> {
         Ok(())
     }
 
-    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+    fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         let keeps_line = self.checker.sink.wants_excerpts();
         let source = match item.origin {
             Origin::Entry(raw) => EntrySource::Raw { raw, keeps_line },

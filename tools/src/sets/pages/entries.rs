@@ -72,10 +72,10 @@ impl Sink for Entries<'_, '_> {
         Ok(())
     }
 
-    fn item(&mut self, item: Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+    fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         let name = self.name;
         self.issues(item.issues)?;
-        match item.entry {
+        match item.take() {
             Ok(Entry::Url(entry)) => self.walk.page(Page {
                 entry,
                 listed: Listed {
