@@ -60,7 +60,7 @@ mod tests {
         let mut wrong_sum = gzip(b"User-agent: *");
         let sum = wrong_sum.len() - 8;
         wrong_sum[sum] ^= 1;
-        for bytes in [wrong_sum, b"\x1F\x8B\x07".to_vec(), b"plain".to_vec()] {
+        for bytes in [wrong_sum, b"\x1F\x8B\x07\0".to_vec(), b"plain".to_vec()] {
             assert_eq!(inflated(bytes.clone(), 100), bytes);
         }
     }

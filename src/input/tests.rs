@@ -161,7 +161,9 @@ fn member(flags: u8, bytes: &[u8], level: u32) -> Vec<u8> {
         out.extend(b"a comment\0");
     }
     if flags & 2 != 0 {
-        out.extend([1, 2]);
+        let mut crc = Crc::new();
+        crc.update(&out);
+        out.extend((crc.sum() as u16).to_le_bytes());
     }
     let mut encoder = DeflateEncoder::new(out, Compression::new(level));
     encoder.write_all(bytes).unwrap();
@@ -296,7 +298,7 @@ fn trailing() {
     let mut bytes = gzip(b"http://a/");
     bytes.extend([0x1F, 0x8B]);
     assert_eq!(end(&bytes), Err(CUT.to_owned()));
-    bytes.push(7);
+    bytes.extend([7, 0]);
     let outcome = check(&bytes, u64::MAX);
     assert_eq!(outcome.end, damaged("unknown compression method"));
     assert_eq!(outcome.text, "http://a/");
@@ -310,6 +312,9 @@ fn broken_members() {
     assert_eq!(end(b"\x1F\x8Bnonsense"), nonsense);
     let reserved = damaged("reserved flags are set");
     assert_eq!(end(b"\x1F\x8B\x08\x20"), reserved);
+    let mut header = member(2, b"http://a/", 6);
+    header[4] ^= 1;
+    assert_eq!(end(&header), damaged("checksum does not match"));
     let good = gzip(b"http://a/");
     for (back, why) in [(8, "checksum does not match"), (4, "length does not match")] {
         let mut bytes = good.clone();

@@ -17,8 +17,6 @@ pub(super) struct Unpacker {
     pub(super) stored: Stored,
     /// From the outermost inwards.
     layers: Vec<Layer>,
-    /// Left over from earlier documents, for reuse.
-    spare: Vec<Layer>,
     /// Upper bound for the output of each layer. Text within its own bound takes at most two bytes in any encoding for one of
     /// UTF-8, so only layers over others reach it.
     max_output: u64,
@@ -41,7 +39,6 @@ impl Unpacker {
         Self {
             stored: Stored::default(),
             layers: Vec::new(),
-            spare: Vec::new(),
             max_output: max.saturating_mul(2).saturating_add(OVERHEAD),
         }
     }
@@ -49,7 +46,7 @@ impl Unpacker {
     pub(super) fn reset(&mut self) {
         self.stored.clear();
         self.stored.finished = false;
-        self.spare.append(&mut self.layers);
+        self.layers.clear();
     }
 
     /// Returns `true` if pushed bytes can bypass this: no gzip, nothing stored, more may come.
@@ -62,10 +59,7 @@ impl Unpacker {
         if self.layers.len() == MAX_LAYERS {
             return Err(ErrorKind::LimitExceeded("more than three layers of gzip"));
         }
-        let spare = self.spare.pop();
-        let mut layer = spare.unwrap_or_else(|| Layer::new(self.max_output));
-        layer.reset();
-        self.layers.push(layer);
+        self.layers.push(Layer::new(self.max_output));
         Ok(())
     }
 
