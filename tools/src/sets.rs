@@ -16,4 +16,5 @@ pub(crate) mod selection;
 pub(crate) mod side;
 pub(crate) mod site;
 pub(crate) mod sort;
+pub(crate) mod spool;
 pub(crate) mod target;

@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     Input::log_in(&mut inputs, &arguments.web.network)?;
     // An input may be the output.
     let mut files = Files::default();
-    arguments.target.list(&mut files);
+    arguments.target.list(&mut files)?;
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let mut target = arguments.target.target(None, messages)?;

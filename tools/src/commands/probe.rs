@@ -16,8 +16,9 @@ use crate::net::fetch::{self, Fetcher};
 use crate::page::found::Listed;
 use crate::rows::writer::ViewFormat;
 use crate::sets::files::Files;
-use crate::sets::selection::{Selection, Spool};
+use crate::sets::selection::Selection;
 use crate::sets::side::{self, Read, Web};
+use crate::sets::spool::Spool;
 use crate::source::input::Input;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
@@ -129,7 +130,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             None => queue.push(&page)?,
         }
     }
-    let total = queue.pages + report.pages();
+    let total = queue.length + report.pages();
     if total == 0 {
         messages.error("there are no pages to request");
         return Ok(Status::Failure);
@@ -144,7 +145,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         origins: Mutex::default(),
         messages: *messages,
     };
-    progress::count_to(queue.pages);
+    progress::count_to(queue.length);
     let progress = Progress::start("probing", messages);
     request(
         asker,

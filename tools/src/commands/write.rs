@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut files = Files::default();
     files.reads_inputs(&arguments.inputs);
     files.writes("--state", arguments.html.state());
-    arguments.target.list(&mut files);
+    arguments.target.list(&mut files)?;
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let _progress = Progress::start("reading", messages);

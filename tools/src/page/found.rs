@@ -52,7 +52,7 @@ impl fmt::Display for Verdict {
 }
 
 /// A page that is listed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Listed {
     pub(crate) url: String,
     /// The sitemap that lists it, as messages show it.

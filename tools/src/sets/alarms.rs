@@ -18,19 +18,16 @@ impl FromStr for Bound {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "must be a number of pages, or a share such as 5%".to_owned();
-        let is_number = |text: &str| {
-            text.bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b'.')
+        let is_number = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+        let bound = match text.strip_suffix('%') {
+            Some(share) if share.bytes().all(is_number) => {
+                let share = share.parse().ok();
+                share.filter(|share| *share <= 100.0).map(Self::Percent)
+            }
+            Some(_) => None,
+            None => text.parse().map(Self::Pages).ok(),
         };
-        match text.strip_suffix('%') {
-            Some(share) if is_number(share) => match share.parse() {
-                Ok(share) if (0.0..=100.0).contains(&share) => Ok(Self::Percent(share)),
-                _ => Err(wrong()),
-            },
-            Some(_) => Err(wrong()),
-            None => text.parse().map(Self::Pages).map_err(|_| wrong()),
-        }
+        bound.ok_or("must be a number of pages, or a share such as 5%".to_owned())
     }
 }
 
@@ -72,13 +69,8 @@ impl Alarms {
 
     /// The limits that are exceeded, each in words that continue a sentence.
     pub(crate) fn raised(&self, differences: &Differences) -> Vec<String> {
-        let &Differences {
-            removed,
-            changed,
-            same,
-            ..
-        } = differences;
-        let all = removed + changed + same;
+        let (removed, changed) = (differences.removed, differences.changed);
+        let all = removed + changed + differences.same;
         [
             ("removed", removed, self.max_removed),
             ("changed", changed, self.max_changed),

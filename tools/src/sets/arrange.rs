@@ -1,8 +1,6 @@
 //! Duplicates and order: what needs all pages before the first is written.
 
-use std::cell::Cell;
 use std::fmt::Display;
-use std::io;
 
 use clap::Args;
 use itertools::Itertools;
@@ -48,20 +46,15 @@ type OnPage<'p> = dyn FnMut(UrlEntry, &dyn Display) -> anyhow::Result<()> + 'p;
 impl<'o> Arrangement<'o> {
     /// `None` if pages need not wait.
     pub(crate) fn new(order: &'o Order) -> Option<Self> {
-        let is_reversed = order.reverse;
-        let (memory, sorting) = match (order.dedupe, order.sort) {
+        let (memory, by, is_reversed) = match (order.dedupe, order.sort) {
             // The sort by URL puts duplicates side by side. The other half of the memory is for the second sort.
-            (true, sort) => {
-                let is_reversed = is_reversed && sort == Some(Key::Loc);
-                let by = Key::Loc;
-                (order.bytes() / 2, Sorting { by, is_reversed })
-            }
-            (false, Some(by)) => (order.bytes(), Sorting { by, is_reversed }),
+            (true, _) => (order.bytes() / 2, Key::Loc, false),
+            (false, Some(by)) => (order.bytes(), by, order.reverse),
             (false, None) => return None,
         };
         Some(Self {
             order,
-            sorter: Sorter::new(memory, sorting),
+            sorter: Sorter::new(memory, Sorting { by, is_reversed }),
             files: Vec::new(),
             pages: 0,
         })
@@ -80,44 +73,42 @@ impl<'o> Arrangement<'o> {
 
     /// Passes the pages on in their order, and returns the number of duplicates that were omitted.
     pub(crate) fn finish(self, on_page: &mut OnPage<'_>) -> anyhow::Result<u64> {
-        let Self {
-            order,
-            sorter,
-            files,
-            ..
-        } = self;
-        let duplicates = Cell::new(0);
-        let mut sorted = sorter.finish();
-        if order.dedupe {
+        let mut duplicates = 0;
+        let mut sorted = self.sorter.finish();
+        if self.order.dedupe {
             #[expect(clippy::result_large_err, reason = "pairs that stay are no errors")]
             let mut unique = sorted.coalesce(|held, next| match (held, next) {
                 (Ok(held), Ok(mut next)) if held.loc == next.loc => {
-                    duplicates.set(duplicates.get() + 1);
+                    duplicates += 1;
                     // Without a date it is older than any.
-                    let is_newer = next.lastmod > held.lastmod;
+                    let is_newer = next.start() > held.start();
                     next.number = held.number;
                     Ok(Ok(if is_newer { next } else { held }))
                 }
                 pair => Err(pair),
             });
-            if order.sort == Some(Key::Loc) {
-                give(unique, &files, on_page)?;
-                return Ok(duplicates.get());
-            }
             let sorting = Sorting {
-                by: order.sort.unwrap_or(Key::Number),
-                is_reversed: order.reverse,
+                by: self.order.sort.unwrap_or(Key::Number),
+                is_reversed: self.order.reverse,
             };
-            let mut again = Sorter::new(order.bytes() / 2, sorting);
+            let mut again = Sorter::new(self.order.bytes() / 2, sorting);
             unique.try_for_each(|record| {
                 interrupt::check()?;
-                again.push(record?)?;
-                anyhow::Ok(())
+                again.push(record?)
             })?;
+            drop(unique);
             sorted = again.finish();
         }
-        give(sorted, &files, on_page)?;
-        Ok(duplicates.get())
+        for record in sorted {
+            let record = record?;
+            let file = self.files.get(record.file as usize);
+            let place = Place {
+                file: file.map_or("", String::as_str),
+                line: record.line,
+            };
+            on_page(record.entry()?, &place)?;
+        }
+        Ok(duplicates)
     }
 }
 
@@ -125,22 +116,4 @@ impl Order {
     fn bytes(&self) -> usize {
         usize::try_from(self.memory << 20).unwrap_or(usize::MAX)
     }
-}
-
-/// Passes the pages on in their new order, each with the place where it was read.
-fn give(
-    records: impl Iterator<Item = io::Result<Record>>,
-    files: &[String],
-    on_page: &mut OnPage<'_>,
-) -> anyhow::Result<()> {
-    for record in records {
-        let record = record?;
-        let name = files.get(record.file as usize);
-        let place = Place {
-            file: name.map_or("", String::as_str),
-            line: record.line,
-        };
-        on_page(record.entry()?, &place)?;
-    }
-    Ok(())
 }

@@ -1,15 +1,16 @@
 //! The changes to a page.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
+use std::borrow::Cow;
 use std::time::SystemTime;
 
 use anyhow::{Context, bail};
-use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Extension, UrlEntry, Violation, W3cDatetime};
 use regex_lite::Regex;
+
+use crate::term::json::page_fields;
 
 #[derive(Args, Debug)]
 #[group(skip)]
@@ -20,149 +21,90 @@ pub(crate) struct Options {
     /// FROM and TO can have a scheme and a port. If FROM has a scheme, only URLs with that scheme are changed; if TO has
     /// one, the scheme is changed as well. If the option is given several times, the first that matches a URL is applied.
     #[arg(long, value_name = "FROM=TO", value_parser = host_change)]
-    replace_host: Vec<HostChange>,
+    replace_host: Vec<(Host, Host)>,
 
     /// Replace the match of the regex in the URL of a page and of its alternates (not of images and videos)
     ///
     /// $1 or ${name} inserts the match of a group; `=` within the regex is written `\=`. If the option is given several
     /// times, the replacements are applied in that order, after --replace-host.
     #[arg(long, value_name = "REGEX=REPLACEMENT", value_parser = rewrite)]
-    rewrite: Vec<Rewrite>,
+    rewrite: Vec<(Regex, String)>,
 
     /// Set the lastmod of every page; `now` is the time of the run
     #[arg(long, value_name = "DATE")]
     set_lastmod: Option<String>,
 
     /// Remove these fields from every page; separate them by commas
-    #[arg(long, value_name = "FIELD", value_delimiter = ',')]
-    drop: Vec<Field>,
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = droppable())]
+    drop: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Field {
-    Lastmod,
-    Changefreq,
-    Priority,
-    Extension(Extension),
-    Foreign,
-}
-
-impl ValueEnum for Field {
-    fn value_variants<'a>() -> &'a [Self] {
-        static ALL: LazyLock<Vec<Field>> = LazyLock::new(|| {
-            let extensions = Extension::ALL.iter().copied().map(Field::Extension);
-            [Field::Lastmod, Field::Changefreq, Field::Priority]
-                .into_iter()
-                .chain(extensions)
-                .chain([Field::Foreign])
-                .collect()
-        });
-        &ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Self::Lastmod => PossibleValue::new("lastmod"),
-            Self::Changefreq => PossibleValue::new("changefreq"),
-            Self::Priority => PossibleValue::new("priority"),
-            Self::Extension(extension) => PossibleValue::new(extension.name()),
-            Self::Foreign => PossibleValue::new("foreign").help("Elements from other namespaces"),
-        })
-    }
-}
-
-#[derive(Clone, Debug)]
-struct HostChange {
-    from: Host,
-    to: Host,
+/// The values of `--drop`.
+fn droppable() -> PossibleValuesParser {
+    PossibleValuesParser::new(page_fields().map(|name| match name {
+        "foreign" => PossibleValue::new(name).help("Elements from other namespaces"),
+        name => PossibleValue::new(name),
+    }))
 }
 
 /// `www.example.com`, `https://www.example.com:8443`.
 #[derive(Clone, Debug)]
 struct Host {
-    scheme: Option<String>,
-    host: String,
-    port: Option<u16>,
+    has_scheme: bool,
+    url: Url,
 }
 
-#[derive(Clone, Debug)]
-struct Rewrite {
-    regex: Regex,
-    replacement: String,
-}
-
-fn host_change(text: &str) -> Result<HostChange, String> {
+fn host_change(text: &str) -> Result<(Host, Host), String> {
     let (from, to) = text.split_once('=').ok_or("there is no `=` in it")?;
-    Ok(HostChange {
-        from: host(from)?,
-        to: host(to)?,
-    })
+    Ok((host(from)?, host(to)?))
 }
 
 fn host(text: &str) -> Result<Host, String> {
-    let (scheme, rest) = match text.split_once("://") {
-        Some((scheme, rest)) if matches!(scheme, "http" | "https") => (Some(scheme), rest),
-        Some(_) => return Err(format!("`{text}` has a scheme other than http or https")),
-        None => (None, text),
-    };
-    let rest = rest.strip_suffix('/').unwrap_or(rest);
+    let scheme = text.split_once("://").map(|(scheme, _)| scheme);
     // A port that is the scheme's own does not show in URLs, and without a scheme none is.
-    let url = Url::parse(&format!("{}://{rest}/", scheme.unwrap_or("http")));
+    let url = match scheme {
+        Some("http" | "https") => Url::parse(text),
+        Some(_) => return Err(format!("`{text}` has a scheme other than http or https")),
+        None => Url::parse(&format!("http://{text}")),
+    };
     let url = url.map_err(|error| format!("`{text}` is no host: {error}"))?;
-    match url.host_str() {
-        // A text that is not a host ends up in another part of the URL.
-        Some(host)
-            if url.path() == "/"
-                && url.username().is_empty()
-                && url.password().is_none()
-                && url.query().is_none()
-                && url.fragment().is_none() =>
-        {
-            Ok(Host {
-                scheme: scheme.map(ToOwned::to_owned),
-                host: host.to_owned(),
-                port: url.port(),
-            })
-        }
-        _ => Err(format!("`{text}` is no host")),
+    // A text that is not a host ends up in another part of the URL.
+    if url.as_str().strip_suffix('/') != Some(&url.origin().ascii_serialization()) {
+        return Err(format!("`{text}` is no host"));
     }
+    let has_scheme = scheme.is_some();
+    Ok(Host { has_scheme, url })
 }
 
-fn rewrite(text: &str) -> Result<Rewrite, String> {
+fn rewrite(text: &str) -> Result<(Regex, String), String> {
     let mut is_escaped = false;
-    let at = text.char_indices().find(|(_, character)| {
-        let is_it = *character == '=' && !is_escaped;
-        is_escaped = *character == '\\' && !is_escaped;
+    let at = text.find(|character| {
+        let is_it = character == '=' && !is_escaped;
+        is_escaped = character == '\\' && !is_escaped;
         is_it
     });
     let (regex, replacement) = at
-        .and_then(|(at, _)| text.split_at_checked(at))
+        .and_then(|at| text.split_at_checked(at))
         .ok_or("there is no `=` in it")?;
     let regex = Regex::new(regex).map_err(|error| error.to_string())?;
     let replacement = replacement.strip_prefix('=').unwrap_or(replacement);
-    Ok(Rewrite {
-        regex,
-        replacement: replacement.to_owned(),
-    })
+    Ok((regex, replacement.to_owned()))
 }
 
 impl Host {
     fn is_of(&self, url: &Url) -> bool {
-        url.host_str() == Some(&self.host)
-            && url.port() == self.port
-            && self
-                .scheme
-                .as_ref()
-                .is_none_or(|scheme| scheme == url.scheme())
+        url.host() == self.url.host()
+            && url.port() == self.url.port()
+            && (!self.has_scheme || url.scheme() == self.url.scheme())
     }
 
     fn put_into(&self, url: &mut Url) {
         // None fails: the host was parsed, and all URLs are http or https.
-        let _ = url.set_host(Some(&self.host));
-        if let Some(scheme) = &self.scheme {
-            let _ = url.set_scheme(scheme);
+        let _ = url.set_host(self.url.host_str());
+        if self.has_scheme {
+            let _ = url.set_scheme(self.url.scheme());
         }
-        let _ = url.set_port(self.port);
+        let _ = url.set_port(self.url.port());
     }
 }
 
@@ -171,7 +113,6 @@ impl Host {
 pub(crate) struct Changes<'o> {
     options: &'o Options,
     lastmod: Option<W3cDatetime>,
-    drop: HashSet<Field>,
 }
 
 impl Options {
@@ -184,14 +125,12 @@ impl Options {
             Some("now") => Some(W3cDatetime::from(SystemTime::now())),
             Some(date) => Some(date.parse().context("--set-lastmod")?),
         };
-        let drop: HashSet<Field> = self.drop.iter().copied().collect();
-        if lastmod.is_some() && drop.contains(&Field::Lastmod) {
+        if lastmod.is_some() && self.drop.iter().any(|field| field == "lastmod") {
             bail!("--set-lastmod cannot be used with --drop lastmod");
         }
         Ok(Changes {
             options: self,
             lastmod,
-            drop,
         })
     }
 }
@@ -201,10 +140,19 @@ impl Changes<'_> {
     ///
     /// If a URL is none any more.
     pub(crate) fn apply(&self, entry: &mut UrlEntry) -> Result<(), Violation> {
-        self.take_fields(entry);
-        if self.lastmod.is_some() {
-            entry.lastmod = self.lastmod;
+        for field in &self.options.drop {
+            match &**field {
+                "lastmod" => entry.lastmod = None,
+                "changefreq" => entry.changefreq = None,
+                "priority" => entry.priority = None,
+                "foreign" => entry.foreign.clear(),
+                name => {
+                    let known = Extension::ALL.iter().find(|known| known.name() == name);
+                    known.into_iter().for_each(|known| entry.clear(*known));
+                }
+            }
         }
+        entry.lastmod = self.lastmod.or(entry.lastmod);
         if !self.options.replace_host.is_empty() {
             entry.urls_mut().for_each(|url| self.replace_host(url));
         }
@@ -217,31 +165,19 @@ impl Changes<'_> {
         Ok(())
     }
 
-    fn take_fields(&self, entry: &mut UrlEntry) {
-        for field in &self.drop {
-            match field {
-                Field::Lastmod => entry.lastmod = None,
-                Field::Changefreq => entry.changefreq = None,
-                Field::Priority => entry.priority = None,
-                Field::Extension(extension) => entry.clear(*extension),
-                Field::Foreign => entry.foreign.clear(),
-            }
-        }
-    }
-
     fn replace_host(&self, url: &mut Url) {
         let mut changes = self.options.replace_host.iter();
-        if let Some(change) = changes.find(|change| change.from.is_of(url)) {
-            change.to.put_into(url);
+        if let Some((_, to)) = changes.find(|(from, _)| from.is_of(url)) {
+            to.put_into(url);
         }
     }
 
     fn rewrite(&self, url: &mut Url) -> Result<(), Violation> {
         let mut text = url.as_str().to_owned();
-        for rewrite in &self.options.rewrite {
-            let rewritten = rewrite.regex.replace_all(&text, &rewrite.replacement);
-            if let std::borrow::Cow::Owned(rewritten) = rewritten {
-                text = rewritten;
+        for (regex, replacement) in &self.options.rewrite {
+            let replaced = regex.replace_all(&text, replacement);
+            if let Cow::Owned(replaced) = replaced {
+                text = replaced;
             }
         }
         if text != url.as_str() {

@@ -1,17 +1,16 @@
 //! Two sets of pages, compared.
 //!
-//! The pages are in a temporary file. In memory there are 32 bytes of each: a hash of its URL, a hash of all of it, and
-//! its place in the file; with the table that finds them, a million pages take some 50 MB.
+//! The pages are in a temporary file. In memory there are 32 bytes of each, in a table: a hash of its URL, a hash of all of
+//! it, and its place in the file.
 
 mod indexnow;
 mod print;
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 
 use anyhow::Context;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
 pub(crate) use self::indexnow::Key;
@@ -22,8 +21,8 @@ use crate::term::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    A,
-    B,
+    A = 1,
+    B = 2,
 }
 
 impl Which {
@@ -39,8 +38,6 @@ impl Which {
 /// A page that was listed.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// Hash of the URL.
-    key: Digest,
     /// Hash of the complete line.
     values: u64,
     /// Start of the line in the file, above the two bits of the sides.
@@ -48,16 +45,14 @@ struct Known {
 }
 
 impl Known {
-    const IN_A: u64 = 1;
-    const IN_B: u64 = 2;
     const BITS: u32 = 2;
 
     fn at(&self) -> u64 {
         self.at >> Self::BITS
     }
 
-    fn is_in(&self, side: u64) -> bool {
-        self.at & side != 0
+    fn is_in(&self, which: Which) -> bool {
+        self.at & which as u64 != 0
     }
 }
 
@@ -66,12 +61,8 @@ pub(crate) struct Comparison {
     file: BufWriter<File>,
     length: u64,
     digester: Digester,
-    /// In the order in which they were first listed.
-    pages: Vec<Known>,
-    /// Places in `pages`, by the keys. It takes half the memory of a map that holds the pages themselves.
-    places: HashTable<u32>,
-    /// The place after the page that was found last: most pages of B follow the same page as in A, and need no search.
-    next: u32,
+    /// By the hashes of their URLs.
+    pages: HashMap<Digest, Known>,
     added: Vec<u64>,
     changed: Vec<(u64, u64)>,
     same: u64,
@@ -87,9 +78,7 @@ impl Comparison {
             file: BufWriter::with_capacity(64 << 10, file),
             length: 0,
             digester: Digester::default(),
-            pages: Vec::new(),
-            places: HashTable::new(),
-            next: 0,
+            pages: HashMap::new(),
             added: Vec::new(),
             changed: Vec::new(),
             same: 0,
@@ -99,47 +88,10 @@ impl Comparison {
         })
     }
 
-    /// The page with this key; a new one, which is added in no side, has the start `length`.
-    fn known(&mut self, key: Digest) -> anyhow::Result<&mut Known> {
-        let pages = &mut self.pages;
-        // The key is a hash already.
-        let hash = |key: &Digest| key[0];
-        let key_of = |place: &u32| pages.get(*place as usize).map(|page| page.key);
-        let place = if key_of(&self.next) == Some(key) {
-            self.next
-        } else {
-            let entry = self.places.entry(
-                hash(&key),
-                |place| key_of(place) == Some(key),
-                |place| key_of(place).as_ref().map_or(0, hash),
-            );
-            match entry {
-                Entry::Occupied(found) => *found.get(),
-                Entry::Vacant(free) => {
-                    let place = u32::try_from(pages.len());
-                    let place = place.context("there are more than 4,294,967,295 pages")?;
-                    free.insert(place);
-                    pages.push(Known {
-                        key,
-                        values: 0,
-                        at: self.length << Known::BITS,
-                    });
-                    place
-                }
-            }
-        };
-        self.next = place.saturating_add(1);
-        let page = self.pages.get_mut(place as usize);
-        page.context("a page is missing")
-    }
-
     /// All pages of A come before those of B.
     pub(crate) fn add(&mut self, which: Which, mut page: UrlEntry) -> anyhow::Result<()> {
-        if which == Which::B
-            && let Some(lastmod) = page.lastmod
-            && self.newest_in_b.is_none_or(|newest| lastmod > newest)
-        {
-            self.newest_in_b = Some(lastmod);
+        if which == Which::B && page.lastmod > self.newest_in_b {
+            self.newest_in_b = page.lastmod;
         }
         // They are a set, and some generators write them in another order each time.
         page.alternates
@@ -148,31 +100,27 @@ impl Comparison {
         let line = json::text(&quick_sitemap::Entry::Url(page))?;
         let values = self.digester.word(&line);
         let length = self.length;
-        let side = match which {
-            Which::A => Known::IN_A,
-            Which::B => Known::IN_B,
-        };
-        let known = self.known(key)?;
+        let known = self.pages.entry(key).or_insert_with(|| Known {
+            values,
+            at: length << Known::BITS,
+        });
         let before = *known;
-        known.at |= side;
-        if before.is_in(side) {
+        known.at |= which as u64;
+        if before.is_in(which) {
             match which {
                 Which::A => self.repeated_in_a += 1,
                 Which::B => self.repeated_in_b += 1,
             }
             return Ok(());
         }
-        if before.is_in(Known::IN_A) {
+        if before.is_in(Which::A) {
             if before.values == values {
                 self.same += 1;
                 return Ok(());
             }
             self.changed.push((before.at(), length));
-        } else {
-            known.values = values;
-            if which == Which::B {
-                self.added.push(length);
-            }
+        } else if which == Which::B {
+            self.added.push(length);
         }
         self.file
             .write_all(line.as_bytes())
@@ -184,10 +132,11 @@ impl Comparison {
 
     /// A page that differs in none of these fields is the same.
     pub(crate) fn finish(self, fields: Fields) -> anyhow::Result<Differences> {
-        let is_removed = |known: &&Known| known.is_in(Known::IN_A) && !known.is_in(Known::IN_B);
-        let pages = self.pages.iter();
-        // They are in the order of A.
-        let removed: Vec<u64> = pages.filter(is_removed).map(Known::at).collect();
+        let is_removed = |known: &&Known| known.is_in(Which::A) && !known.is_in(Which::B);
+        let pages = self.pages.values();
+        let mut removed: Vec<u64> = pages.filter(is_removed).map(Known::at).collect();
+        // In the order of A.
+        removed.sort_unstable();
         let file = self
             .file
             .into_inner()

@@ -4,6 +4,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
 use crate::sets::replacement::{Replacement, at};
 use crate::term::output;
 
@@ -13,6 +16,7 @@ pub(crate) enum Destination {
     Beside(Replacement),
     /// An output that is not a file, and cannot be replaced: a pipe, a device, standard output.
     Direct(Box<dyn Write + Send>),
+    Gzip(Box<GzEncoder<Self>>),
 }
 
 impl Destination {
@@ -32,10 +36,15 @@ impl Destination {
         Self::Direct(output::stdout())
     }
 
+    pub(crate) fn gzipped(self) -> Self {
+        Self::Gzip(Box::new(GzEncoder::new(self, Compression::default())))
+    }
+
     pub(crate) fn complete(self) -> io::Result<()> {
         match self {
             Self::Beside(file) => file.put_in_place(),
             Self::Direct(mut output) => output.flush(),
+            Self::Gzip(encoder) => encoder.finish()?.complete(),
         }
     }
 }
@@ -45,19 +54,12 @@ impl Write for Destination {
         match self {
             Self::Beside(file) => file.write(bytes),
             Self::Direct(output) => output.write(bytes),
+            Self::Gzip(encoder) => encoder.write(bytes),
         }
     }
 
+    /// Does nothing: [`complete`](Self::complete) flushes, and a flush before the end makes a gzipped file larger.
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Beside(file) => file.flush(),
-            Self::Direct(output) => output.flush(),
-        }
-    }
-}
-
-impl std::fmt::Debug for Destination {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Destination")
+        Ok(())
     }
 }

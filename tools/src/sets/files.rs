@@ -7,13 +7,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use regex_lite::Regex;
 
 use crate::disk::folder_of;
 use crate::source::input::Input;
 use crate::term::address::no_url;
 
 #[derive(Debug, Default)]
-pub(crate) struct Files(Vec<RunFile>);
+pub(crate) struct Files {
+    files: Vec<RunFile>,
+    /// The folder of the set in `--out`, and all names of its files.
+    set: Option<(PathBuf, Regex)>,
+}
 
 #[derive(Debug)]
 struct RunFile {
@@ -22,19 +27,8 @@ struct RunFile {
     /// As it is named on the command line.
     named: PathBuf,
     is_written: bool,
-    place: Place,
-}
-
-#[derive(Debug)]
-enum Place {
     /// Without links.
-    File(PathBuf),
-    /// All files of a set, most of whose names depend on its pages.
-    Set {
-        folder: PathBuf,
-        /// The name of the set, then those of its groups.
-        names: Vec<String>,
-    },
+    path: PathBuf,
 }
 
 impl Files {
@@ -53,74 +47,54 @@ impl Files {
         self.list(role, path.filter(|path| *path != Path::new("-")), true);
     }
 
-    /// `names` are that of the set and those of its groups.
-    pub(crate) fn writes_set(&mut self, role: &'static str, folder: &Path, names: Vec<String>) {
-        self.0.push(RunFile {
-            role,
-            named: folder.to_owned(),
-            is_written: true,
-            place: Place::Set {
-                folder: without_links(folder, LINKS),
-                names,
-            },
-        });
+    /// The set of `--out`: `names` are that of the set and those of its groups.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is a URL.
+    pub(crate) fn writes_set<'n>(
+        &mut self,
+        folder: &Path,
+        names: impl Iterator<Item = &'n str>,
+    ) -> anyhow::Result<()> {
+        no_url(folder, "--out is a folder or a file")?;
+        self.set = Some((without_links(folder, LINKS), set_names(names)?));
+        Ok(())
     }
 
     fn list(&mut self, role: &'static str, path: Option<&Path>, is_written: bool) {
         let is_stream = |path: &&Path| fs::metadata(path).is_ok_and(|found| !found.is_file());
-        let Some(path) = path.filter(|path| !is_stream(path)) else {
-            return;
-        };
-        self.0.push(RunFile {
-            role,
-            named: path.to_owned(),
-            is_written,
-            place: Place::File(without_links(path, LINKS)),
-        });
+        if let Some(named) = path.filter(|path| !is_stream(path)) {
+            self.files.push(RunFile {
+                role,
+                named: named.to_owned(),
+                is_written,
+                path: without_links(named, LINKS),
+            });
+        }
     }
 
     /// # Errors
     ///
     /// If one file has two roles, and is written in one of them. If a file to write is a URL.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
-        for file in self.0.iter().filter(|file| file.is_written) {
-            let kind = match file.place {
-                Place::File(_) => "a file",
-                Place::Set { .. } => "a folder or a file",
-            };
-            no_url(&file.named, &format!("{} is {kind}", file.role))?;
-        }
-        for (index, second) in self.0.iter().enumerate() {
-            for first in self.0.iter().take(index) {
-                if first.is_written || second.is_written {
-                    first.check_against(second)?;
-                }
+        for (index, file) in self.files.iter().enumerate() {
+            let (role, named) = (file.role, file.named.display());
+            if file.is_written {
+                no_url(&file.named, &format!("{role} is a file"))?;
             }
-        }
-        Ok(())
-    }
-}
-
-impl RunFile {
-    /// Fails if two options name the same file, or a file that belongs to a set.
-    fn check_against(&self, other: &Self) -> anyhow::Result<()> {
-        let (file, path, set) = match (&self.place, &other.place) {
-            (Place::File(one), Place::File(two)) if one == two => bail!(
-                "{} and {} are one file: {}",
-                self.role,
-                other.role,
-                other.named.display()
-            ),
-            (Place::File(path), Place::Set { folder, names }) => (self, path, (folder, names)),
-            (Place::Set { folder, names }, Place::File(path)) => (other, path, (folder, names)),
-            _ => return Ok(()),
-        };
-        if is_of_set(path, set.0, set.1) {
-            bail!(
-                "{} would be a file of the set in --out: {}",
-                file.role,
-                file.named.display()
-            );
+            let is_same =
+                |other: &&RunFile| other.path == file.path && (other.is_written || file.is_written);
+            if let Some(other) = self.files.iter().take(index).find(is_same) {
+                bail!("{} and {role} are one file: {named}", other.role);
+            }
+            let of_set = self.set.as_ref().is_some_and(|(folder, names)| {
+                let name = file.path.strip_prefix(folder).ok().and_then(Path::to_str);
+                name.is_some_and(|name| names.is_match(name))
+            });
+            if of_set {
+                bail!("{role} would be a file of the set in --out: {named}");
+            }
         }
         Ok(())
     }
@@ -143,36 +117,13 @@ fn without_links(path: &Path, links: usize) -> PathBuf {
     }
 }
 
-/// Returns `true` for the names of a set of sitemaps: `NAME.xml`, `NAME-1.xml.gz`,
-/// `NAME-1-9f86d081884c7d659a2feaa0c55ad015.xml`, and for the files in its hidden folder.
-fn is_of_set(path: &Path, folder: &Path, names: &[String]) -> bool {
-    let Ok(below) = path.strip_prefix(folder) else {
-        return false;
-    };
-    let mut components = below.iter();
-    let Some(Some(first)) = components.next().map(|first| first.to_str()) else {
-        return false;
-    };
-    let mut sets = names.iter();
-    if components.next().is_some() {
-        return sets.any(|set| first == format!(".{set}.set"));
-    }
-    let file = first.strip_suffix(".gz").unwrap_or(first);
-    let stem = file
-        .strip_suffix(".xml")
-        .or_else(|| file.strip_suffix(".txt"));
-    let is_part = |rest: &str| {
-        let (number, fingerprint) = rest.split_once('-').unwrap_or((rest, ""));
-        !number.is_empty()
-            && number.bytes().all(|byte| byte.is_ascii_digit())
-            && fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit())
-    };
-    stem.is_some_and(|stem| {
-        sets.any(|set| {
-            let rest = stem.strip_prefix(&**set);
-            stem == set || rest.is_some_and(|rest| rest.strip_prefix('-').is_some_and(is_part))
-        })
-    })
+/// The names of the files of a set: `NAME.xml`, `NAME-1.xml.gz`, `NAME-1-9f86d081884c7d659a2feaa0c55ad015.xml`, and those in
+/// its hidden folder.
+fn set_names<'n>(names: impl Iterator<Item = &'n str>) -> Result<Regex, regex_lite::Error> {
+    let names: Vec<_> = names.map(regex_lite::escape).collect();
+    let names = names.join("|");
+    let file = format!(r"({names})(-[0-9]+(-[0-9a-fA-F]*)?)?\.(xml|txt)(\.gz)?");
+    Regex::new(&format!(r"^({file}|\.({names})\.set[/\\].*)$"))
 }
 
 #[cfg(test)]
@@ -181,8 +132,11 @@ mod tests {
 
     #[test]
     fn files_of_a_set() {
-        let names = ["maps".to_owned(), "blog".to_owned()];
-        let is_of_set = |path: &str| is_of_set(Path::new(path), Path::new("/w"), &names);
+        let names = set_names(["maps", "blog"].into_iter()).unwrap();
+        let is_of_set = |path: &str| {
+            let name = Path::new(path).strip_prefix("/w");
+            name.is_ok_and(|name| names.is_match(name.to_str().unwrap()))
+        };
         for path in [
             "/w/maps.xml",
             "/w/maps.xml.gz",

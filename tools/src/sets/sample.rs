@@ -1,7 +1,5 @@
 //! Which pages are requested.
 
-use std::collections::BTreeMap;
-
 use crate::page::found::Listed;
 
 /// At most `size` pages, the same number of each sitemap if possible, and at random in each. The seed and the pages
@@ -13,9 +11,20 @@ use crate::page::found::Listed;
 pub(crate) struct Sample {
     size: usize,
     seed: u64,
-    /// By sitemap: the pages that may still be taken, each with its number.
-    pages: BTreeMap<String, Vec<(u64, String)>>,
-    kept: usize,
+    /// The pages that may still be taken.
+    pages: Vec<Candidate>,
+}
+
+/// Ordered as pages are taken, once the turns are known.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    /// How many pages of the sitemap are taken before this one.
+    turn: usize,
+    /// The number of the sitemap: which pages are left out of the last turn does not depend on the names.
+    order: u64,
+    sitemap: String,
+    number: u64,
+    url: String,
 }
 
 impl Sample {
@@ -23,65 +32,43 @@ impl Sample {
         Self {
             size,
             seed,
-            pages: BTreeMap::new(),
-            kept: 0,
+            pages: Vec::new(),
         }
     }
 
-    /// At most twice the size is kept, and two pages per sitemap.
+    /// At most twice the size is kept.
     pub(crate) fn add(&mut self, page: Listed) {
-        let number = number(self.seed, &page.url);
-        let pages = self.pages.entry(page.sitemap).or_default();
-        pages.push((number, page.url));
-        self.kept += 1;
-        let most = self.size.saturating_add(self.pages.len());
-        if self.kept > most.saturating_mul(2) {
+        self.pages.push(Candidate {
+            turn: 0,
+            order: number(self.seed, &page.sitemap),
+            sitemap: page.sitemap,
+            number: number(self.seed, &page.url),
+            url: page.url,
+        });
+        if self.pages.len() > self.size.saturating_mul(2) {
             self.prune();
         }
     }
 
-    /// Drops the pages whose turn does not come. More pages and more sitemaps only make turns fewer.
+    /// Keeps the sample of the pages so far. Further pages only make the turns of the others later.
     fn prune(&mut self) {
-        let turns = self.turns();
-        for pages in self.pages.values_mut() {
-            pages.sort_unstable();
-            pages.truncate(turns);
-        }
-        self.kept = self.pages.values().map(Vec::len).sum();
-    }
-
-    /// In how many turns the sample is complete.
-    fn turns(&self) -> usize {
-        let mut turns = 0;
-        let mut taken = 0;
-        while taken < self.size {
-            let more = self.pages.values().filter(|pages| pages.len() > turns);
-            let more = more.count();
-            if more == 0 {
-                break;
+        self.pages.iter_mut().for_each(|page| page.turn = 0);
+        self.pages.sort_unstable();
+        let of_one_sitemap = |a: &Candidate, b: &Candidate| a.sitemap == b.sitemap;
+        for pages in self.pages.chunk_by_mut(of_one_sitemap) {
+            for (turn, page) in pages.iter_mut().enumerate() {
+                page.turn = turn;
             }
-            taken += more;
-            turns += 1;
         }
-        turns
+        self.pages.sort_unstable();
+        self.pages.truncate(self.size);
     }
 
     /// The sample: one page of each sitemap in turn, until it is full.
     pub(crate) fn finish(mut self) -> Vec<Listed> {
         self.prune();
-        let seed = self.seed;
-        let mut taken: Vec<(usize, u64, Listed)> = Vec::new();
-        for (sitemap, pages) in self.pages {
-            // Who is left out of the last turn does not depend on the names.
-            let order = number(seed, &sitemap);
-            for (turn, (_, url)) in pages.into_iter().enumerate() {
-                let sitemap = sitemap.clone();
-                taken.push((turn, order, Listed { url, sitemap }));
-            }
-        }
-        taken.sort();
-        taken.truncate(self.size);
-        taken.into_iter().map(|(_, _, page)| page).collect()
+        let listed = |Candidate { url, sitemap, .. }| Listed { url, sitemap };
+        self.pages.into_iter().map(listed).collect()
     }
 }
 
@@ -110,7 +97,7 @@ mod tests {
         let mut sample = Sample::new(size, seed);
         for page in pages {
             sample.add(page.clone());
-            assert!(sample.kept <= 2 * (size + sample.pages.len()));
+            assert!(sample.pages.len() <= 2 * size);
         }
         let mut taken = sample.finish();
         taken.sort();

@@ -1,16 +1,17 @@
 //! Sorting in bounded memory: sorted runs in temporary files, which are merged.
 //!
-//! The files have no name (the system removes them when they are closed, however the program ends), so none of them is
-//! left. At most [`WIDEST`] runs have a buffer at a time.
+//! At most [`WIDEST`] runs have a buffer at a time.
 
 use std::cmp::Ordering;
-use std::io::{self, BufRead, BufReader, BufWriter, IntoInnerError, Seek, Write};
 
 use clap::ValueEnum;
 use itertools::Itertools;
+use quick_sitemap::chrono::{DateTime, FixedOffset};
 use quick_sitemap::{UrlEntry, W3cDatetime};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
+
+use crate::sets::spool::Spool;
 
 /// Runs that are merged at a time.
 const WIDEST: usize = 32;
@@ -19,8 +20,7 @@ const WIDEST: usize = 32;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) loc: String,
-    /// The start of its lastmod: seconds since 1970, and nanoseconds.
-    pub(crate) lastmod: Option<(i64, u32)>,
+    lastmod: Option<W3cDatetime>,
     /// Its number among all pages, which decides between equal keys.
     pub(crate) number: u64,
     /// The file that lists it, by its place in a list of names, and the line.
@@ -34,11 +34,10 @@ pub(crate) struct Record {
 const OVERHEAD: usize = size_of::<Record>() + 32;
 
 impl Record {
-    pub(crate) fn new(entry: &UrlEntry, number: u64, file: u32, line: u64) -> io::Result<Self> {
-        let start = entry.lastmod.map(W3cDatetime::start);
+    pub(crate) fn new(entry: &UrlEntry, number: u64, file: u32, line: u64) -> anyhow::Result<Self> {
         Ok(Self {
             loc: entry.loc.to_string(),
-            lastmod: start.map(|start| (start.timestamp(), start.timestamp_subsec_nanos())),
+            lastmod: entry.lastmod,
             number,
             file,
             line,
@@ -46,7 +45,12 @@ impl Record {
         })
     }
 
-    pub(crate) fn entry(&self) -> io::Result<UrlEntry> {
+    /// `None`, which is less than all others, if there is no date.
+    pub(crate) fn start(&self) -> Option<DateTime<FixedOffset>> {
+        self.lastmod.map(W3cDatetime::start)
+    }
+
+    pub(crate) fn entry(&self) -> anyhow::Result<UrlEntry> {
         Ok(serde_json::from_str(self.entry.get())?)
     }
 
@@ -75,13 +79,18 @@ impl Sorting {
     /// Records with equal keys are in the order of their numbers, and those without a lastmod come last, in both
     /// directions.
     fn compare(self, a: &Record, b: &Record) -> Ordering {
-        let (ordered, may_reverse) = match (self.by, a.lastmod, b.lastmod) {
-            (Key::Loc, ..) => (a.loc.cmp(&b.loc), true),
-            (Key::Lastmod, Some(a), Some(b)) => (a.cmp(&b), true),
-            (Key::Lastmod, a, b) => (b.is_some().cmp(&a.is_some()), false),
-            (Key::Number, ..) => (Ordering::Equal, false),
+        let ordered = match self.by {
+            Key::Loc => a.loc.cmp(&b.loc),
+            Key::Lastmod => {
+                let undated = a.lastmod.is_none().cmp(&b.lastmod.is_none());
+                if undated.is_ne() {
+                    return undated;
+                }
+                a.start().cmp(&b.start())
+            }
+            Key::Number => Ordering::Equal,
         };
-        let ordered = if may_reverse && self.is_reversed {
+        let ordered = if self.is_reversed {
             ordered.reverse()
         } else {
             ordered
@@ -91,7 +100,7 @@ impl Sorting {
 }
 
 /// Sorted records.
-pub(crate) type Sorted = Box<dyn Iterator<Item = io::Result<Record>>>;
+pub(crate) type Sorted = Box<dyn Iterator<Item = anyhow::Result<Record>>>;
 
 pub(crate) struct Sorter {
     /// Bytes that the records may take.
@@ -113,7 +122,7 @@ impl Sorter {
         }
     }
 
-    pub(crate) fn push(&mut self, record: Record) -> io::Result<()> {
+    pub(crate) fn push(&mut self, record: Record) -> anyhow::Result<()> {
         self.used += record.memory();
         self.records.push(record);
         if self.used > self.memory {
@@ -151,18 +160,12 @@ impl Sorter {
 }
 
 /// Writes sorted records to a temporary file, from which they are read.
-fn on_disk(records: Sorted) -> io::Result<Sorted> {
-    let mut file = BufWriter::with_capacity(64 << 10, tempfile::tempfile()?);
+fn on_disk(records: Sorted) -> anyhow::Result<Sorted> {
+    let mut run = Spool::new()?;
     for record in records {
-        serde_json::to_writer(&mut file, &record?)?;
-        file.write_all(b"\n")?;
+        run.push(&record?)?;
     }
-    let mut file = file.into_inner().map_err(IntoInnerError::into_error)?;
-    file.rewind()?;
-    let lines = BufReader::with_capacity(16 << 10, file).lines();
-    Ok(Box::new(
-        lines.map(|line| Ok(serde_json::from_str(&line?)?)),
-    ))
+    Ok(Box::new(run.read()?))
 }
 
 #[cfg(test)]

@@ -5,12 +5,15 @@ mod robots;
 mod section;
 mod style;
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::fs;
 use std::io;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use quick_sitemap::sets::Published as PublishedSet;
 use quick_sitemap::url::Url;
@@ -19,7 +22,7 @@ use quick_sitemap::{
     UrlEntry, UrlsetWriter, WriterBuilder,
 };
 
-use self::file::{Packed, Writer};
+use self::file::Writer;
 use self::section::Section;
 use self::style::Style;
 use crate::rows::Fields;
@@ -153,7 +156,6 @@ const AHEAD: usize = 1_000;
 const NAMED: u64 = 5;
 
 /// Takes pages; what becomes of them is seen when it is [finished](Self::finish).
-#[derive(Debug)]
 pub(crate) struct Target<'o> {
     options: &'o Options,
     messages: &'o Messages,
@@ -161,25 +163,18 @@ pub(crate) struct Target<'o> {
     /// Pages without extensions that are not written yet, each with its place.
     ahead: Vec<(UrlEntry, String)>,
     writer: Option<Writer>,
-    refused: Vec<(Option<Rule>, u64)>,
+    refused: BTreeMap<Option<Rule>, u64>,
     /// Finds what is wrong with a page while it waits in `ahead`.
     checker: UrlsetWriter<io::Sink>,
-    /// Problems for which a set without a base would be rejected, reported before anything is read.
-    kind: Kind,
+    /// `None` for a set.
+    single: Option<Single>,
     style: Option<Style>,
     /// The pages before this run, compared with those that are written, and the fields that both can have.
     published: Option<(Comparison, Fields)>,
 }
 
-#[derive(Debug)]
-enum Kind {
-    Set(Url),
-    File(Single),
-    Stdout,
-}
-
 /// The form of one file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Single {
     text: bool,
     gzip: bool,
@@ -196,14 +191,16 @@ impl Options {
         former: Option<Vec<UrlEntry>>,
         messages: &'o Messages,
     ) -> anyhow::Result<Target<'o>> {
-        let kind = self.kind()?;
+        let single = self.single();
+        self.check(single)?;
         let mut settings = WriterBuilder::new().limits(self.limits());
-        let style = if self.style {
-            Some(self.new_style(&kind)?)
-        } else {
-            None
-        };
-        if let Some(href) = self.href(style.as_ref()) {
+        let style = self.style.then(|| Style::at(self.style_path(single)));
+        let style = style.transpose()?;
+        if let Some(href) = style
+            .as_ref()
+            .map(Style::href)
+            .or(self.stylesheet.as_deref())
+        {
             settings = settings.stylesheet(href);
         }
         if self.any_directory {
@@ -230,42 +227,46 @@ impl Options {
             settings,
             ahead: Vec::new(),
             writer: None,
-            refused: Vec::new(),
-            published: self.published(&kind, former, messages)?,
-            kind,
+            refused: BTreeMap::new(),
+            published: self.published(single, former, messages)?,
+            single,
             style,
         })
     }
 
     /// Lists the files that will be written.
-    pub(crate) fn list(&self, files: &mut Files) {
-        let (path, single) = match self.single() {
-            _ if self.out.as_os_str() == "-" => return,
-            Some(single) => {
-                files.writes("--out", Some(&self.out));
-                (self.style_path(Some(single)), Some(single))
-            }
-            None => {
-                let groups = self.set.group.iter().map(|group| group.name().to_owned());
-                let names = [self.set.name.clone()].into_iter().chain(groups).collect();
-                files.writes_set("--out", &self.out, names);
-                (self.style_path(None), None)
-            }
-        };
-        if self.style && single.is_none_or(|single| !single.text) {
-            files.writes("--style", Some(&path));
+    ///
+    /// # Errors
+    ///
+    /// If the folder of a set is a URL.
+    pub(crate) fn list(&self, files: &mut Files) -> anyhow::Result<()> {
+        let single = self.single();
+        if single.is_some() {
+            files.writes("--out", Some(&self.out));
+        } else {
+            let groups = self.set.group.iter().map(Section::name);
+            files.writes_set(&self.out, iter::once(&*self.set.name).chain(groups))?;
+        }
+        if self.style && !self.is_stdout() && single.is_none_or(|single| !single.text) {
+            files.writes("--style", Some(&self.style_path(single)));
         }
         files.writes("--robots", self.set.robots.as_deref());
+        Ok(())
+    }
+
+    fn is_stdout(&self) -> bool {
+        self.out.as_os_str() == "-"
     }
 
     /// Returns the form of the one file for the name of the output, or `None` for a set.
     fn single(&self) -> Option<Single> {
-        let name = self.out.file_name().map(|name| name.to_string_lossy());
-        let name = name.unwrap_or_default().to_ascii_lowercase();
-        let (name, gzip) = match name.strip_suffix(".gz") {
-            Some(name) => (name, true),
-            None => (&*name, false),
-        };
+        if self.is_stdout() {
+            let (text, gzip) = (self.text, self.gzip);
+            return Some(Single { text, gzip });
+        }
+        let name = self.out.file_name()?.to_string_lossy().to_ascii_lowercase();
+        let plain = name.strip_suffix(".gz");
+        let (name, gzip) = (plain.unwrap_or(&name), plain.is_some());
         let text = name.ends_with(".txt");
         let is_file = (text || name.ends_with(".xml")) && !self.out.is_dir();
         is_file.then_some(Single { text, gzip })
@@ -280,27 +281,37 @@ impl Options {
         }
     }
 
-    /// Returns `true` if one file is written, not a set.
-    fn kind(&self) -> anyhow::Result<Kind> {
-        if self.out.as_os_str() == "-" {
-            self.refuse_set_options("standard output is one sitemap")?;
-            return Ok(Kind::Stdout);
-        }
-        if let Some(single) = self.single() {
-            let Single { text, gzip } = single;
-            self.refuse_set_options(&format!("{} is one file", self.out.display()))?;
+    /// # Errors
+    ///
+    /// If the options do not fit the output.
+    fn check(&self, single: Option<Single>) -> anyhow::Result<()> {
+        let out = self.out.display();
+        if let Some(Single { text, gzip }) = single {
+            if self.is_stdout() {
+                self.refuse_set_options("standard output is one sitemap")?;
+                if self.style {
+                    bail!("--style needs a folder or a file as --out");
+                }
+                if self.alarms.are_set() {
+                    bail!("--max-removed and --max-changed need a folder or a file as --out");
+                }
+                return Ok(());
+            }
+            self.refuse_set_options(&format!("{out} is one file"))?;
             if self.gzip && !gzip {
                 bail!("with --gzip, the name of the file must end in .gz");
             }
             if self.text && !text {
                 bail!("with --text, the name of the file must end in .txt or .txt.gz");
             }
-            return Ok(Kind::File(single));
+            if self.style && text {
+                bail!("--style is not for text");
+            }
+            return Ok(());
         }
         if self.out.is_file() {
             bail!(
-                "{}: this is not a folder, and its name does not end in .xml, .xml.gz, .txt or .txt.gz",
-                self.out.display()
+                "{out}: this is not a folder, and its name does not end in .xml, .xml.gz, .txt or .txt.gz"
             );
         }
         if section::is_named(&self.set.group, &self.set.name) {
@@ -309,14 +320,15 @@ impl Options {
                 "--group cannot have the name of the set itself, {name}; --name NAME changes that of the set"
             );
         }
-        match &self.base {
-            Some(base) => Ok(Kind::Set(base.clone())),
-            None => bail!(
-                "a set of sitemaps needs --base, the URL of the folder {} (for one file, use a name that ends in .xml, \
-                 .xml.gz, .txt or .txt.gz)",
-                self.out.display()
-            ),
-        }
+        self.set_base().map(drop)
+    }
+
+    fn set_base(&self) -> anyhow::Result<&Url> {
+        self.base.as_ref().with_context(|| format!(
+            "a set of sitemaps needs --base, the URL of the folder {} (for one file, use a name that ends in .xml, \
+             .xml.gz, .txt or .txt.gz)",
+            self.out.display()
+        ))
     }
 
     fn refuse_set_options(&self, what: &str) -> anyhow::Result<()> {
@@ -371,37 +383,22 @@ impl Options {
         Err(Advised::new(message, advice).into())
     }
 
-    /// # Errors
-    ///
-    /// An output that is not a file, and a foreign file in place of the style sheet.
-    fn new_style(&self, kind: &Kind) -> anyhow::Result<Style> {
-        match kind {
-            Kind::Set(_) => Style::at(self.style_path(None)),
-            Kind::File(Single { text: true, .. }) => bail!("--style is not for text"),
-            Kind::File(single) => Style::at(self.style_path(Some(*single))),
-            Kind::Stdout => bail!("--style needs a folder or a file as --out"),
-        }
-    }
-
     /// The pages that the alarms compare with, if they are set: those that the output has now or, where there is none,
     /// those of the state.
     fn published(
         &self,
-        kind: &Kind,
+        single: Option<Single>,
         former: Option<Vec<UrlEntry>>,
         messages: &Messages,
     ) -> anyhow::Result<Option<(Comparison, Fields)>> {
         if !self.alarms.are_set() {
             return Ok(None);
         }
-        let path = match kind {
-            Kind::Stdout => {
-                bail!("--max-removed and --max-changed need a folder or a file as --out")
-            }
-            Kind::File(_) => self.out.clone(),
-            Kind::Set(_) => self.out.join(format!("{}.xml", self.set.name)),
+        let path = match single {
+            Some(_) => self.out.clone(),
+            None => self.out.join(format!("{}.xml", self.set.name)),
         };
-        let text = self.text || matches!(kind, Kind::File(Single { text: true, .. }));
+        let text = single.map_or(self.text, |single| single.text);
         let mut comparison = Comparison::new()?;
         if path.exists() {
             let input = Input::File(path);
@@ -439,23 +436,10 @@ impl Options {
         }
     }
 
-    /// The sentence about a file that has been written.
-    fn describe(&self, kind: &Kind, entries: u64, bytes: u64) -> String {
-        let out = &self.out;
-        let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
-        let is_packed = matches!(kind, Kind::File(Single { gzip: true, .. }));
-        let packed = on_disk(&[out], is_packed);
-        format!("{}: {pages}, {bytes}{packed}", out.display())
-    }
-
-    fn href<'a>(&'a self, style: Option<&'a Style>) -> Option<&'a str> {
-        style.map(Style::href).or(self.stylesheet.as_deref())
-    }
-
-    fn directory(&self, base: &Url) -> anyhow::Result<Directory> {
+    fn directory(&self) -> anyhow::Result<Directory> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let set = &self.set;
-        let directory = Directory::create(&self.out, base)
+        let directory = Directory::create(&self.out, self.set_base()?)
             .map_err(into_anyhow)?
             .name(&set.name)
             .gzip(self.gzip)
@@ -523,22 +507,13 @@ impl Target<'_> {
             );
             return Err(Advised::new(format!("{place}: {why}"), advice).into());
         }
-        let at = self
-            .refused
-            .iter()
-            .position(|(refused, _)| *refused == rule);
-        let at = at.unwrap_or_else(|| {
-            self.refused.push((rule, 0));
-            self.refused.len() - 1
-        });
-        if let Some((_, count)) = self.refused.get_mut(at) {
-            *count += 1;
-            if *count <= NAMED {
-                let hint = hint(rule).filter(|_| *count == 1);
-                let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
-                self.messages
-                    .warning(format_args!("{place}: {why}; page skipped{hint}"));
-            }
+        let count = self.refused.entry(rule).or_default();
+        *count += 1;
+        if *count <= NAMED {
+            let hint = hint(rule).filter(|_| *count == 1);
+            let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
+            self.messages
+                .warning(format_args!("{place}: {why}; page skipped{hint}"));
         }
         Ok(())
     }
@@ -546,24 +521,28 @@ impl Target<'_> {
     /// Opens the writer, which declares these namespaces at the root, and writes the pages that were read ahead.
     fn begin(&mut self, needs: Vec<Namespace>) -> anyhow::Result<()> {
         let settings = self.settings.clone().declare(needs);
-        let writer = match &self.kind {
-            Kind::Set(base) => {
-                let directory = self.options.directory(base)?;
+        let writer = match self.single {
+            None => {
                 let new = if self.options.text {
                     SplitWriter::text_with
                 } else {
                     SplitWriter::with
                 };
-                let writer = new(settings, directory).single(self.options.set.single);
-                Writer::Set(Box::new(writer))
+                let writer = new(settings, self.options.directory()?);
+                Writer::Set(Box::new(writer.single(self.options.set.single)))
             }
-            Kind::File(Single { text, gzip }) => {
-                let place = Destination::at(&self.options.out)?;
-                Writer::file(place, &settings, *text, *gzip)
-            }
-            Kind::Stdout => {
-                let (text, gzip) = (self.options.text, self.options.gzip);
-                Writer::file(Destination::stdout(), &settings, text, gzip)
+            Some(Single { text, gzip }) => {
+                let place = if self.options.is_stdout() {
+                    Destination::stdout()
+                } else {
+                    Destination::at(&self.options.out)?
+                };
+                let place = if gzip { place.gzipped() } else { place };
+                if text {
+                    Writer::Text(Box::new(settings.text(place)))
+                } else {
+                    Writer::Urlset(Box::new(settings.urlset(place)))
+                }
             }
         };
         self.writer = Some(writer);
@@ -587,14 +566,13 @@ impl Target<'_> {
             return Ok(());
         };
         let rule = error.violation().map(|violation| violation.rule());
-        let full = match (&self.kind, rule) {
-            (Kind::Set(_), Some(Rule::TooManyEntries)) => {
+        let full = match (self.single, rule) {
+            (None, Some(Rule::TooManyEntries)) => {
                 Some("write the rest as another set, under another --name")
             }
-            (
-                Kind::File(_) | Kind::Stdout,
-                Some(Rule::TooManyEntries | Rule::TooManyBytes | Rule::TooManyNews),
-            ) => Some("use a folder as --out for a set of several files"),
+            (Some(_), Some(Rule::TooManyEntries | Rule::TooManyBytes | Rule::TooManyNews)) => {
+                Some("use a folder as --out for a set of several files")
+            }
             _ => None,
         };
         if let Some(more) = full {
@@ -643,7 +621,7 @@ impl Target<'_> {
                 return Ok(Status::Alarm);
             }
         }
-        let refused: u64 = self.refused.iter().map(|(_, count)| count).sum();
+        let refused: u64 = self.refused.values().sum();
         progress::doing_now("writing");
         interrupt::check()?;
         let robots = self.options.set.robots.as_deref();
@@ -651,22 +629,23 @@ impl Target<'_> {
             robots::check(robots)?;
         }
         let staged = self.style.as_ref().map(Style::stage).transpose()?;
-        interrupt::from_here(match self.kind {
-            Kind::Set(_) => {
-                "interrupted while the files were put in place; run the same command again"
-            }
-            Kind::File(_) | Kind::Stdout => {
+        interrupt::from_here(match self.single {
+            None => "interrupted while the files were put in place; run the same command again",
+            Some(_) => {
                 "interrupted while the file was put in place: it is the old one or the new one, complete"
             }
         });
-        let in_place = |packed: Result<Packed, Error>| {
-            packed.map_err(into_anyhow)?.complete()?;
-            anyhow::Ok((self.options.describe(&self.kind, entries, bytes), None))
+        let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
+        let in_place = |file: Result<Destination, Error>| {
+            file.map_err(into_anyhow)?.complete()?;
+            let out = &self.options.out;
+            let message = format!("{}: {pages}, {bytes}{}", out.display(), gzipped([&**out]));
+            anyhow::Ok((message, None))
         };
         let (message, index) = match writer {
             Writer::Set(writer) => {
                 let published = writer.publish().map_err(into_anyhow)?;
-                (describe(&published, entries, bytes), Some(published.index))
+                (describe(&published, pages, bytes), Some(published.index))
             }
             Writer::Urlset(writer) => in_place(writer.finish())?,
             Writer::Text(writer) => in_place(writer.finish())?,
@@ -686,7 +665,7 @@ impl Target<'_> {
             })?;
             self.messages.note(format_args!("{name}: {change}"));
         }
-        if !matches!(self.kind, Kind::Stdout) {
+        if !self.options.is_stdout() {
             self.messages.note(message);
         }
         if refused > 0 {
@@ -717,45 +696,36 @@ fn namespaces(entry: &UrlEntry) -> Vec<Namespace> {
 }
 
 /// The sentence about a set that has been published.
-fn describe(published: &PublishedSet, entries: u64, bytes: u64) -> String {
-    let paths = published
-        .parts
-        .iter()
-        .filter_map(|part| part.path.as_deref());
-    let paths: Vec<&Path> = paths.collect();
-    let is_packed = paths
-        .first()
-        .is_some_and(|path| path.extension().is_some_and(|extension| extension == "gz"));
-    let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
-    let packed = on_disk(&paths, is_packed);
-    let path = published.path.display();
+fn describe(published: &PublishedSet, pages: Count, bytes: Count) -> String {
+    let (path, url) = (published.path.display(), &published.index);
     if published.format != Format::Index {
         let changed = if published.changed {
             "changed"
         } else {
             "unchanged"
         };
-        return format!(
-            "{path}: {pages}, {bytes}, {changed}; its URL is {}",
-            published.index
-        );
+        return format!("{path}: {pages}, {bytes}, {changed}; its URL is {url}");
     }
-    let changed = published.parts.iter().filter(|part| part.changed).count();
+    let parts = &published.parts;
+    let paths = parts.iter().filter_map(|part| part.path.as_deref());
+    let changed = parts.iter().filter(|part| part.changed).count();
     format!(
-        "{path}: {pages} in {} ({} changed), {bytes}{packed}; its URL is {}",
-        Count(published.parts.len() as u64, "sitemap"),
+        "{path}: {pages} in {} ({} changed), {bytes}{}; its URL is {url}",
+        Count(parts.len() as u64, "sitemap"),
         Grouped(changed as u64),
-        published.index,
+        gzipped(paths),
     )
 }
 
-/// The size of gzipped files.
-fn on_disk(paths: &[impl AsRef<Path>], is_packed: bool) -> String {
-    let size = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
-    if is_packed {
-        let bytes = paths.iter().map(|path| size(path.as_ref())).sum();
-        format!(" ({} gzipped)", Grouped(bytes))
-    } else {
-        String::new()
+/// The size of those files that are gzipped.
+fn gzipped<'p>(paths: impl IntoIterator<Item = &'p Path>) -> String {
+    let is_packed = |path: &&Path| {
+        let ending = path.extension();
+        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("gz"))
+    };
+    let sizes = paths.into_iter().filter(is_packed).map(fs::metadata);
+    match sizes.map(|file| file.map_or(0, |file| file.len())).sum() {
+        0 => String::new(),
+        bytes => format!(" ({} gzipped)", Grouped(bytes)),
     }
 }

@@ -254,12 +254,12 @@ fn requests_to_indexnow() {
     let output = folder.run("diff a.xml b.jsonl --format indexnow --key 0123-abcd", 1);
     let body = |location: &str| {
         format!(
-            r#"{{"host":"www.example.com","key":"0123-abcd",{location}"urlList":["{home}/gone","{home}/new","{home}/changed"]}}
-{{"host":"localhost:8080","key":"0123-abcd","urlList":["http://localhost:8080/new"]}}
+            r#"{{"host":"localhost:8080","key":"0123-abcd","urlList":["http://localhost:8080/new"]}}
+{{"host":"www.example.com","key":"0123-abcd",{location}"urlList":["{home}/gone","{home}/new","{home}/changed"]}}
 "#
         )
     };
-    // By host, in the order of their first pages.
+    // By host.
     assert_eq!(stdout(&output), body(""));
     let location = format!("--key-location {home}/keys/a.txt");
     let output = folder.run(

@@ -3,6 +3,7 @@
 //! <https://www.indexnow.org/documentation>: a request names at most 10,000 URLs, all of one host. Added and changed pages
 //! are named, and removed ones, so that they are dropped sooner.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::str::FromStr;
 
@@ -43,7 +44,7 @@ struct Body<'b> {
 }
 
 impl Differences {
-    /// Prints one body per line, the hosts in the order in which they come up.
+    /// Prints one body per line.
     pub(crate) fn print_requests(
         &mut self,
         key: &Key,
@@ -57,7 +58,7 @@ impl Differences {
             changed_at,
             ..
         } = self;
-        let mut hosts: Vec<(String, Vec<String>)> = Vec::new();
+        let mut hosts = BTreeMap::<String, Vec<String>>::new();
         let mut put = |host: &str, urls: &[String]| -> anyhow::Result<()> {
             // The key file of a host proves nothing for another one.
             let key_location = key_location.filter(|url| authority(url) == host);
@@ -77,17 +78,11 @@ impl Differences {
                 continue;
             };
             let host = authority(&url);
-            let at = hosts.iter().position(|(known, _)| *known == host);
-            let at = at.unwrap_or_else(|| {
-                hosts.push((host, Vec::new()));
-                hosts.len() - 1
-            });
-            if let Some((host, urls)) = hosts.get_mut(at) {
-                urls.push(url.into());
-                if urls.len() == URLS {
-                    put(host, urls)?;
-                    urls.clear();
-                }
+            let urls = hosts.entry(host.clone()).or_default();
+            urls.push(url.into());
+            if urls.len() == URLS {
+                put(&host, urls)?;
+                urls.clear();
             }
         }
         for (host, urls) in hosts.iter().filter(|(_, urls)| !urls.is_empty()) {

@@ -1,7 +1,7 @@
 //! The `Sitemap:` line of a robots.txt.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use quick_sitemap::robots::sitemaps;
@@ -34,11 +34,7 @@ pub(super) fn check(path: &Path) -> io::Result<()> {
 }
 
 fn before(path: &Path) -> io::Result<Vec<u8>> {
-    let read = |mut file: File| {
-        let mut text = Vec::new();
-        file.read_to_end(&mut text)?;
-        Ok(text)
-    };
+    let read = |file| BufReader::new(file).bytes().collect();
     match open_regular(path).and_then(read) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         read => read.map_err(at(path)),
