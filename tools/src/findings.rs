@@ -2,8 +2,6 @@
 
 pub(crate) mod baseline;
 pub(crate) mod checker;
-pub(crate) mod excerpt;
-pub(crate) mod finding;
 pub(crate) mod form;
 pub(crate) mod format;
 pub(crate) mod identity;

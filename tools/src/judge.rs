@@ -6,6 +6,8 @@ pub(crate) mod dates;
 mod deprecated;
 pub(crate) mod duplicates;
 pub(crate) mod entry_source;
+pub(crate) mod excerpt;
+pub(crate) mod finding;
 pub(crate) mod hreflang;
 mod lastmods;
 #[cfg(feature = "full")]

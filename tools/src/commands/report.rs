@@ -23,7 +23,7 @@ use quick_sitemap::chrono::{DateTime, Utc};
 
 use self::earlier::Earlier;
 use self::found::Rules;
-use self::gather::{Gatherer, OnPage};
+use self::gather::Gatherer;
 use self::history::History;
 use self::model::{Report, Run};
 use self::output::ReportFormat;
@@ -187,10 +187,7 @@ fn read(
     rules: Rules,
     messages: &Messages,
 ) -> anyhow::Result<(Report, Rules, Checked)> {
-    let pages = earlier.pages.as_mut();
-    let mut compare = pages.map(|against| |page: &_| against.now(page));
-    let on_page = compare.as_mut().map(|compare| compare as &mut OnPage<'_>);
-    let mut gatherer = Gatherer::new(now, on_page, rules);
+    let mut gatherer = Gatherer::new(now, earlier.pages.as_mut(), rules);
     let settings = arguments.options.settings(true, now)?;
     let checked = check(inputs, &settings, &mut gatherer, messages)?;
     let (report, counted) = gatherer.finish(subject(inputs), &checked);

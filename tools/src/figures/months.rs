@@ -6,7 +6,7 @@ use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, Datelike, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::names::OTHERS;
+use super::names::largest;
 
 /// Sections that have a row.
 const ROWS: usize = 24;
@@ -31,12 +31,6 @@ pub(crate) struct MonthRow {
     /// A count for each month.
     pub(crate) pages: Vec<u64>,
     pub(crate) undated: u64,
-}
-
-impl MonthRow {
-    fn size(&self) -> u64 {
-        self.pages.iter().sum::<u64>() + self.undated
-    }
 }
 
 /// Pages by section and month.
@@ -83,52 +77,45 @@ impl MonthCounts {
             month if month > now => months.len().saturating_sub(1),
             month => (month - first) as usize + usize::from(has_before),
         };
-        let empty = |section: usize| MonthRow {
-            section: name(section),
-            pages: vec![0; months.len()],
-            undated: 0,
-        };
-        let mut rows: HashMap<usize, MonthRow> = HashMap::new();
+        let mut rows: HashMap<usize, (Vec<u64>, u64)> = HashMap::new();
+        let empty = || (vec![0; months.len()], 0);
         for ((section, month), count) in &self.dated {
-            let row = rows.entry(*section).or_insert_with(|| empty(*section));
-            if let Some(pages) = row.pages.get_mut(column(*month)) {
+            let (pages, _) = rows.entry(*section).or_insert_with(empty);
+            if let Some(pages) = pages.get_mut(column(*month)) {
                 *pages += count;
             }
         }
         for (section, count) in &self.undated {
-            let row = rows.entry(*section).or_insert_with(|| empty(*section));
-            row.undated += count;
+            rows.entry(*section).or_insert_with(empty).1 += count;
         }
-        let mut rows: Vec<MonthRow> = rows.into_values().collect();
-        rows.sort_by(|a, b| {
-            let order = b.size().cmp(&a.size());
-            order.then_with(|| a.section.cmp(&b.section))
-        });
-        if rows.len() > ROWS {
-            let mut others = MonthRow {
-                section: OTHERS.to_owned(),
-                pages: vec![0; months.len()],
-                undated: 0,
-            };
-            for row in rows.drain(ROWS - 1..) {
-                others.undated += row.undated;
-                for (pages, more) in others.pages.iter_mut().zip(row.pages) {
+        let rows = largest(
+            rows.into_iter().map(|(section, row)| (name(section), row)),
+            ROWS,
+            |(pages, undated)| pages.iter().sum::<u64>() + undated,
+            |(pages, undated), (more_pages, more_undated)| {
+                *undated += more_undated;
+                for (pages, more) in pages.iter_mut().zip(more_pages) {
                     *pages += more;
                 }
-            }
-            rows.push(others);
+            },
+        );
+        let rows = rows
+            .into_iter()
+            .map(|(section, (pages, undated))| MonthRow {
+                section,
+                pages,
+                undated,
+            });
+        Months {
+            rows: rows.collect(),
+            months,
         }
-        Months { months, rows }
     }
 }
 
 fn number_of(year: i32, month: u32) -> u32 {
-    let years = u32::try_from(year - FIRST_YEAR).unwrap_or(0);
-    if year < FIRST_YEAR {
-        0
-    } else {
-        years * 12 + month.saturating_sub(1)
-    }
+    let years = u32::try_from(year - FIRST_YEAR);
+    years.map_or(0, |years| years * 12 + month.saturating_sub(1))
 }
 
 fn name_of(number: u32) -> String {

@@ -1,6 +1,7 @@
 //! Pages by host and folder, in a tree of bounded size.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 
 use quick_sitemap::W3cDatetime;
@@ -37,7 +38,7 @@ pub(crate) struct Section {
     pub(crate) pages: u64,
     pub(crate) dated: u64,
     /// Except for dates that cannot be true.
-    pub(crate) newest: Option<String>,
+    pub(crate) newest: Option<W3cDatetime>,
     /// Pages by age on the day of the report: a week, a month, a quarter, a year, older.
     pub(crate) ages: [u64; 5],
     pub(crate) errors: u64,
@@ -58,30 +59,20 @@ pub(crate) struct Tree {
     months: MonthCounts,
 }
 
-/// A host or a folder, with the numbers of its own pages.
+/// A host or a folder.
 #[derive(Debug, Default)]
 struct Node {
-    name: String,
+    /// Its name, and the numbers of its own pages.
+    folder: Section,
     parent: Place,
     /// 0 for the root, 1 for a host.
     depth: usize,
     /// The host, or the first folder: what has a row of months.
     section: Place,
     children: u32,
-    counts: Counts,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Counts {
-    pages: u64,
-    dated: u64,
-    newest: Option<W3cDatetime>,
-    ages: [u64; 5],
-    errors: u64,
-    warnings: u64,
-}
-
-impl Counts {
+impl Section {
     fn add(&mut self, other: &Self) {
         self.pages += other.pages;
         self.dated += other.dated;
@@ -91,35 +82,6 @@ impl Counts {
         }
         self.errors += other.errors;
         self.warnings += other.warnings;
-    }
-
-    fn section(&self, name: &str, sections: Vec<Section>) -> Section {
-        Section {
-            name: name.to_owned(),
-            pages: self.pages,
-            dated: self.dated,
-            newest: self.newest.map(|newest| newest.to_string()),
-            ages: self.ages,
-            errors: self.errors,
-            warnings: self.warnings,
-            sections,
-        }
-    }
-}
-
-/// The folders inside one, the smallest first, and the sum of those that are left out.
-#[derive(Default)]
-struct Inside {
-    sections: Vec<Section>,
-    others: Option<Counts>,
-}
-
-impl Inside {
-    fn finish(mut self) -> Vec<Section> {
-        self.sections.reverse();
-        let others = self.others.map(|others| others.section(OTHERS, Vec::new()));
-        self.sections.extend(others);
-        self.sections
     }
 }
 
@@ -141,7 +103,7 @@ impl Tree {
         let Some(node) = self.nodes.get_mut(place) else {
             return ROOT;
         };
-        let counts = &mut node.counts;
+        let counts = &mut node.folder;
         counts.pages += 1;
         if let Some(lastmod) = lastmod {
             counts.dated += 1;
@@ -160,8 +122,8 @@ impl Tree {
     pub(crate) fn found(&mut self, place: Place, severity: Severity) {
         if let Some(node) = self.nodes.get_mut(place) {
             match severity {
-                Severity::Error => node.counts.errors += 1,
-                Severity::Warning => node.counts.warnings += 1,
+                Severity::Error => node.folder.errors += 1,
+                Severity::Warning => node.folder.warnings += 1,
                 Severity::Advice => {}
             }
         }
@@ -212,7 +174,8 @@ impl Tree {
 
     /// Represents folders beyond the limit.
     fn is_full(&self, place: Place) -> bool {
-        self.nodes.get(place).is_none_or(|node| node.name == OTHERS)
+        let node = self.nodes.get(place);
+        node.is_none_or(|node| node.folder.name == OTHERS)
     }
 
     /// The folder with this key in its parent, which is created if it is new.
@@ -249,7 +212,10 @@ impl Tree {
             None => (1, place),
         };
         self.nodes.push(Node {
-            name,
+            folder: Section {
+                name,
+                ..Section::default()
+            },
             parent,
             depth,
             section: if depth <= 2 { place } else { section },
@@ -261,32 +227,36 @@ impl Tree {
 
     /// Hosts, the largest first, with the largest folders inside; the others are summed up.
     pub(crate) fn sections(&self) -> Vec<Section> {
-        let mut counts: Vec<Counts> = self.nodes.iter().map(|node| node.counts.clone()).collect();
+        let mut folders: Vec<Section> = self.nodes.iter().map(|node| node.folder.clone()).collect();
         // A folder comes after the one that it is in.
         for (place, node) in self.nodes.iter().enumerate().skip(1).rev() {
-            let own = counts.get(place).cloned().unwrap_or_default();
-            if let Some(above) = counts.get_mut(node.parent) {
+            let own = folders.get(place).cloned().unwrap_or_default();
+            if let Some(above) = folders.get_mut(node.parent) {
                 above.add(&own);
             }
         }
-        let mut order: Vec<_> = self.nodes.iter().zip(&counts).enumerate().skip(1).collect();
+        let nodes = self.nodes.iter().enumerate().zip(folders);
+        let mut order: Vec<_> = nodes.skip(1).collect();
         // No folder is before the one that it is in, which is at least as large.
-        order.sort_by_key(|(place, (node, counts))| {
-            (std::cmp::Reverse(counts.pages), node.depth, *place)
-        });
-        let mut inside: HashMap<Place, Inside> = HashMap::new();
-        for (rank, (place, (node, counts))) in order.into_iter().enumerate().rev() {
+        order.sort_by_key(|((place, node), folder)| (Reverse(folder.pages), node.depth, *place));
+        let mut inside: HashMap<Place, VecDeque<Section>> = HashMap::new();
+        for (rank, ((place, node), mut folder)) in order.into_iter().enumerate().rev() {
             let folders = inside.remove(&place).unwrap_or_default();
             let above = inside.entry(node.parent).or_default();
-            if rank < KEPT && node.name != OTHERS {
-                above
-                    .sections
-                    .push(counts.section(&node.name, folders.finish()));
-            } else {
-                above.others.get_or_insert_default().add(counts);
+            if rank < KEPT && folder.name != OTHERS {
+                folder.sections = folders.into();
+                above.push_front(folder);
+                continue;
+            }
+            match above.back_mut().filter(|last| last.name == OTHERS) {
+                Some(others) => others.add(&folder),
+                None => {
+                    OTHERS.clone_into(&mut folder.name);
+                    above.push_back(folder);
+                }
             }
         }
-        inside.remove(&ROOT).unwrap_or_default().finish()
+        inside.remove(&ROOT).unwrap_or_default().into()
     }
 
     /// Pages by month, of the largest sections.
@@ -296,16 +266,11 @@ impl Tree {
 
     /// Host and folder.
     fn name(&self, section: Place) -> String {
+        let name = |place: Place| self.nodes.get(place).map_or("", |node| &*node.folder.name);
         match self.nodes.get(section) {
-            Some(node) if node.depth > 1 => {
-                let host = self
-                    .nodes
-                    .get(node.parent)
-                    .map_or("", |host| host.name.as_str());
-                format!("{host}/{}", node.name)
-            }
-            Some(node) if node.name == OTHERS => node.name.clone(),
-            Some(node) => format!("{}/", node.name),
+            Some(node) if node.depth > 1 => format!("{}/{}", name(node.parent), name(section)),
+            Some(_) if name(section) == OTHERS => OTHERS.to_owned(),
+            Some(_) => format!("{}/", name(section)),
             None => String::new(),
         }
     }
@@ -357,7 +322,7 @@ pub(super) mod tests {
             ("https://example.com", 5)
         );
         assert_eq!((first.dated, first.ages), (4, [1, 1, 1, 1, 0]));
-        assert_eq!(first.newest.as_deref(), Some("2026-11-20"));
+        assert_eq!(first.newest, "2026-11-20".parse().ok());
         assert_eq!(
             (second.name.as_str(), second.ages),
             ("http://example.com:8080", [0, 0, 0, 0, 1])

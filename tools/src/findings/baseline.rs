@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-use super::finding::Finding;
 use super::form::json;
 use super::identity::{Identity, Known};
 use crate::disk::open_regular;
+use crate::judge::finding::Finding;
 use crate::rows::Lines;
 use crate::term::address::no_url;
 use crate::term::count::Grouped;

@@ -10,13 +10,13 @@ use std::rc::Rc;
 use quick_sitemap::Format;
 use quick_sitemap::url::Url;
 
-use super::finding::Finding;
 use super::must_list::MustList;
 use super::settings::Settings;
 use super::sink::{Absence, Sink};
 use crate::judge::advice::Adviser;
+use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
-use crate::judge::verdicts::{MISSING_PAGE, WITHOUT_RETURN};
+use crate::judge::verdicts::WITHOUT_RETURN;
 use crate::source::folder::parts::{Claims, Listing};
 use crate::source::input::Input;
 use crate::source::targets::{Target, targets};
@@ -154,10 +154,7 @@ impl Checker<'_> {
     fn target(&mut self, target: &Target) -> anyhow::Result<()> {
         let mut opened = match target.open(&self.settings.network) {
             Ok(opened) => opened,
-            Err(error) => {
-                let finding = Finding::unopened(&target.name, &error);
-                return self.unopened(&target.name, &finding);
-            }
+            Err(error) => return self.unopened(&target.name, &error),
         };
         let location = target.location.clone().or(opened.location);
         opened.location = location.clone();
@@ -182,7 +179,8 @@ impl Checker<'_> {
     }
 
     /// A sitemap that cannot be opened.
-    fn unopened(&mut self, name: &str, finding: &Finding) -> anyhow::Result<()> {
+    fn unopened(&mut self, name: &str, error: &anyhow::Error) -> anyhow::Result<()> {
+        let finding = Finding::unopened(name, error);
         self.checked.unreadable += 1;
         self.sink
             .absent(name, Absence::Unreadable, &finding.message);
@@ -190,22 +188,19 @@ impl Checker<'_> {
         self.sink.end_findings(name)
     }
 
-    fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<()> {
-        if self.sink.finding(file, finding)? {
-            self.checked.count(finding);
+    /// Passes a finding on with the severity that the settings give it, unless they leave its rule out.
+    fn finding(&mut self, file: &str, mut finding: Finding) -> anyhow::Result<()> {
+        let verdicts = &self.settings.verdicts;
+        let Some(severity) = verdicts.judged(finding.rule, finding.severity) else {
+            return Ok(());
+        };
+        finding.severity = severity;
+        if self.sink.finding(file, &finding)? {
+            self.checked.count(&finding);
         } else if finding.ends_reading() {
             self.checked.known_ends += 1;
         }
         Ok(())
-    }
-
-    /// A finding about a file as a whole.
-    fn unplaced(&mut self, name: &str, rule: &'static str, message: &str) -> anyhow::Result<()> {
-        let Some(severity) = self.settings.verdicts.of(rule) else {
-            return Ok(());
-        };
-        let finding = Finding::new(rule, severity, message);
-        self.finding(name, &finding)
     }
 
     /// Reports the findings that depend on all files.
@@ -227,12 +222,11 @@ impl Checker<'_> {
 
     /// The URLs that are not listed, which is known when all files have been read.
     fn missing_pages(&mut self) -> anyhow::Result<()> {
-        let severity = self.settings.verdicts.of(MISSING_PAGE);
-        let (Some(list), Some(severity)) = (self.must_list.take(), severity) else {
+        let Some(list) = self.must_list.take() else {
             return Ok(());
         };
-        for finding in list.missing(MISSING_PAGE, severity) {
-            self.finding(&list.name, &finding)?;
+        for finding in list.missing() {
+            self.finding(&list.name, finding)?;
         }
         self.sink.end_findings(&list.name)
     }
@@ -242,11 +236,10 @@ impl Checker<'_> {
         let Some(links) = self.links.take() else {
             return Ok(());
         };
-        let severity = self.settings.verdicts.of(WITHOUT_RETURN);
         let read = mem::take(&mut self.read);
         let mut current = None;
         let languages = links.finish(|link| {
-            let (Some(severity), Some(file)) = (severity, read.get(link.file)) else {
+            let Some(file) = read.get(link.file) else {
                 return anyhow::Ok(());
             };
             if let Some(before) = current.replace(file)
@@ -256,9 +249,9 @@ impl Checker<'_> {
             }
             let finding = Finding {
                 position: Some(link.span.position),
-                ..Finding::new(WITHOUT_RETURN, severity, &link.message()).on_page(&link.page)
+                ..Finding::new(WITHOUT_RETURN, &link.message()).on_page(&link.page)
             };
-            self.finding(file, &finding)
+            self.finding(file, finding)
         })?;
         self.checked.languages = languages;
         match current {

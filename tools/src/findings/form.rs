@@ -9,13 +9,9 @@ pub(crate) mod text;
 
 use std::io::Write;
 
-use super::finding::{Finding, cost};
-use crate::term::messages::Severity;
+use crate::judge::finding::{Finding, cost};
 use crate::term::status::Status;
 use anyhow::Result;
-
-/// How often a rule was broken beyond what was shown, how bad that is, and the rule.
-pub(crate) type Hidden = (u64, Severity, &'static str);
 
 pub(crate) trait Form {
     /// Returns `true` if it shows the line of a finding.
@@ -29,9 +25,11 @@ pub(crate) trait Form {
 
     fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()>;
 
-    /// Reports the findings of a file that were not shown.
-    fn hidden(&mut self, _out: &mut dyn Write, _file: &str, _hidden: &[Hidden]) -> Result<()> {
-        Ok(())
+    /// Reports the findings of a file that were not shown: one for each rule, whose message is `and 12 more`.
+    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Finding]) -> Result<()> {
+        hidden
+            .iter()
+            .try_for_each(|finding| self.finding(out, file, finding))
     }
 
     fn end(&mut self, _out: &mut dyn Write, _status: Status) -> Result<()> {

@@ -38,18 +38,12 @@ pub(crate) enum FindingFormat {
 impl FindingFormat {
     /// Returns `true` if all findings are listed, because a program that reads them groups them itself.
     pub(crate) fn lists_all(self) -> bool {
-        match self {
-            Self::Jsonl | Self::Csv => true,
-            Self::Text | Self::Short | Self::Github | Self::Sarif | Self::Markdown => false,
-        }
+        matches!(self, Self::Jsonl | Self::Csv)
     }
 
     /// Returns `true` if people read it, so that the totals follow.
     pub(crate) fn is_for_readers(self) -> bool {
-        match self {
-            Self::Text | Self::Short => true,
-            Self::Jsonl | Self::Csv | Self::Github | Self::Sarif | Self::Markdown => false,
-        }
+        matches!(self, Self::Text | Self::Short)
     }
 
     /// `None` if findings are only summed up.

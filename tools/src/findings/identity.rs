@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
 
-use super::finding::Finding;
 use super::form::message;
+use crate::judge::finding::Finding;
 use crate::judge::verdicts::MISSING_PART;
 
 /// Bits of an identity. A number of JSON is exact up to here.

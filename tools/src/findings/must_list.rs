@@ -9,13 +9,13 @@ use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 use regex_lite::Regex;
 
-use super::finding::Finding;
+use crate::judge::finding::Finding;
+use crate::judge::verdicts::MISSING_PAGE;
 use crate::rows::Lines;
 use crate::source::input::Input;
 use crate::source::span::{SourceSpan, first_line};
 use crate::source::stdin;
 use crate::term::clipped::clipped;
-use crate::term::messages::Severity;
 
 /// The lines of the file, and which of them were not found yet.
 #[derive(Debug)]
@@ -113,13 +113,9 @@ impl MustList {
     }
 
     /// The lines that no page was found for.
-    pub(crate) fn missing(
-        &self,
-        rule: &'static str,
-        severity: Severity,
-    ) -> impl Iterator<Item = Finding> {
+    pub(crate) fn missing(&self) -> impl Iterator<Item = Finding> {
         let missing = self.lines.iter().filter(|line| !line.is_found);
-        missing.map(move |line| {
+        missing.map(|line| {
             let url = clipped(&line.text);
             let message = if line.text.contains('*') {
                 format!("no page matches `{url}`")
@@ -129,7 +125,7 @@ impl MustList {
             Finding {
                 position: line.place.map(|place| place.position),
                 line: Some(first_line(line.text.as_bytes())),
-                ..Finding::new(rule, severity, &message).on_page(&line.text)
+                ..Finding::new(MISSING_PAGE, &message).on_page(&line.text)
             }
         })
     }

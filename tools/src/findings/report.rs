@@ -5,10 +5,11 @@ use std::io::Write;
 
 use super::baseline::Baseline;
 use super::checker::Checked;
-use super::finding::Finding;
 use super::form::Form;
 use super::sink::Sink;
 use super::summary::{Summary, SummaryForm, Totals};
+use crate::judge::finding::Finding;
+use crate::term::count::Grouped;
 use crate::term::interrupt;
 use crate::term::messages::{Messages, Severity};
 use crate::term::status::Status;
@@ -129,6 +130,11 @@ impl Sink for Report<'_> {
             .map(|(rule, (count, severity))| (count - SHOWN, severity, rule))
             .collect();
         hidden.sort_by(|a, b| b.cmp(a));
+        let hidden = hidden.into_iter().map(|(count, severity, rule)| Finding {
+            severity,
+            ..Finding::new(rule, &format!("and {} more", Grouped(count)))
+        });
+        let hidden: Vec<_> = hidden.collect();
         if let Some(form) = &mut self.form
             && !hidden.is_empty()
         {

@@ -3,8 +3,6 @@
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
 
-use super::finding::Finding;
-use crate::judge::entry_source::Advice;
 use crate::judge::verdicts::Verdicts;
 use crate::source::input::{Input, Network};
 
@@ -19,17 +17,4 @@ pub(crate) struct Settings {
     /// How far sites and indexes at URLs are followed; `None` if only the URL itself is read.
     #[cfg(feature = "full")]
     pub(crate) scope: Option<crate::net::scope::Scope>,
-}
-
-impl Settings {
-    /// The advice that is to be mentioned.
-    pub(crate) fn of_advice(
-        &self,
-        advice: impl IntoIterator<Item = Advice>,
-    ) -> impl Iterator<Item = Finding> {
-        advice.into_iter().filter_map(|advice| {
-            let severity = self.verdicts.of(advice.rule)?;
-            Some(Finding::advice(advice, severity))
-        })
-    }
 }

@@ -1,8 +1,8 @@
 //! Takes findings and what was read, for the output or for a report.
 
-use quick_sitemap::{Entry, Format};
+use quick_sitemap::Entry;
 
-use super::finding::Finding;
+use crate::judge::finding::Finding;
 
 /// Is called in the order of reading.
 pub(crate) trait Sink {
@@ -40,10 +40,9 @@ pub(crate) trait Sink {
 /// The result of reading a sitemap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
-    /// `None` if it is not a sitemap, or could not be opened.
-    pub(crate) format: Option<Format>,
-    /// A list of pages, which has no format of sitemaps.
-    pub(crate) is_list: bool,
+    /// `urlset`, `index`, `text`, `rss`, `atom`, or `list` for a list of pages; `None` if it is not a sitemap, or could not
+    /// be opened.
+    pub(crate) format: Option<&'static str>,
     /// A file of a folder that turned out to be something else.
     pub(crate) is_something_else: bool,
     /// Decoded.

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::checker::Checked;
-use super::finding::Finding;
 use super::form::message;
+use crate::judge::finding::Finding;
 use crate::term::clipped::clipped;
 use crate::term::count::{Count, Grouped};
 use crate::term::json;

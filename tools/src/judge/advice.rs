@@ -3,16 +3,16 @@
 use std::collections::{HashMap, HashSet};
 
 use quick_sitemap::chrono::{DateTime, Days, Utc};
-use quick_sitemap::{Entry, Stylesheet, UrlEntry, W3cDatetime};
+use quick_sitemap::{Entry, Stylesheet, UrlEntry};
 
 use super::codes::unknown_code;
 use super::dates;
 use super::deprecated::deprecated;
 use super::duplicates::{FileKind, Listings};
-use super::entry_source::{Advice, EntrySource};
+use super::entry_source::EntrySource;
+use super::finding::Finding;
 use super::lastmods::LastmodCounts;
 use super::verdicts::UNKNOWN_CODE;
-use crate::source::span::SourceSpan;
 use crate::term::clipped::clipped;
 
 /// It remembers a few numbers for each page.
@@ -49,76 +49,73 @@ impl Adviser {
         self.listings.is_of_kind(kind);
     }
 
-    /// Returns all advice on an entry, in the order of the checks.
-    pub(crate) fn judge(&mut self, entry: &Entry, source: EntrySource<'_>) -> Vec<Advice> {
-        let mut advice = Vec::new();
+    /// Adds all advice on an entry, in the order of the checks.
+    pub(crate) fn judge(
+        &mut self,
+        entry: &Entry,
+        source: EntrySource<'_>,
+        found: &mut Vec<Finding>,
+    ) {
         let mut lastmod = entry.lastmod();
         if let Some(date) = lastmod
             && let Some(why) = dates::implausible(date, self.now)
         {
             let message = format!("lastmod `{date}` {why}");
-            advice.push(source.advice_on("lastmod", "implausible-lastmod", message));
+            found.push(source.finding_on("lastmod", "implausible-lastmod", &message));
             lastmod = None;
         }
-        escaped_twice(entry, source, &mut advice);
+        found.extend(escaped_twice(entry, source));
         if let Entry::Url(page) = entry {
-            self.listed(page, source, &mut advice);
-            self.ignored(page, source, &mut advice);
-            self.deprecated(page, source, &mut advice);
+            found.extend(self.listed(page, source));
+            self.ignored(page, source, found);
+            self.deprecated(page, source, found);
             // A news sitemap holds the articles of two days, which may well have one date.
             if page.news.is_none() {
                 self.lastmods.add(lastmod, || {
-                    source.advice_on("lastmod", "shared-lastmod", String::new())
+                    source.finding_on("lastmod", "shared-lastmod", "")
                 });
             }
-            self.news(page, source, &mut advice);
-            alternates(page, source, &mut advice);
+            found.extend(self.news(page, source));
+            alternates(page, source, found);
         }
-        advice
     }
 
-    /// Reports a page that is listed twice, with the place where it was listed first.
-    fn listed(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
+    /// A page that is listed twice, with the place where it was listed first.
+    fn listed(&mut self, page: &UrlEntry, source: EntrySource<'_>) -> Option<Finding> {
         let span = source.span("loc");
-        let Some(found) = self.listings.add(page, span.position.line()) else {
-            return;
-        };
-        let line = found.line;
-        let place = if found.file + 1 == self.files.len() {
+        let first = self.listings.add(page, span.position.line())?;
+        let line = first.line;
+        let place = if first.file + 1 == self.files.len() {
             format!("on line {line}")
         } else {
-            let file = self.files.get(found.file).map_or("", |file| &**file);
+            let file = self.files.get(first.file).map_or("", |file| &**file);
             format!("in {file}, on line {line}")
         };
         let loc = clipped(page.loc.as_str());
-        let (rule, how) = if found.is_same_spelling {
+        let (rule, how) = if first.is_same_spelling {
             ("duplicate-url", "already listed")
         } else {
             ("several-spellings", "listed in another spelling")
         };
-        advice.push(source.advice(span, rule, format!("`{loc}` is {how} {place}")));
+        Some(source.finding(span, rule, &format!("`{loc}` is {how} {place}")))
     }
 
     /// Reports, once per document, elements that search engines ignore.
-    fn ignored(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
-        let found = [
-            (
-                page.changefreq.is_some(),
-                "changefreq",
-                "ignored-changefreq",
-            ),
-            (page.priority.is_some(), "priority", "ignored-priority"),
-        ];
-        for (is_there, element, rule) in found {
-            if is_there && self.reported.insert(rule) {
+    fn ignored(&mut self, page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>) {
+        let changefreq = page
+            .changefreq
+            .map(|_| ("changefreq", "ignored-changefreq"));
+        let priority = page.priority.map(|_| ("priority", "ignored-priority"));
+        for (element, rule) in changefreq.into_iter().chain(priority) {
+            if self.reported.insert(rule) {
                 let message = format!("Google ignores `{element}` (reported once per file)");
-                advice.push(source.advice_on(element, rule, message));
+                found.push(source.finding_on(element, rule, &message));
             }
         }
     }
 
     /// Reports, once per document, each element that is no longer used.
-    fn deprecated(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
+    fn deprecated(&mut self, page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>) {
         let EntrySource::Raw { raw, .. } = source else {
             return;
         };
@@ -129,33 +126,33 @@ impl Adviser {
             if self.reported.insert(name) {
                 let message =
                     format!("Google has ignored {name} since August 2022 (reported once per file)");
-                advice.push(source.advice(span, "deprecated-tag", message));
+                found.push(source.finding(span, "deprecated-tag", &message));
             }
         }
     }
 
     /// Advice that is only known when all entries of a file have been read.
-    pub(crate) fn end(&mut self) -> Option<Advice> {
+    pub(crate) fn end(&mut self) -> Option<Finding> {
         self.lastmods.take()
     }
 
-    fn news(&self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
-        let date = page.news.as_ref().and_then(|news| news.publication_date);
+    fn news(&self, page: &UrlEntry, source: EntrySource<'_>) -> Option<Finding> {
+        let date = page.news.as_ref()?.publication_date?;
         // A date without a time may be the end of its day.
-        let is_old = |date: &W3cDatetime| !date.may_be_since(self.now - Days::new(2));
-        advice.extend(date.filter(is_old).map(|date| {
+        let is_old = !date.may_be_since(self.now - Days::new(2));
+        is_old.then(|| {
             let message = format!("published `{date}`, more than two days ago");
-            source.advice_on("news", "old-news", message)
-        }));
+            source.finding_on("news", "old-news", &message)
+        })
     }
 }
 
 /// A loc in which a reference is left once it is decoded.
-fn escaped_twice(entry: &Entry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
+fn escaped_twice(entry: &Entry, source: EntrySource<'_>) -> Option<Finding> {
     const AMPERSANDS: [&str; 3] = ["&amp;", "&#38;", "&#x26;"];
     let loc = entry.loc().as_str();
     if !loc.contains('&') || !AMPERSANDS.iter().any(|reference| loc.contains(reference)) {
-        return;
+        return None;
     }
     let meant = AMPERSANDS
         .iter()
@@ -165,11 +162,11 @@ fn escaped_twice(entry: &Entry, source: EntrySource<'_>, advice: &mut Vec<Advice
         clipped(loc),
         clipped(&meant)
     );
-    advice.push(source.advice_on("loc", "escaped-twice", message));
+    Some(source.finding_on("loc", "escaped-twice", &message))
 }
 
 /// Alternates that contradict each other. Codes and returned links are judged without `--advice`, too.
-fn alternates(page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
+fn alternates(page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>) {
     if page.alternates.is_empty() {
         return;
     }
@@ -182,44 +179,40 @@ fn alternates(page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>
         if *first != &alternate.href {
             let (language, loc) = (&alternate.hreflang, clipped(page.loc.as_str()));
             let message = format!("the alternates of `{loc}` name two pages for `{language}`");
-            advice.push(source.advice(span, "hreflang-twice", message));
+            found.push(source.finding(span, "hreflang-twice", &message));
         }
     }
     let mut hrefs = page.alternates.iter().map(|alternate| &alternate.href);
     if !hrefs.any(|href| *href == page.loc) {
         let loc = clipped(page.loc.as_str());
         let message = format!("the alternates of `{loc}` do not list the page itself");
-        advice.push(source.advice(span, "hreflang-without-self", message));
+        found.push(source.finding(span, "hreflang-without-self", &message));
     }
 }
 
 /// Codes of alternates that do not exist.
-pub(crate) fn unknown_codes(page: &UrlEntry, source: EntrySource<'_>) -> Vec<Advice> {
-    let unknown = page.alternates.iter().filter_map(|alternate| {
+pub(crate) fn unknown_codes(
+    page: &UrlEntry,
+    source: EntrySource<'_>,
+) -> impl Iterator<Item = Finding> {
+    page.alternates.iter().filter_map(move |alternate| {
         let tag = alternate.hreflang.as_str();
-        let found = unknown_code(tag)?;
-        let meant = match found.meant {
-            Some(meant) => format!(" (`{meant}`?)"),
-            None => String::new(),
-        };
-        let message = format!(
-            "`{}` is no {} of {}{meant}",
-            clipped(found.code),
-            found.kind,
-            found.standard
+        let unknown = unknown_code(tag)?;
+        let (code, meant) = (clipped(unknown.code), unknown.meant);
+        let meant = meant.map_or(String::new(), |meant| format!(" (`{meant}`?)"));
+        let mut message = format!(
+            "`{code}` is no {} of {}{meant}",
+            unknown.kind, unknown.standard
         );
-        let message = if found.code == tag {
-            message
-        } else {
-            format!("`{}`: {message}", clipped(tag))
-        };
-        Some(source.advice(source.span_of_link(tag), UNKNOWN_CODE, message))
-    });
-    unknown.collect()
+        if unknown.code != tag {
+            message = format!("`{}`: {message}", clipped(tag));
+        }
+        Some(source.finding(source.span_of_link(tag), UNKNOWN_CODE, &message))
+    })
 }
 
 /// The advice about the style sheet that a sitemap names.
-pub(crate) fn of_stylesheet(stylesheet: &Stylesheet) -> Option<Advice> {
+pub(crate) fn of_stylesheet(stylesheet: &Stylesheet) -> Option<Finding> {
     const XSLT: [&str; 5] = [
         "text/xsl",
         "text/xml",
@@ -229,17 +222,14 @@ pub(crate) fn of_stylesheet(stylesheet: &Stylesheet) -> Option<Advice> {
     ];
     let kind = stylesheet.media_type.split(';').next().unwrap_or_default();
     let is_xslt = XSLT.contains(&&*kind.trim().to_ascii_lowercase());
-    is_xslt.then(|| Advice {
-        span: SourceSpan {
-            position: stylesheet.position,
-            len: 0,
-        },
-        line: None,
-        rule: "xslt-stylesheet",
-        message: format!(
-            "browsers are removing XSLT, so the style sheet `{}` will have no effect",
-            clipped(&stylesheet.href)
-        ),
+    is_xslt.then(|| {
+        let href = clipped(&stylesheet.href);
+        let message =
+            format!("browsers are removing XSLT, so the style sheet `{href}` will have no effect");
+        Finding {
+            position: Some(stylesheet.position),
+            ..Finding::new("xslt-stylesheet", &message)
+        }
     })
 }
 
@@ -265,10 +255,6 @@ mod tests {
         let mut reader = ReaderBuilder::new().excerpts(true).from_bytes(FILE);
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());
         adviser.begin("s.xml");
-        let marked = |span: SourceSpan| {
-            let start = span.position.byte() as usize;
-            &FILE[start..start + span.len]
-        };
         let mut found = Vec::new();
         while reader.read_raw().unwrap().is_some() {
             let entry = reader.to_entry().unwrap().unwrap();
@@ -277,21 +263,17 @@ mod tests {
                 raw,
                 keeps_line: true,
             };
-            for advice in adviser.judge(&entry, source) {
-                let (line, span) = advice.line.clone().unwrap();
-                assert_eq!(&line[span], marked(advice.span));
-                found.push(advice);
-            }
+            adviser.judge(&entry, source, &mut found);
         }
         let found: Vec<_> = found
             .iter()
-            .map(|advice| {
-                (
-                    advice.span.position.line(),
-                    marked(advice.span),
-                    advice.rule,
-                )
+            .map(|finding| {
+                let (position, (line, span)) = (finding.position?, finding.line.as_ref()?);
+                let marked = &line[span.clone()];
+                assert!(FILE[position.byte() as usize..].starts_with(marked));
+                Some((position.line(), marked, finding.rule))
             })
+            .map(Option::unwrap)
             .collect();
         assert_eq!(
             found,

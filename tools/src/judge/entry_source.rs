@@ -1,7 +1,8 @@
-//! The entry that is judged, and the advice about it.
+//! The entry that is judged, and the places in it.
 
 use quick_sitemap::{RawElement, RawEntry};
 
+use super::finding::Finding;
 use crate::source::span::{MarkedLine, SourceSpan};
 
 /// The entry that is judged, as its file has it.
@@ -54,24 +55,23 @@ impl EntrySource<'_> {
         found.unwrap_or_else(|| self.span("link"))
     }
 
-    /// A piece of advice about a part of the entry.
-    pub(crate) fn advice(&self, span: SourceSpan, rule: &'static str, message: String) -> Advice {
+    /// A finding about a part of the entry.
+    pub(crate) fn finding(&self, span: SourceSpan, rule: &'static str, message: &str) -> Finding {
         let line = match self {
             Self::Row { line, .. } => Some(line()),
             Self::Raw { raw, keeps_line } if *keeps_line => raw.excerpt_at(span.position, span.len),
             Self::Raw { .. } => None,
         };
-        Advice {
-            span,
+        Finding {
+            position: Some(span.position),
             line,
-            rule,
-            message,
+            ..Finding::new(rule, message)
         }
     }
 
-    /// The same about the element of that name.
-    pub(crate) fn advice_on(&self, name: &str, rule: &'static str, message: String) -> Advice {
-        self.advice(self.span(name), rule, message)
+    /// A finding about the element of that name.
+    pub(crate) fn finding_on(&self, name: &str, rule: &'static str, message: &str) -> Finding {
+        self.finding(self.span(name), rule, message)
     }
 }
 
@@ -93,14 +93,4 @@ pub(crate) fn attribute(element: &RawElement<'_>, name: &str) -> Option<SourceSp
         position: element.attribute_position(name)?,
         len: element.attribute(name)?.len(),
     })
-}
-
-/// One piece of advice.
-#[derive(Debug)]
-pub(crate) struct Advice {
-    pub(crate) span: SourceSpan,
-    /// The line of the span, if it is known.
-    pub(crate) line: Option<MarkedLine>,
-    pub(crate) rule: &'static str,
-    pub(crate) message: String,
 }

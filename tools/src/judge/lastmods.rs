@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use quick_sitemap::{Precision, W3cDatetime};
 
-use super::entry_source::Advice;
+use super::finding::Finding;
 
 /// Pages from which on a file is judged.
 const LEAST_PAGES: u64 = 20;
@@ -28,12 +28,12 @@ struct Count {
     pages: u64,
     /// Place of the date on one of these pages, and the date as it is written there. It is set when there are as many
     /// pages as a finding requires.
-    example: Option<(Advice, W3cDatetime)>,
+    example: Option<(Finding, W3cDatetime)>,
 }
 
 impl LastmodCounts {
-    /// Counts a page. `advise` makes the advice for the date of this page, without a message.
-    pub(crate) fn add(&mut self, lastmod: Option<W3cDatetime>, advise: impl FnOnce() -> Advice) {
+    /// Counts a page. `found` makes the finding for the date of this page, without a message.
+    pub(crate) fn add(&mut self, lastmod: Option<W3cDatetime>, found: impl FnOnce() -> Finding) {
         self.pages += 1;
         let Some(lastmod) = lastmod else {
             return;
@@ -49,28 +49,28 @@ impl LastmodCounts {
         let count = self.dates.entry(date).or_default();
         count.pages += 1;
         if count.pages > LEAST_PAGES / SHARE && count.example.is_none() {
-            count.example = Some((advise(), lastmod));
+            count.example = Some((found(), lastmod));
         }
     }
 
-    /// The advice on the date that too many pages have, if there is one, and forgets all dates.
-    pub(crate) fn take(&mut self) -> Option<Advice> {
+    /// The finding about the date that too many pages have, if there is one, and forgets all dates.
+    pub(crate) fn take(&mut self) -> Option<Finding> {
         let Self { pages, dates } = std::mem::take(self);
         let (date, most) = dates
             .into_iter()
             .max_by_key(|(date, count)| (count.pages, date.start()))?;
         let with = most.pages;
         let is_shared = pages >= LEAST_PAGES && with * SHARE > pages;
-        let (mut advice, written) = most.example.filter(|_| is_shared)?;
+        let (mut finding, written) = most.example.filter(|_| is_shared)?;
         let about = if written == date {
             ""
         } else {
             ", or seconds from it"
         };
-        advice.message = format!(
+        finding.message = format!(
             "{with} of {pages} pages have the lastmod `{written}`{about}, which looks like the time at which the sitemap was made"
         );
-        Some(advice)
+        Some(finding)
     }
 }
 
@@ -99,8 +99,8 @@ mod tests {
         };
         let mut counts = LastmodCounts::default();
         for date in dates {
-            let advise = || source.advice_on("lastmod", "shared-lastmod", String::new());
-            counts.add(date.parse().ok(), advise);
+            let found = || source.finding_on("lastmod", "shared-lastmod", "");
+            counts.add(date.parse().ok(), found);
             assert!(counts.dates.len() <= COUNTED);
         }
         let advice = counts.take();

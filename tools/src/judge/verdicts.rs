@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use quick_sitemap::{Effect, Issue, Rule};
+use quick_sitemap::{Effect, Issue};
 
 use super::unknown::unknown;
 #[cfg(feature = "full")]
@@ -416,33 +416,27 @@ impl Verdicts {
 
     /// Severity of an issue, or `None` if it is not reported.
     pub(crate) fn of_issue(&self, issue: &Issue) -> Option<Severity> {
-        self.with_settings(issue.rule().name(), severity(issue))
-    }
-
-    /// Severity of an entry that is skipped for the rule, or `None` if it is not reported.
-    pub(crate) fn of_skipped(&self, rule: Rule) -> Option<Severity> {
-        self.with_settings(rule.name(), Error)
+        self.judged(issue.rule().name(), severity(issue))
     }
 
     /// Severity of a finding by the rule, or `None` if it is not reported.
     pub(crate) fn of(&self, name: &str) -> Option<Severity> {
-        let verdict = verdict(name)?;
-        let severity = self.with_settings(name, verdict.severity)?;
-        (severity != Advice || self.with_advice).then_some(severity)
+        self.judged(name, verdict(name)?.severity)
     }
 
-    fn with_settings(&self, name: &str, severity: Severity) -> Option<Severity> {
+    /// The severity of a finding with the settings, or `None` if it is not reported. Without a setting, it is `severity`.
+    pub(crate) fn judged(&self, name: &str, severity: Severity) -> Option<Severity> {
         match self.named.get(name) {
             Some(true) => Some(Error),
             Some(false) => None,
-            None => Some(severity),
+            None => (severity != Advice || self.with_advice).then_some(severity),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use quick_sitemap::Reader;
+    use quick_sitemap::{Reader, Rule};
 
     use super::*;
 

@@ -11,7 +11,7 @@ use quick_sitemap::{Entry, Format, Issue, Position};
 
 use self::outcome::Task;
 pub(crate) use self::outcome::{ClosingNotes, Outcome};
-use crate::findings::finding::Finding;
+use crate::judge::finding::Finding;
 use crate::judge::verdicts::Verdicts;
 use crate::net::driver::{Document, Driver, is_site};
 use crate::net::fetch;

@@ -7,8 +7,8 @@ use anyhow::Context;
 use tempfile::SpooledTempFile;
 
 use super::output::{IN_MEMORY, Output};
-use crate::findings::finding::Finding;
 use crate::findings::form::json;
+use crate::judge::finding::Finding;
 
 /// The issues of all sitemaps, as `sitemap check --format json` writes them.
 ///

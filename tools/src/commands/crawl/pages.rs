@@ -9,7 +9,7 @@ use super::issues::IssuesFile;
 use super::lines;
 use super::output::Output;
 use super::resume::{Resume, StateFile, Written};
-use crate::findings::finding::Finding;
+use crate::judge::finding::Finding;
 use crate::net::driver::Driver;
 use crate::rows::RowFormat;
 use crate::sets::pages::Page;

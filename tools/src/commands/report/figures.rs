@@ -41,7 +41,8 @@ pub(super) fn figures(report: &Report) -> [Figure; 6] {
         0 => "all read to their end".to_owned(),
         unread => format!("{} of them not read to the end", Grouped(unread)),
     };
-    let (newest, age) = match &totals.newest {
+    let newest = totals.newest.map(|newest| newest.to_string());
+    let (newest, age) = match &newest {
         Some(newest) => (words::day(newest), words::age(newest, &report.made)),
         None => ("none", Some("no page has a lastmod".to_owned())),
     };

@@ -6,10 +6,10 @@ use std::io;
 use quick_sitemap::Effect;
 
 use super::model::{Example, Findings, FoundIn, Report};
-use crate::findings::finding::{Finding, cost};
 use crate::findings::form::csv::{COLUMNS, cells, cells_of};
 use crate::findings::form::text::fitted;
 use crate::findings::identity::{Identity, Known};
+use crate::judge::finding::{Finding, cost};
 use crate::judge::rules;
 use crate::judge::verdicts::{Verdict, verdict};
 use crate::rows::writer::RowWriter;

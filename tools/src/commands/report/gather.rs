@@ -1,17 +1,19 @@
 //! A sink of a check that counts: all figures of a report about the sitemaps themselves, in one pass.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use quick_sitemap::chrono::{DateTime, Days, Utc};
-use quick_sitemap::{Entry, Format, Precision, UrlEntry, W3cDatetime};
+use quick_sitemap::{Entry, Precision, UrlEntry, W3cDatetime};
 
+use super::against::Against;
 use super::found::Rules;
-use super::model::{Media, Report, SharedDate, Sitemap, SitemapStatus, Totals, VERSION};
+use super::model::{Media, Report, SharedDate, Sitemap, SitemapStatus, VERSION};
 use crate::figures::tree::{Place, Tree};
 use crate::findings::checker::Checked;
-use crate::findings::finding::Finding;
 use crate::findings::sink::{Absence, End, Sink};
 use crate::judge::dates;
+use crate::judge::finding::Finding;
 use crate::term::address::shown;
 use crate::term::messages::Severity;
 
@@ -22,17 +24,12 @@ const DAYS: usize = 20_000;
 /// Days that are shown.
 const SHARED: usize = 10;
 
-/// Called for each page in addition to counting it.
-pub(super) type OnPage<'a> = dyn FnMut(&UrlEntry) -> anyhow::Result<()> + 'a;
-
 pub(super) struct Gatherer<'a> {
     now: DateTime<Utc>,
-    on_page: Option<&'a mut OnPage<'a>>,
-    totals: Totals,
-    newest: Option<W3cDatetime>,
-    oldest: Option<W3cDatetime>,
-    sitemaps: Vec<Sitemap>,
-    more_sitemaps: u64,
+    /// The pages are compared with earlier ones, too.
+    against: Option<&'a mut Against>,
+    /// The figures so far. While a sitemap is read, the table can have one row too many.
+    report: Report,
     /// The sitemaps of the table, by name.
     numbers: HashMap<String, usize>,
     /// The sitemap that is being read.
@@ -40,16 +37,12 @@ pub(super) struct Gatherer<'a> {
     rules: Rules,
     tree: Tree,
     days: HashMap<W3cDatetime, u64>,
-    media: Media,
 }
 
 #[derive(Default)]
 struct Current {
-    is_open: bool,
-    /// In the table.
+    /// Its row in the table.
     number: Option<usize>,
-    sitemap: Sitemap,
-    newest: Option<W3cDatetime>,
     /// Why it could not be read any further.
     reason: Option<String>,
     /// The folder that findings are counted in.
@@ -59,111 +52,87 @@ struct Current {
 }
 
 impl<'a> Gatherer<'a> {
-    pub(super) fn new(
-        now: DateTime<Utc>,
-        on_page: Option<&'a mut OnPage<'a>>,
-        rules: Rules,
-    ) -> Self {
+    pub(super) fn new(now: DateTime<Utc>, against: Option<&'a mut Against>, rules: Rules) -> Self {
         Self {
             now,
-            on_page,
-            totals: Totals::default(),
-            newest: None,
-            oldest: None,
-            sitemaps: Vec::new(),
-            more_sitemaps: 0,
+            against,
+            report: Report::default(),
             numbers: HashMap::new(),
             current: Current::default(),
             rules,
             tree: Tree::new(now),
             days: HashMap::new(),
-            media: Media::default(),
         }
     }
 
     /// Counts a page, with its date, its folder and its media, and passes it on.
     fn page(&mut self, page: &UrlEntry) -> anyhow::Result<()> {
-        let lastmod = page.lastmod;
-        self.totals.pages += 1;
-        if let Some(lastmod) = lastmod {
-            self.totals.dated += 1;
-            self.current.sitemap.dated += 1;
+        let Report {
+            totals,
+            sitemaps,
+            media,
+            ..
+        } = &mut self.report;
+        totals.pages += 1;
+        let sitemap = self.current.number;
+        let sitemap = sitemap.and_then(|number| sitemaps.get_mut(number));
+        if let (Some(lastmod), Some(sitemap)) = (page.lastmod, sitemap) {
+            totals.dated += 1;
+            sitemap.dated += 1;
             // A date that cannot be true would be the newest, or the oldest, for good.
             if dates::implausible(lastmod, self.now).is_none() {
-                self.newest = self.newest.max(Some(lastmod));
-                self.current.newest = self.current.newest.max(Some(lastmod));
-                let oldest = self.oldest.map_or(lastmod, |oldest| oldest.min(lastmod));
-                self.oldest = Some(oldest);
+                totals.newest = totals.newest.max(Some(lastmod));
+                sitemap.newest = sitemap.newest.max(Some(lastmod));
+                let oldest = totals.oldest.map_or(lastmod, |oldest| oldest.min(lastmod));
+                totals.oldest = Some(oldest);
             }
             let day = lastmod.with_precision(Precision::Day);
-            let is_full = self.days.len() >= DAYS;
-            match self.days.get_mut(&day) {
-                Some(pages) => *pages += 1,
-                None if is_full => {}
-                None => drop(self.days.insert(day, 1)),
+            if self.days.len() < DAYS || self.days.contains_key(&day) {
+                *self.days.entry(day).or_default() += 1;
             }
         }
-        let place = self.tree.add(&page.loc, lastmod);
+        let place = self.tree.add(&page.loc, page.lastmod);
         (self.current.place, self.current.before) = (Some(place), Some(place));
-        self.media.add(page, self.now);
-        match &mut self.on_page {
-            Some(on_page) => on_page(page),
+        media.add(page, self.now);
+        match &mut self.against {
+            Some(against) => against.now(page),
             None => Ok(()),
         }
     }
 
-    /// Puts a sitemap into the table, if there is room.
-    fn push(&mut self, sitemap: Sitemap) -> Option<usize> {
-        let number = self.sitemaps.len();
-        if number >= SITEMAPS {
-            self.more_sitemaps += 1;
-            return None;
-        }
+    fn push(&mut self, sitemap: Sitemap) {
+        let number = self.report.sitemaps.len();
         self.numbers.entry(sitemap.name.clone()).or_insert(number);
-        self.sitemaps.push(sitemap);
-        Some(number)
+        self.report.sitemaps.push(sitemap);
     }
 
     /// The report, without the parts that are not about the sitemaps.
-    pub(super) fn finish(mut self, subject: String, checked: &Checked) -> (Report, Rules) {
-        let mut shared: Vec<_> = self
-            .days
-            .into_iter()
-            .filter(|(_, pages)| *pages > 1)
+    pub(super) fn finish(self, subject: String, checked: &Checked) -> (Report, Rules) {
+        let (mut report, mut rules) = (self.report, self.rules);
+        let mut shared: Vec<_> = self.days.into_iter().collect();
+        shared.retain(|(_, pages)| *pages > 1);
+        shared.sort_by_key(|(day, pages)| Reverse((*pages, *day)));
+        let shared = shared.into_iter().take(SHARED);
+        report.shared_dates = shared
+            .map(|(day, pages)| SharedDate {
+                date: day.to_string(),
+                pages,
+            })
             .collect();
-        shared.sort_by(|(a_day, a), (b_day, b)| b.cmp(a).then_with(|| b_day.cmp(a_day)));
-        shared.truncate(SHARED);
-        let shared_dates = shared.into_iter().map(|(day, pages)| SharedDate {
-            date: day.to_string(),
-            pages,
-        });
-        let date = |date: Option<W3cDatetime>| date.map(|date| date.to_string());
-        let [advice, warnings, errors] = checked.counts;
-        let report = Report {
-            version: VERSION,
-            subject,
-            made: made(self.now),
-            totals: Totals {
-                // Those that could not be read are in the table, too.
-                sitemaps: self.sitemaps.len() as u64 + self.more_sitemaps,
-                newest: date(self.newest),
-                oldest: date(self.oldest),
-                errors,
-                warnings,
-                advice,
-                ..self.totals
-            },
-            more_sitemaps: self.more_sitemaps,
-            rules: self.rules.findings(),
-            sections: self.tree.sections(),
-            months: self.tree.months(),
-            shared_dates: shared_dates.collect(),
-            languages: checked.languages.clone(),
-            media: self.media,
-            sitemaps: self.sitemaps,
-            ..Report::default()
-        };
-        (report, self.rules)
+        report.version = VERSION;
+        report.subject = subject;
+        report.made = W3cDatetime::from(self.now)
+            .with_precision(Precision::Second)
+            .to_string();
+        // Those that could not be read are in the table, too.
+        report.totals.sitemaps = report.sitemaps.len() as u64 + report.more_sitemaps;
+        let totals = &mut report.totals;
+        [totals.advice, totals.warnings, totals.errors] = checked.counts;
+        report.rules = rules.findings();
+        report.sections = self.tree.sections();
+        report.months = self.tree.months();
+        report.languages = checked.languages.clone();
+        (report, rules)
     }
 }
 
@@ -177,50 +146,45 @@ impl Sink for Gatherer<'_> {
     }
 
     fn begin(&mut self, name: &str) {
-        let sitemap = Sitemap {
-            name: shown(name),
-            ..Sitemap::default()
-        };
-        let number = self.push(sitemap.clone());
         self.current = Current {
-            is_open: true,
-            number,
-            sitemap,
+            number: Some(self.report.sitemaps.len()),
             ..Current::default()
         };
+        self.push(Sitemap {
+            name: shown(name),
+            ..Sitemap::default()
+        });
     }
 
     fn entry(&mut self, entry: Option<&Entry>) -> anyhow::Result<()> {
         // It may be about the document, or about an entry that cannot be used: the host is that of the others.
         self.current.place = self.current.before.and_then(|place| self.tree.host(place));
-        let Some(entry) = entry else {
-            return Ok(());
-        };
-        self.current.sitemap.entries += 1;
+        let sitemap = self.current.number.filter(|_| entry.is_some());
+        if let Some(sitemap) = sitemap.and_then(|number| self.report.sitemaps.get_mut(number)) {
+            sitemap.entries += 1;
+        }
         match entry {
-            Entry::Url(page) => self.page(page),
-            Entry::Sitemap(_) => Ok(()),
+            Some(Entry::Url(page)) => self.page(page),
+            Some(Entry::Sitemap(_)) | None => Ok(()),
         }
     }
 
     fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
         let name = shown(file);
         self.rules.add(&name, finding)?;
-        let is_current = self.current.is_open && self.current.sitemap.name == name;
-        let sitemap = if is_current {
-            Some(&mut self.current.sitemap)
-        } else {
-            let number = self.numbers.get(&name);
-            number.and_then(|number| self.sitemaps.get_mut(*number))
+        let sitemaps = &mut self.report.sitemaps;
+        let is_it = |number: &usize| sitemaps.get(*number).is_some_and(|own| own.name == name);
+        let current = self.current.number.filter(is_it);
+        let number = current.or_else(|| self.numbers.get(&name).copied());
+        let Some(sitemap) = number.and_then(|number| sitemaps.get_mut(number)) else {
+            return Ok(true);
         };
-        if let Some(sitemap) = sitemap {
-            match finding.severity {
-                Severity::Error => sitemap.errors += 1,
-                Severity::Warning => sitemap.warnings += 1,
-                Severity::Advice => sitemap.advice += 1,
-            }
+        match finding.severity {
+            Severity::Error => sitemap.errors += 1,
+            Severity::Warning => sitemap.warnings += 1,
+            Severity::Advice => sitemap.advice += 1,
         }
-        if !is_current {
+        if current.is_none() {
             return Ok(true);
         }
         if let (Some(place), Some(_)) = (self.current.place, finding.position) {
@@ -233,41 +197,29 @@ impl Sink for Gatherer<'_> {
     }
 
     fn end(&mut self, end: End) {
-        let current = std::mem::take(&mut self.current);
-        if end.is_something_else {
-            // It is the last one.
-            match current.number {
-                Some(number) => {
-                    self.sitemaps.truncate(number);
-                    self.numbers.retain(|_, known| *known != number);
-                }
-                None => self.more_sitemaps -= 1,
-            }
+        let Current { number, reason, .. } = std::mem::take(&mut self.current);
+        let report = &mut self.report;
+        let Some(number) = number else {
             return;
+        };
+        if !end.is_something_else {
+            report.totals.unread += u64::from(!end.is_whole);
+            report.totals.partly += u64::from(!end.is_whole && end.format.is_some());
         }
-        let is_read = end.format.is_some() || end.is_list;
-        self.totals.unread += u64::from(!end.is_whole);
-        self.totals.partly += u64::from(!end.is_whole && is_read);
-        if let Some(sitemap) = current
-            .number
-            .and_then(|number| self.sitemaps.get_mut(number))
-        {
-            *sitemap = Sitemap {
-                format: if end.is_list {
-                    Some("list".to_owned())
-                } else {
-                    end.format.map(|format| name_of(format).to_owned())
-                },
-                status: match (end.is_whole, is_read) {
-                    (true, _) => SitemapStatus::Read,
-                    (false, true) => SitemapStatus::Partly,
-                    (false, false) => SitemapStatus::Unreadable,
-                },
-                reason: current.reason.filter(|_| !end.is_whole),
-                bytes: end.bytes,
-                newest: current.newest.map(|newest| newest.to_string()),
-                ..current.sitemap
+        if end.is_something_else || number >= SITEMAPS {
+            report.more_sitemaps += u64::from(!end.is_something_else);
+            // It is the last one.
+            report.sitemaps.truncate(number);
+            self.numbers.retain(|_, known| *known != number);
+        } else if let Some(sitemap) = report.sitemaps.get_mut(number) {
+            sitemap.format = end.format.map(str::to_owned);
+            sitemap.status = match (end.is_whole, end.format) {
+                (true, _) => SitemapStatus::Read,
+                (false, Some(_)) => SitemapStatus::Partly,
+                (false, None) => SitemapStatus::Unreadable,
             };
+            sitemap.reason = reason.filter(|_| !end.is_whole);
+            sitemap.bytes = end.bytes;
         }
     }
 
@@ -276,7 +228,11 @@ impl Sink for Gatherer<'_> {
             Absence::Unreadable => SitemapStatus::Unreadable,
             Absence::LeftOut => SitemapStatus::LeftOut,
         };
-        self.totals.unread += u64::from(why == Absence::Unreadable);
+        self.report.totals.unread += u64::from(why == Absence::Unreadable);
+        if self.report.sitemaps.len() >= SITEMAPS {
+            self.report.more_sitemaps += 1;
+            return;
+        }
         self.push(Sitemap {
             name: shown(name),
             status,
@@ -300,19 +256,4 @@ impl Media {
             self.recent_news += u64::from(is_recent);
         }
     }
-}
-
-/// In one word.
-fn name_of(format: Format) -> &'static str {
-    match format {
-        Format::Index => "index",
-        format => format.as_str(),
-    }
-}
-
-/// A W3C date-time in UTC.
-fn made(now: DateTime<Utc>) -> String {
-    W3cDatetime::from(now)
-        .with_precision(Precision::Second)
-        .to_string()
 }

@@ -2,6 +2,7 @@
 //!
 //! The same value is printed to the terminal, written as JSON, drawn as a page, and read back from an earlier report.
 
+use quick_sitemap::W3cDatetime;
 use serde::{Deserialize, Serialize};
 
 use crate::figures::months::Months;
@@ -63,9 +64,9 @@ pub(crate) struct Totals {
     pub(crate) partly: u64,
     /// Pages with a lastmod.
     pub(crate) dated: u64,
-    /// Lastmod, a W3C date-time.
-    pub(crate) newest: Option<String>,
-    pub(crate) oldest: Option<String>,
+    /// Lastmod, except for dates that cannot be true.
+    pub(crate) newest: Option<W3cDatetime>,
+    pub(crate) oldest: Option<W3cDatetime>,
     pub(crate) errors: u64,
     pub(crate) warnings: u64,
     pub(crate) advice: u64,
@@ -83,7 +84,7 @@ pub(crate) struct Sitemap {
     /// Uncompressed.
     pub(crate) bytes: u64,
     pub(crate) dated: u64,
-    pub(crate) newest: Option<String>,
+    pub(crate) newest: Option<W3cDatetime>,
     pub(crate) errors: u64,
     pub(crate) warnings: u64,
     pub(crate) advice: u64,

@@ -8,16 +8,15 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, Position, Rule};
 
 use super::{Checker, Context};
-use crate::findings::finding::Finding;
 use crate::findings::sink::{Absence, End};
 use crate::judge::advice;
 use crate::judge::duplicates::FileKind;
 use crate::judge::entry_source::EntrySource;
+use crate::judge::finding::Finding;
 use crate::judge::verdicts::{
     DISALLOWED, EMPTY_INDEX, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PART, NOT_GZIP,
-    NOT_WELL_FORMED, PART_ELSEWHERE, TEMPLATE,
+    NOT_WELL_FORMED, PART_ELSEWHERE, TEMPLATE, severity,
 };
-use crate::rows::Refused;
 use crate::source::folder::is_feed;
 use crate::source::folder::parts::{self, Claim, Listing};
 use crate::source::span::SourceSpan;
@@ -25,6 +24,7 @@ use crate::source::walk::{self, Content, Document, Item, Origin, Outcome, Sink, 
 use crate::term::address::without_logins;
 use crate::term::clipped::clipped;
 use crate::term::count::{Count, Grouped};
+use crate::term::messages::Severity;
 
 impl Checker<'_> {
     /// Returns the format of the sitemap, if it is one.
@@ -100,30 +100,16 @@ impl Entries<'_, '_> {
         if !self.is_list() {
             self.listed(entry, source, findings);
         }
-        findings.extend(self.hreflang(entry, source));
-        if let Some(adviser) = &mut self.checker.adviser {
-            let advice = adviser.judge(entry, source);
-            findings.extend(self.checker.settings.of_advice(advice));
+        if let Entry::Url(page) = entry {
+            if let Some(links) = &mut self.checker.links {
+                let file = self.checker.read.len().saturating_sub(1);
+                links.add(page, file, || source.span("link"));
+            }
+            findings.extend(advice::unknown_codes(page, source));
         }
-    }
-
-    /// The finding for a row that is not an entry, or whose entry a writer would reject.
-    fn refused(&self, refused: &Refused, source: EntrySource<'_>) -> Option<Finding> {
-        let verdicts = &self.checker.settings.verdicts;
-        let severity = match refused.rule {
-            Some(rule) => verdicts.of_skipped(rule),
-            None => verdicts.of(INVALID_ROW),
-        };
-        let rule = refused.rule.map_or(INVALID_ROW, Rule::name);
-        let EntrySource::Row { span, line } = source else {
-            return None;
-        };
-        Some(Finding {
-            position: Some(span.position),
-            line: Some(line()),
-            effect: Some(Effect::EntrySkipped),
-            ..Finding::new(rule, severity?, &refused.why)
-        })
+        if let Some(adviser) = &mut self.checker.adviser {
+            adviser.judge(entry, source, findings);
+        }
     }
 
     /// The findings of the library's issues.
@@ -135,51 +121,26 @@ impl Entries<'_, '_> {
             let first = issues.iter().find(|issue| issue.violation.breaks_xml());
             self.broken = first.map(|issue| (issue.position, before));
         }
-        let verdicts = &self.checker.settings.verdicts;
-        let mut findings: Vec<Finding> = issues
-            .iter()
-            .filter_map(|issue| Some(Finding::issue(issue, verdicts.of_issue(issue)?)))
-            .collect();
-        if !self.is_template
-            && let Some(finding) = self.template(issues)
-        {
-            self.is_template = true;
-            findings.insert(0, finding);
-        }
-        if let Some(why) = self.context.robots_failure {
-            let outside = Rule::OutsideLocation.name();
-            for finding in findings
-                .iter_mut()
-                .filter(|finding| finding.rule == outside)
+        let template = issues.iter().filter(|_| !self.is_template);
+        let template = template.filter_map(template_finding).next();
+        self.is_template |= template.is_some();
+        let of_issues = issues.iter().map(|issue| {
+            let mut finding = Finding::issue(issue, severity(issue));
+            if let Some(why) = self.context.robots_failure
+                && issue.rule() == Rule::OutsideLocation
             {
                 let but = format!(" (robots.txt, which may allow it, cannot be read: {why})");
                 finding.message.push_str(&but);
             }
-        }
-        findings
-    }
-
-    /// The first placeholder of a template in what was found.
-    fn template(&self, issues: &[Issue]) -> Option<Finding> {
-        let is_placeholder = |text: &str| text.starts_with("{{") || text.starts_with("{%");
-        let issue = issues
-            .iter()
-            .find(|issue| is_placeholder(issue.violation.found()))?;
-        let severity = self.checker.settings.verdicts.of(TEMPLATE)?;
-        let message = format!(
-            "this is a template, not a sitemap: `{}`",
-            issue.violation.found()
-        );
-        Some(Finding {
-            position: Some(issue.position),
-            ..Finding::new(TEMPLATE, severity, &message)
-        })
+            finding
+        });
+        template.into_iter().chain(of_issues).collect()
     }
 
     /// Passes the findings of one item on, in the order of their places.
     fn report(&mut self, mut findings: Vec<Finding>) -> anyhow::Result<()> {
         findings.sort_by_key(|finding| finding.position.map_or(u64::MAX, |at| at.byte()));
-        for finding in &findings {
+        for finding in findings {
             self.checker.finding(self.name, finding)?;
         }
         Ok(())
@@ -200,23 +161,24 @@ impl Entries<'_, '_> {
         if let (Some(folders), Entry::Sitemap(part)) = (&self.context.folders, entry) {
             findings.extend(self.part(folders, &part.loc, source));
         }
-        let mut found = Vec::new();
+        let on_loc = |rule, text: &str| {
+            let message = format!("`{}` {text}", clipped(loc.as_str()));
+            source.finding_on("loc", rule, &message)
+        };
         if let (Some(is_elsewhere), Entry::Sitemap(_)) = (self.context.is_elsewhere, entry)
             && is_elsewhere(loc)
         {
             // The host is the reason, and is reported once.
             findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
             let text = "is on a host that is not trusted, so it is not read";
-            found.push((PART_ELSEWHERE, text.to_owned()));
+            findings.push(on_loc(PART_ELSEWHERE, text));
             let reason = "on a host that is not trusted";
             let loc = without_logins(loc.as_str());
             self.checker.sink.absent(&loc, Absence::LeftOut, reason);
         }
         if let Some(robot) = self.context.forbidden.and_then(|forbidden| forbidden(loc)) {
-            found.push((
-                DISALLOWED,
-                format!("is forbidden by robots.txt for `{robot}`"),
-            ));
+            let text = format!("is forbidden by robots.txt for `{robot}`");
+            findings.push(on_loc(DISALLOWED, &text));
         }
         if let Some(location) = &self.context.location
             && (location.scheme(), loc.scheme()) == ("https", "http")
@@ -224,17 +186,8 @@ impl Entries<'_, '_> {
         {
             // The scheme of the sitemap is that of its location.
             findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
-            found.push((
-                HTTP_ON_HTTPS,
-                "is http, but the sitemap is at an https URL".to_owned(),
-            ));
-        }
-        for (rule, text) in found {
-            if let Some(severity) = self.checker.settings.verdicts.of(rule) {
-                let message = format!("`{}` {text}", clipped(loc.as_str()));
-                let advice = source.advice_on("loc", rule, message);
-                findings.push(Finding::advice(advice, severity));
-            }
+            let text = "is http, but the sitemap is at an https URL";
+            findings.push(on_loc(HTTP_ON_HTTPS, text));
         }
     }
 
@@ -261,57 +214,9 @@ impl Entries<'_, '_> {
         };
         let shown = without_logins(part.as_str());
         self.checker.sink.absent(&shown, Absence::Unreadable, why);
-        let severity = self.checker.settings.verdicts.of(MISSING_PART)?;
         let part = clipped(part.as_str());
         let message = format!("the part `{part}` is missing: {why}");
-        let advice = source.advice_on("loc", MISSING_PART, message);
-        Some(Finding::advice(advice, severity))
-    }
-
-    fn empty(&self, entries: u64, is_index: bool) -> Option<Finding> {
-        let (rule, message) = if is_index {
-            (EMPTY_INDEX, "the index lists no sitemap")
-        } else {
-            (EMPTY_SITEMAP, "the sitemap has no entries")
-        };
-        let severity = self.checker.settings.verdicts.of(rule)?;
-        (entries == 0).then(|| Finding::new(rule, severity, message))
-    }
-
-    /// The cost of a document that is not well-formed: the entries behind the first place where it is not.
-    fn not_well_formed(&self, position: Position, before: u64, entries: u64) -> Option<Finding> {
-        let behind = match entries - before.min(entries) {
-            0 => "no entry stands behind it".to_owned(),
-            behind => {
-                let stand = if behind == 1 { "stands" } else { "stand" };
-                let entries = Count(entries, "entry");
-                format!("{} of {entries} {stand} behind it", Grouped(behind))
-            }
-        };
-        let line = Grouped(position.line());
-        let message = format!("not well-formed XML: a parser stops at line {line}; {behind}");
-        let severity = self.checker.settings.verdicts.of(NOT_WELL_FORMED)?;
-        Some(Finding {
-            position: Some(position),
-            not_well_formed: true,
-            ..Finding::new(NOT_WELL_FORMED, severity, &message)
-        })
-    }
-
-    /// Keeps the links of a page, and judges their codes.
-    fn hreflang(&mut self, entry: &Entry, source: EntrySource<'_>) -> Vec<Finding> {
-        let Entry::Url(page) = entry else {
-            return Vec::new();
-        };
-        if let Some(links) = &mut self.checker.links {
-            let file = self.checker.read.len().saturating_sub(1);
-            links.add(page, file, || source.span("link"));
-        }
-        if page.alternates.is_empty() {
-            return Vec::new();
-        }
-        let advice = advice::unknown_codes(page, source);
-        self.checker.settings.of_advice(advice).collect()
+        Some(source.finding_on("loc", MISSING_PART, &message))
     }
 }
 
@@ -345,7 +250,15 @@ impl Sink for Entries<'_, '_> {
         let mut findings = self.issues(item.issues, item.before);
         match &item.entry {
             Ok(entry) => self.entry(entry, source, &mut findings),
-            Err(Unusable::Refused(refused)) => findings.extend(self.refused(refused, source)),
+            // A row that is not an entry, or whose entry a writer would reject.
+            Err(Unusable::Refused(refused)) => {
+                let rule = refused.rule.map_or(INVALID_ROW, Rule::name);
+                findings.push(Finding {
+                    severity: Severity::Error,
+                    effect: Some(Effect::EntrySkipped),
+                    ..source.finding_on("loc", rule, &refused.why)
+                });
+            }
             Err(Unusable::Skipped) => {}
         }
         if findings.is_empty() {
@@ -359,11 +272,8 @@ impl Sink for Entries<'_, '_> {
             }
         };
         if let Some((start, loc)) = about {
-            let findings = &mut findings;
-            *findings = findings
-                .drain(..)
-                .map(|finding| finding.about_entry(start, loc))
-                .collect();
+            let about_entry = |finding: Finding| finding.about_entry(start, loc);
+            findings = findings.into_iter().map(about_entry).collect();
         }
         self.report(findings)?;
         Ok(ControlFlow::Continue(()))
@@ -381,7 +291,8 @@ impl Sink for Entries<'_, '_> {
         let is_named_so = self.named_gzipped();
         if is_sitemap && format.is_some() && is_named_so && !end.is_gzipped {
             let message = "the name ends in .gz, but the content is not gzipped";
-            self.checker.unplaced(self.name, NOT_GZIP, message)?;
+            let finding = Finding::new(NOT_GZIP, message);
+            self.checker.finding(self.name, finding)?;
         }
         let is_list = self.is_list();
         let checked = &mut self.checker.checked;
@@ -389,8 +300,11 @@ impl Sink for Entries<'_, '_> {
         checked.no_sitemaps += u64::from(!is_sitemap);
         checked.entries += end.entries;
         self.checker.sink.end(End {
-            format: format.filter(|_| is_sitemap),
-            is_list,
+            format: match format.filter(|_| is_sitemap) {
+                _ if is_list => Some("list"),
+                Some(Format::Index) => Some("index"),
+                format => format.map(Format::as_str),
+            },
             is_something_else: !is_sitemap,
             bytes: end.bytes,
             is_whole: is_sitemap && matches!(end.outcome, Outcome::Whole | Outcome::Stopped),
@@ -406,18 +320,21 @@ impl Entries<'_, '_> {
             self.checker.sink.entry(None)?;
         }
         let mut findings = self.issues(end.issues, end.before);
+        let entries = end.entries + end.skipped;
         match &end.outcome {
             Outcome::Stopped => return Ok(()),
             Outcome::Whole => {
-                let is_index = self.format() == Some(Format::Index);
                 // A section of a site that has no news yet has a feed all the same.
-                if !is_feed(self.format()) {
-                    findings.extend(self.empty(end.entries + end.skipped, is_index));
+                if entries == 0 && !is_feed(self.format()) {
+                    findings.push(if self.format() == Some(Format::Index) {
+                        Finding::new(EMPTY_INDEX, "the index lists no sitemap")
+                    } else {
+                        Finding::new(EMPTY_SITEMAP, "the sitemap has no entries")
+                    });
                 }
                 if let Some(adviser) = &mut self.checker.adviser {
-                    let stylesheet = end.stylesheet.and_then(advice::of_stylesheet);
-                    let advice = adviser.end().into_iter().chain(stylesheet);
-                    findings.extend(self.checker.settings.of_advice(advice));
+                    findings.extend(adviser.end());
+                    findings.extend(end.stylesheet.and_then(advice::of_stylesheet));
                 }
             }
             Outcome::Failed(error) => {
@@ -433,10 +350,40 @@ impl Entries<'_, '_> {
             }
         }
         if let Some((position, before)) = self.broken {
-            let entries = end.entries + end.skipped;
-            findings.extend(self.not_well_formed(position, before, entries));
+            findings.push(not_well_formed(position, before, entries));
         }
         self.report(findings)
+    }
+}
+
+/// The finding about the placeholder of a template, if the issue is about one.
+fn template_finding(issue: &Issue) -> Option<Finding> {
+    let found = issue.violation.found();
+    (found.starts_with("{{") || found.starts_with("{%")).then(|| Finding {
+        position: Some(issue.position),
+        ..Finding::new(
+            TEMPLATE,
+            &format!("this is a template, not a sitemap: `{found}`"),
+        )
+    })
+}
+
+/// The cost of a document that is not well-formed: the entries behind the first place where it is not.
+fn not_well_formed(position: Position, before: u64, entries: u64) -> Finding {
+    let behind = match entries - before.min(entries) {
+        0 => "no entry stands behind it".to_owned(),
+        behind => {
+            let stand = if behind == 1 { "stands" } else { "stand" };
+            let entries = Count(entries, "entry");
+            format!("{} of {entries} {stand} behind it", Grouped(behind))
+        }
+    };
+    let line = Grouped(position.line());
+    let message = format!("not well-formed XML: a parser stops at line {line}; {behind}");
+    Finding {
+        position: Some(position),
+        not_well_formed: true,
+        ..Finding::new(NOT_WELL_FORMED, &message)
     }
 }
 

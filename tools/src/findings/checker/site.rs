@@ -7,8 +7,8 @@ use quick_sitemap::crawl::{CrawlSummary, Reason, State};
 use quick_sitemap::url::Url;
 
 use super::{Checker, Context};
-use crate::findings::finding::Finding;
 use crate::findings::sink::Absence;
+use crate::judge::finding::Finding;
 use crate::judge::verdicts::{MISSING_PART, ROBOTS_WITHOUT_SITEMAP, UNREADABLE_ROBOTS};
 use crate::net::driver::{self, Driver, Missing};
 use crate::net::failure;
@@ -54,8 +54,7 @@ impl Checker<'_> {
         let robots = site.robots;
         let summary = live.crawl.summary();
         if let Some(failure) = &summary.robots_failure {
-            let finding = Finding::unopened(&robots, &anyhow::Error::msg(failure.to_string()));
-            self.unopened(&robots, &finding)?;
+            self.unopened(&robots, &anyhow::Error::msg(failure.to_string()))?;
         } else if is_empty && is_site {
             self.checked.unreadable += 1;
             let why = if live.is_unauthorized {
@@ -120,10 +119,8 @@ impl Site<'_, '_> {
         let mut missing = missing.into_iter().peekable();
         let checker = &mut *self.checker;
         while let Some((lister, message, part)) = missing.next() {
-            if let Some(severity) = checker.settings.verdicts.of(MISSING_PART) {
-                let finding = Finding::new(MISSING_PART, severity, &message).on_page(&part);
-                checker.finding(&lister, &finding)?;
-            }
+            let finding = Finding::new(MISSING_PART, &message).on_page(&part);
+            checker.finding(&lister, finding)?;
             if missing.peek().is_none_or(|(next, ..)| *next != lister) {
                 checker.sink.end_findings(&lister)?;
             }
@@ -153,7 +150,8 @@ impl Visitor for Site<'_, '_> {
             ),
             _ => return Ok(()),
         };
-        self.checker.unplaced(&self.robots, rule, &message)?;
+        let finding = Finding::new(rule, &message);
+        self.checker.finding(&self.robots, finding)?;
         self.checker.sink.end_findings(&self.robots)
     }
 
@@ -164,9 +162,8 @@ impl Visitor for Site<'_, '_> {
             None if self.is_site => self.robots.clone(),
             // Nothing lists it: it is the input.
             None => {
-                let name = &self.target.name;
-                let finding = Finding::unopened(name, &anyhow::Error::msg(why));
-                return self.checker.unopened(name, &finding);
+                let error = anyhow::Error::msg(why);
+                return self.checker.unopened(&self.target.name, &error);
             }
         };
         let name = live.shown(&url);

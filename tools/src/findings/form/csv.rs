@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{Form, message};
-use crate::findings::finding::Finding;
+use crate::judge::finding::Finding;
 use crate::rows::writer::RowWriter;
 use crate::term::messages::{Severity, printable};
 use anyhow::Result;

@@ -2,9 +2,8 @@
 
 use std::io::Write;
 
-use super::{Form, Hidden, message};
-use crate::findings::finding::Finding;
-use crate::term::count::Grouped;
+use super::{Form, message};
+use crate::judge::finding::Finding;
 use crate::term::messages::{Severity, printable};
 use anyhow::Result;
 
@@ -25,19 +24,6 @@ impl Form for Github {
             finding.rule,
             data(&message)
         )?;
-        Ok(())
-    }
-
-    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> Result<()> {
-        for (count, severity, rule) in hidden {
-            writeln!(
-                out,
-                "::{} file={},title={rule}::and {} more",
-                command(*severity),
-                property(file),
-                Grouped(*count)
-            )?;
-        }
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use quick_sitemap::{Issue, Position};
 use serde::Serialize;
 
 use super::{Form, message};
-use crate::findings::finding::Finding;
+use crate::judge::finding::Finding;
 use crate::term::json;
 
 /// JSON Lines: file, severity, rule and message, then the fields of the library's issue.

@@ -9,11 +9,10 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quick_sitemap::url::Url;
 use serde_json::{Value, json};
 
-use super::{Form, Hidden, message};
-use crate::findings::finding::Finding;
+use super::{Form, message};
+use crate::judge::finding::Finding;
 use crate::judge::rules;
 use crate::judge::verdicts::TABLE;
-use crate::term::count::Grouped;
 use crate::term::json::write as write_json;
 use crate::term::messages::Severity;
 use crate::term::status::Status;
@@ -104,11 +103,12 @@ impl Form for Sarif {
         Ok(())
     }
 
-    fn hidden(&mut self, _out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> Result<()> {
-        for (count, severity, rule) in hidden {
+    fn hidden(&mut self, _out: &mut dyn Write, file: &str, hidden: &[Finding]) -> Result<()> {
+        for finding in hidden {
+            let Finding { message, rule, .. } = finding;
             self.notifications.push(json!({
-                "level": level(*severity),
-                "message": { "text": format!("and {} more of {rule} in {file}", Grouped(*count)) },
+                "level": level(finding.severity),
+                "message": { "text": format!("{message} of {rule} in {file}") },
                 "associatedRule": { "id": rule },
                 "locations": [location(file, None)],
             }));

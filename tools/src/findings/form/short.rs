@@ -2,9 +2,8 @@
 
 use std::io::Write;
 
-use super::{Form, Hidden, message};
-use crate::findings::finding::Finding;
-use crate::term::count::Grouped;
+use super::{Form, message};
+use crate::judge::finding::Finding;
 use crate::term::messages::printable;
 use anyhow::Result;
 
@@ -26,19 +25,6 @@ impl Form for Short {
             printable(&message(finding)),
             finding.rule
         )?;
-        Ok(())
-    }
-
-    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> Result<()> {
-        for (count, severity, rule) in hidden {
-            writeln!(
-                out,
-                "{}: {}: and {} more [{rule}]",
-                printable(file),
-                severity.style().apply_to(severity.name()),
-                Grouped(*count)
-            )?;
-        }
         Ok(())
     }
 }

@@ -8,10 +8,9 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use anyhow::Result;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{Form, Hidden, message};
-use crate::findings::excerpt::Excerpt;
-use crate::findings::finding::{Finding, cost};
-use crate::term::count::Grouped;
+use super::{Form, message};
+use crate::judge::excerpt::Excerpt;
+use crate::judge::finding::{Finding, cost};
 use crate::term::messages::{Severity, printable};
 use crate::term::output;
 use crate::term::shortened::front;
@@ -102,14 +101,18 @@ impl Form for Text {
         Ok(())
     }
 
-    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> Result<()> {
+    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Finding]) -> Result<()> {
         let file = printable(file);
-        for (count, severity, rule) in hidden {
-            let severity = severity
-                .style()
-                .apply_to(format_args!("{}[{rule}]", severity.name()))
-                .to_string();
-            let more = console::style(format!("and {} more in {file}", Grouped(*count))).bold();
+        for finding in hidden {
+            let Finding {
+                message,
+                severity,
+                rule,
+                ..
+            } = finding;
+            let name = format!("{}[{rule}]", severity.name());
+            let severity = severity.style().apply_to(name);
+            let more = console::style(format!("{message} in {file}")).bold();
             writeln!(out, "{severity}: {more} (`--all` shows them)")?;
         }
         writeln!(out)?;

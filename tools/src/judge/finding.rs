@@ -3,8 +3,7 @@
 use quick_sitemap::{Effect, Error, ErrorKind, Format, Issue, Position};
 
 use super::excerpt::Excerpt;
-use crate::judge::entry_source::Advice;
-use crate::judge::verdicts::{Class, verdict};
+use super::verdicts::{Class, verdict};
 use crate::source::span::MarkedLine;
 use crate::term::address::without_logins;
 use crate::term::messages::Severity;
@@ -31,11 +30,11 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// A finding without a place.
-    pub(crate) fn new(rule: &'static str, severity: Severity, message: &str) -> Self {
+    /// A finding without a place, with the severity of its rule.
+    pub(crate) fn new(rule: &'static str, message: &str) -> Self {
         Self {
             position: None,
-            severity,
+            severity: verdict(rule).map_or(Severity::Error, |verdict| verdict.severity),
             rule,
             message: without_logins(message).into_owned(),
             effect: None,
@@ -66,18 +65,11 @@ impl Finding {
     pub(crate) fn issue(issue: &Issue, severity: Severity) -> Self {
         Self {
             position: Some(issue.position),
+            severity,
             effect: Some(issue.effect),
             issue: Some(issue.clone()),
             not_well_formed: issue.violation.breaks_xml(),
-            ..Self::new(issue.rule().name(), severity, &issue.violation.to_string())
-        }
-    }
-
-    pub(crate) fn advice(advice: Advice, severity: Severity) -> Self {
-        Self {
-            position: Some(advice.span.position),
-            line: advice.line,
-            ..Self::new(advice.rule, severity, &advice.message)
+            ..Self::new(issue.rule().name(), &issue.violation.to_string())
         }
     }
 
@@ -95,7 +87,8 @@ impl Finding {
             position: error.position(),
             line: line.zip(error.excerpt_span()),
             not_well_formed: matches!(error.kind(), ErrorKind::Truncated) && !is_text,
-            ..Self::new(error.kind().name(), Severity::Error, message)
+            severity: Severity::Error,
+            ..Self::new(error.kind().name(), message)
         }
     }
 
@@ -104,7 +97,7 @@ impl Finding {
         let message = format!("{error:#}");
         let rest = message.strip_prefix(name);
         let rest = rest.and_then(|rest| rest.strip_prefix(": "));
-        Self::new("io", Severity::Error, rest.unwrap_or(&message))
+        Self::new("io", rest.unwrap_or(&message))
     }
 
     /// The sitemap could not be read, or not to its end.
