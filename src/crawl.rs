@@ -114,8 +114,9 @@ mod summary;
 mod text;
 mod validators;
 
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::{Duration, SystemTime};
 
 use url::Url;
@@ -128,7 +129,7 @@ use self::children::Children;
 use self::frontier::Frontier;
 use self::receiver::{AtomicPages, Body, ROBOTS_BYTES, Reading, Robots};
 use self::record::{ROBOTS, Record};
-use self::request::{Shared, Ticket};
+use self::request::Ticket;
 use self::rules::Rules;
 use self::text::{bare, is_too_long};
 use self::validators::since_epoch;
@@ -168,7 +169,8 @@ pub struct Crawl {
     /// The site or the first sitemap that was requested, without user and password.
     start: Url,
     frontier: Frontier,
-    shared: Arc<Shared>,
+    /// The tokens of the tickets at work, by the number of the sitemap.
+    at_work: BTreeMap<u32, Weak<()>>,
     all_pages: Arc<AtomicPages>,
     skipped: u64,
     bytes: u64,
@@ -261,7 +263,7 @@ impl CrawlBuilder {
         Crawl {
             frontier: Frontier::new(rules, robots),
             start: bare(start).into_owned(),
-            shared: Arc::default(),
+            at_work: BTreeMap::new(),
             all_pages: Arc::new(AtomicPages::new(pages, max_pages)),
             skipped: 0,
             bytes: 0,
@@ -342,9 +344,7 @@ impl Crawl {
 
     /// The robots.txt with which the crawl begins.
     fn robots(&self) -> Option<&Record> {
-        self.frontier
-            .get(ROBOTS)
-            .filter(|robots| !robots.url.is_empty())
+        Some(&self.frontier.records.robots).filter(|robots| !robots.url.is_empty())
     }
 
     fn robots_failure(&self) -> Option<&Failure> {
@@ -353,10 +353,8 @@ impl Crawl {
     }
 
     /// The known sitemaps.
-    fn records(&self) -> std::slice::Iter<'_, Record> {
-        let mut records = self.frontier.records.iter();
-        records.next();
-        records
+    fn records(&self) -> &[Record] {
+        &self.frontier.records.sitemaps
     }
 
     /// Sets the time. It starts at the Unix epoch and never goes back: an earlier time than before is ignored.
@@ -413,9 +411,7 @@ impl Crawl {
                 self.give_up(number, failure);
                 continue;
             }
-            let Some(record) = self.frontier.get_mut(number) else {
-                continue;
-            };
+            let record = self.frontier.records.get_mut(number);
             let Ok(sitemap) = record.url.parse::<Url>() else {
                 // Every record has been a URL.
                 record.state = State::Failed;
@@ -428,7 +424,8 @@ impl Crawl {
             record.state = State::Active;
             let (parent, depth) = (record.parent, u32::from(record.depth));
             let (attempt, is_guess) = (u32::from(record.attempts), record.is_guess);
-            let parent = self.frontier.get(parent).filter(|_| parent != ROBOTS);
+            let token = Arc::default();
+            self.at_work.insert(number, Arc::downgrade(&token));
             let url = target.unwrap_or_else(|| sitemap.clone());
             let known = match &self.frontier.rules.options.known {
                 Some(known) if number != ROBOTS => known.0(&url),
@@ -440,13 +437,13 @@ impl Crawl {
                     (_, true) => RequestKind::Guess,
                     (_, false) => RequestKind::Sitemap,
                 },
-                parent: parent.and_then(|parent| parent.url.parse().ok()),
+                parent: self.parent(parent).and_then(|url| url.parse().ok()),
                 depth,
                 attempt,
                 known: known.filter(|known| !known.is_empty()),
                 url,
                 sitemap,
-                ticket: Ticket::new(number, &self.shared),
+                ticket: Ticket { number, token },
             });
         }
         None
@@ -458,20 +455,15 @@ impl Crawl {
     /// redirect, or if the sitemap is known under another URL. [`end`](Self::end) then returns the reason.
     #[must_use = "pass the receiver to `end`"]
     pub fn begin(&mut self, request: Request, response: Response) -> Receiver {
-        let (ticket, location, body) = if request.ticket.is_of(&self.shared) {
-            match self.judge(&request, &response) {
-                Ok(location) => {
-                    let body = self.body(&request, &location, &response);
-                    (Some(request.ticket), location, body)
-                }
-                Err(ended) => {
-                    request.ticket.close();
-                    (None, request.url, Body::Unwanted(ended))
-                }
+        let (ticket, location, body) = match self.judge(&request, &response) {
+            Ok(location) => {
+                let body = self.body(&request, &location, &response);
+                (Some(request.ticket), location, body)
             }
-        } else {
-            let ended = Ended::of_another_crawl();
-            (None, request.url, Body::Unwanted(ended))
+            Err(ended) => {
+                self.close(&request.ticket);
+                (None, request.url, Body::Unwanted(ended))
+            }
         };
         Receiver {
             ticket,
@@ -484,7 +476,10 @@ impl Crawl {
     /// Returns the URL at which the body is read, or the result of a request whose body is not read.
     fn judge(&mut self, request: &Request, response: &Response) -> Result<Url, Ended> {
         let Request { url, sitemap, .. } = request;
-        let number = request.ticket.number();
+        if !self.owns(&request.ticket) {
+            return Err(Ended::of_another_crawl());
+        }
+        let number = request.ticket.number;
         let depth = self.frontier.begin(number);
         let location = response
             .final_url
@@ -551,22 +546,21 @@ impl Crawl {
             self.frontier.finish(number, State::Duplicate);
             return Ok(State::Duplicate);
         }
-        if let Some(record) = self.frontier.get_mut(number) {
-            let rare = record.rare();
-            if rare.redirects >= MAX_REDIRECTS {
-                return Err(Failure::redirect(Refusal::TooMany).with_location(to.as_str()));
-            }
-            rare.redirects += 1;
-            rare.target = Some(to);
-            record.state = State::Queued;
-            self.frontier.push_next(number);
+        let record = self.frontier.records.get_mut(number);
+        let rare = record.rare();
+        if rare.redirects >= MAX_REDIRECTS {
+            return Err(Failure::redirect(Refusal::TooMany).with_location(to.as_str()));
         }
+        rare.redirects += 1;
+        rare.target = Some(to);
+        record.state = State::Queued;
+        self.frontier.push_next(number);
         Ok(State::Queued)
     }
 
     /// Prepares reading the body of a response, with the location and the charset that the response has.
     fn body(&self, request: &Request, location: &Url, response: &Response) -> Body {
-        let number = request.ticket.number();
+        let number = request.ticket.number;
         if number == ROBOTS {
             return Body::Robots(Robots::default());
         }
@@ -588,20 +582,25 @@ impl Crawl {
             }
         }
         let rules = Arc::clone(&self.frontier.rules);
-        let record = self.frontier.get(number);
-        let depth = record.map_or(0, |record| record.depth);
+        let record = self.frontier.records.get(number);
         let is_unchanged = response.status == NOT_MODIFIED;
         let known = request.known.clone().filter(|_| is_unchanged);
         Body::Sitemap(Box::new(Reading {
             decoder: reader.decoder(),
-            children: Children::new(rules, number, request.sitemap.clone(), location, depth),
+            children: Children::new(
+                rules,
+                number,
+                request.sitemap.clone(),
+                location,
+                record.depth,
+            ),
             failure: None,
             max_bytes: options.max_bytes,
             received: 0,
             pages: 0,
             all_pages: Arc::clone(&self.all_pages),
             is_over: false,
-            is_repeated: record.is_some_and(|record| record.is_read),
+            is_repeated: record.is_read,
             is_unchanged,
             is_finished: false,
             validators: response.validators().or(known),
@@ -618,18 +617,25 @@ impl Crawl {
             body,
             ..
         } = receiver;
-        if let Body::Unwanted(ended) = body {
-            return ended;
+        match (body, ticket.and_then(|ticket| self.close(&ticket))) {
+            (Body::Unwanted(ended), _) => ended,
+            (_, None) => Ended::of_another_crawl(),
+            (Body::Robots(robots), _) => self.end_robots(robots, &location),
+            (Body::Sitemap(reading), Some(number)) => self.end_sitemap(number, *reading, &location),
         }
-        let Some(ticket) = ticket.filter(|ticket| ticket.is_of(&self.shared)) else {
-            return Ended::of_another_crawl();
-        };
-        let number = ticket.close();
-        match body {
-            Body::Unwanted(ended) => ended,
-            Body::Robots(robots) => self.end_robots(robots, &location),
-            Body::Sitemap(reading) => self.end_sitemap(number, *reading, &location),
-        }
+    }
+
+    /// Returns `false` if the ticket is from another crawl.
+    fn owns(&self, ticket: &Ticket) -> bool {
+        let token = self.at_work.get(&ticket.number);
+        token.is_some_and(|token| token.as_ptr() == Arc::as_ptr(&ticket.token))
+    }
+
+    /// Takes a ticket back. Returns the number of its sitemap, or `None` if it is from another crawl.
+    fn close(&mut self, ticket: &Ticket) -> Option<u32> {
+        let is_own = self.owns(ticket);
+        is_own.then(|| self.at_work.remove(&ticket.number))?;
+        Some(ticket.number)
     }
 
     fn end_robots(&mut self, robots: Robots, location: &Url) -> Ended {
@@ -679,9 +685,7 @@ impl Crawl {
             (_, true) => State::Partial,
             (false, false) => State::Done(completeness),
         };
-        if let (State::Done(_), Some(record)) = (state, self.frontier.get_mut(number)) {
-            record.is_read = true;
-        }
+        self.frontier.records.get_mut(number).is_read |= matches!(state, State::Done(_));
         self.frontier.finish(number, state);
         Ended {
             validators: reading.validators.filter(|_| state != State::Partial),
@@ -692,27 +696,29 @@ impl Crawl {
     /// Requests a sitemap again although it was read, for example because its entries could not be stored. Its entries are
     /// returned again, and its pages are not counted any more. This has no effect if it waits or is at work.
     pub fn requeue(&mut self, number: usize) {
-        let number = u32::try_from(number.saturating_add(1)).unwrap_or(u32::MAX);
-        if let Some(pages) = self.frontier.requeue(number) {
-            self.all_pages.give_back(u64::from(pages));
+        if let Some(record) = self.frontier.records.sitemaps.get_mut(number)
+            && !matches!(record.state, State::Queued | State::Active)
+        {
+            record.is_read = false;
+            let pages = std::mem::take(&mut record.pages);
+            self.all_pages.give_back(pages.into());
+            self.frontier.push_again(number as u32 + 1);
         }
     }
 
     /// Reports that there is no response to a request, or that you have given it up.
     pub fn fail(&mut self, request: Request, failure: Failure) -> Ended {
-        if !request.ticket.is_of(&self.shared) {
-            return Ended::of_another_crawl();
+        match self.close(&request.ticket) {
+            Some(number) => self.failed(number, failure, Some(&request.url)),
+            None => Ended::of_another_crawl(),
         }
-        self.failed(request.ticket.close(), failure, Some(&request.url))
     }
 
     /// Decides whether to try again. `url` is the one that was requested or to which that led; a `Retry-After` is for its host.
     fn failed(&mut self, number: u32, mut failure: Failure, url: Option<&Url>) -> Ended {
         let options = &self.frontier.rules.options;
         let (retries, longest) = (options.retries, options.max_retry_after);
-        let Some(record) = self.frontier.get_mut(number) else {
-            return Ended::failed(State::Failed, failure);
-        };
+        let record = self.frontier.records.get(number);
         let attempts = record.attempts;
         if let Some(url) = url.filter(|url| url.as_str() != &*record.url) {
             failure = failure.read_at(url);
@@ -740,9 +746,7 @@ impl Crawl {
 
     /// The last attempt has failed, or there is none.
     fn give_up(&mut self, number: u32, failure: Failure) -> Ended {
-        let Some(record) = self.frontier.get_mut(number) else {
-            return Ended::failed(State::Failed, failure);
-        };
+        let record = self.frontier.records.get_mut(number);
         let is_missing = match (number, record.is_guess) {
             (ROBOTS, _) => failure.is_missing(),
             (_, is_guess) => is_guess && (failure.is_missing() || failure.is_other_document()),
@@ -785,7 +789,7 @@ impl Crawl {
             is_named = true;
             self.frontier.add_root(&url);
         }
-        let has_guessed = self.records().any(|record| record.is_guess);
+        let has_guessed = self.records().iter().any(|record| record.is_guess);
         if !is_named && !has_guessed && may_guess {
             let places = PLACES.iter().filter_map(|place| location.join(place).ok());
             self.frontier.guess(places);
@@ -804,7 +808,12 @@ impl Crawl {
 
     /// Requests and receivers that were dropped have failed.
     fn reclaim(&mut self) {
-        let dropped = std::mem::take(&mut *self.shared.dropped());
+        let mut dropped = Vec::new();
+        self.at_work.retain(|number, token| {
+            let is_held = token.strong_count() > 0;
+            dropped.extend((!is_held).then_some(*number));
+            is_held
+        });
         for number in dropped {
             let failure = Failure::connection("the request was dropped");
             self.failed(number, failure, None);
@@ -815,7 +824,7 @@ impl Crawl {
     #[must_use]
     pub fn is_done(&self) -> bool {
         let is_finished = self.has_more_pages || self.frontier.schedule.is_empty();
-        self.active() == 0 && self.shared.dropped().is_empty() && is_finished
+        self.at_work.is_empty() && is_finished
     }
 
     /// Returns the number of requests and receivers that are at work.
@@ -834,8 +843,8 @@ impl Crawl {
     /// ```
     #[must_use]
     pub fn active(&self) -> usize {
-        // Each of them shares this.
-        Arc::strong_count(&self.shared) - 1
+        let tokens = self.at_work.values();
+        tokens.filter(|token| token.strong_count() > 0).count()
     }
 
     /// Returns the time at which [`next_request`](Self::next_request) can return a request without any other event.
@@ -846,9 +855,10 @@ impl Crawl {
             return None;
         }
         let now = self.frontier.schedule.now();
-        let due = if self.shared.dropped().is_empty() {
+        let due = if self.active() == self.at_work.len() {
             self.frontier.schedule.due()
         } else {
+            // One was dropped.
             Some(now)
         };
         due.map(|at| system_time(at.max(now)))
@@ -856,24 +866,25 @@ impl Crawl {
 
     /// Returns the known sitemaps, in the order in which they were found.
     pub fn sitemaps(&self) -> impl ExactSizeIterator<Item = Sitemap<'_>> {
-        self.records().map(|record| self.sitemap_of(record))
+        self.records().iter().map(|record| self.sitemap_of(record))
     }
 
     /// Returns the sitemap with this [number](Request::number).
     #[must_use]
     pub fn get(&self, number: usize) -> Option<Sitemap<'_>> {
-        self.records()
-            .as_slice()
-            .get(number)
-            .map(|record| self.sitemap_of(record))
+        Some(self.sitemap_of(self.records().get(number)?))
     }
 
     fn sitemap_of<'c>(&'c self, record: &'c Record) -> Sitemap<'c> {
-        let parent = self.frontier.get(record.parent);
         Sitemap {
             record,
-            parent: parent.filter(|_| record.parent != ROBOTS),
+            parent: self.parent(record.parent),
         }
+    }
+
+    /// The URL of the index `number`, or `None` for robots.txt.
+    fn parent(&self, number: u32) -> Option<&str> {
+        (number != ROBOTS).then(|| &*self.frontier.records.get(number).url)
     }
 
     /// Returns `true` if a sitemap or a redirect on the host of this URL is [trusted](self#hosts).
@@ -892,7 +903,11 @@ impl Crawl {
             failed: 0,
             unchanged: 0,
             duplicates: 0,
-            pages: self.records().map(|record| u64::from(record.pages)).sum(),
+            pages: self
+                .records()
+                .iter()
+                .map(|record| u64::from(record.pages))
+                .sum(),
             skipped: self.skipped,
             bytes: self.bytes,
             has_more_sitemaps: left_out.iter().any(|left| left.reason == Reason::TooMany),
@@ -910,10 +925,7 @@ impl Crawl {
                 State::Duplicate => summary.duplicates += 1,
                 _ => {}
             }
-            has_read |= matches!(
-                record.state,
-                State::Done(_) | State::Partial | State::Unchanged
-            );
+            has_read |= record.state.is_read();
             summary.completeness = summary.completeness.max(record.state.completeness());
         }
         let is_cut =

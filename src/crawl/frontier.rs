@@ -15,21 +15,20 @@ use url::Url;
 
 use super::children::Children;
 use super::left_out::{LeftOut, Omissions, Reason};
-use super::record::{ROBOTS, Record, State};
+use super::record::{ROBOTS, Record, Records, State};
 use super::rules::Rules;
 use super::schedule::{Lists, Schedule};
 use super::text::{bare, is_too_long};
 
 /// The sitemaps of a crawl, and their order.
 ///
-/// A sitemap has a number: its index in `records`. The numbers in `known` and in `schedule` are such indexes, so no record
-/// is ever removed; if there is no room, a new sitemap takes the record of one that waits.
+/// `known` and `schedule` contain the numbers of sitemaps, so no record is ever removed; if there is no room, a new sitemap takes
+/// the record of one that waits.
 #[derive(Debug)]
 pub(super) struct Frontier {
     pub(super) rules: Arc<Rules>,
     pub(super) schedule: Schedule,
-    /// robots.txt, and the sitemaps in the order in which they were found.
-    pub(super) records: Vec<Record>,
+    pub(super) records: Records,
     /// The sitemap that each known URL belongs to, or redirects to.
     known: HashMap<Arc<str>, u32>,
     /// Usual places to try as long as no sitemap was found.
@@ -43,7 +42,10 @@ impl Frontier {
         Self {
             schedule: Schedule::new(options.delay, options.max_retry_after),
             rules: Arc::new(rules),
-            records: vec![robots],
+            records: Records {
+                robots,
+                ..Records::default()
+            },
             known: HashMap::new(),
             guesses: VecDeque::new(),
             left_out: Omissions::default(),
@@ -52,14 +54,6 @@ impl Frontier {
 
     pub(super) fn rules_mut(&mut self) -> &mut Rules {
         Arc::make_mut(&mut self.rules)
-    }
-
-    pub(super) fn get(&self, number: u32) -> Option<&Record> {
-        self.records.get(usize::try_from(number).ok()?)
-    }
-
-    pub(super) fn get_mut(&mut self, number: u32) -> Option<&mut Record> {
-        self.records.get_mut(usize::try_from(number).ok()?)
     }
 
     /// Adds a sitemap that the caller or robots.txt names. It may be on any host, and so may those that it lists there.
@@ -78,9 +72,7 @@ impl Frontier {
 
     /// Takes over the sitemaps that the index `number` lists.
     pub(super) fn adopt(&mut self, number: u32, children: Children) {
-        if let Some(record) = self.get_mut(number) {
-            record.is_index |= children.is_index;
-        }
+        self.records.get_mut(number).is_index |= children.is_index;
         self.left_out.replace(number, children.left_out);
         let (mut added, mut cut) = (0, None);
         for url in children.found {
@@ -105,7 +97,7 @@ impl Frontier {
             self.raise(number, record.depth);
             return false;
         }
-        let number = if self.records.len() <= self.rules.options.max_sitemaps {
+        let number = if self.records.sitemaps.len() < self.rules.options.max_sitemaps {
             self.insert(record)
         } else {
             let lists = cut.get_or_insert_with(|| self.schedule.lists());
@@ -123,28 +115,23 @@ impl Frontier {
     /// Gives a record the next number.
     fn insert(&mut self, record: Record) -> u32 {
         // The maximum has 31 bits.
-        let number = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+        let number = u32::try_from(self.records.sitemaps.len() + 1).unwrap_or(u32::MAX);
         self.known.insert(Arc::clone(&record.url), number);
-        self.records.push(record);
+        self.records.sitemaps.push(record);
         number
     }
 
     /// Puts a sitemap in the place of one that has never been requested.
     fn replace(&mut self, number: u32, record: Record) {
-        let Some(place) = self.records.get_mut(number as usize) else {
-            return;
-        };
         self.known.insert(Arc::clone(&record.url), number);
-        let before = std::mem::replace(place, record);
+        let before = std::mem::replace(self.records.get_mut(number), record);
         self.known.remove(&before.url);
         self.leave_out(before.parent, Reason::TooMany, &before.url);
     }
 
     /// Queues a sitemap: in the turn of its index, or before those if it has none or has been read before.
     fn push(&mut self, number: u32) {
-        let Some(record) = self.records.get(number as usize) else {
-            return;
-        };
+        let record = self.records.get(number);
         if record.parent == ROBOTS || record.is_index {
             self.schedule.push_first(record.authority(), number)
         } else {
@@ -155,17 +142,13 @@ impl Frontier {
 
     /// Queues the target of a redirect, before all others.
     pub(super) fn push_next(&mut self, number: u32) {
-        if let Some(record) = self.records.get(number as usize) {
-            let now = self.schedule.now();
-            self.schedule.retry(record.authority(), number, now);
-        }
+        let (record, now) = (self.records.get(number), self.schedule.now());
+        self.schedule.retry(record.authority(), number, now);
     }
 
     /// Queues a sitemap or robots.txt before those that indexes list, to be read from its own URL.
     pub(super) fn push_again(&mut self, number: u32) {
-        let Some(record) = self.records.get_mut(number as usize) else {
-            return;
-        };
+        let record = self.records.get_mut(number);
         record.state = State::Queued;
         record.attempts = 0;
         record.begin_anew();
@@ -174,9 +157,7 @@ impl Frontier {
 
     /// The sitemap is listed less deep than was known. If it lists others, which were judged by that, it is read again.
     fn raise(&mut self, number: u32, depth: u16) {
-        let Some(record) = self.get_mut(number) else {
-            return;
-        };
+        let record = self.records.get_mut(number);
         if depth >= record.depth {
             return;
         }
@@ -191,20 +172,17 @@ impl Frontier {
 
     /// A response has come. Returns the depth of the sitemap, by which the response is judged.
     pub(super) fn begin(&mut self, number: u32) -> u16 {
-        let record = self.get_mut(number);
-        record.map_or(0, |record| {
-            if let Some(rare) = &mut record.rare {
-                rare.is_raised = false;
-            }
-            record.depth
-        })
+        let record = self.records.get_mut(number);
+        if let Some(rare) = &mut record.rare {
+            rare.is_raised = false;
+        }
+        record.depth
     }
 
     pub(super) fn add_pages(&mut self, number: u32, pages: u64) {
-        if let Some(record) = self.get_mut(number) {
-            let pages = u32::try_from(pages).unwrap_or(u32::MAX);
-            record.pages = record.pages.saturating_add(pages);
-        }
+        let pages = u32::try_from(pages).unwrap_or(u32::MAX);
+        let record = self.records.get_mut(number);
+        record.pages = record.pages.saturating_add(pages);
     }
 
     /// Returns `true` if the target of a redirect is another sitemap, so that it need not be requested for this one. If
@@ -213,14 +191,10 @@ impl Frontier {
         let Some(known) = self.known.get(target.as_str()).copied() else {
             return false;
         };
-        let state = self.get(known).map(|record| record.state);
-        let is_read = matches!(
-            state,
-            Some(State::Done(_) | State::Partial | State::Unchanged)
-        );
+        let is_read = self.records.get(known).state.is_read();
         let is_another = known < number || (known != number && is_read);
         if is_another {
-            self.raise_to(known, number);
+            self.raise(known, self.records.get(number).depth);
         }
         is_another
     }
@@ -230,33 +204,23 @@ impl Frontier {
         match self.known.get(location.as_str()).copied() {
             Some(known) if known == number => true,
             Some(known) => {
-                self.raise_to(known, number);
+                self.raise(known, self.records.get(number).depth);
                 false
             }
             None => {
                 if !is_too_long(location) {
                     let location: Arc<str> = location.as_str().into();
                     self.known.insert(Arc::clone(&location), number);
-                    if let Some(record) = self.get_mut(number) {
-                        record.rare().location = Some(location);
-                    }
+                    self.records.get_mut(number).rare().location = Some(location);
                 }
                 true
             }
         }
     }
 
-    fn raise_to(&mut self, known: u32, number: u32) {
-        if let Some(depth) = self.get(number).map(|record| record.depth) {
-            self.raise(known, depth);
-        }
-    }
-
     /// Sets what has become of a sitemap.
     pub(super) fn finish(&mut self, number: u32, state: State) {
-        let Some(record) = self.get_mut(number) else {
-            return;
-        };
+        let record = self.records.get_mut(number);
         record.state = state;
         record.begin_anew();
         let is_guess = record.is_guess;
@@ -269,18 +233,6 @@ impl Frontier {
             _ if is_guess => self.guesses.clear(),
             _ => {}
         }
-    }
-
-    /// Forgets that a sitemap was read. Returns the number of its pages.
-    pub(super) fn requeue(&mut self, number: u32) -> Option<u32> {
-        let record = self.get_mut(number).filter(|_| number != ROBOTS)?;
-        if matches!(record.state, State::Queued | State::Active) {
-            return None;
-        }
-        record.is_read = false;
-        let pages = std::mem::take(&mut record.pages);
-        self.push_again(number);
-        Some(pages)
     }
 
     /// Tries these places one after the other, until there is a sitemap.
@@ -303,7 +255,7 @@ impl Frontier {
     /// bounds.
     #[cfg(feature = "serde")]
     pub(super) fn saved(&self) -> Vec<Record> {
-        let numbered = (ROBOTS..).zip(&self.records).skip(1);
+        let numbered = (1..).zip(&self.records.sitemaps);
         let saved = numbered.map(|(number, record)| {
             let mut record = record.clone();
             if record.state == State::Active || self.left_out.are_in(number) {
@@ -336,10 +288,9 @@ impl Frontier {
 
     /// Requests a sitemap again at its own URL, at this time or later.
     pub(super) fn retry(&mut self, number: u32, at: Duration) {
-        if let Some(record) = self.records.get_mut(number as usize) {
-            record.state = State::Queued;
-            record.begin_anew();
-            self.schedule.retry(record.authority(), number, at);
-        }
+        let record = self.records.get_mut(number);
+        record.state = State::Queued;
+        record.begin_anew();
+        self.schedule.retry(record.authority(), number, at);
     }
 }

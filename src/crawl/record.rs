@@ -72,6 +72,26 @@ pub(super) struct Record {
     pub(super) rare: Option<Box<Rare>>,
 }
 
+/// The sitemaps of a crawl, numbered from 1 in the order in which they were found, and its robots.txt.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    pub(super) robots: Record,
+    pub(super) sitemaps: Vec<Record>,
+}
+
+impl Records {
+    /// Any other number than that of a sitemap is [`ROBOTS`].
+    pub(super) fn get(&self, number: u32) -> &Record {
+        let sitemap = self.sitemaps.get((number as usize).wrapping_sub(1));
+        sitemap.unwrap_or(&self.robots)
+    }
+
+    pub(super) fn get_mut(&mut self, number: u32) -> &mut Record {
+        let sitemap = self.sitemaps.get_mut((number as usize).wrapping_sub(1));
+        sitemap.unwrap_or(&mut self.robots)
+    }
+}
+
 /// Properties that few sitemaps have.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

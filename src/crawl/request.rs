@@ -1,6 +1,6 @@
 //! Requests, and the beginning of the response.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use url::Url;
@@ -165,61 +165,16 @@ impl Response {
     }
 }
 
-/// State that a crawl shares with its requests and receivers.
-#[derive(Debug, Default)]
-pub(super) struct Shared {
-    /// Numbers of requests and receivers that were dropped.
-    dropped: Mutex<Vec<u32>>,
-}
-
-impl Shared {
-    pub(super) fn dropped(&self) -> MutexGuard<'_, Vec<u32>> {
-        self.dropped.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A request that is at work. A ticket that is dropped is reported to the crawl.
+/// A request that is at work. The crawl sees by the token whether it was dropped, and whether it is its own.
 #[derive(Debug)]
 pub(super) struct Ticket {
-    number: u32,
-    shared: Arc<Shared>,
-    is_open: bool,
+    pub(super) number: u32,
+    pub(super) token: Arc<()>,
 }
 
 impl Ticket {
-    pub(super) fn new(number: u32, shared: &Arc<Shared>) -> Self {
-        Self {
-            number,
-            shared: Arc::clone(shared),
-            is_open: true,
-        }
-    }
-
     pub(super) fn sitemap(&self) -> Option<usize> {
         (self.number as usize).checked_sub(1 + ROBOTS as usize)
-    }
-
-    pub(super) fn number(&self) -> u32 {
-        self.number
-    }
-
-    /// Returns `true` if it is from the crawl that shares this state.
-    pub(super) fn is_of(&self, shared: &Arc<Shared>) -> bool {
-        Arc::ptr_eq(&self.shared, shared)
-    }
-
-    /// The request has been answered.
-    pub(super) fn close(mut self) -> u32 {
-        self.is_open = false;
-        self.number
-    }
-}
-
-impl Drop for Ticket {
-    fn drop(&mut self) {
-        if self.is_open {
-            self.shared.dropped().push(self.number);
-        }
     }
 }
 

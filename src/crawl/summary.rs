@@ -61,7 +61,7 @@ impl CrawlSummary {
 #[derive(Debug, Clone, Copy)]
 pub struct Sitemap<'c> {
     pub(super) record: &'c Record,
-    pub(super) parent: Option<&'c Record>,
+    pub(super) parent: Option<&'c str>,
 }
 
 impl<'c> Sitemap<'c> {
@@ -80,7 +80,7 @@ impl<'c> Sitemap<'c> {
     /// Returns the URL of the index that lists it. If several do, it is the one that was read first.
     #[must_use]
     pub fn parent(self) -> Option<&'c str> {
-        Some(&self.parent?.url)
+        self.parent
     }
 
     /// Returns the lowest depth at which it is listed: 1 for the sitemaps of robots.txt.
@@ -112,6 +112,11 @@ impl<'c> Sitemap<'c> {
 }
 
 impl State {
+    /// Returns `true` if entries were returned, or the caller has those of an earlier run.
+    pub(super) fn is_read(self) -> bool {
+        matches!(self, Self::Done(_) | Self::Partial | Self::Unchanged)
+    }
+
     pub(super) fn completeness(self) -> Completeness {
         match self {
             Self::Done(completeness) => completeness,
