@@ -8,7 +8,7 @@ mod url;
 use ::url::Url;
 
 pub(crate) use self::base::Base;
-use crate::extension::field::Count;
+use crate::extension::field::Clear;
 use crate::extension::foreign::Element;
 use crate::format::EntryKind;
 use crate::interpret::Interpreter;
@@ -99,7 +99,7 @@ impl Entry {
     pub(crate) fn empty(&mut self) {
         match self {
             Self::Url(page) => page.empty(),
-            Self::Sitemap(sitemap) => Count::clear(&mut sitemap.foreign),
+            Self::Sitemap(sitemap) => Clear::clear(&mut sitemap.foreign),
         }
     }
 

@@ -3,14 +3,15 @@
 use url::Url;
 
 use super::from_text::from_text;
-use crate::extension::field::{Claim, Count, ExtensionField};
+use crate::extension::field::Clear;
 use crate::extension::foreign::Element;
 use crate::extension::{Alternate, Extension, Image, News, Video};
 use crate::interpret::Interpreter;
+use crate::limits::MAX_IMAGES;
 use crate::raw::RawElement;
 use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
-use crate::violation::Violation;
+use crate::violation::{Rule, Violation};
 use crate::vocabulary::{Vocabulary, extensions};
 use crate::xml::writer::{XmlWriter, tag};
 
@@ -268,7 +269,7 @@ impl UrlEntry {
         if element.node.broken {
             return;
         }
-        if self.read_extension(extension, element, cx) == Claim::Foreign {
+        if !self.read_extension(extension, element, cx) {
             Element::carry_through(element, &mut self.foreign, cx);
         }
     }
@@ -303,7 +304,7 @@ impl UrlEntry {
     #[inline]
     pub(super) fn empty(&mut self) {
         self.clear_extensions();
-        Count::clear(&mut self.foreign);
+        Clear::clear(&mut self.foreign);
     }
 
     /// Writes the entry as XML, in the order of the schema. Fails at the first value that breaks a rule.
@@ -318,6 +319,9 @@ impl UrlEntry {
         }
         if let Some(priority) = &self.priority {
             xml.leaf(tag!("priority"), priority)?;
+        }
+        if self.images.len() > MAX_IMAGES {
+            return Err(Violation::new(Rule::TooManyImages, "1,000"));
         }
         self.write_extensions(xml)?;
         for element in &self.foreign {
@@ -354,7 +358,7 @@ macro_rules! fields {
             /// ```
             pub fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
                 let mut urls = vec![&mut self.loc];
-                $(self.$field.collect_urls(&mut urls);)*
+                $(self.$field.iter_mut().for_each(|value| value.collect_urls(&mut urls));)*
                 urls.into_iter()
             }
 
@@ -373,7 +377,7 @@ macro_rules! fields {
             /// ```
             pub fn clear(&mut self, extension: Extension) {
                 match extension {
-                    $(Extension::$name => Count::clear(&mut self.$field),)*
+                    $(Extension::$name => Clear::clear(&mut self.$field),)*
                 }
             }
 
@@ -381,31 +385,32 @@ macro_rules! fields {
             #[inline]
             fn count(&self, extension: Extension) -> usize {
                 match extension {
-                    $(Extension::$name => Count::count(&self.$field),)*
+                    $(Extension::$name => self.$field.iter().count(),)*
                 }
             }
 
+            /// Returns `false` if the element is kept as a foreign one.
             #[inline]
             fn read_extension(
                 &mut self,
                 extension: Extension,
                 element: RawElement<'_>,
                 cx: &mut Interpreter<'_>,
-            ) -> Claim {
+            ) -> bool {
                 match extension {
-                    $(Extension::$name => self.$field.read(element, cx),)*
+                    $(Extension::$name => $name::read_into(&mut self.$field, element, cx),)*
                 }
             }
 
             #[inline]
             fn write_extensions(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-                $(self.$field.write(xml)?;)*
+                $(self.$field.iter().try_for_each(|value| value.write(xml))?;)*
                 Ok(())
             }
 
             #[inline]
             fn clear_extensions(&mut self) {
-                $(Count::clear(&mut self.$field);)*
+                $(Clear::clear(&mut self.$field);)*
             }
         }
     };

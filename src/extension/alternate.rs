@@ -7,7 +7,6 @@ use std::str::Split;
 use url::Url;
 
 use super::Extension;
-use super::field::{Claim, ExtensionField};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::tape::Value;
@@ -68,8 +67,13 @@ impl Alternate {
         })
     }
 
-    /// Reads a link that has no other `rel`.
-    fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Link {
+    /// Adds a link that has no other `rel` to the alternates of an entry. Returns `false` if it does not refer to a page in
+    /// another language, so that it is kept as a foreign element.
+    pub(crate) fn read_into(
+        alternates: &mut Vec<Self>,
+        element: RawElement<'_>,
+        cx: &mut Interpreter<'_>,
+    ) -> bool {
         let (mut rel, mut hreflang, mut href) = (Value::NONE, Value::NONE, Value::NONE);
         for (name, value) in element.attribute_values() {
             match name {
@@ -81,7 +85,7 @@ impl Alternate {
         }
         let is_incomplete = rel.is_empty() || hreflang.is_empty() || href.is_empty();
         if is_incomplete && is_of_another_kind(|name| element.attribute(name)) {
-            return Link::Foreign;
+            return false;
         }
         cx.check_namespace(element);
         if is_incomplete {
@@ -92,13 +96,14 @@ impl Alternate {
                 .map(|(name, _)| *name)
                 .collect();
             cx.missing_attribute(element, &missing.join(", "), Effect::ValueDropped);
-            return Link::Unusable;
+            return true;
         }
         let (hreflang, href) = (
             element.source.text_of(hreflang),
             element.source.text_of(href),
         );
-        Self::of(element, hreflang, href, cx).map_or(Link::Unusable, Link::Alternate)
+        alternates.extend(Self::of(element, hreflang, href, cx));
+        true
     }
 
     /// Returns the alternate with these attributes, or `None` if its href is not a valid URL.
@@ -126,7 +131,8 @@ impl Alternate {
     }
 
     /// Writes the alternate as `xhtml:link`.
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    #[inline]
+    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let hreflang = self.hreflang.as_str();
         if hreflang.is_empty() {
             return Err(Violation::new(Rule::MissingAttribute, "hreflang"));
@@ -142,39 +148,10 @@ impl Alternate {
         xml.end(tag!("xhtml:link"));
         Ok(())
     }
-}
 
-impl ExtensionField for Vec<Alternate> {
-    #[inline]
-    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim {
-        match Alternate::read(element, cx) {
-            Link::Alternate(alternate) => {
-                self.push(alternate);
-            }
-            Link::Foreign => return Claim::Foreign,
-            Link::Unusable => {}
-        }
-        Claim::Taken
+    pub(crate) fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+        urls.push(&mut self.href);
     }
-
-    #[inline]
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        self.iter().try_for_each(|alternate| alternate.write(xml))
-    }
-
-    fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-        urls.extend(self.iter_mut().map(|alternate| &mut alternate.href));
-    }
-}
-
-/// The kinds of a `link` that has no other `rel` than `alternate`.
-#[derive(Debug)]
-enum Link {
-    Alternate(Alternate),
-    /// It does not refer to a page in another language, and is kept as a foreign element.
-    Foreign,
-    /// It should be an alternate, but cannot be used; the reason has been reported.
-    Unusable,
 }
 
 /// Returns `true` if a link with `rel="alternate"` is one that Google documents for mobile pages (it has `media`) or

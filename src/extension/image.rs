@@ -2,17 +2,14 @@
 
 use url::Url;
 
-use super::field::{Claim, ExtensionField};
 use super::part::{self, Field, Row, elements};
 use super::{Extension, tidy};
 use crate::interpret::Interpreter;
+use crate::limits::MAX_IMAGES;
 use crate::raw::RawElement;
 use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary::Vocabulary;
 use crate::xml::writer::{XmlWriter, tag};
-
-/// Images one entry may have.
-const MAX_IMAGES: usize = 1_000;
 
 elements! {
     /// An image on the page: `image:image`.
@@ -88,32 +85,24 @@ impl Image {
         }
     }
 
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    /// Adds an element to the images of an entry.
+    #[inline]
+    pub(crate) fn read_into(
+        images: &mut Vec<Self>,
+        element: RawElement<'_>,
+        cx: &mut Interpreter<'_>,
+    ) -> bool {
+        if let Some(image) = Self::read(element, cx) {
+            image.add_to(images, element, cx);
+        }
+        true
+    }
+
+    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start(tag!("image:image"));
         xml.declare_for(Extension::Image)?;
         self.write_parts(xml)?;
         xml.end(tag!("image:image"));
         Ok(())
-    }
-}
-
-impl ExtensionField for Vec<Image> {
-    #[inline]
-    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim {
-        if let Some(image) = Image::read(element, cx) {
-            image.add_to(self, element, cx);
-        }
-        Claim::Taken
-    }
-
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        if self.len() > MAX_IMAGES {
-            return Err(Violation::new(Rule::TooManyImages, "1,000"));
-        }
-        self.iter().try_for_each(|image| image.write(xml))
-    }
-
-    fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-        self.iter_mut().for_each(|image| image.collect_urls(urls));
     }
 }

@@ -2,7 +2,6 @@
 
 use url::Url;
 
-use super::field::{Claim, ExtensionField};
 use super::keywords::keywords;
 use super::part::{self, Field, PartValue, Required, Row, elements};
 use super::{Extension, tidy};
@@ -122,7 +121,26 @@ impl News {
         self
     }
 
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    /// Sets the news of an entry. Incomplete data are kept.
+    pub(crate) fn read_into(
+        news: &mut Option<Box<Self>>,
+        element: RawElement<'_>,
+        cx: &mut Interpreter<'_>,
+    ) -> bool {
+        cx.count_news(element);
+        if news.is_some() {
+            cx.refuse(Rule::DuplicateElement, element.tag(), "news:news");
+        } else {
+            *news = Self::read(element, cx).map(Box::new);
+        }
+        let tickers = news.as_ref().map_or(0, |news| news.stock_tickers.len());
+        if tickers > MAX_TICKERS {
+            cx.note(Rule::TooManyTickers, element.tag(), "5");
+        }
+        true
+    }
+
+    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         if self.stock_tickers.len() > MAX_TICKERS {
             return Err(Violation::new(Rule::TooManyTickers, "5"));
         }
@@ -131,31 +149,6 @@ impl News {
         self.write_parts(xml)?;
         xml.end(tag!("news:news"));
         Ok(())
-    }
-}
-
-impl ExtensionField for Option<Box<News>> {
-    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim {
-        cx.count_news(element);
-        if self.is_some() {
-            cx.refuse(Rule::DuplicateElement, element.tag(), "news:news");
-        } else {
-            *self = News::read(element, cx).map(Box::new);
-        }
-        let tickers = self.as_ref().map_or(0, |news| news.stock_tickers.len());
-        if tickers > MAX_TICKERS {
-            cx.note(Rule::TooManyTickers, element.tag(), "5");
-        }
-        Claim::Taken
-    }
-
-    #[inline]
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        self.iter().try_for_each(|news| news.write(xml))
-    }
-
-    fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-        self.iter_mut().for_each(|news| news.collect_urls(urls));
     }
 }
 

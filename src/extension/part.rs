@@ -287,9 +287,6 @@ impl<T: TextValue> PartValue for T {
 pub(super) trait Field: Sized {
     const ABSENT: Self;
 
-    #[cfg(feature = "serde")]
-    fn is_absent(&self) -> bool;
-
     fn read(&mut self, part: RawElement<'_>, cx: &mut Interpreter<'_>, row: &Row);
 
     fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation>;
@@ -299,11 +296,6 @@ pub(super) trait Field: Sized {
 
 impl<T: PartValue> Field for Option<T> {
     const ABSENT: Self = None;
-
-    #[cfg(feature = "serde")]
-    fn is_absent(&self) -> bool {
-        self.is_none()
-    }
 
     /// Blank texts are absent.
     #[inline]
@@ -338,11 +330,6 @@ impl<T: PartValue> Field for Option<T> {
 
 impl<T: PartValue> Field for Vec<T> {
     const ABSENT: Self = Self::new();
-
-    #[cfg(feature = "serde")]
-    fn is_absent(&self) -> bool {
-        self.is_empty()
-    }
 
     fn read(&mut self, part: RawElement<'_>, cx: &mut Interpreter<'_>, row: &Row) {
         let text = cx.plain(part);
@@ -566,7 +553,7 @@ macro_rules! elements {
             )?
             $(
                 $(#[$part_doc])*
-                #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Field::is_absent"))]
+                #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::text::serde::is_default"))]
                 pub $field: $type,
             )*
         }
@@ -611,7 +598,7 @@ macro_rules! elements {
                 Ok(())
             }
 
-            fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+            pub(crate) fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
                 $(urls.push(&mut self.$key);)?
                 $(Field::urls(&mut self.$field, urls);)*
             }

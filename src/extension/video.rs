@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::field::{Claim, ExtensionField};
 use super::foreign::Element;
 use super::part::{self, Field, PartValue, Required, Row, elements};
 use super::{Extension, tidy};
@@ -182,7 +181,23 @@ impl Video {
         self
     }
 
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    /// Adds an element to the videos of an entry. An incomplete video is kept.
+    pub(crate) fn read_into(
+        videos: &mut Vec<Self>,
+        element: RawElement<'_>,
+        cx: &mut Interpreter<'_>,
+    ) -> bool {
+        if videos.len() < MAX_VIDEOS {
+            videos.extend(Self::read(element, cx));
+            let places = ["content_loc", "player_loc"];
+            cx.require_one(Extension::Video, element, &places, Effect::Noted);
+        } else {
+            cx.refuse(Rule::EntryTooLarge, element.tag(), "video:video");
+        }
+        true
+    }
+
+    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         if self.content_loc.is_none() && self.player.is_none() {
             let found = "video:content_loc or video:player_loc";
             return Err(Violation::new(Rule::MissingElement, found));
@@ -192,28 +207,6 @@ impl Video {
         self.write_parts(xml)?;
         xml.end(tag!("video:video"));
         Ok(())
-    }
-}
-
-impl ExtensionField for Vec<Video> {
-    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim {
-        if self.len() < MAX_VIDEOS {
-            self.extend(Video::read(element, cx));
-            let places = ["content_loc", "player_loc"];
-            cx.require_one(Extension::Video, element, &places, Effect::Noted);
-        } else {
-            cx.refuse(Rule::EntryTooLarge, element.tag(), "video:video");
-        }
-        Claim::Taken
-    }
-
-    #[inline]
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        self.iter().try_for_each(|video| video.write(xml))
-    }
-
-    fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-        self.iter_mut().for_each(|video| video.collect_urls(urls));
     }
 }
 
