@@ -720,8 +720,10 @@ impl Crawl {
         let (retries, longest) = (options.retries, options.max_retry_after);
         let record = self.frontier.records.get(number);
         let attempts = record.attempts;
-        if let Some(url) = url.filter(|url| url.as_str() != &*record.url) {
-            failure = failure.read_at(url);
+        if let Some(url) = url.filter(|url| url.as_str() != &*record.url)
+            && failure.location().is_none()
+        {
+            failure = failure.with_location(url.as_str());
         }
         let asked = failure.retry_after();
         if let (Some(wait), Some(url)) = (asked, url) {
@@ -749,7 +751,7 @@ impl Crawl {
         let record = self.frontier.records.get_mut(number);
         let is_missing = match (number, record.is_guess) {
             (ROBOTS, _) => failure.is_missing(),
-            (_, is_guess) => is_guess && (failure.is_missing() || failure.is_other_document()),
+            (_, is_guess) => is_guess && (failure.is_missing() || failure.is_other_document),
         };
         let state = if is_missing {
             State::Missing
@@ -896,13 +898,19 @@ impl Crawl {
     /// Returns the result of the crawl so far. This takes time proportional to the number of sitemaps.
     #[must_use]
     pub fn summary(&self) -> CrawlSummary {
+        let states = || self.records().iter().map(|record| record.state);
+        let count = |is: fn(&State) -> bool| states().filter(is).count() as u64;
         let left_out = self.frontier.left_out();
-        let mut summary = CrawlSummary {
+        let robots_failure = self.robots_failure().cloned();
+        let is_cut = self.has_more_pages || robots_failure.is_some() || !left_out.is_empty();
+        let worst = states().map(State::completeness).max();
+        let worst = worst.unwrap_or(Completeness::Complete);
+        CrawlSummary {
             sitemaps: self.records().len() as u64,
-            done: 0,
-            failed: 0,
-            unchanged: 0,
-            duplicates: 0,
+            done: count(|state| matches!(state, State::Done(_))),
+            failed: count(|state| *state == State::Failed),
+            unchanged: count(|state| *state == State::Unchanged),
+            duplicates: count(|state| *state == State::Duplicate),
             pages: self
                 .records()
                 .iter()
@@ -911,32 +919,16 @@ impl Crawl {
             skipped: self.skipped,
             bytes: self.bytes,
             has_more_sitemaps: left_out.iter().any(|left| left.reason == Reason::TooMany),
-            left_out,
-            robots_failure: self.robots_failure().cloned(),
             has_more_pages: self.has_more_pages,
-            completeness: Completeness::Complete,
-        };
-        let mut has_read = false;
-        for record in self.records() {
-            match record.state {
-                State::Done(_) => summary.done += 1,
-                State::Failed => summary.failed += 1,
-                State::Unchanged => summary.unchanged += 1,
-                State::Duplicate => summary.duplicates += 1,
-                _ => {}
-            }
-            has_read |= record.state.is_read();
-            summary.completeness = summary.completeness.max(record.state.completeness());
+            completeness: match self.is_done() {
+                _ if is_cut => Completeness::Incomplete,
+                false => worst.max(Completeness::Unknown),
+                true if states().any(State::is_read) => worst,
+                true => Completeness::Incomplete,
+            },
+            left_out,
+            robots_failure,
         }
-        let is_cut =
-            self.has_more_pages || summary.robots_failure.is_some() || !summary.left_out.is_empty();
-        summary.completeness = match self.is_done() {
-            _ if is_cut => Completeness::Incomplete,
-            true if !has_read => Completeness::Incomplete,
-            true => summary.completeness,
-            false => summary.completeness.max(Completeness::Unknown),
-        };
-        summary
     }
 }
 

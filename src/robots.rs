@@ -61,11 +61,12 @@ pub fn sitemaps<'a>(
 pub fn lines(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
     numbered(robots).filter_map(|(number, line)| {
         let text = match line {
-            Cow::Borrowed(line) => match String::from_utf8_lossy(line) {
-                Cow::Borrowed(text) => Cow::Borrowed(content(text)),
-                Cow::Owned(text) => Cow::Owned(content(&text).to_owned()),
-            },
-            Cow::Owned(line) => Cow::Owned(content(&String::from_utf8_lossy(&line)).to_owned()),
+            Cow::Borrowed(line) => String::from_utf8_lossy(line),
+            Cow::Owned(line) => Cow::Owned(String::from_utf8_lossy(&line).into_owned()),
+        };
+        let text = match text {
+            Cow::Borrowed(text) => Cow::Borrowed(content(text)),
+            Cow::Owned(text) => Cow::Owned(content(&text).to_owned()),
         };
         Some((number, text)).filter(|(_, text)| !text.is_empty())
     })
@@ -136,33 +137,25 @@ fn product(text: &str) -> &str {
 
 /// The lines with their numbers, as UTF-8 if the file is UTF-16. LF, CRLF and CR end a line.
 fn numbered(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, [u8]>)> {
-    // One of them is empty.
-    let (utf_16, utf_8) = match utf_16(robots) {
-        Some(text) => (text, &[][..]),
-        None => (
-            String::new(),
-            robots.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(robots),
-        ),
+    let text = match utf_16(robots) {
+        Some(text) => Cow::Owned(text.into_bytes()),
+        None => Cow::Borrowed(robots.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(robots)),
     };
-    let decoded: Vec<(u64, Cow<'_, [u8]>)> = split(utf_16.as_bytes())
-        .map(|(number, line)| (number, Cow::Owned(line.to_vec())))
-        .collect();
-    let rest = split(utf_8).map(|(number, line)| (number, Cow::Borrowed(line)));
-    decoded.into_iter().chain(rest)
-}
-
-/// The numbered lines of the text, the first one with number 1.
-fn split(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
-    let mut rest = Some(text);
-    let mut number = 0;
-    std::iter::from_fn(move || {
-        let text = rest?;
-        number += 1;
-        let end = memchr::memchr2(b'\n', b'\r', text);
-        let (line, behind) = text.split_at(end.unwrap_or(text.len()));
-        rest = match behind {
-            [b'\r', b'\n', behind @ ..] | [_, behind @ ..] => Some(behind),
+    let mut start = Some(0);
+    (1..).map_while(move |number| {
+        let from = start?;
+        let rest = text.get(from..)?;
+        let end = memchr::memchr2(b'\n', b'\r', rest);
+        let (line, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let mark = match behind {
             [] => None,
+            [b'\r', b'\n', ..] => Some(2),
+            _ => Some(1),
+        };
+        start = mark.map(|mark| from + line.len() + mark);
+        let line = match &text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.get(from..from + line.len())?),
+            Cow::Owned(_) => Cow::Owned(line.to_vec()),
         };
         Some((number, line))
     })

@@ -5,8 +5,6 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
-use url::Url;
-
 use crate::error::{Error, ErrorKind, is_transient};
 
 use super::text::clipped_to;
@@ -42,7 +40,7 @@ pub struct Failure {
     location: Option<Box<str>>,
     /// The document is complete, but something else than a sitemap.
     #[cfg_attr(feature = "serde", serde(skip))]
-    is_other_document: bool,
+    pub(super) is_other_document: bool,
 }
 
 /// The kind of a failure. See [`Failure::cause`].
@@ -179,10 +177,6 @@ impl Failure {
         }
     }
 
-    pub(super) fn is_other_document(&self) -> bool {
-        self.is_other_document
-    }
-
     /// Sets the text that [`Display`](fmt::Display) prints. At most 600 characters of it are kept.
     #[must_use]
     pub fn with_message(mut self, message: impl AsRef<str>) -> Self {
@@ -199,14 +193,6 @@ impl Failure {
     pub(super) fn with_location(mut self, location: &str) -> Self {
         self.location = Some(clipped_to(location, super::text::LONGEST_URL).into());
         self
-    }
-
-    /// Sets the location if none is set.
-    pub(super) fn read_at(self, location: &Url) -> Self {
-        if self.location.is_some() {
-            return self;
-        }
-        self.with_location(location.as_str())
     }
 
     /// Returns the kind of the failure.

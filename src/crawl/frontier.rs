@@ -60,7 +60,7 @@ impl Frontier {
     pub(super) fn add_root(&mut self, url: &Url) {
         let url = bare(url);
         if is_too_long(&url) {
-            self.leave_out(ROBOTS, Reason::UrlTooLong, url.as_str());
+            self.left_out.add(ROBOTS, Reason::UrlTooLong, url.as_str());
             return;
         }
         let root: Arc<str> = url.as_str().into();
@@ -81,11 +81,6 @@ impl Frontier {
         }
     }
 
-    /// Leaves out a sitemap that `number` lists.
-    fn leave_out(&mut self, number: u32, reason: Reason, url: &str) {
-        self.left_out.add(number, reason, url);
-    }
-
     pub(super) fn left_out(&self) -> Vec<LeftOut> {
         self.left_out.list(|url| self.known.contains_key(url))
     }
@@ -102,7 +97,8 @@ impl Frontier {
         } else {
             let lists = cut.get_or_insert_with(|| self.schedule.lists());
             let Some(number) = self.schedule.displace(lists, added) else {
-                self.leave_out(record.parent, Reason::TooMany, &record.url);
+                self.left_out
+                    .add(record.parent, Reason::TooMany, &record.url);
                 return false;
             };
             self.replace(number, record);
@@ -126,7 +122,8 @@ impl Frontier {
         self.known.insert(Arc::clone(&record.url), number);
         let before = std::mem::replace(self.records.get_mut(number), record);
         self.known.remove(&before.url);
-        self.leave_out(before.parent, Reason::TooMany, &before.url);
+        self.left_out
+            .add(before.parent, Reason::TooMany, &before.url);
     }
 
     /// Queues a sitemap: in the turn of its index, or before those if it has none or has been read before.

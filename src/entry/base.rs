@@ -276,17 +276,14 @@ fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
     let is_loc = |element: &RawElement<'_>| {
         element.relation() != Relation::Foreign && element.name().eq_ignore_ascii_case(loc)
     };
-    let (violation, span) = match raw.elements().find(is_loc) {
-        Some(empty) => {
-            let violation = Violation::with_detail(Rule::MissingLoc, loc, case::EMPTY);
-            (violation, empty.tag())
-        }
-        None if loc == "loc" => (Violation::new(Rule::MissingLoc, entry), raw.tag()),
+    let empty = raw.elements().find(is_loc);
+    let (found, detail) = match empty {
+        Some(_) => (loc, case::EMPTY),
+        None if loc == "loc" => (entry, ""),
         // In a feed, the loc is named a link.
-        None => (
-            Violation::with_detail(Rule::MissingLoc, entry, case::LINK),
-            raw.tag(),
-        ),
+        None => (entry, case::LINK),
     };
+    let violation = Violation::with_detail(Rule::MissingLoc, found, detail);
+    let span = empty.map_or(raw.tag(), RawElement::tag);
     cx.add(violation, Effect::EntrySkipped, span);
 }

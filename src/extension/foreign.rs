@@ -1,6 +1,6 @@
 //! Elements of unknown vocabularies, which are kept as they are and can be written again.
 
-use crate::extension::Extension;
+use crate::extension::{Extension, tidy};
 use crate::extension::alternate::is_of_another_kind;
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
@@ -206,11 +206,7 @@ impl Element {
             Node::Text(text) => Some(text.as_str()),
             Node::Element(_) => None,
         });
-        let text: String = texts.collect();
-        match text.trim() {
-            trimmed if trimmed.len() == text.len() => text,
-            trimmed => trimmed.to_owned(),
-        }
+        tidy(texts.collect::<String>()).unwrap_or_default()
     }
 
     /// Returns the value of the first attribute with this name, as it is written.

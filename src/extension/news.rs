@@ -45,10 +45,10 @@ elements! {
         /// The headline; required.
         title: Option<String> = "title" { required: Required::Always };
         /// The topics of the article, without commas (no longer used by Google).
-        keywords: Vec<String> = list "keywords" { separator: ',', check: check_keyword };
+        keywords: Vec<String> = list "keywords" { separator: ',', check: Some((|keyword| !keyword.contains(','), Rule::InvalidKeyword, case::COMMA)) };
         /// At most five stocks that the article is about, as `EXCHANGE:SYMBOL`. Both parts can contain only ASCII letters
         /// and digits, because the schema allows no other characters.
-        stock_tickers: Vec<String> = list "stock_tickers" { separator: ',', check: check_ticker };
+        stock_tickers: Vec<String> = list "stock_tickers" { separator: ',', check: Some((is_ticker, Rule::InvalidKeyword, case::TICKER)) };
     }
 }
 
@@ -59,7 +59,7 @@ elements! {
         name: Option<String> = "name" { required: Required::UnlessBlank };
         /// The language of the publication: two or three lower-case letters of ISO 639, `zh-cn` or `zh-tw`; required. A
         /// reader keeps other language tags (`en-US`); a writer rejects them.
-        language: Option<String> = "language" { required: Required::UnlessBlank, check: check_language };
+        language: Option<String> = "language" { required: Required::UnlessBlank, check: Some((is_language, Rule::InvalidLanguage, "news:language")) };
     }
 }
 
@@ -187,40 +187,16 @@ impl PartValue for Publication {
     }
 }
 
-fn check_keyword(keyword: &str) -> Result<(), Violation> {
-    if keyword.as_bytes().contains(&b',') {
-        return Err(Violation::with_detail(
-            Rule::InvalidKeyword,
-            keyword,
-            case::COMMA,
-        ));
-    }
-    Ok(())
-}
-
 /// `EXCHANGE:SYMBOL`, letters and digits.
-fn check_ticker(ticker: &str) -> Result<(), Violation> {
+fn is_ticker(ticker: &str) -> bool {
     let word = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
-    match ticker.split_once(':') {
-        Some((exchange, symbol)) if word(exchange) && word(symbol) => Ok(()),
-        _ => Err(Violation::with_detail(
-            Rule::InvalidKeyword,
-            ticker,
-            case::TICKER,
-        )),
-    }
+    ticker
+        .split_once(':')
+        .is_some_and(|(exchange, symbol)| word(exchange) && word(symbol))
 }
 
 /// ISO 639, or Chinese in one of its two scripts.
-fn check_language(language: &str) -> Result<(), Violation> {
+fn is_language(language: &str) -> bool {
     let iso = matches!(language.len(), 2 | 3) && language.bytes().all(|b| b.is_ascii_lowercase());
-    if iso || matches!(language, "zh-cn" | "zh-tw") {
-        Ok(())
-    } else {
-        Err(Violation::with_detail(
-            Rule::InvalidLanguage,
-            language,
-            "news:language",
-        ))
-    }
+    iso || matches!(language, "zh-cn" | "zh-tw")
 }

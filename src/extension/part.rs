@@ -26,8 +26,8 @@ pub(super) struct Row {
     pub(super) most: u64,
     /// Maximum number of elements in a list, and its rule.
     pub(super) most_items: Option<(usize, Rule)>,
-    /// Checks a text further.
-    pub(super) check: fn(&str) -> Result<(), Violation>,
+    /// A further check of a text, and the violation if it fails.
+    pub(super) check: Option<(fn(&str) -> bool, Rule, &'static str)>,
     /// `true` if a reader drops a text that fails the check.
     pub(super) drops: bool,
     /// The separator of the words of a list in one text: `,`, or a space for any white space.
@@ -55,7 +55,7 @@ impl Row {
             required: Required::Never,
             most: u64::MAX,
             most_items: None,
-            check: |_| Ok(()),
+            check: None,
             drops: false,
             separator: ' ',
         }
@@ -73,6 +73,15 @@ impl Row {
         match self.separator {
             ',' => |c| c == ',',
             _ => char::is_whitespace,
+        }
+    }
+
+    fn checked(&self, text: &str) -> Result<(), Violation> {
+        match self.check {
+            Some((is_valid, rule, detail)) if !is_valid(text) => {
+                Err(Violation::with_detail(rule, text, detail))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -135,7 +144,7 @@ impl<T: TextValue> XmlValue for InRow<'_, T> {
 impl TextValue for String {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self> {
         cx.check(check_length(text.text, row.most, row.tag.name), text);
-        let checked = (row.check)(text.text);
+        let checked = row.checked(text.text);
         if row.drops {
             cx.demand(checked, text)?;
         } else {
@@ -145,7 +154,7 @@ impl TextValue for String {
     }
 
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation> {
-        (row.check)(self).map_err(|violation| violation.owned_by(row.element))?;
+        row.checked(self).map_err(|violation| violation.owned_by(row.element))?;
         check_length(self, row.most, row.tag.name)?;
         check_text(self, row.tag.name)?.append(out, place)
     }

@@ -84,11 +84,11 @@ elements! {
         /// `true` if the video is suitable for children; absent means yes.
         family_friendly: Option<bool> = "family_friendly";
         /// The countries in which the video can or cannot be shown.
-        restriction: Option<Restriction> = "restriction" { check: check_country, drops: true };
+        restriction: Option<Restriction> = "restriction" { check: Some((is_country, Rule::InvalidCountry, "")), drops: true };
         /// The gallery that contains the video.
         gallery: Option<Gallery> = "gallery_loc";
         /// The prices of the video; an empty list means that it is free.
-        prices: Vec<Price> = "price" { check: check_amount, drops: true };
+        prices: Vec<Price> = "price" { check: Some((is_decimal, Rule::InvalidNumber, "")), drops: true };
         /// `true` if a subscription is required.
         requires_subscription: Option<bool> = "requires_subscription";
         /// The uploader of the video.
@@ -232,18 +232,6 @@ impl PartValue for Element {
     fn urls<'u>(&'u mut self, _: &mut Vec<&'u mut Url>) {}
 }
 
-fn check_country(country: &str) -> Result<(), Violation> {
-    if country.len() == 2 && country.bytes().all(|b| b.is_ascii_uppercase()) {
-        Ok(())
-    } else {
-        Err(Violation::new(Rule::InvalidCountry, country))
-    }
-}
-
-fn check_amount(amount: &str) -> Result<(), Violation> {
-    if is_decimal(amount) {
-        Ok(())
-    } else {
-        Err(Violation::new(Rule::InvalidNumber, amount))
-    }
+fn is_country(country: &str) -> bool {
+    country.len() == 2 && country.bytes().all(|b| b.is_ascii_uppercase())
 }

@@ -13,16 +13,11 @@ pub(crate) struct WriteFailure {
 
 impl WriteFailure {
     pub(crate) fn of(error: &Error) -> Self {
-        match error.kind() {
-            ErrorKind::Io(error) => Self {
-                kind: error.kind(),
-                message: error.to_string(),
-            },
-            _ => Self {
-                kind: io::ErrorKind::Other,
-                message: error.to_string(),
-            },
-        }
+        let (kind, message) = match error.kind() {
+            ErrorKind::Io(error) => (error.kind(), error.to_string()),
+            _ => (io::ErrorKind::Other, error.to_string()),
+        };
+        Self { kind, message }
     }
 
     /// The failure that is set while code is called that may panic.

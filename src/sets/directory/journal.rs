@@ -30,40 +30,22 @@ impl Journal {
     pub(super) fn read(folder: &Path, set: &str) -> io::Result<Self> {
         let mut journal = Self::default();
         if let Some(text) = read_own(&folder.join(hidden(set)).join(FILE))? {
-            journal.read_text(&String::from_utf8_lossy(&text));
-        }
-        Ok(journal)
-    }
-
-    /// Adds the files that the journal does not have. They are in use.
-    pub(super) fn add(&mut self, files: &[String]) {
-        for file in files {
-            self.0.entry(file.clone()).or_insert(None);
-        }
-    }
-
-    /// All of these are in use.
-    pub(super) fn use_again(&mut self, files: &HashSet<&str>) {
-        for file in files {
-            self.0.insert((*file).to_owned(), None);
-        }
-    }
-
-    fn read_text(&mut self, text: &str) {
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            if let Some((file, since)) = line.rsplit_once(' ').filter(|(file, _)| is_plain(file)) {
-                self.0.insert(file.to_owned(), since.parse().ok());
+            let text = String::from_utf8_lossy(&text);
+            for line in text.lines().filter(|line| !line.starts_with('#')) {
+                let line = line.rsplit_once(' ');
+                if let Some((file, since)) = line.filter(|(file, _)| is_plain(file)) {
+                    journal.0.insert(file.to_owned(), since.parse().ok());
+                }
             }
         }
+        Ok(journal)
     }
 
     pub(super) fn write(&self, mut file: File) -> io::Result<()> {
         let mut text = format!("{HEAD}\n");
         for (name, since) in &self.0 {
-            match since {
-                Some(since) => text.push_str(&format!("{name} {since}\n")),
-                None => text.push_str(&format!("{name} -\n")),
-            }
+            let since = since.map_or("-".to_owned(), |since| since.to_string());
+            text.push_str(&format!("{name} {since}\n"));
         }
         file.write_all(text.as_bytes())?;
         file.sync_all()

@@ -9,44 +9,34 @@ use super::names::file_name;
 use super::set::Found;
 use crate::writer::at;
 
-/// The files that other indexes in the directory list, each with that index.
-#[derive(Debug, Default)]
-pub(super) struct Neighbours(HashMap<String, String>);
-
-impl Neighbours {
-    /// Reads every file that can be an index, except those for which `is_own_index` returns `true`. `is_own` returns
-    /// whether a file belongs to this set although an index, its second argument, lists it.
-    pub(super) fn read(
-        folder: &Path,
-        is_own_index: impl Fn(&str) -> bool,
-        is_own: impl Fn(&str, &str) -> bool,
-    ) -> io::Result<Self> {
-        let mut named = HashMap::new();
-        for entry in fs::read_dir(folder).map_err(at(folder))? {
-            let file = entry.map_err(at(folder))?.file_name();
-            let Some(file) = file.to_str() else { continue };
-            let may_be = file.ends_with(".xml") || file.ends_with(".xml.gz");
-            if !may_be || file.starts_with('.') || is_own_index(file) {
-                continue;
-            }
-            let found = match Found::read(&folder.join(file)) {
-                // Files that this process may not read are ignored.
-                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
-                found => found?,
-            };
-            for loc in &found.listed() {
-                let part = file_name(loc).filter(|part| !is_own(part, file));
-                if let Some(part) = part {
-                    let index = named.entry(part.to_owned());
-                    index.or_insert_with(|| file.to_owned());
-                }
+/// Returns the files that other indexes in the directory list, each with that index. Every file that can be an index is read,
+/// except those for which `is_own_index` returns `true`. `is_own` returns whether a file belongs to this set although an index,
+/// its second argument, lists it.
+pub(super) fn neighbours(
+    folder: &Path,
+    is_own_index: impl Fn(&str) -> bool,
+    is_own: impl Fn(&str, &str) -> bool,
+) -> io::Result<HashMap<String, String>> {
+    let mut named = HashMap::new();
+    for entry in fs::read_dir(folder).map_err(at(folder))? {
+        let file = entry.map_err(at(folder))?.file_name();
+        let Some(file) = file.to_str() else { continue };
+        let may_be = file.ends_with(".xml") || file.ends_with(".xml.gz");
+        if !may_be || file.starts_with('.') || is_own_index(file) {
+            continue;
+        }
+        let found = match Found::read(&folder.join(file)) {
+            // Files that this process may not read are ignored.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
+            found => found?,
+        };
+        for loc in &found.listed() {
+            let part = file_name(loc).filter(|part| !is_own(part, file));
+            if let Some(part) = part {
+                let index = named.entry(part.to_owned());
+                index.or_insert_with(|| file.to_owned());
             }
         }
-        Ok(Self(named))
     }
-
-    /// The other index that lists this file.
-    pub(super) fn index_of(&self, file: &str) -> Option<&str> {
-        self.0.get(file).map(String::as_str)
-    }
+    Ok(named)
 }

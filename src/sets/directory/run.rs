@@ -1,6 +1,7 @@
 //! One run: the files that it finds in the directory, and the order in which its own files become visible.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,7 +11,7 @@ use super::fs::kind_of;
 use super::hidden::Hidden;
 use super::journal::{Journal, is_over, now};
 use super::names::Names;
-use super::neighbours::Neighbours;
+use super::neighbours::neighbours;
 use super::set::Found;
 use crate::writer::{refuse_obstacle, remove, rename, sync_folder};
 
@@ -19,7 +20,8 @@ use crate::writer::{refuse_obstacle, remove, rename, sync_folder};
 pub(super) struct Run {
     folder: PathBuf,
     names: Names,
-    neighbours: Neighbours,
+    /// The files that other indexes in the directory list, each with that index.
+    neighbours: HashMap<String, String>,
     hidden: Hidden,
 }
 
@@ -31,7 +33,7 @@ impl Run {
         let mut run = Self {
             folder: folder.to_owned(),
             names,
-            neighbours: Neighbours::default(),
+            neighbours: HashMap::new(),
             hidden,
         };
         // A run that was killed, or whose sync failed, can have renamed files without syncing the directory.
@@ -65,7 +67,7 @@ impl Run {
     fn refuse_named(&self, file: &str) -> io::Result<()> {
         let path = self.path(file);
         refuse_obstacle(&path)?;
-        if let Some(other) = self.neighbours.index_of(file) {
+        if let Some(other) = self.neighbours.get(file) {
             let message = format!(
                 "{}: this file belongs to another set, whose index {other} lists it",
                 path.display()
@@ -114,10 +116,13 @@ impl Run {
         // From here on, a killed run can leave parts that the index does not list. The next run learns them from the
         // journal.
         let mut journal = before.clone();
-        journal.add(&listed);
+        for file in &listed {
+            journal.0.entry(file.clone()).or_default();
+        }
         // The index may list a part again that was out of use. Its grace period starts again when it is removed from the
         // index.
-        journal.use_again(&current);
+        let again = current.iter().map(|file| ((*file).to_owned(), None));
+        journal.0.extend(again);
         let stays =
             |file: &str| current.contains(file) || kept.contains(file) || file == index.name;
         let only_adds = listed.iter().all(|file| stays(file));
@@ -130,7 +135,8 @@ impl Run {
         self.clear(journal, stays, grace)
     }
 
-    /// Renames the parts, from the last to the first, then the index.
+    /// Renames the parts, from the last to the first, then the index. If the set `adds` parts only, the index is switched
+    /// before the parts that it lists already.
     fn switch(
         &self,
         parts: &[CompleteFile],
@@ -138,41 +144,26 @@ impl Run {
         listed: &HashSet<&str>,
         adds: bool,
     ) -> io::Result<()> {
-        let mut renamed = self.rename_all(parts, listed, false)?;
-        if adds {
-            self.sync_if(renamed)?;
-            self.sync_if(self.rename(index)?)?;
-        }
-        renamed |= self.rename_all(parts, listed, true)?;
-        self.sync_if(renamed)?;
-        if !adds {
-            self.sync_if(self.rename(index)?)?;
-        }
-        Ok(())
-    }
-
-    /// Renames the parts that the index lists already, or those that are new.
-    fn rename_all(
-        &self,
-        parts: &[CompleteFile],
-        listed: &HashSet<&str>,
-        is_listed: bool,
-    ) -> io::Result<bool> {
-        let mut renamed = false;
-        for part in parts.iter().rev() {
-            if listed.contains(&*part.name) == is_listed {
-                renamed |= self.rename(part)?;
+        let parts = parts.iter().rev();
+        let (old, new): (Vec<_>, Vec<_>) = parts.partition(|part| listed.contains(&*part.name));
+        let steps = if adds {
+            [new, vec![index], old]
+        } else {
+            [new, old, vec![index]]
+        };
+        for step in steps {
+            let mut renamed = false;
+            for file in step {
+                if let Some(hidden) = &file.hidden {
+                    rename(hidden, &self.path(&file.name))?;
+                    renamed = true;
+                }
+            }
+            if renamed {
+                self.sync()?;
             }
         }
-        Ok(renamed)
-    }
-
-    fn rename(&self, file: &CompleteFile) -> io::Result<bool> {
-        let Some(hidden) = &file.hidden else {
-            return Ok(false);
-        };
-        rename(hidden, &self.path(&file.name))?;
-        Ok(true)
+        Ok(())
     }
 
     /// Removes the files that the journal lists and the new set does not contain, if their grace period is over, and writes
@@ -200,10 +191,7 @@ impl Run {
             }
         }
         // The last part goes first.
-        stale.sort_by_cached_key(|file| {
-            let part = self.names.part_of(file);
-            part.map_or(u64::MAX, |part| u64::MAX - u64::from(part.number) - 1)
-        });
+        stale.sort_by_cached_key(|file| Reverse(self.names.part_of(file).map(|part| part.number)));
         for file in stale {
             self.remove_stale(&file)?;
         }
@@ -219,7 +207,7 @@ impl Run {
     fn remove_stale(&self, file: &str) -> io::Result<()> {
         let path = self.path(file);
         let is_file = kind_of(&path)?.is_some_and(|kind| kind.is_file());
-        let is_free = self.neighbours.index_of(file).is_none();
+        let is_free = !self.neighbours.contains_key(file);
         if is_file && is_free && !matches!(Found::read(&path)?, Found::Index(_)) {
             remove(&path)?;
         }
@@ -243,7 +231,7 @@ impl Run {
         // this set and is not the index of another set; but if it lists the index itself, it is.
         let twin = format!("{}.gz", self.names.index());
         let is_own = |file: &str, index: &str| index == twin && own.contains(file);
-        self.neighbours = Neighbours::read(&self.folder, is_own_index, is_own)?;
+        self.neighbours = neighbours(&self.folder, is_own_index, is_own)?;
         Ok((journal, listed))
     }
 
@@ -271,10 +259,6 @@ impl Run {
     /// Makes earlier renames durable before later ones.
     fn sync(&self) -> io::Result<()> {
         sync_folder(&self.folder)
-    }
-
-    fn sync_if(&self, renamed: bool) -> io::Result<()> {
-        if renamed { self.sync() } else { Ok(()) }
     }
 }
 

@@ -515,17 +515,13 @@ impl TryFrom<W3cDatetime> for SystemTime {
     type Error = Violation;
 
     fn try_from(date: W3cDatetime) -> Result<Self, Violation> {
-        let start = date.start();
-        let seconds = Duration::from_secs(start.timestamp().unsigned_abs());
-        let second = if start.timestamp() < 0 {
-            Self::UNIX_EPOCH.checked_sub(seconds)
-        } else {
-            Self::UNIX_EPOCH.checked_add(seconds)
-        };
-        let nanos = Duration::from_nanos(start.timestamp_subsec_nanos().into());
-        second
-            .and_then(|second| second.checked_add(nanos))
-            .ok_or_else(|| {
+        let since = date.start().to_utc() - DateTime::UNIX_EPOCH;
+        let distance = since.abs().to_std().ok();
+        let time = distance.and_then(|distance| match since < TimeDelta::zero() {
+            true => Self::UNIX_EPOCH.checked_sub(distance),
+            false => Self::UNIX_EPOCH.checked_add(distance),
+        });
+        time.ok_or_else(|| {
                 Violation::with_detail(Rule::InvalidDatetime, &date.to_string(), case::OUT_OF_RANGE)
             })
     }
