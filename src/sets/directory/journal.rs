@@ -5,7 +5,7 @@
 //! line has the name of a file, a space, and the time since when the file is out of use, in whole seconds since 1970, or
 //! `-` for a file that is in use.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
