@@ -284,6 +284,6 @@ fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
         None => (entry, case::LINK),
     };
     let violation = Violation::with_detail(Rule::MissingLoc, found, detail);
-    let span = empty.map_or(raw.tag(), RawElement::tag);
+    let span = empty.map_or(raw.tag(), |empty| empty.tag());
     cx.add(violation, Effect::EntrySkipped, span);
 }

@@ -287,8 +287,9 @@ impl UrlEntry {
             return false;
         }
         let added = match vocabulary {
-            Vocabulary::Alternate => Alternate::read_usual(element, cx)
-                .map(|alternate| self.alternates.push(alternate)),
+            Vocabulary::Alternate => {
+                Alternate::read_usual(element, cx).map(|alternate| self.alternates.push(alternate))
+            }
             Vocabulary::Image => Image::read_usual(element, cx)
                 .map(|image| image.add_to(&mut self.images, element, cx)),
             _ => None,

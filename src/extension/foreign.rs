@@ -1,7 +1,7 @@
 //! Elements of unknown vocabularies, which are kept as they are and can be written again.
 
-use crate::extension::{Extension, tidy};
 use crate::extension::alternate::is_of_another_kind;
+use crate::extension::{Extension, tidy};
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
 use crate::value::NamespaceUri;

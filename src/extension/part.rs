@@ -26,13 +26,15 @@ pub(super) struct Row {
     pub(super) most: u64,
     /// Maximum number of elements in a list, and its rule.
     pub(super) most_items: Option<(usize, Rule)>,
-    /// A further check of a text, and the violation if it fails.
-    pub(super) check: Option<(fn(&str) -> bool, Rule, &'static str)>,
+    pub(super) check: Option<Check>,
     /// `true` if a reader drops a text that fails the check.
     pub(super) drops: bool,
     /// The separator of the words of a list in one text: `,`, or a space for any white space.
     pub(super) separator: char,
 }
+
+/// A further check of a text, and the violation if it fails.
+type Check = (fn(&str) -> bool, Rule, &'static str);
 
 /// The condition under which a part is required.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -154,7 +156,8 @@ impl TextValue for String {
     }
 
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation> {
-        row.checked(self).map_err(|violation| violation.owned_by(row.element))?;
+        row.checked(self)
+            .map_err(|violation| violation.owned_by(row.element))?;
         check_length(self, row.most, row.tag.name)?;
         check_text(self, row.tag.name)?.append(out, place)
     }
