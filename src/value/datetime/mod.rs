@@ -8,7 +8,7 @@ mod serialize;
 mod w3c;
 
 use std::cmp::Ordering;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use chrono::{
     DateTime, Datelike, FixedOffset, Months, NaiveDate, NaiveDateTime, Offset, TimeDelta, TimeZone,
@@ -517,13 +517,16 @@ impl TryFrom<W3cDatetime> for SystemTime {
     fn try_from(date: W3cDatetime) -> Result<Self, Violation> {
         let since = date.start().to_utc() - DateTime::UNIX_EPOCH;
         let distance = since.abs().to_std().ok();
-        let time = distance.and_then(|distance| match since < TimeDelta::zero() {
-            true => Self::UNIX_EPOCH.checked_sub(distance),
-            false => Self::UNIX_EPOCH.checked_add(distance),
+        let time = distance.and_then(|distance| {
+            if since < TimeDelta::zero() {
+                Self::UNIX_EPOCH.checked_sub(distance)
+            } else {
+                Self::UNIX_EPOCH.checked_add(distance)
+            }
         });
         time.ok_or_else(|| {
-                Violation::with_detail(Rule::InvalidDatetime, &date.to_string(), case::OUT_OF_RANGE)
-            })
+            Violation::with_detail(Rule::InvalidDatetime, &date.to_string(), case::OUT_OF_RANGE)
+        })
     }
 }
 
