@@ -8,18 +8,36 @@ use console::Style;
 
 use super::unknown::unknown;
 use super::verdicts::{Class, TABLE, Verdict, verdict};
+#[cfg(feature = "full")]
+use crate::term::count::Grouped;
 use crate::term::messages::Severity;
 
-/// A section for each: its name, its requirement in one line, then the rest, with examples indented.
+/// A section for each rule.
 const TEXTS: &str = include_str!("rules.md");
 
-/// A line of the table with its text.
+/// A line of the table with its texts.
 pub(crate) struct Described {
     pub(crate) verdict: &'static Verdict,
+    /// The consequence, which is the reason for the severity.
+    pub(crate) why: &'static str,
+    /// A description of the problem, after the number of findings: for one, and for several.
+    pub(crate) happened: [&'static str; 2],
+    /// The solution, for the owner of the site.
+    pub(crate) fix: &'static str,
     /// The requirement, one sentence.
     pub(crate) summary: &'static str,
     /// The summary and the explanation.
     pub(crate) text: &'static str,
+}
+
+impl Described {
+    /// A description of the problem, as a sentence without its full stop: `2 sitemaps that your index names are
+    /// missing`.
+    #[cfg(feature = "full")]
+    pub(crate) fn heading(&self, count: u64) -> String {
+        let [one, many] = self.happened;
+        format!("{} {}", Grouped(count), if count == 1 { one } else { many })
+    }
 }
 
 /// The table with its texts.
@@ -27,16 +45,32 @@ pub(crate) fn all() -> impl Iterator<Item = Described> {
     TABLE.iter().map(described)
 }
 
-pub(crate) fn described(verdict: &'static Verdict) -> Described {
-    let sections = TEXTS.split("\n## ");
-    let text = sections
-        .filter_map(|section| section.split_once('\n'))
-        .find(|(heading, _)| *heading == verdict.name)
-        .map_or("", |(_, text)| text.trim());
+/// The line of that name.
+#[cfg(feature = "full")]
+pub(crate) fn find(name: &str) -> Option<Described> {
+    verdict(name).map(described)
+}
+
+fn described(verdict: &'static Verdict) -> Described {
+    let mut sections = TEXTS.split("\n## ");
+    let section =
+        sections.find_map(|section| section.strip_prefix(verdict.name)?.strip_prefix('\n'));
+    let (fields, text) = section
+        .and_then(|section| section.split_once("\n\n"))
+        .unwrap_or_default();
+    let field = |name| {
+        let mut lines = fields.lines();
+        lines
+            .find_map(|line| line.strip_prefix(name))
+            .unwrap_or_default()
+    };
     Described {
         verdict,
+        why: field("- Why: "),
+        happened: [field("- One: "), field("- Several: ")],
+        fix: field("- Fix: "),
         summary: text.split("\n\n").next().unwrap_or_default(),
-        text,
+        text: text.trim(),
     }
 }
 
@@ -95,7 +129,8 @@ pub(crate) fn explain(out: &mut dyn Write, name: &str) -> anyhow::Result<()> {
         (Class::End, _) => "always an error: reading ends there",
     };
     writeln!(out, "{}: {kind}\n", severity.style().apply_to(name))?;
-    writeln!(out, "{}\n\n{}", verdict.why, described(verdict).text)?;
+    let described = described(verdict);
+    writeln!(out, "{}\n\n{}", described.why, described.text)?;
     Ok(())
 }
 
@@ -104,10 +139,8 @@ pub(crate) fn list(out: &mut dyn Write) -> anyhow::Result<()> {
     let names = TABLE.iter().map(|verdict| verdict.name.len());
     let width = names.max().unwrap_or(0);
     let mut before = None;
-    for Described {
-        verdict, summary, ..
-    } in all()
-    {
+    for described in all() {
+        let (verdict, summary) = (described.verdict, described.summary);
         if before.replace(verdict.class) != Some(verdict.class) {
             let heading = match verdict.class {
                 Class::Rule => "Rules (--deny, --allow)",
@@ -121,7 +154,7 @@ pub(crate) fn list(out: &mut dyn Write) -> anyhow::Result<()> {
         let shown = severity.style().apply_to(format!("{:7}", severity.name()));
         let summary = summary.replace('\n', " ");
         writeln!(out, "  {name:width$}  {shown}  {summary}")?;
-        let why = Style::new().dim().apply_to(verdict.why);
+        let why = Style::new().dim().apply_to(described.why);
         writeln!(out, "  {:width$}  {:7}  {why}", "", "")?;
     }
     Ok(())
@@ -145,7 +178,16 @@ mod tests {
         let names: Vec<_> = all().map(|described| described.verdict.name).collect();
         assert_eq!(headings, names);
         for described in all() {
-            assert!(described.summary.len() > 10, "{}", described.verdict.name);
+            let name = described.verdict.name;
+            assert!(described.summary.len() > 10, "{name}");
+            for sentence in [described.why, described.fix] {
+                assert!(sentence.ends_with('.') && sentence.len() <= 80, "{name}");
+            }
+            let [one, many] = described.happened;
+            assert!(
+                !one.is_empty() && one != many && !one.ends_with('.') && many.len() <= 60,
+                "{name}: {many}"
+            );
             assert!(
                 described.text.contains("\n\n"),
                 "{}",

@@ -10,7 +10,7 @@ use super::model::{
 use super::sections::Sections;
 use crate::figures::text::by_section;
 use crate::findings::identity::Identity;
-use crate::judge::verdicts::verdict;
+use crate::judge::rules;
 use crate::term::count::{Count, Grouped};
 
 impl SectionChange {
@@ -101,9 +101,9 @@ fn findings(
         let mut change = RuleChange {
             rule: rule.rule.clone(),
             level: rule.level,
-            heading: verdict(&rule.rule).map_or_else(
+            heading: rules::find(&rule.rule).map_or_else(
                 || rule.rule.clone(),
-                |verdict| verdict.happened[1].to_owned(),
+                |described| described.happened[1].to_owned(),
             ),
             before: before.count,
             now: after.count,

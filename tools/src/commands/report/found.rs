@@ -10,8 +10,7 @@ use crate::findings::form::csv::{COLUMNS, cells, cells_of};
 use crate::findings::form::text::fitted;
 use crate::findings::identity::{Identity, Known};
 use crate::judge::finding::{Finding, cost};
-use crate::judge::rules;
-use crate::judge::verdicts::{Verdict, verdict};
+use crate::judge::rules::{self, Described};
 use crate::rows::writer::RowWriter;
 use crate::sets::destination::Destination;
 use crate::term::address::shown;
@@ -188,17 +187,19 @@ impl Rules {
 }
 
 fn findings((rule, tally): (&&'static str, &mut RuleTally)) -> Findings {
-    let verdict = verdict(rule);
-    let text = |of: fn(&'static Verdict) -> &'static str| {
-        verdict.map_or(String::new(), |verdict| of(verdict).to_owned())
+    let described = rules::find(rule);
+    let text = |of: fn(&Described) -> &'static str| {
+        let text = described.as_ref().map(of);
+        text.unwrap_or_default().to_owned()
     };
     let count = tally.findings.count;
+    let heading = described.as_ref().map(|described| described.heading(count));
     Findings {
         rule: (*rule).to_owned(),
-        heading: verdict.map_or_else(|| (*rule).to_owned(), |verdict| verdict.heading(count)),
-        why: text(|verdict| verdict.why),
-        fix: text(|verdict| verdict.fix),
-        explanation: text(|verdict| rules::described(verdict).text),
+        heading: heading.unwrap_or_else(|| (*rule).to_owned()),
+        why: text(|described| described.why),
+        fix: text(|described| described.fix),
+        explanation: text(|described| described.text),
         cost: cost(tally.effect),
         ..std::mem::take(&mut tally.findings)
     }

@@ -50,7 +50,7 @@ impl Form for Sarif {
             json!({
                 "id": rule.verdict.name,
                 "shortDescription": { "text": rule.summary },
-                "fullDescription": { "text": rule.verdict.why },
+                "fullDescription": { "text": rule.why },
                 "help": { "text": rule.text },
                 "helpUri": DOCUMENTATION,
                 "defaultConfiguration": { "level": level(rule.verdict.severity) },

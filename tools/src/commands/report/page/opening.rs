@@ -234,16 +234,17 @@ fn kinds<'a>(rules: impl Iterator<Item = &'a Findings>) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::commands::report::model::{Example, Totals};
+    use crate::judge::rules;
 
     fn found(rule: &str, level: Severity, count: u64) -> Findings {
-        let verdict = verdict(rule).unwrap();
+        let described = rules::find(rule).unwrap();
         Findings {
             rule: rule.to_owned(),
             level,
             count,
-            heading: verdict.heading(count),
-            why: verdict.why.to_owned(),
-            fix: verdict.fix.to_owned(),
+            heading: described.heading(count),
+            why: described.why.to_owned(),
+            fix: described.fix.to_owned(),
             examples: vec![Example {
                 sitemap: "https://e.com/sitemap.xml".to_owned(),
                 page: Some("https://e.com/part.xml".to_owned()),

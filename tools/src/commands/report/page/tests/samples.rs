@@ -4,7 +4,7 @@ use crate::commands::report::model::*;
 use crate::figures::months::{MonthRow, Months};
 use crate::figures::tree::Section;
 use crate::judge::hreflang::{Language, LanguageLink, Languages};
-use crate::judge::verdicts::verdict;
+use crate::judge::rules;
 use crate::term::messages::Severity;
 
 /// A folder, by its pages, the place of its median age, its errors and warnings.
@@ -356,11 +356,11 @@ pub(super) fn shop() -> Report {
 
 /// The words of the table of verdicts.
 fn worded(rule: &str, count: u64) -> Findings {
-    let verdict = verdict(rule).unwrap();
+    let described = rules::find(rule).unwrap();
     Findings {
-        heading: verdict.heading(count),
-        why: verdict.why.to_owned(),
-        fix: verdict.fix.to_owned(),
+        heading: described.heading(count),
+        why: described.why.to_owned(),
+        fix: described.fix.to_owned(),
         ..Findings::default()
     }
 }
