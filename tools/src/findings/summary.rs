@@ -1,11 +1,12 @@
 //! Findings by rule: a row per rule, with the numbers of sitemaps and of findings, and one example.
 
+use std::borrow::Borrow;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::env;
 use std::fmt;
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -23,7 +24,6 @@ use crate::term::table::{Cell, Table};
 /// The variable that names the file to which a step of GitHub Actions appends Markdown.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-pub(crate) const COLUMNS: [&str; 5] = ["severity", "rule", "sitemaps", "findings", "example"];
 /// The form of a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SummaryForm {
@@ -37,8 +37,8 @@ pub(crate) enum SummaryForm {
 /// Totals of a run, which are printed with the summary.
 #[derive(Clone, Debug)]
 pub(crate) struct Totals {
-    sitemaps: u64,
-    entries: u64,
+    /// `3 sitemaps, 120 entries`
+    read: String,
     /// `1 error, 2 warnings`
     found: String,
 }
@@ -47,15 +47,11 @@ impl Totals {
     /// `known` are the numbers of the baseline, if there is one.
     pub(crate) fn of(checked: &Checked, known: Option<String>) -> Self {
         let [advice, warnings, errors] = checked.counts;
-        let found: Vec<String> = [
+        let found = Count::nonzero([
             Count(errors, "error"),
             Count(warnings, "warning"),
             Count(advice, "piece of advice"),
-        ]
-        .iter()
-        .filter(|quantity| quantity.0 > 0)
-        .map(ToString::to_string)
-        .collect();
+        ]);
         let mut found = match found.as_slice() {
             [] if checked.status() != Status::Success => "not everything could be read".to_owned(),
             [] if known.is_some() => "no new problems found".to_owned(),
@@ -65,9 +61,12 @@ impl Totals {
         if let Some(known) = known {
             found = format!("{found}; {known}");
         }
+        let (files, entries) = (
+            Count(checked.files, "sitemap"),
+            Count(checked.entries, "entry"),
+        );
         Self {
-            sitemaps: checked.files,
-            entries: checked.entries,
+            read: format!("{files}, {entries}"),
             found,
         }
     }
@@ -75,27 +74,43 @@ impl Totals {
 
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (files, entries) = (
-            Count(self.sitemaps, "sitemap"),
-            Count(self.entries, "entry"),
-        );
-        write!(f, "{files}, {entries}: {}", self.found)
+        write!(f, "{}: {}", self.read, self.found)
     }
 }
 
 /// It grows with the number of rules, not with that of findings.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
-    rows: HashMap<&'static str, Row>,
+    rows: HashMap<&'static str, Row<'static>>,
 }
 
+/// The findings of a rule.
 #[derive(Debug, Serialize)]
-struct Row {
-    rule: &'static str,
-    severity: Severity,
-    sitemaps: u64,
-    findings: u64,
-    example: String,
+pub(crate) struct Row<'r> {
+    pub(crate) rule: &'r str,
+    pub(crate) severity: Severity,
+    pub(crate) sitemaps: u64,
+    pub(crate) findings: u64,
+    pub(crate) example: String,
+}
+
+/// Writes the rows as aligned columns.
+pub(crate) fn table<'r>(
+    out: &mut dyn Write,
+    rows: impl IntoIterator<Item = impl Borrow<Row<'r>>>,
+) -> io::Result<()> {
+    let mut table = Table::new(["severity", "rule", "sitemaps", "findings", "example"]);
+    for row in rows {
+        let row = row.borrow();
+        table.row([
+            Cell::styled(row.severity.name(), row.severity.style()),
+            Cell::text(row.rule),
+            Cell::number(row.sitemaps),
+            Cell::number(row.findings),
+            Cell::text(&row.example),
+        ]);
+    }
+    table.write(out)
 }
 
 impl Summary {
@@ -122,7 +137,7 @@ impl Summary {
     }
 
     /// The worst first, then the most frequent.
-    fn sorted(&self) -> Vec<&Row> {
+    fn sorted(&self) -> Vec<&Row<'static>> {
         let mut rows: Vec<_> = self.rows.values().collect();
         rows.sort_by_key(|row| (Reverse((row.severity, row.findings)), row.rule));
         rows
@@ -135,24 +150,10 @@ impl Summary {
         totals: &Totals,
     ) -> anyhow::Result<()> {
         match form {
-            SummaryForm::Table => self.table(out),
+            SummaryForm::Table => Ok(table(out, self.sorted())?),
             SummaryForm::Markdown => self.markdown(out, totals),
             SummaryForm::Json => self.json(out),
         }
-    }
-
-    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut table = Table::new(COLUMNS);
-        for row in self.sorted() {
-            table.row([
-                Cell::styled(row.severity.name(), row.severity.style()),
-                Cell::text(row.rule),
-                Cell::number(row.sitemaps),
-                Cell::number(row.findings),
-                Cell::text(&row.example),
-            ]);
-        }
-        Ok(table.write(out)?)
     }
 
     /// Writes the summary as Markdown, for the page of a run of a CI system.
@@ -177,11 +178,7 @@ impl Summary {
         if !rows.is_empty() {
             writeln!(out)?;
         }
-        let (files, entries) = (
-            Count(totals.sitemaps, "sitemap"),
-            Count(totals.entries, "entry"),
-        );
-        writeln!(out, "{files}, {entries}")?;
+        writeln!(out, "{}", totals.read)?;
         Ok(())
     }
 

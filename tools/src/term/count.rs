@@ -6,6 +6,14 @@ use std::fmt;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count(pub(crate) u64, pub(crate) &'static str);
 
+impl Count {
+    /// Those that are not 0.
+    pub(crate) fn nonzero<const N: usize>(counts: [Self; N]) -> Vec<String> {
+        let counts = counts.iter().filter(|count| count.0 > 0);
+        counts.map(Self::to_string).collect()
+    }
+}
+
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let &Self(number, one) = self;

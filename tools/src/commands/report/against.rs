@@ -17,9 +17,6 @@ use crate::term::json;
 /// Examples of each kind.
 const EXAMPLES: usize = 20;
 
-/// The number of a section that a page belongs to.
-type Number = fn(&mut SectionChange) -> &mut Option<u64>;
-
 pub(super) struct Against {
     comparison: Comparison,
     sections: Sections<SectionChange>,
@@ -59,51 +56,50 @@ impl Against {
     /// `is_whole` is false if pages may be missing now.
     pub(super) fn finish(self, is_whole: bool) -> anyhow::Result<Changes> {
         let mut differences = self.comparison.finish(Fields::ALL)?;
-        let (lines, mut sections, mut examples) =
-            (&mut differences.lines, self.sections, Vec::new());
-        let mut add =
-            |change: &str, number, before: Option<u64>, now: Option<u64>, count: Number| {
-                // The earlier values of a page that changed are for the examples.
-                let before = before.filter(|_| now.is_none() || number < EXAMPLES);
-                let before = before.map(|place| lines.at(place)).transpose()?;
-                let now = now.map(|place| lines.at(place)).transpose()?;
-                let Some(page) = now.as_ref().or(before.as_ref()) else {
-                    return anyhow::Ok(());
-                };
-                let name = page.loc().parse::<Url>().map(|loc| section(&loc));
-                *count(sections.at(name.unwrap_or_default())).get_or_insert(0) += 1;
-                if number < EXAMPLES {
-                    let field = match (&before, &now) {
-                        (Some(before), Some(now)) => json::page_fields()
-                            .find(|field| before.field(field) != now.field(field)),
-                        _ => Some("lastmod"),
-                    };
-                    let value = |page: &Option<PageLine>| value(page.as_ref()?, field?);
-                    examples.push(ChangeExample {
-                        change: change.to_owned(),
-                        loc: shown(page.loc()),
-                        before: value(&before),
-                        now: value(&now),
-                    });
-                }
-                Ok(())
-            };
+        let (mut sections, mut examples) = (self.sections, Vec::new());
         // A page that is missing on one side would be mistaken for one of the other.
-        if self.is_whole {
-            for (number, now) in differences.added_at.iter().enumerate() {
-                add("added", number, None, Some(*now), |pages| &mut pages.added)?;
+        let added = differences.added_at.iter().filter(|_| self.is_whole);
+        let added = added.map(|now| ("added", None, Some(*now)));
+        let name = if is_whole { "removed" } else { "not seen" };
+        let removed = differences.removed_at.iter();
+        let removed = removed.map(|before| (name, Some(*before), None));
+        let changed = differences.changed_at.iter();
+        let changed = changed.map(|(before, now)| ("changed", Some(*before), Some(*now)));
+        let kinds = added.enumerate().chain(removed.enumerate());
+        for (number, (change, before, now)) in kinds.chain(changed.enumerate()) {
+            let is_example = number < EXAMPLES;
+            // The earlier values of a page that changed are for the examples.
+            let before = before.filter(|_| now.is_none() || is_example);
+            let before = before
+                .map(|place| differences.lines.at(place))
+                .transpose()?;
+            let now = now.map(|place| differences.lines.at(place)).transpose()?;
+            let Some(page) = now.as_ref().or(before.as_ref()) else {
+                continue;
+            };
+            let name = page.loc().parse::<Url>().map(|loc| section(&loc));
+            let section = sections.at(name.unwrap_or_default());
+            let count = match change {
+                "added" => &mut section.added,
+                "changed" => &mut section.changed,
+                _ => &mut section.removed,
+            };
+            *count.get_or_insert(0) += 1;
+            if is_example {
+                let field = match (&before, &now) {
+                    (Some(before), Some(now)) => {
+                        json::page_fields().find(|field| before.field(field) != now.field(field))
+                    }
+                    _ => Some("lastmod"),
+                };
+                let value = |page: &Option<PageLine>| value(page.as_ref()?, field?);
+                examples.push(ChangeExample {
+                    change: change.to_owned(),
+                    loc: shown(page.loc()),
+                    before: value(&before),
+                    now: value(&now),
+                });
             }
-        }
-        let removed = if is_whole { "removed" } else { "not seen" };
-        for (number, before) in differences.removed_at.iter().enumerate() {
-            add(removed, number, Some(*before), None, |pages| {
-                &mut pages.removed
-            })?;
-        }
-        for (number, (before, now)) in differences.changed_at.iter().enumerate() {
-            add("changed", number, Some(*before), Some(*now), |pages| {
-                &mut pages.changed
-            })?;
         }
         let mut notes = Vec::new();
         if !self.is_whole {

@@ -8,7 +8,7 @@ use askama::Template;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use hmac_sha256::Hash;
 
-use self::findings::{Paragraph, RuleSection};
+use self::findings::{INDENT, Prose, RuleSection};
 use self::folders::Folder;
 use self::history::Chart;
 use self::languages::Matrix;
@@ -145,6 +145,18 @@ impl ReportPage<'_> {
             text,
             target: escape::target(text),
         }
+    }
+
+    fn prose(&self, text: &str) -> Prose {
+        Prose::of(text)
+    }
+
+    fn parts<'b>(
+        &self,
+        excerpt: &'b str,
+        marked: &Option<(usize, usize)>,
+    ) -> (&'b str, &'b str, &'b str) {
+        findings::parts(excerpt, *marked)
     }
 
     fn status(&self, sitemap: &Sitemap) -> (&'static str, &'static str) {

@@ -8,12 +8,11 @@ use unicode_width::UnicodeWidthStr;
 use super::figures;
 use super::model::{Changes, Findings, Report};
 use crate::figures::text;
-use crate::findings::summary;
+use crate::findings::summary::{self, Row};
 use crate::term::bars::bars;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::{Messages, Severity, printable};
 use crate::term::shortened::shortened;
-use crate::term::table::{Cell, Table};
 
 /// Findings, runs, sitemaps that are shown.
 const FINDINGS: usize = 10;
@@ -130,8 +129,7 @@ fn findings(rules: &[Findings], out: &mut dyn Write) -> io::Result<()> {
     if rules.is_empty() {
         return Ok(());
     }
-    let mut table = Table::new(summary::COLUMNS);
-    for found in rules.iter().take(FINDINGS) {
+    let rows = rules.iter().take(FINDINGS).map(|found| {
         let example = found.examples.first().map_or(String::new(), |example| {
             let place = match (example.line, example.column) {
                 (Some(line), Some(column)) => format!(":{line}:{column}"),
@@ -140,16 +138,16 @@ fn findings(rules: &[Findings], out: &mut dyn Write) -> io::Result<()> {
             let place = format!("{}{place}", example.sitemap);
             format!("{}: {}", shortened(&place, 40), example.message)
         });
-        table.row([
-            Cell::styled(found.level.name(), found.level.style()),
-            Cell::text(&found.rule),
-            Cell::number(found.sitemaps),
-            Cell::number(found.count),
-            Cell::text(example),
-        ]);
-    }
+        Row {
+            rule: &found.rule,
+            severity: found.level,
+            sitemaps: found.sitemaps,
+            findings: found.count,
+            example,
+        }
+    });
     writeln!(out)?;
-    table.write(out)?;
+    summary::table(out, rows)?;
     let more = rules.iter().skip(FINDINGS);
     let (more_rules, count) = more.fold((0, 0), |(rules, count), found| {
         (rules + 1, count + found.count)
@@ -181,15 +179,11 @@ fn extensions(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             Count(names, "language")
         ));
     }
-    for (count, name) in [
-        (media.images, "image"),
-        (media.videos, "video"),
-        (media.news, "news article"),
-    ] {
-        if count > 0 {
-            parts.push(Count(count, name).to_string());
-        }
-    }
+    parts.extend(Count::nonzero([
+        Count(media.images, "image"),
+        Count(media.videos, "video"),
+        Count(media.news, "news article"),
+    ]));
     if !parts.is_empty() {
         writeln!(out, "\n{}", parts.join("; "))?;
     }

@@ -10,23 +10,16 @@ use crate::term::count::{Count, Grouped};
 /// The result in a line: `7 errors, 65 warnings, 4 of 13 sitemaps not read`.
 pub(super) fn in_short(report: &Report) -> String {
     let totals = &report.totals;
-    let mut parts: Vec<String> = [
+    let mut parts = Count::nonzero([
         Count(totals.errors, "error"),
         Count(totals.warnings, "warning"),
-    ]
-    .iter()
-    .filter(|count| count.0 > 0)
-    .map(ToString::to_string)
-    .collect();
+    ]);
     if totals.unread > 0 {
         let sitemaps = Count(totals.sitemaps, "sitemap");
         parts.push(format!("{} of {sitemaps} not read", Grouped(totals.unread)));
     }
-    if let Some(findings) = report
-        .changes
-        .as_ref()
-        .and_then(|changes| changes.findings.as_ref())
-    {
+    let changes = report.changes.as_ref();
+    if let Some(findings) = changes.and_then(|changes| changes.findings.as_ref()) {
         parts.push(format!(
             "{} new, {} fixed",
             Grouped(findings.new),

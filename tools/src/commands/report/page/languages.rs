@@ -1,5 +1,7 @@
 //! Alternates as a matrix of languages.
 
+use itertools::Itertools;
+
 use crate::judge::hreflang::{LanguageLink, Languages};
 
 #[derive(Debug)]
@@ -10,40 +12,26 @@ pub(super) struct Matrix<'a> {
 
 /// The table of links between languages; a pair without links has an empty cell.
 pub(super) fn matrix(languages: &Languages) -> Matrix<'_> {
+    let links = &languages.links;
     let named = languages
         .languages
         .iter()
-        .map(|language| language.hreflang.as_str());
-    let linked = languages
-        .links
-        .iter()
-        .flat_map(|link| [link.to.as_str(), link.from.as_str()]);
-    let mut all: Vec<&str> = Vec::new();
-    for name in named.chain(linked) {
-        if !all.contains(&name) {
-            all.push(name);
-        }
-    }
-    let has = |part: fn(&LanguageLink) -> &str, name: &str| {
-        languages.links.iter().any(|link| part(link) == name)
+        .map(|language| &*language.hreflang);
+    let linked = links.iter().flat_map(|link| [&*link.to, &*link.from]);
+    let all: Vec<&str> = named.chain(linked).unique().collect();
+    let find = |from: Option<&str>, to: Option<&str>| {
+        let is_it = |own: &str, wanted: Option<&str>| wanted.is_none_or(|wanted| wanted == own);
+        let mut links = links.iter();
+        links.find(|link| is_it(&link.from, from) && is_it(&link.to, to))
     };
-    let to: Vec<&str> = all
-        .iter()
-        .copied()
-        .filter(|name| has(|link| &link.to, name))
-        .collect();
-    let rows = all
-        .iter()
-        .filter(|name| has(|link| &link.from, name))
-        .map(|&from| {
-            let cell = |to: &&str| {
-                languages
-                    .links
-                    .iter()
-                    .find(|link| link.from == from && link.to == **to)
-            };
-            (from, to.iter().map(cell).collect())
-        });
+    let mut to = all.clone();
+    to.retain(|to| find(None, Some(to)).is_some());
+    let mut from = all;
+    from.retain(|from| find(Some(from), None).is_some());
+    let rows = from.into_iter().map(|from| {
+        let cells = to.iter().map(|to| find(Some(from), Some(to)));
+        (from, cells.collect())
+    });
     Matrix {
         rows: rows.collect(),
         to,

@@ -35,6 +35,11 @@ pub(super) fn opening(report: &Report) -> Opening {
     let mut sentences = Vec::new();
     let (unread, others): (Vec<_>, Vec<_>) =
         report.rules.iter().partition(|rule| is_of_reading(rule));
+    let of = |level: Severity| {
+        let rules = others.iter().copied();
+        rules.filter(|rule| rule.level == level).collect::<Vec<_>>()
+    };
+    let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
     if let Some(text) = of_sitemaps(report, &unread) {
         sentences.push(sentence(text, "bad", "sitemaps"));
     }
@@ -42,17 +47,7 @@ pub(super) fn opening(report: &Report) -> Opening {
     if let Some(text) = probe.and_then(of_pages) {
         sentences.push(sentence(text, "bad", "probe"));
     }
-    let of = |level: Severity| {
-        others
-            .iter()
-            .copied()
-            .filter(move |rule| rule.level == level)
-    };
-    if let Some(text) = of_rules(
-        of(Severity::Error),
-        "problem",
-        ["costs pages", "cost pages"],
-    ) {
+    if let Some(text) = of_rules(&errors, "problem", ["costs pages", "cost pages"]) {
         sentences.push(sentence(text, "bad", "findings"));
     }
     let name = if sentences.is_empty() {
@@ -61,7 +56,7 @@ pub(super) fn opening(report: &Report) -> Opening {
         "further problem"
     };
     let costs = ["costs no page yet", "cost no pages yet"];
-    if let Some(text) = of_rules(of(Severity::Warning), name, costs) {
+    if let Some(text) = of_rules(&warnings, name, costs) {
         sentences.push(sentence(text, "warn", "findings"));
     }
     if sentences.is_empty() {
@@ -88,27 +83,21 @@ pub(super) fn opening(report: &Report) -> Opening {
         let tone = if findings.new > 0 { "warn" } else { "" };
         sentences.push(sentence(text, tone, "changes"));
     }
-    let worst = unread.first().copied().map(first_of);
-    let removed = || {
-        let missing = probe?
-            .verdicts
-            .iter()
-            .find(|(name, _)| name == "missing")?
-            .1;
-        (missing > 0).then(|| match missing {
-            1 => "Restore the missing page, or remove it from the sitemaps.".to_owned(),
-            _ => "Restore the missing pages, or remove them from the sitemaps.".to_owned(),
-        })
-    };
-    let serious = || {
-        of(Severity::Error)
-            .chain(of(Severity::Warning))
-            .next()
-            .map(first_of)
-    };
+    let missing = probe.and_then(|probe| {
+        let mut verdicts = probe.verdicts.iter();
+        verdicts.find(|(name, pages)| name == "missing" && *pages > 0)
+    });
+    let missing = missing.map(|(_, pages)| match pages {
+        1 => "Restore the missing page, or remove it from the sitemaps.".to_owned(),
+        _ => "Restore the missing pages, or remove them from the sitemaps.".to_owned(),
+    });
+    let worst = unread.first().map(|rule| first_of(rule));
+    let serious = errors.first().or(warnings.first());
     Opening {
         sentences,
-        first: worst.or_else(removed).or_else(serious),
+        first: worst
+            .or(missing)
+            .or_else(|| serious.map(|rule| first_of(rule))),
     }
 }
 
@@ -149,7 +138,7 @@ fn of_sitemaps(report: &Report, rules: &[&Findings]) -> Option<String> {
             Grouped(partly)
         ),
     };
-    let kinds = kinds(rules.iter().copied());
+    let kinds = kinds(rules);
     if !kinds.is_empty() {
         text = format!("{text}: {}", listed(&kinds));
     }
@@ -197,27 +186,21 @@ fn of_pages(probe: &Probed) -> Option<String> {
 }
 
 /// `9 problems cost pages: 4 entries name no page and 5 URLs lack their host.` A single kind is named with its consequence.
-fn of_rules<'a>(
-    rules: impl Iterator<Item = &'a Findings>,
-    name: &'static str,
-    [costs, cost]: [&str; 2],
-) -> Option<String> {
-    let rules: Vec<_> = rules.collect();
-    match rules.as_slice() {
+fn of_rules(rules: &[&Findings], name: &'static str, [costs, cost]: [&str; 2]) -> Option<String> {
+    match rules {
         [] => None,
         [only] => Some(format!("{}. {}", only.heading, only.why)),
         rules => {
             let count = rules.iter().map(|rule| rule.count).sum();
             let verb = if count == 1 { costs } else { cost };
-            let kinds = listed(&kinds(rules.iter().copied()));
+            let kinds = listed(&kinds(rules));
             Some(format!("{} {verb}: {kinds}.", Count(count, name)))
         }
     }
 }
 
 /// The most frequent kinds in words, and the number of findings of the others.
-fn kinds<'a>(rules: impl Iterator<Item = &'a Findings>) -> Vec<String> {
-    let rules: Vec<_> = rules.collect();
+fn kinds(rules: &[&Findings]) -> Vec<String> {
     let mut kinds: Vec<_> = rules
         .iter()
         .take(NAMED)
