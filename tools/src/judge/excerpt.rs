@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::source::span::{LEFT_OUT, MarkedLine};
 use crate::term::address::{HIDDEN, logins};
+use crate::term::messages::printable;
 
 /// A line as it is shown, without users and passwords of URLs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,10 +13,6 @@ pub(crate) struct Excerpt {
     /// The offending text; empty if only a position is known, and no tag begins there.
     pub(crate) marked: String,
     pub(crate) behind: String,
-    /// The line goes on to the left of this.
-    pub(crate) is_cut_before: bool,
-    /// The line goes on to the right of this.
-    pub(crate) is_cut_behind: bool,
     /// Characters that are meant in the file, where users and passwords are not hidden.
     pub(crate) marked_columns: u64,
 }
@@ -28,16 +25,23 @@ impl Excerpt {
         let (line, span) = without_logins(line, span);
         let (before, rest) = line.split_at_checked(span.start).unwrap_or((&line, ""));
         let (marked, behind) = rest.split_at_checked(span.len()).unwrap_or((rest, ""));
-        let cut_before = before.strip_prefix(LEFT_OUT);
-        let cut_behind = behind.strip_suffix(LEFT_OUT);
         Self {
-            before: cut_before.unwrap_or(before).to_owned(),
+            before: before.to_owned(),
             marked: marked.to_owned(),
-            behind: cut_behind.unwrap_or(behind).to_owned(),
-            is_cut_before: cut_before.is_some(),
-            is_cut_behind: cut_behind.is_some(),
+            behind: behind.to_owned(),
             marked_columns,
         }
+    }
+
+    /// The line without what a terminal would obey, and which bytes of it are meant. A tab is as wide as four spaces.
+    pub(crate) fn line(&self) -> MarkedLine {
+        let visible = |text: &str| printable(&text.replace('\t', "    ")).into_owned();
+        let mut line = visible(&self.before);
+        let start = line.len();
+        line.push_str(&visible(&self.marked));
+        let end = line.len();
+        line.push_str(&visible(&self.behind));
+        (line, start..end)
     }
 }
 
@@ -144,10 +148,9 @@ mod tests {
         let line = "…cret@h/</loc><a>x</a>https://user:se…";
         let x = line.find('x').unwrap();
         let excerpt = Excerpt::new(line, x..x + 1);
-        assert_eq!(excerpt.before, "***@h/</loc><a>");
+        assert_eq!(excerpt.before, "…***@h/</loc><a>");
         assert_eq!(excerpt.marked, "x");
-        assert_eq!(excerpt.behind, "</a>https://***@");
-        assert!(excerpt.is_cut_before && excerpt.is_cut_behind);
+        assert_eq!(excerpt.behind, "</a>https://***@…");
     }
 
     #[test]

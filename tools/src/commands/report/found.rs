@@ -7,7 +7,6 @@ use quick_sitemap::Effect;
 
 use super::model::{Example, Findings, FoundIn, Report};
 use crate::findings::form::csv::{COLUMNS, cells, cells_of};
-use crate::findings::form::text::fitted;
 use crate::findings::identity::{Identity, Known};
 use crate::judge::finding::{Finding, cost};
 use crate::judge::rules::{self, Described};
@@ -21,8 +20,6 @@ const EXAMPLES: usize = 200;
 /// Those of them with their lines, and how many of these may be of one sitemap.
 const LINES: usize = 4;
 const OF_SITEMAP: usize = 2;
-/// Columns of a line.
-const COLUMNS_OF_LINE: usize = 160;
 /// Findings of a rule that a later report can recognize.
 const IDENTITIES: u64 = 5_000;
 
@@ -128,7 +125,7 @@ impl Rules {
         let here = lines.clone().filter(|example| example.sitemap == file);
         let has_line = lines.count() < LINES && here.count() < OF_SITEMAP;
         let line = has_line.then(|| finding.excerpt()).flatten();
-        let line = line.map(|line| fitted(&line, COLUMNS_OF_LINE));
+        let line = line.map(|line| line.line());
         found.examples.push(Example {
             sitemap: file.to_owned(),
             line: finding.position.map(|position| position.line()),

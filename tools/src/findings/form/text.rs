@@ -1,31 +1,23 @@
 //! Findings as compilers print them, with the line that is meant.
 
-use std::borrow::Cow;
 use std::io::Write;
-use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anyhow::Result;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{Form, message};
-use crate::judge::excerpt::Excerpt;
 use crate::judge::finding::{Finding, cost};
 use crate::term::messages::{Severity, printable};
 use crate::term::output;
-use crate::term::shortened::front;
 
 /// How wide a terminal is taken to be where there is none.
 const WIDTH: usize = 120;
-/// This number of columns after the place takes precedence over the beginning of the line.
-const BEHIND: usize = 12;
 /// A line that has less room than this shows nothing.
-const LEAST: usize = 20;
+const LEAST: usize = 40;
 
 /// As compilers print it: the message, the place, and the line with what is meant underlined.
 pub(crate) struct Text {
     renderer: Renderer,
-    width: usize,
 }
 
 impl Text {
@@ -35,10 +27,9 @@ impl Text {
         } else {
             Renderer::plain()
         };
+        let width = output::columns().unwrap_or(WIDTH);
         Self {
-            // Lines are cut here, because the text on both sides is known.
-            renderer: renderer.term_width(10_000),
-            width: output::columns().unwrap_or(WIDTH),
+            renderer: renderer.term_width(width.max(LEAST)),
         }
     }
 }
@@ -72,22 +63,14 @@ impl Form for Text {
         let mut groups = vec![Group::with_title(title).element(origin)];
         if let (Some(excerpt), Some(position)) = (&excerpt, finding.position) {
             let number = usize::try_from(position.line()).unwrap_or(usize::MAX);
-            let gutter = number.to_string().len() + 3;
-            // The loss is printed after the place.
-            let label = cost.as_ref().map_or(0, |cost| cost.len() + 1);
-            let room = self.width.saturating_sub(gutter).max(LEAST);
-            let (mut line, mut marked) = fitted(excerpt, room);
-            let end = line.get(..marked.end).map_or(0, UnicodeWidthStr::width);
-            if end + label > room {
-                (line, marked) = fitted(excerpt, room.saturating_sub(label).max(LEAST));
-            }
+            let (line, marked) = excerpt.line();
             let annotation = AnnotationKind::Primary.span(marked).label(cost);
             let snippet = Snippet::source(line)
                 .line_start(number)
                 .annotation(annotation);
             groups.push(Group::with_level(level).element(snippet));
         }
-        // The renderer counts columns in the line that is passed to it, which may be cut. So the place is printed
+        // The renderer counts columns in the line that is passed to it, which may be a part of one. So the place is printed
         // separately, and ends with a separator, because the line begins with one.
         let rendered = self.renderer.render(&groups);
         let mut before = "";
@@ -120,107 +103,57 @@ impl Form for Text {
     }
 }
 
-/// As much of the line as there are columns for, and which bytes of it are meant.
-pub(crate) fn fitted(excerpt: &Excerpt, columns: usize) -> (String, Range<usize>) {
-    let before = visible(&excerpt.before);
-    let marked = visible(&excerpt.marked);
-    let behind = visible(&excerpt.behind);
-    // A column for each mark of something left out.
-    let room = columns.saturating_sub(2);
-    let shown = if marked.width() > room {
-        format!("{}…", front(&marked, room.saturating_sub(1)))
-    } else {
-        marked.into_owned()
-    };
-    let room = room - shown.width().min(room);
-    // The line is shown from its beginning if that leaves enough room after the place. Otherwise each side gets half of
-    // the room, and room that one side does not need goes to the other.
-    let (left, right) = (before.width(), behind.width());
-    let left_room = if left + right.min(BEHIND) <= room {
-        left
-    } else {
-        (room / 2).max(room.saturating_sub(right))
-    };
-    let right_room = room - left.min(left_room);
-    let kept_before = back(&before, left_room);
-    let kept_behind = front(&behind, right_room);
-    let mut line = String::new();
-    if excerpt.is_cut_before || kept_before.len() < before.len() {
-        line.push('…');
-    }
-    line.push_str(kept_before);
-    let start = line.len();
-    line.push_str(&shown);
-    let end = line.len();
-    line.push_str(kept_behind);
-    if excerpt.is_cut_behind || kept_behind.len() < behind.len() {
-        line.push('…');
-    }
-    (line, start..end)
-}
-
-/// Without what a terminal would obey. A tab is as wide as four spaces.
-fn visible(text: &str) -> Cow<'_, str> {
-    if text.contains('\t') {
-        Cow::Owned(printable(&text.replace('\t', "    ")).into_owned())
-    } else {
-        printable(text)
-    }
-}
-
-/// The end of the text that fits into this number of columns.
-fn back(text: &str, columns: usize) -> &str {
-    let mut used = 0;
-    for (at, character) in text.char_indices().rev() {
-        used += character.width().unwrap_or(0);
-        if used > columns {
-            return text.get(at + character.len_utf8()..).unwrap_or_default();
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use unicode_width::UnicodeWidthStr;
 
-    fn excerpt(before: &str, marked: &str, behind: &str) -> Excerpt {
-        Excerpt {
-            before: before.to_owned(),
-            marked: marked.to_owned(),
-            behind: behind.to_owned(),
-            is_cut_before: false,
-            is_cut_behind: false,
-            marked_columns: marked.chars().count() as u64,
-        }
+    use super::*;
+    use crate::source::span::{MarkedLine, SourceSpan};
+
+    /// The lines of a finding in a terminal of this width.
+    fn rendered(line: MarkedLine, width: usize) -> String {
+        let position = SourceSpan::of_row(0, 1_234, 1).unwrap().position;
+        let finding = Finding {
+            position: Some(position),
+            effect: Some(quick_sitemap::Effect::EntrySkipped),
+            line: Some(line),
+            ..Finding::new("missing-loc", "message")
+        };
+        let renderer = Renderer::plain().term_width(width);
+        let mut out = Vec::new();
+        Text { renderer }
+            .finding(&mut out, "s.xml", &finding)
+            .unwrap();
+        String::from_utf8(out).unwrap()
     }
 
     #[test]
     fn a_line_fits_and_shows_what_is_meant() {
-        let long = "x".repeat(500);
-        let wide = "日本語".repeat(100);
-        for before in ["", "<loc>", &long, &wide] {
-            for marked in ["", "1.5", &long, &wide] {
-                for behind in ["", "</loc>", &long, &wide] {
-                    for columns in [20, 40, 77] {
-                        let (line, span) = fitted(&excerpt(before, marked, behind), columns);
-                        assert!(line.width() <= columns, "{line}");
-                        let kept = line[span].trim_end_matches('…');
-                        assert!(marked.starts_with(kept) && kept.is_empty() == marked.is_empty());
+        let long = "x".repeat(700);
+        let wide = "日本語".repeat(80);
+        let none = "e\u{301}\u{200b}".repeat(80);
+        for before in ["", "<loc>", "          ", &long, &wide, &none] {
+            for marked in ["", "1.5", "日", &wide[..60], &long, &none] {
+                for behind in ["", "</loc>", &long, &wide, &none] {
+                    for width in [40, 41, 77, 120] {
+                        let start = before.len();
+                        let line = format!("{before}{marked}{behind}");
+                        let text = rendered((line, start..start + marked.len()), width);
+                        let begin: String = marked.chars().take(2).collect();
+                        assert!(text.contains(&begin), "{text}");
+                        let widest = text.lines().map(UnicodeWidthStr::width).max();
+                        // A mark of something left out can be put after a letter of several characters.
+                        let most = width.max(marked.width() + 30) + 3;
+                        assert!(widest <= Some(most), "{width} {widest:?}\n{text}");
                     }
                 }
             }
         }
-        let whole = fitted(&excerpt("<loc>", "1.5", "</loc>"), 40);
-        assert_eq!(whole, ("<loc>1.5</loc>".to_owned(), 5..8));
-        let (line, _) = fitted(&excerpt(&long, "1.5", ""), 20);
-        assert_eq!(line, format!("…{}1.5", "x".repeat(15)));
     }
 
     #[test]
     fn nothing_that_a_terminal_obeys_is_shown() {
-        let (line, span) = fitted(&excerpt("\ta\u{1b}[2J", "b\u{202e}c", "\u{7}"), 80);
-        assert_eq!(line, "    a\\u{1b}[2Jb\\u{202e}c\\u{7}");
-        assert_eq!(&line[span], "b\\u{202e}c");
+        let text = rendered(("\ta\u{1b}[2Jb\u{202e}c\u{7}".to_owned(), 6..11), 80);
+        assert!(text.contains("    a\\u{1b}[2Jb\\u{202e}c\\u{7}"), "{text}");
     }
 }
