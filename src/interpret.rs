@@ -213,7 +213,8 @@ impl<'a> Interpreter<'a> {
     }
 
     /// A URL that costs only itself if it can't be used.
-    #[inline]
+    // Called several times per entry. Inlined, it would leave no room to inline the allocation of its text.
+    #[inline(never)]
     pub(crate) fn web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
         match self.plain_url(text.text) {
             Ok(url) => Some(url),
