@@ -42,7 +42,7 @@ pub(crate) fn append_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     let file = options.read(true).append(true).create(is_new).open(path)?;
     if is_new {
-        sync_folder(folder_of(&fs::canonicalize(path)?))?;
+        sync_name(path)?;
     }
     Ok(file)
 }
@@ -56,9 +56,11 @@ pub(crate) fn lock(file: &File, path: &Path, another: &str) -> anyhow::Result<()
     }
 }
 
-/// Makes the names in the folder durable.
+/// Makes the name of a file durable, or of the one that a link leads to.
 #[cfg(feature = "full")]
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn sync_name(file: &Path) -> io::Result<()> {
+    let file = fs::canonicalize(file)?;
+    let folder = folder_of(&file);
     // Elsewhere a folder cannot be opened like a file.
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());

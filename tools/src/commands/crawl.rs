@@ -149,7 +149,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         format,
         source: arguments.source,
         state,
-        lines: Vec::new(),
     };
     // A file that is a pipe may have to be waited for above, which one signal must end.
     interrupt::catch()?;
@@ -157,7 +156,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let (crawl, tally) = match earlier {
         None => {
             let header = lines::header(format, arguments.source)?;
-            pages.output.append(|out| out.write_all(&header))?;
+            pages.output.append(&*header)?;
             (driver::crawl(builder, &site), Tally::default())
         }
         Some(earlier) => {
@@ -178,9 +177,19 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let status = outcome.report(
         messages,
-        ClosingNotes::Written {
-            is_resumable: resume.is_some(),
-            issues: arguments.issues.as_deref(),
+        &ClosingNotes {
+            done: "written",
+            issues: match &arguments.issues {
+                Some(path) => format!("; they are in {}", path.display()),
+                None => "; --issues FILE writes them".to_owned(),
+            },
+            interrupted: match resume {
+                Some(_) => "interrupted; the same command continues from here",
+                None => {
+                    "interrupted; the pages that were read before are written, those after that are missing (--resume FILE \
+                     makes a crawl that can be continued)"
+                }
+            },
         },
     )?;
     match out {

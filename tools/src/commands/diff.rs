@@ -9,11 +9,11 @@ use quick_sitemap::url::Url;
 use crate::rows::{ColumnNames, Fields};
 use crate::sets::alarms::Alarms;
 use crate::sets::comparison::{Comparison, DiffFormat, Differences, Key, Which};
-use crate::sets::side::{self, Read};
+use crate::sets::pages::Totals;
+use crate::sets::side;
 use crate::source::input::Input;
 use crate::term::age::Age;
 use crate::term::count::{Count, Grouped};
-
 use crate::term::interrupt;
 use crate::term::json::page_fields;
 use crate::term::messages::Messages;
@@ -95,22 +95,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let [a, b] = &inputs;
     interrupt::catch_while_reading("interrupted; nothing was compared")?;
     let mut comparison = Comparison::new()?;
-    let mut sides = [Completeness::Complete; 2];
-    let mut held = [Fields::ALL; 2];
-    for (((input, which), side), held) in [(a, Which::A), (b, Which::B)]
-        .into_iter()
-        .zip(&mut sides)
-        .zip(&mut held)
-    {
+    let mut sides = [Totals::NONE; 2];
+    for ((input, which), side) in [(a, Which::A), (b, Which::B)].into_iter().zip(&mut sides) {
         let inputs = std::slice::from_ref(input);
         let read = side::read(&arguments.web, inputs, messages, &mut |page| {
             comparison.add(which, page.entry)
         })?;
-        (*side, *held) = match read {
-            Read::Pages(totals) => (totals.completeness, totals.fields),
-            Read::Ended(status) => return Ok(status),
+        *side = match read {
+            Ok(totals) => totals,
+            Err(status) => return Ok(status),
         };
-        if *side == Completeness::Incomplete {
+        if side.is_incomplete() {
             if !arguments.allow_incomplete {
                 anyhow::bail!(
                     "{input} is incomplete: pages missing from it would be reported as {}; \
@@ -121,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             messages.warning(format_args!("{input} is incomplete"));
         }
     }
-    let [in_a, in_b] = held;
+    let [in_a, in_b] = sides.map(|side| side.fields);
     let fields = arguments.fields().both(in_a).both(in_b);
     if in_a != in_b {
         let names: Vec<_> = ["loc"].into_iter().chain(fields.names()).collect();
@@ -137,19 +132,18 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         (b, differences.repeated_in_b),
     ] {
         if count > 0 {
+            let (repeats, is) = match count {
+                1 => ("an entry repeats".to_owned(), "is"),
+                count => (format!("{} entries repeat", Grouped(count)), "are"),
+            };
             messages.warning(format_args!(
-                "{input}: {} a page that is listed before, and {} not compared",
-                match count {
-                    1 => "an entry repeats".to_owned(),
-                    count => format!("{} entries repeat", Grouped(count)),
-                },
-                if count == 1 { "is" } else { "are" }
+                "{input}: {repeats} a page that is listed before, and {is} not compared"
             ));
         }
     }
     let doubts = [(a, differences.added), (b, differences.removed)];
     for ((input, count), side) in doubts.into_iter().zip(sides) {
-        if side == Completeness::Unknown && count > 0 {
+        if side.completeness == Completeness::Unknown && count > 0 {
             messages.note(format_args!(
                 "{input} contains a text, a list or a feed: the end of a text or a list cannot be checked, and a feed lists \
                  only recent pages"
@@ -175,12 +169,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         ));
     }
     let mut alarms = arguments.alarms.raised(&differences);
-    alarms.extend(
-        arguments
-            .max_age
-            .as_ref()
-            .and_then(|age| too_old(age, &differences)),
-    );
+    let max_age = arguments.max_age.as_ref();
+    alarms.extend(max_age.and_then(|age| too_old(age, &differences)));
     if !alarms.is_empty() {
         messages.error(alarms.join("; "));
         return Ok(Status::Alarm);

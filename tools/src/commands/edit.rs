@@ -6,7 +6,7 @@ use crate::sets::arrange::{Arrangement, Order};
 use crate::sets::change;
 use crate::sets::files::Files;
 use crate::sets::pages::{Page, Totals};
-use crate::sets::side::{self, Read, Web};
+use crate::sets::side::{self, Web};
 use crate::sets::target;
 use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
@@ -100,8 +100,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         }
     })?;
     let totals = match read {
-        Read::Pages(totals) => totals,
-        Read::Ended(status) => return Ok(status),
+        Ok(totals) => totals,
+        Err(status) => return Ok(status),
     };
     let _progress = Progress::start("writing", messages);
     let status = judge(&totals, arguments.allow_incomplete, messages)?;

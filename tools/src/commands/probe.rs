@@ -17,7 +17,7 @@ use crate::page::found::Listed;
 use crate::rows::writer::ViewFormat;
 use crate::sets::files::Files;
 use crate::sets::selection::Selection;
-use crate::sets::side::{self, Read, Web};
+use crate::sets::side::{self, Web};
 use crate::sets::spool::Spool;
 use crate::source::input::Input;
 use crate::term::count::{Count, Grouped};
@@ -114,8 +114,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         })
     })?;
     let is_whole = match read {
-        Read::Pages(totals) => !totals.is_incomplete(),
-        Read::Ended(status) => return Ok(status),
+        Ok(totals) => !totals.is_incomplete(),
+        Err(status) => return Ok(status),
     };
     let mut report = Report::new(arguments.format)?;
     let mut queue = Spool::new()?;

@@ -3,13 +3,13 @@
 //! It is the library's [`NewFile`], which keeps owner, group and permissions, and which the next run sweeps after a kill. A
 //! signal removes it at once.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use quick_sitemap::NewFile;
 
-use crate::disk::{folder_of, sync_folder};
+use crate::disk::{folder_of, sync_name};
 use crate::term::interrupt::{Listed, Temporary};
 
 /// Takes the bytes of the new file. Dropped before it is [put in place](Self::put_in_place), it leaves nothing. All errors
@@ -97,10 +97,9 @@ impl Staged {
         match self.file {
             Some(file) => file.put_in_place(),
             // A run that was killed may have renamed it, and not yet synced the folder.
-            None => match fs::canonicalize(&self.target) {
-                Ok(path) => sync_folder(folder_of(&path)),
-                Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-                Err(error) => Err(at(&self.target)(error)),
+            None => match sync_name(&self.target) {
+                Err(error) if error.kind() != ErrorKind::NotFound => Err(at(&self.target)(error)),
+                _ => Ok(()),
             },
         }
     }

@@ -26,11 +26,8 @@ pub(crate) struct Web {
 /// Takes the pages.
 pub(crate) type OnPage<'p> = dyn FnMut(Page<'_>) -> anyhow::Result<()> + 'p;
 
-pub(crate) enum Read {
-    Pages(Totals),
-    /// A site could not be read at all, or Ctrl-C; a message has been printed.
-    Ended(Status),
-}
+/// The totals, or the status if a site could not be read at all, or for Ctrl-C; a message has been printed.
+pub(crate) type Read = Result<Totals, Status>;
 
 /// Reads one input after the other. A URL is crawled as by `sitemap crawl`.
 ///
@@ -52,7 +49,7 @@ pub(crate) fn read(
         if let Input::Url(site) = input {
             let status = crawled(web, site, messages, &mut pages)?;
             if matches!(status, Status::Failure | Status::Interrupted) {
-                return Ok(Read::Ended(status));
+                return Ok(Err(status));
             }
         } else {
             let _progress = Progress::start("reading", messages);
@@ -61,7 +58,7 @@ pub(crate) fn read(
             read?;
         }
     }
-    Ok(Read::Pages(pages.finish()))
+    Ok(Ok(pages.finish()))
 }
 
 /// Reads the pages of a site.
@@ -74,7 +71,7 @@ fn crawled(
     let before = pages.totals.pages;
     let mut on_page = |page: Page<'_>| pages.page(page);
     let outcome = site::pages(site, &web.scope, &web.network, messages, &mut on_page)?;
-    let status = outcome.report(messages, site::ClosingNotes::Collected)?;
+    let status = outcome.report(messages, &site::ClosingNotes::collected())?;
     pages.totals.files += outcome.done();
     pages.totals.lessen(outcome.completeness());
     let is_empty = pages.totals.pages == before;

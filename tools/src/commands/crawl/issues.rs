@@ -57,12 +57,10 @@ impl IssuesFile {
 
     /// Adds those of the sitemaps that are not done, and puts the file in its place.
     pub(super) fn finish(mut self) -> anyhow::Result<()> {
-        let mut unfinished = self.unfinished;
-        let mut finish = || {
-            unfinished.rewind()?;
-            self.output.append(|out| io::copy(&mut unfinished, out))
-        };
-        finish().with_context(|| self.path.display().to_string())?;
+        let rewound = self.unfinished.rewind();
+        rewound
+            .and_then(|()| self.output.append(&mut self.unfinished))
+            .with_context(|| self.path.display().to_string())?;
         self.output.put_in_place()
     }
 }

@@ -1,6 +1,6 @@
 //! Pages as lines.
 
-use std::io;
+use std::io::{self, Write};
 
 use quick_sitemap::Entry;
 use serde::Serialize;
@@ -27,21 +27,20 @@ pub(super) fn append(
     format: RowFormat,
     page: &Entry,
     source: Option<&str>,
-    line: &mut Vec<u8>,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
     if let Some(separator) = separator(format) {
         let cells = page_cells(page);
-        let mut row = RowWriter::after_header(separator, line);
+        let mut row = RowWriter::after_header(separator, out);
         row.row(cells.iter().map(String::as_str).chain(source))?;
         return row.finish();
     }
     match (format, source) {
-        (RowFormat::Jsonl, None) => json::write(line, page)?,
-        (RowFormat::Jsonl, Some(sitemap)) => json::write(line, &WithSource { page, sitemap })?,
-        _ => line.extend_from_slice(page.loc().as_str().as_bytes()),
+        (RowFormat::Jsonl, None) => json::write(out, page)?,
+        (RowFormat::Jsonl, Some(sitemap)) => json::write(out, &WithSource { page, sitemap })?,
+        _ => out.write_all(page.loc().as_str().as_bytes())?,
     }
-    line.push(b'\n');
-    Ok(())
+    out.write_all(b"\n")
 }
 
 /// That of a table.

@@ -1,14 +1,14 @@
 //! The output of pages: complete lines, and their length in bytes.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, IntoInnerError, Read, Seek, SeekFrom, Write};
 use std::mem;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use tempfile::SpooledTempFile;
 
-use crate::disk::{folder_of, lock, sync_folder};
+use crate::disk::{lock, sync_name};
 use crate::sets::replacement::Replacement;
 use crate::term::count::Count;
 use crate::term::messages::Advised;
@@ -28,8 +28,8 @@ pub(super) struct Output {
     is_broken: bool,
     /// The file takes the place of an older one when it is complete.
     replacement: Option<Replacement>,
-    /// Bytes of a sitemap that is not complete.
-    pub(super) kept: SpooledTempFile,
+    /// Bytes of the current sitemap.
+    pub(super) kept: BufWriter<SpooledTempFile>,
 }
 
 impl Output {
@@ -87,8 +87,7 @@ impl Output {
         }
         // A state that names the file must not outlive its name if the power fails.
         if state.is_some() && !is_stream {
-            let path = fs::canonicalize(path)?;
-            sync_folder(folder_of(&path))?;
+            sync_name(path)?;
         }
         let Some(bytes) = before else {
             if !is_stream {
@@ -113,7 +112,7 @@ impl Output {
             bytes,
             is_broken: false,
             replacement: None,
-            kept: SpooledTempFile::new(IN_MEMORY),
+            kept: nothing_kept(),
         }
     }
 
@@ -122,42 +121,36 @@ impl Output {
         (!self.is_stream).then_some(self.bytes)
     }
 
-    /// Writes the bytes that `write` has written. After any failure, nothing is appended to an incomplete line.
-    pub(super) fn append<T>(
-        &mut self,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
-    ) -> io::Result<T> {
+    /// Writes these bytes. After any failure, nothing is appended to an incomplete line.
+    pub(super) fn append(&mut self, mut bytes: impl Read) -> io::Result<()> {
         if self.is_broken {
             return Err(io::Error::other("an earlier write failed"));
         }
         progress::line::clear();
-        let before = self.bytes;
-        let mut counted = Counted {
-            out: match &mut self.file {
-                Some(file) => file,
-                None => &mut io::stdout(),
-            },
-            bytes: &mut self.bytes,
+        let out: &mut dyn Write = match &mut self.file {
+            Some(file) => file,
+            None => &mut io::stdout(),
         };
-        let written = write(&mut counted).and_then(|written| counted.flush().map(|()| written));
-        if written.is_err() {
-            self.is_broken = true;
-            self.bytes = before;
-        }
-        written
+        // Until it is all written.
+        self.is_broken = true;
+        self.bytes += io::copy(&mut bytes, out)?;
+        out.flush()?;
+        self.is_broken = false;
+        Ok(())
     }
 
     /// The bytes that were kept, from their beginning. None are kept after that.
     pub(super) fn take_kept(&mut self) -> io::Result<SpooledTempFile> {
-        let mut kept = mem::replace(&mut self.kept, SpooledTempFile::new(IN_MEMORY));
+        let kept = mem::replace(&mut self.kept, nothing_kept());
+        let mut kept = kept.into_inner().map_err(IntoInnerError::into_error)?;
         kept.rewind()?;
         Ok(kept)
     }
 
     /// Writes the bytes that were kept.
     pub(super) fn append_kept(&mut self) -> io::Result<()> {
-        let mut kept = self.take_kept()?;
-        self.append(|out| io::copy(&mut kept, out)).map(drop)
+        let kept = self.take_kept()?;
+        self.append(kept)
     }
 
     /// Waits until what was written is on disk.
@@ -175,6 +168,10 @@ impl Output {
     }
 }
 
+fn nothing_kept() -> BufWriter<SpooledTempFile> {
+    BufWriter::new(SpooledTempFile::new(IN_MEMORY))
+}
+
 /// The pages that the earlier crawl wrote are not all there.
 fn lost(path: &Path, state: Option<&Path>, bytes: u64, why: &str) -> anyhow::Error {
     let message = format!(
@@ -189,21 +186,4 @@ fn lost(path: &Path, state: Option<&Path>, bytes: u64, why: &str) -> anyhow::Err
 
 pub(super) fn is_stream(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file())
-}
-
-struct Counted<'o> {
-    out: &'o mut dyn Write,
-    bytes: &'o mut u64,
-}
-
-impl Write for Counted<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.out.write(bytes)?;
-        *self.bytes += count as u64;
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
 }

@@ -1,7 +1,5 @@
 //! The output of a crawl: the pages, the issues, and the state.
 
-use std::io::Write;
-
 use anyhow::Context;
 use quick_sitemap::Entry;
 
@@ -15,47 +13,22 @@ use crate::rows::RowFormat;
 use crate::sets::pages::Page;
 use crate::sets::site::{Sink, Tally};
 
-/// Bytes of lines that are written at once.
-const PIECE: usize = 64 << 10;
-
 pub(super) struct Pages {
     pub(super) output: Output,
     pub(super) issues: Option<IssuesFile>,
     pub(super) format: RowFormat,
     /// The sitemap is named in each line.
     pub(super) source: bool,
-    /// With `--resume`. The pages of a sitemap are written when it is complete then, so that each is written once.
+    /// With `--resume`. Only complete sitemaps are written then, so that each page is written once.
     pub(super) state: Option<StateFile>,
-    /// Complete lines.
-    pub(super) lines: Vec<u8>,
-}
-
-impl Pages {
-    /// Writes the lines, or keeps them until the sitemap is complete.
-    fn flush(&mut self) -> anyhow::Result<()> {
-        let lines = &self.lines;
-        match &self.state {
-            Some(_) => {
-                let kept = &mut self.output.kept;
-                kept.write_all(lines).context("a temporary file")?;
-            }
-            None if lines.is_empty() => {}
-            None => self.output.append(|out| out.write_all(lines))?,
-        }
-        self.lines.clear();
-        Ok(())
-    }
 }
 
 impl Sink for Pages {
     fn page(&mut self, page: Page<'_>) -> anyhow::Result<()> {
         let source = self.source.then_some(page.listed.file);
         let page = Entry::Url(page.entry);
-        lines::append(self.format, &page, source, &mut self.lines)?;
-        if self.lines.len() >= PIECE {
-            self.flush()?;
-        }
-        Ok(())
+        let line = lines::append(self.format, &page, source, &mut self.output.kept);
+        line.context("a temporary file")
     }
 
     fn finding(&mut self, sitemap: &str, finding: &Finding) -> anyhow::Result<()> {
@@ -66,8 +39,7 @@ impl Sink for Pages {
     }
 
     fn end(&mut self, is_done: bool) -> anyhow::Result<()> {
-        self.flush()?;
-        if is_done {
+        if is_done || self.state.is_none() {
             self.output.append_kept()?;
         } else {
             self.output.take_kept()?;

@@ -70,10 +70,10 @@ impl Earlier {
         match side::read(web, inputs, messages, &mut |page| {
             against.before(page.entry)
         })? {
-            side::Read::Pages(totals) if totals.is_incomplete() => against.is_incomplete(),
-            side::Read::Pages(..) => {}
-            side::Read::Ended(Status::Interrupted) => bail!(interrupt::Interrupted),
-            side::Read::Ended(_) => bail!("--against: {input} cannot be read"),
+            Ok(totals) if totals.is_incomplete() => against.is_incomplete(),
+            Ok(_) => {}
+            Err(Status::Interrupted) => bail!(interrupt::Interrupted),
+            Err(_) => bail!("--against: {input} cannot be read"),
         }
         self.pages = Some(against);
         Ok(())

@@ -227,34 +227,31 @@ impl Table {
 /// How many of each extension there are. Displayed as `2 alternates, 1 image`; nothing, where there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Extensions {
-    /// In the order of `Extension::ALL`.
-    known: [u64; Extension::ALL.len()],
-    foreign: u64,
+    /// In the order of `Extension::ALL`; the foreign elements come last.
+    counts: [u64; Extension::ALL.len() + 1],
 }
 
 impl Extensions {
     pub(crate) fn of(entry: &Entry) -> Self {
-        let mut counts = Self::default();
-        match entry {
-            Entry::Url(page) => {
-                for (extension, count) in page.extensions() {
-                    let slots = Extension::ALL.iter().zip(&mut counts.known);
-                    slots
-                        .filter(|(other, _)| **other == extension)
-                        .for_each(|(_, slot)| *slot = count as u64);
-                }
-                counts.foreign = page.foreign.len() as u64;
+        let mut counts = [0; Extension::ALL.len() + 1];
+        let (known, foreign) = match entry {
+            Entry::Url(page) => (Some(page.extensions()), page.foreign.len()),
+            Entry::Sitemap(sitemap) => (None, sitemap.foreign.len()),
+        };
+        counts[Extension::ALL.len()] = foreign as u64;
+        for (extension, count) in known.into_iter().flatten() {
+            let place = Extension::ALL.iter().position(|known| *known == extension);
+            if let Some(slot) = place.and_then(|place| counts.get_mut(place)) {
+                *slot = count as u64;
             }
-            Entry::Sitemap(sitemap) => counts.foreign = sitemap.foreign.len() as u64,
         }
-        counts
+        Self { counts }
     }
 
     pub(crate) fn add(&mut self, other: &Self) {
-        for (own, more) in self.known.iter_mut().zip(other.known) {
+        for (own, more) in self.counts.iter_mut().zip(other.counts) {
             *own += more;
         }
-        self.foreign += other.foreign;
     }
 }
 
@@ -264,9 +261,9 @@ impl fmt::Display for Extensions {
             Extension::News => "news articles",
             extension => extension.name(),
         };
-        let known = Extension::ALL.iter().map(plural).zip(self.known);
+        let names = Extension::ALL.iter().map(plural);
         let mut separator = "";
-        for (many, number) in known.chain([("foreign elements", self.foreign)]) {
+        for (many, number) in names.chain(["foreign elements"]).zip(self.counts) {
             if number > 0 {
                 let one = many.strip_suffix('s').unwrap_or(many);
                 write!(f, "{separator}{}", Count(number, one))?;

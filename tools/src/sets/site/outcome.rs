@@ -1,7 +1,5 @@
 //! The result of a crawl: the list of failures, and the exit status.
 
-use std::path::Path;
-
 use quick_sitemap::Completeness;
 use quick_sitemap::crawl::{LeftOut, Reason, State};
 use quick_sitemap::url::Url;
@@ -45,52 +43,21 @@ pub(crate) struct Outcome {
 }
 
 /// The texts of the last lines of a crawl.
-#[derive(Clone, Copy)]
-pub(crate) enum ClosingNotes<'e> {
-    /// A crawl whose pages are the input of another command.
-    Collected,
-    /// `sitemap crawl`.
-    Written {
-        /// There is a state file.
-        is_resumable: bool,
-        /// The file of `--issues`.
-        issues: Option<&'e Path>,
-    },
+pub(crate) struct ClosingNotes {
+    /// The verb for the pages.
+    pub(crate) done: &'static str,
+    /// The place of the issues.
+    pub(crate) issues: String,
+    pub(crate) interrupted: &'static str,
 }
 
-impl ClosingNotes<'_> {
-    /// The place of the issues.
-    fn issues(self) -> String {
-        match self {
-            Self::Collected => "; `sitemap check` shows them".to_owned(),
-            Self::Written { issues: None, .. } => "; --issues FILE writes them".to_owned(),
-            Self::Written {
-                issues: Some(path), ..
-            } => format!("; they are in {}", path.display()),
-        }
-    }
-
-    /// The verb for the pages.
-    fn done(self) -> &'static str {
-        match self {
-            Self::Collected => "read",
-            Self::Written { .. } => "written",
-        }
-    }
-
-    fn interrupted(self) -> &'static str {
-        match self {
-            Self::Collected => "interrupted",
-            Self::Written {
-                is_resumable: true, ..
-            } => "interrupted; the same command continues from here",
-            Self::Written {
-                is_resumable: false,
-                ..
-            } => {
-                "interrupted; the pages that were read before are written, those after that are missing (--resume FILE \
-                 makes a crawl that can be continued)"
-            }
+impl ClosingNotes {
+    /// Those of a crawl whose pages are the input of another command.
+    pub(crate) fn collected() -> Self {
+        Self {
+            done: "read",
+            issues: "; `sitemap check` shows them".to_owned(),
+            interrupted: "interrupted",
         }
     }
 }
@@ -125,27 +92,23 @@ impl Outcome {
             || self.entrance_failure.is_some()
             || self.left_out() > 0
             || self.has_found_nothing();
-        let mut least = if is_cut {
-            Completeness::Incomplete
-        } else {
-            Completeness::Complete
+        let of_task = |task: &Task| match task.state {
+            State::Done(completeness) => completeness,
+            State::Duplicate | State::Missing => Completeness::Complete,
+            _ => Completeness::Incomplete,
         };
-        for task in &self.sitemaps {
-            let completeness = match &task.state {
-                State::Done(completeness) => *completeness,
-                State::Duplicate | State::Missing => Completeness::Complete,
-                _ => Completeness::Incomplete,
-            };
-            least = least.max(completeness);
+        let least = self.sitemaps.iter().map(of_task).max();
+        match least {
+            _ if is_cut => Completeness::Incomplete,
+            least => least.unwrap_or(Completeness::Complete),
         }
-        least
     }
 
     /// Prints the failures, each sitemap with its reason, and then the totals.
     pub(crate) fn report(
         &self,
         messages: &Messages,
-        notes: ClosingNotes<'_>,
+        notes: &ClosingNotes,
     ) -> anyhow::Result<Status> {
         let failed = self.print_failures(messages, notes);
         self.print_left_out(messages, notes);
@@ -166,10 +129,10 @@ impl Outcome {
             self.bytes as f64 / 1e6
         ));
         if !self.issues.is_empty() {
-            messages.note(format_args!("{}{}", self.issues.text(), notes.issues()));
+            messages.note(format_args!("{}{}", self.issues.text(), notes.issues));
         }
         if self.is_interrupted {
-            messages.error(notes.interrupted());
+            messages.error(notes.interrupted);
             return Ok(Status::Interrupted);
         }
         let is_whole = self.completeness() != Completeness::Incomplete;
@@ -203,7 +166,7 @@ impl Outcome {
     }
 
     /// Prints the sitemaps that failed, and those with entries that cannot be used. Returns the number of failures.
-    fn print_failures(&self, messages: &Messages, notes: ClosingNotes<'_>) -> u64 {
+    fn print_failures(&self, messages: &Messages, notes: &ClosingNotes) -> u64 {
         let mut count = 0;
         if let Some(failure) = &self.entrance_failure {
             messages.error(failure);
@@ -218,10 +181,10 @@ impl Outcome {
                         self.site.shown(&task.url).clipped(),
                         match task.pages {
                             0 => String::new(),
-                            1 => format!("; the page before that was {}", notes.done()),
+                            1 => format!("; the page before that was {}", notes.done),
                             pages => {
                                 let pages = Count(pages, "page");
-                                format!("; the {pages} before that were {}", notes.done())
+                                format!("; the {pages} before that were {}", notes.done)
                             }
                         }
                     ));
@@ -238,7 +201,7 @@ impl Outcome {
 
     /// Prints the number of sitemaps that were left out for each reason, with examples, and the bounds that were
     /// reached.
-    fn print_left_out(&self, messages: &Messages, notes: ClosingNotes<'_>) {
+    fn print_left_out(&self, messages: &Messages, notes: &ClosingNotes) {
         for left_out in &self.left_out {
             let why = match left_out.reason {
                 Reason::OtherHost => "on another host (see --other-hosts)".to_owned(),
@@ -275,7 +238,7 @@ impl Outcome {
             messages.warning(format_args!(
                 "there are more than {}; the others were not {} (--max-pages)",
                 Count(bound, "page"),
-                notes.done()
+                notes.done
             ));
         }
     }

@@ -1,13 +1,12 @@
 //! The `Sitemap:` line of a robots.txt.
 
-use std::fs;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use quick_sitemap::robots::sitemaps;
 use quick_sitemap::url::Url;
 
-use crate::disk::{folder_of, open_regular, sync_folder};
+use crate::disk::{open_regular, sync_name};
 use crate::sets::replacement::{Replacement, at};
 
 /// Adds the sitemap to the file, and returns the change. Everything else in the file stays as it is, and a file that
@@ -17,8 +16,7 @@ pub(super) fn name(path: &Path, index: &Url) -> io::Result<&'static str> {
     let (after, change) = with_sitemap(&before, index);
     if change == UNCHANGED {
         // A run that was killed may have written it, and not yet synced the folder.
-        let path = fs::canonicalize(path).map_err(at(path))?;
-        sync_folder(folder_of(&path))?;
+        sync_name(path).map_err(at(path))?;
     } else {
         let mut file = Replacement::of(path)?;
         file.write_all(&after)?;
