@@ -125,19 +125,13 @@ fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow
             missing.push(format!("{sitemaps} could not be read completely"));
         }
         if totals.skipped > 0 {
-            let were = if totals.skipped == 1 {
-                "entry was"
-            } else {
-                "entries were"
-            };
-            missing.push(format!("{} {were} skipped", Grouped(totals.skipped)));
+            let were = if totals.skipped == 1 { "was" } else { "were" };
+            missing.push(format!("{} {were} skipped", Count(totals.skipped, "entry")));
         }
-        let missing = if missing.is_empty() {
-            "pages are missing".to_owned()
-        } else {
-            missing.join(", and ")
-        };
-        let message = format!("{missing}, so the input is incomplete");
+        if missing.is_empty() {
+            missing.push("pages are missing".to_owned());
+        }
+        let message = format!("{}, so the input is incomplete", missing.join(", and "));
         let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
         return Err(Advised::new(message, advice).into());
     }

@@ -1,8 +1,6 @@
 //! Pages on their way from lists to sitemaps.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::Read;
 use std::ops::ControlFlow;
 
 use anyhow::{Context, bail};
@@ -13,8 +11,7 @@ use crate::rows::{self, RowFormat, Rows};
 use crate::sets::pages::Place;
 use crate::sets::target::Target;
 use crate::source::filter::LocFilter;
-use crate::source::input::Input;
-use crate::source::stdin;
+use crate::source::input::{Input, Network};
 use crate::source::walk::{self, Item, Outcome, Unusable};
 use crate::term::interrupt;
 
@@ -46,14 +43,11 @@ impl Intake<'_> {
     /// silently.
     pub(crate) fn read(&mut self, input: &Input, format: Option<RowFormat>) -> anyhow::Result<()> {
         let name = input.to_string();
-        let reader: Box<dyn Read> = match input {
-            Input::File(path) => Box::new(File::open(path).with_context(|| name.clone())?),
-            Input::Stdin => Box::new(stdin::interruptible()),
-            Input::Url(url) => {
-                bail!(
-                    "{url}: `write` reads files; use `sitemap edit {url}` for the pages of a sitemap"
-                )
-            }
+        let reader = match input {
+            Input::Url(url) => bail!(
+                "{url}: `write` reads files; use `sitemap edit {url}` for the pages of a sitemap"
+            ),
+            input => input.open(&Network::default())?.reader,
         };
         let (format, reader) =
             rows::detect_list(format, input.path(), reader).with_context(|| name.clone())?;

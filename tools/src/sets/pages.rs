@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::slice;
 
+use anyhow::bail;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Completeness, Effect, Error, ErrorKind, Issue, SitemapEntry, UrlEntry};
 
@@ -229,15 +230,32 @@ impl<'w> Walk<'w> {
                     continue;
                 }
             }
-            self.document(target.document(opened))?;
+            if let Some(unusable) = self.document(target.document(opened))? {
+                bail!("{unusable}");
+            }
         }
         Ok(())
     }
 
     /// Prints what concerns all inputs.
     pub(crate) fn finish(self) -> Totals {
-        self.print_missing();
-        self.empty.finish(self.messages);
+        let messages = self.messages;
+        if self.again > 0 {
+            let inputs = Count(self.again, "input");
+            messages.note(format_args!(
+                "{inputs} had already been read as part of another input"
+            ));
+        }
+        if self.missing > NAMED {
+            let more = Count(self.missing - NAMED, "more sitemap");
+            messages.warning(format_args!("{more} that indexes list are not read"));
+        }
+        if self.missing > 0 {
+            messages.note(
+                "parts of an index in a file are looked for in its folder; use `sitemap crawl` to fetch them from the web",
+            );
+        }
+        self.empty.finish(messages);
         self.totals
     }
 
@@ -249,89 +267,42 @@ impl<'w> Walk<'w> {
         self.claims.claim(path, loc)
     }
 
-    /// A sitemap on disk, with its parts if it is an index.
+    /// A sitemap on disk, with its parts if it is an index. One that is none costs its own pages, where there are others.
     fn on_disk(&mut self, file: &Target) -> anyhow::Result<()> {
-        let read = match file.open(&Network::default()) {
-            Ok(opened) => self.document(file.document(opened)),
-            Err(error) => Err(Unusable(format!("{}: {error:#}", file.name)).into()),
+        let unusable = match file.open(&Network::default()) {
+            Ok(opened) => self.document(file.document(opened))?,
+            Err(error) => Some(format!("{}: {error:#}", file.name)),
         };
-        self.go_on(read)
+        if let Some(unusable) = unusable {
+            self.messages.warning(unusable);
+            self.totals.lose();
+        }
+        Ok(())
     }
 
     /// A part of an index.
     fn part(&mut self, index: &str, folder: &Listing, part: SitemapEntry) -> anyhow::Result<()> {
-        let found = parts::find(&[folder, &self.root], &part.loc);
-        let Some(path) = found else {
-            self.lose_part(
-                index,
-                &part.loc,
-                "there is no file with that name in the folder of the index",
-            );
-            return Ok(());
-        };
-        let path = self.copies.get(&canonical(&path)).cloned().unwrap_or(path);
-        let file = Target::found(path, &self.root);
-        match self.claim(&file, Some(&part.loc)) {
-            Claim::Known => return Ok(()),
-            Claim::Taken => {
-                self.lose_part(
-                    index,
-                    &part.loc,
-                    "the only file with that name is another sitemap of the index",
-                );
-                return Ok(());
+        let why = match parts::find(&[folder, &self.root], &part.loc) {
+            None => "there is no file with that name in the folder of the index",
+            Some(path) => {
+                let path = self.copies.get(&canonical(&path)).cloned().unwrap_or(path);
+                let file = Target::found(path, &self.root);
+                match self.claim(&file, Some(&part.loc)) {
+                    Claim::Known => return Ok(()),
+                    Claim::Taken => "the only file with that name is another sitemap of the index",
+                    Claim::New if self.open.len() < DEEPEST => return self.on_disk(&file),
+                    Claim::New => "too many indexes list each other",
+                }
             }
-            Claim::New => {}
-        }
-        if self.open.len() >= DEEPEST {
-            self.lose_part(index, &part.loc, "too many indexes list each other");
-            return Ok(());
-        }
-        self.on_disk(&file)
-    }
-
-    /// A sitemap that is none costs its own pages, where there are others.
-    fn go_on(&mut self, read: anyhow::Result<()>) -> anyhow::Result<()> {
-        let Err(error) = read else {
-            return Ok(());
         };
-        match error.downcast_ref::<Unusable>() {
-            Some(unusable) => {
-                self.messages.warning(unusable);
-                self.totals.lose();
-                Ok(())
-            }
-            None => Err(error),
-        }
-    }
-
-    fn lose_part(&mut self, index: &str, loc: &Url, why: &str) {
         self.totals.lose();
         self.missing += 1;
         if self.missing <= NAMED {
-            let loc = clipped(loc.as_str());
+            let loc = clipped(part.loc.as_str());
             self.messages
                 .warning(format_args!("{index}: {loc} is not read: {why}"));
         }
-    }
-
-    fn print_missing(&self) {
-        if self.again > 0 {
-            let inputs = Count(self.again, "input");
-            self.messages.note(format_args!(
-                "{inputs} had already been read as part of another input"
-            ));
-        }
-        if self.missing > NAMED {
-            let more = Count(self.missing - NAMED, "more sitemap");
-            self.messages
-                .warning(format_args!("{more} that indexes list are not read"));
-        }
-        if self.missing > 0 {
-            self.messages.note(
-                "parts of an index in a file are looked for in its folder; use `sitemap crawl` to fetch them from the web",
-            );
-        }
+        Ok(())
     }
 }
 
@@ -353,15 +324,3 @@ fn is_no_sitemap(error: &Error) -> bool {
 fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
-
-/// A file without pages, because it is not a sitemap or cannot be opened.
-#[derive(Debug)]
-struct Unusable(String);
-
-impl fmt::Display for Unusable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unusable {}

@@ -2,10 +2,11 @@
 
 use quick_sitemap::Completeness;
 
+use crate::net::driver::Driver;
 use crate::net::fetch;
 use crate::net::scope::Scope;
 use crate::sets::pages::{Page, Totals, Walk};
-use crate::sets::site;
+use crate::sets::site::{self, Tally};
 use crate::source::input::Input;
 use crate::term::address::Address;
 use crate::term::interrupt;
@@ -70,7 +71,11 @@ fn crawled(
 ) -> anyhow::Result<Status> {
     let before = pages.totals.pages;
     let mut on_page = |page: Page<'_>| pages.page(page);
-    let outcome = site::pages(site, &web.scope, &web.network, messages, &mut on_page)?;
+    let progress = Progress::start("crawling", messages);
+    let mut driver = Driver::of(site, &web.scope, &web.network, messages)?;
+    let tally = Tally::default();
+    let outcome = site::read(&mut driver, &web.scope, tally, messages, &mut on_page)?;
+    drop(progress);
     let status = outcome.report(messages, &site::ClosingNotes::collected())?;
     pages.totals.files += outcome.done();
     pages.totals.lessen(outcome.completeness());

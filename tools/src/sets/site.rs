@@ -9,22 +9,19 @@ use std::ops::ControlFlow;
 use quick_sitemap::crawl::State;
 use quick_sitemap::{Entry, Format, Issue, Position};
 
-use self::outcome::Task;
-pub(crate) use self::outcome::{ClosingNotes, Outcome};
+pub(crate) use self::outcome::{ClosingNotes, Outcome, Tally};
 use crate::judge::finding::Finding;
 use crate::judge::verdicts::Verdicts;
 use crate::net::driver::{Document, Driver, is_site};
-use crate::net::fetch;
 use crate::net::scope::Scope;
 use crate::sets::faults::{Counts, Faults, Skipped};
 use crate::sets::pages::{Listed, Page};
 use crate::source;
 use crate::source::site::Visitor;
 use crate::source::walk::{self, Content, End, Item, Origin};
-use crate::term::address::Address;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-use crate::term::progress::{self, Progress};
+use crate::term::progress;
 
 /// Takes what is read. The sitemap is named as it may be shown.
 pub(crate) trait Sink {
@@ -62,45 +59,18 @@ impl<F: FnMut(Page<'_>) -> anyhow::Result<()>> Sink for F {
     }
 }
 
-/// Results of the finished sitemaps, in addition to the state of the library's crawl.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tally {
-    pub(crate) pages: u64,
-    pub(crate) issues: Counts,
-    /// By the URLs of sitemaps.
-    pub(crate) skipped: HashMap<String, Skipped>,
-}
-
-/// Passes all pages of a site to `on_page`.
-///
-/// # Errors
-///
-/// Those of `on_page`, and of temporary files.
-pub(crate) fn pages(
-    site: &Address,
-    scope: &Scope,
-    network: &fetch::Options,
-    messages: &Messages,
-    on_page: &mut dyn FnMut(Page<'_>) -> anyhow::Result<()>,
-) -> anyhow::Result<Outcome> {
-    let _progress = Progress::start("crawling", messages);
-    let mut driver = Driver::of(site, scope, network, messages)?;
-    let mut sink = |page: Page<'_>| on_page(page);
-    read(&mut driver, scope, Tally::default(), messages, &mut sink)
-}
-
 /// Reads all sitemaps of a crawl, which may go on with an earlier `tally`.
 ///
 /// # Errors
 ///
 /// Those of the sink, and of temporary files.
-pub(crate) fn read(
-    driver: &mut Driver,
-    scope: &Scope,
+pub(crate) fn read<'d>(
+    driver: &'d mut Driver,
+    scope: &'d Scope,
     tally: Tally,
     messages: &Messages,
     sink: &mut dyn Sink,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<Outcome<'d>> {
     let mut crawling = Crawling {
         tally,
         unfinished: Counts::default(),
@@ -113,48 +83,16 @@ pub(crate) fn read(
     };
     crawling.sink.save(driver, &crawling.tally, true)?;
     source::site::read(driver, &mut crawling)?;
-    let Crawling {
-        mut tally,
-        unfinished,
-        partial,
-        sink,
-        ..
-    } = crawling;
-    sink.save(driver, &tally, true)?;
-    let summary = driver.crawl.summary();
-    let sitemaps = driver.crawl.sitemaps().enumerate();
-    let sitemaps = sitemaps
-        .filter_map(|(number, sitemap)| {
-            let url = sitemap.url();
-            let reason = driver.reason(number).map(str::to_owned);
-            Some(Task {
-                url: url.parse().ok()?,
-                state: sitemap.state(),
-                reason: reason.or_else(|| sitemap.failure().map(ToString::to_string)),
-                skipped: tally.skipped.remove(url),
-                pages: partial.get(&number).copied().unwrap_or_default(),
-            })
-        })
-        .collect();
-    tally.issues.merge(unfinished);
-    let entrance = summary.robots_failure.as_ref().and_then(|_| {
-        let place = driver.address.url().join("/robots.txt").ok()?;
-        let robots = driver.address.shown(&place).clipped();
-        Some(format!("{robots}: {}", driver.robots.failure.as_ref()?))
-    });
+    crawling.sink.save(driver, &crawling.tally, true)?;
+    let (mut tally, partial) = (crawling.tally, crawling.partial);
+    tally.issues.merge(crawling.unfinished);
+    tally.pages += partial.values().sum::<u64>();
     Ok(Outcome {
-        sitemaps,
-        site: driver.address.clone(),
-        entrance_failure: entrance,
-        is_unauthorized: driver.is_unauthorized,
-        refusal: driver.refusal(),
-        left_out: summary.left_out,
-        max_depth: scope.max_depth,
-        full: summary.has_more_sitemaps.then_some(scope.max_sitemaps),
-        max_pages: summary.has_more_pages.then_some(scope.max_pages),
-        pages: tally.pages + partial.values().sum::<u64>(),
-        issues: tally.issues,
-        bytes: driver.fetcher.received(),
+        summary: driver.crawl.summary(),
+        driver,
+        scope,
+        tally,
+        partial,
         is_interrupted: interrupt::is_requested(),
     })
 }

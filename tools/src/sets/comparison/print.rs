@@ -174,17 +174,12 @@ fn change(
     new: Option<&Value>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let empty = Vec::new();
     let list = |value: Option<&Value>| match value {
         Some(Value::Array(elements)) => Some(elements.clone()),
-        None => Some(empty.clone()),
+        None => Some(Vec::new()),
         Some(_) => None,
     };
-    let is_list = matches!(
-        (old, new),
-        (Some(Value::Array(_)), _) | (_, Some(Value::Array(_)))
-    );
-    if let (true, Some(old), Some(new)) = (is_list, list(old), list(new)) {
+    if let (Some(old), Some(new)) = (list(old), list(new)) {
         let (gone, come) = (without(&old, &new), without(&new, &old));
         if gone.is_empty() && come.is_empty() {
             writeln!(out, "    {name}: in another order")?;
@@ -194,12 +189,8 @@ fn change(
             ('+', Style::new().green(), come),
         ] {
             for element in elements {
-                let element = shown(Some(element))?;
-                writeln!(
-                    out,
-                    "    {name}: {}",
-                    style.apply_to(format_args!("{sign} {element}"))
-                )?;
+                let element = format!("{sign} {}", shown(Some(element))?);
+                writeln!(out, "    {name}: {}", style.apply_to(element))?;
             }
         }
         return Ok(());
@@ -223,28 +214,27 @@ fn without<'v>(list: &'v [Value], other: &[Value]) -> Vec<&'v Value> {
 
 /// A word as it is, anything else as JSON.
 fn shown(value: Option<&Value>) -> anyhow::Result<String> {
-    Ok(match value {
-        None => "(none)".to_owned(),
-        Some(Value::String(text)) if text.chars().all(|c| c.is_ascii_graphic()) => text.clone(),
-        Some(Value::Object(fields)) if is_short(fields) => pairs(fields),
-        Some(value) => json::text(value)?,
-    })
-}
-
-/// Only words: `hreflang=de href=https://example.com/de`.
-fn is_short(fields: &Map<String, Value>) -> bool {
-    let is_word = |value: &Value| {
-        value.as_str().is_some_and(|text| {
-            !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() && c != '"')
-        })
+    let text = match value {
+        None => Some("(none)".to_owned()),
+        Some(Value::String(text)) if is_word(text) => Some(text.clone()),
+        Some(Value::Object(fields)) => pairs(fields),
+        Some(_) => None,
     };
-    fields.values().all(is_word)
+    text.map_or_else(|| Ok(json::text(&value)?), Ok)
 }
 
-fn pairs(fields: &Map<String, Value>) -> String {
-    // A name may be that of an attribute in another vocabulary.
+fn is_word(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_graphic())
+}
+
+/// If there are only words: `hreflang=de href=https://example.com/de`.
+fn pairs(fields: &Map<String, Value>) -> Option<String> {
     let pair = |(name, value): (&String, &Value)| {
-        format!("{}={}", printable(name), value.as_str().unwrap_or_default())
+        let is_short = |text: &&str| is_word(text) && !text.is_empty() && !text.contains('"');
+        let text = value.as_str().filter(is_short)?;
+        // A name may be that of an attribute in another vocabulary.
+        Some(format!("{}={text}", printable(name)))
     };
-    fields.iter().map(pair).collect::<Vec<_>>().join(" ")
+    let pairs: Option<Vec<_>> = fields.iter().map(pair).collect();
+    pairs.map(|pairs| pairs.join(" "))
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use quick_sitemap::{Completeness, Entry, Format, Issue, Rule};
 
-use super::{Listed, Page, Unusable, Walk, canonical, is_no_sitemap, printed};
+use super::{Listed, Page, Walk, canonical, is_no_sitemap, printed};
 use crate::disk::folder_of;
 use crate::judge::verdicts::INVALID_ROW;
 use crate::sets::faults::Faults;
@@ -16,7 +16,8 @@ use crate::term::interrupt;
 use crate::term::messages::Severity;
 
 impl Walk<'_> {
-    pub(super) fn document(&mut self, document: Document<'_>) -> anyhow::Result<()> {
+    /// Returns why the document is not a sitemap, if it is none.
+    pub(super) fn document(&mut self, document: Document<'_>) -> anyhow::Result<Option<String>> {
         let name = document.name;
         let path = document.path.clone();
         let folder = path.as_deref().map(|path| {
@@ -31,12 +32,14 @@ impl Walk<'_> {
             is_list: false,
             faults: Faults::default(),
             sitemaps: 0,
+            unusable: None,
         };
         let read = walk(document, messages, &mut entries);
+        let unusable = entries.unusable;
         if path.is_some() {
             self.open.pop();
         }
-        read
+        read.map(|_| unusable)
     }
 }
 
@@ -50,6 +53,7 @@ struct Entries<'e, 'w> {
     faults: Faults,
     /// Sitemaps of a list.
     sitemaps: u64,
+    unusable: Option<String>,
 }
 
 impl Entries<'_, '_> {
@@ -96,11 +100,9 @@ impl Sink for Entries<'_, '_> {
                 }
             },
             Err(walk::Unusable::Refused(refused)) => {
-                let (rule, line) = (
-                    refused.rule.map_or(INVALID_ROW, Rule::name),
-                    item.origin.line(),
-                );
+                let rule = refused.rule.map_or(INVALID_ROW, Rule::name);
                 self.faults.add(rule, Severity::Error);
+                let line = item.origin.line();
                 self.faults.skips(format_args!("{line}: {}", refused.why));
             }
             Err(walk::Unusable::Skipped) => {}
@@ -116,7 +118,8 @@ impl Sink for Entries<'_, '_> {
         match &end.outcome {
             Outcome::Unopened(error) => anyhow::bail!("{error:#}"),
             Outcome::Failed(error) if is_no_sitemap(error) => {
-                return Err(Unusable(format!("{name}:{}", printed(error))).into());
+                self.unusable = Some(format!("{name}:{}", printed(error)));
+                return Ok(());
             }
             _ => {}
         }

@@ -10,18 +10,6 @@ use crate::source::input::Network;
 use crate::source::targets::Target;
 use crate::term::count::Count;
 
-/// The kind of a file in the folder.
-enum Kind {
-    Index,
-    Pages,
-    /// Its pages are those of the sitemaps, if there are any.
-    Feed,
-    /// A file that does not look like a sitemap.
-    Other,
-    /// It is called like a sitemap, and is none (an error page, an empty file), or it cannot be opened.
-    Broken(String),
-}
-
 impl Walk<'_> {
     /// The sitemaps in the folder and below it: the indexes with their parts first, then those that no index names. Feeds are
     /// read if there is no other sitemap, or if an index names them.
@@ -31,12 +19,12 @@ impl Walk<'_> {
             if let (Some(copy), Some(path)) = (&file.copy, file.input.path()) {
                 self.copies.insert(canonical(copy), path.to_owned());
             }
-            match kind(file) {
-                Kind::Index => indexes.push(file),
-                Kind::Pages => others.push(file),
-                Kind::Feed => feeds.push(file),
-                Kind::Other => {}
-                Kind::Broken(why) => {
+            match format(file) {
+                Ok(Some(Format::Index)) => indexes.push(file),
+                Ok(format) if is_feed(format) => feeds.push(file),
+                Ok(Some(_)) => others.push(file),
+                Ok(None) => {}
+                Err(why) => {
                     self.messages.warning(format_args!("{}:{why}", file.name));
                     self.totals.lose();
                 }
@@ -68,21 +56,21 @@ impl Walk<'_> {
     }
 }
 
-/// The kind of a file of a folder, from its content.
-fn kind(file: &Target) -> Kind {
-    let mut reader = match file.open(&Network::default()) {
-        Ok(opened) => Reader::new(opened.reader),
-        Err(error) => return Kind::Broken(format!(" {error:#}")),
-    };
-    match reader.format() {
-        Some(Format::Index) => Kind::Index,
-        format if is_feed(format) => Kind::Feed,
-        Some(_) => Kind::Pages,
-        None => match reader.next() {
-            Some(Err(error)) if !file.is_guess || !super::is_no_sitemap(&error) => {
-                Kind::Broken(super::printed(&error))
-            }
-            _ => Kind::Other,
-        },
+/// The format of a file of a folder, from its content; `None` for one that does not look like a sitemap.
+///
+/// # Errors
+///
+/// If the file is called like a sitemap, and is none (an error page, an empty file), or cannot be opened.
+fn format(file: &Target) -> Result<Option<Format>, String> {
+    let opened = file.open(&Network::default());
+    let mut reader = Reader::new(opened.map_err(|error| format!(" {error:#}"))?.reader);
+    if let Some(format) = reader.format() {
+        return Ok(Some(format));
+    }
+    match reader.next() {
+        Some(Err(error)) if !file.is_guess || !super::is_no_sitemap(&error) => {
+            Err(super::printed(&error))
+        }
+        _ => Ok(None),
     }
 }

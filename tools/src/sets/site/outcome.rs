@@ -1,44 +1,37 @@
 //! The result of a crawl: the list of failures, and the exit status.
 
+use std::collections::HashMap;
+
 use quick_sitemap::Completeness;
-use quick_sitemap::crawl::{LeftOut, Reason, State};
+use quick_sitemap::crawl::{CrawlSummary, LeftOut, Reason, State};
 use quick_sitemap::url::Url;
 
+use crate::net::driver::Driver;
 use crate::net::failure::what_to_do;
+use crate::net::scope::Scope;
 use crate::sets::faults::{Counts, Skipped};
-use crate::term::address::{Address, LONGEST};
+use crate::term::address::LONGEST;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Messages;
 use crate::term::status::Status;
 
-/// One sitemap.
-pub(super) struct Task {
-    pub(super) url: Url,
-    pub(super) state: State,
-    /// Why it failed, as it may be shown.
-    pub(super) reason: Option<String>,
-    pub(super) skipped: Option<Skipped>,
-    /// Its pages, if it was not read to its end and they count all the same.
-    pub(super) pages: u64,
+/// Results of the finished sitemaps, in addition to the state of the library's crawl.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) pages: u64,
+    pub(crate) issues: Counts,
+    /// By the URLs of sitemaps.
+    pub(crate) skipped: HashMap<String, Skipped>,
 }
 
-pub(crate) struct Outcome {
-    pub(super) site: Address,
-    pub(super) sitemaps: Vec<Task>,
-    pub(super) entrance_failure: Option<String>,
-    /// The site requires a user and a password, or others.
-    pub(super) is_unauthorized: bool,
-    /// The status that the server answers everything with.
-    pub(super) refusal: Option<String>,
-    pub(super) left_out: Vec<LeftOut>,
-    pub(super) max_depth: usize,
-    /// `--max-sitemaps`, if there are more.
-    pub(super) full: Option<usize>,
-    /// `--max-pages`, if there are more.
-    pub(super) max_pages: Option<u64>,
-    pub(super) pages: u64,
-    pub(super) issues: Counts,
-    pub(super) bytes: u64,
+pub(crate) struct Outcome<'d> {
+    pub(super) driver: &'d Driver,
+    pub(super) summary: CrawlSummary,
+    pub(super) scope: &'d Scope,
+    /// Of all sitemaps.
+    pub(super) tally: Tally,
+    /// The pages of sitemaps that were not read to their end, and count all the same, by the numbers of the sitemaps.
+    pub(super) partial: HashMap<usize, u64>,
     pub(super) is_interrupted: bool,
 }
 
@@ -62,43 +55,43 @@ impl ClosingNotes {
     }
 }
 
-impl Outcome {
+impl Outcome<'_> {
+    fn states(&self) -> impl Iterator<Item = State> {
+        self.driver.crawl.sitemaps().map(|sitemap| sitemap.state())
+    }
+
     /// Sitemaps that were read to their end.
     pub(crate) fn done(&self) -> u64 {
-        let is_done = |task: &&Task| matches!(task.state, State::Done(_));
-        self.sitemaps.iter().filter(is_done).count() as u64
+        let is_done = |state: &State| matches!(state, State::Done(_));
+        self.states().filter(is_done).count() as u64
     }
 
     pub(crate) fn has_found_nothing(&self) -> bool {
-        let is_something = |task: &Task| match task.state {
-            State::Done(_) | State::Partial => true,
-            _ => task.pages > 0,
-        };
-        self.pages == 0 && !self.sitemaps.iter().any(is_something)
+        let is_something = |state| matches!(state, State::Done(_) | State::Partial);
+        self.tally.pages == 0 && !self.states().any(is_something)
     }
 
     /// Sitemaps that are listed and were not read, but not because that was wanted.
     fn left_out(&self) -> u64 {
         let unwanted = |left_out: &&LeftOut| left_out.reason != Reason::Rejected;
-        let left_out = self.left_out.iter().filter(unwanted);
+        let left_out = self.summary.left_out.iter().filter(unwanted);
         left_out.map(|left_out| left_out.count).sum()
     }
 
     /// The completeness of the pages: that of the least complete sitemap, or of the crawl itself.
     pub(crate) fn completeness(&self) -> Completeness {
         let is_cut = self.is_interrupted
-            || self.full.is_some()
-            || self.max_pages.is_some()
-            || self.entrance_failure.is_some()
+            || self.summary.has_more_sitemaps
+            || self.summary.has_more_pages
+            || self.summary.robots_failure.is_some()
             || self.left_out() > 0
             || self.has_found_nothing();
-        let of_task = |task: &Task| match task.state {
+        let of_state = |state| match state {
             State::Done(completeness) => completeness,
             State::Duplicate | State::Missing => Completeness::Complete,
             _ => Completeness::Incomplete,
         };
-        let least = self.sitemaps.iter().map(of_task).max();
-        match least {
+        match self.states().map(of_state).max() {
             _ if is_cut => Completeness::Incomplete,
             least => least.unwrap_or(Completeness::Complete),
         }
@@ -114,7 +107,8 @@ impl Outcome {
         self.print_left_out(messages, notes);
         if self.has_found_nothing() && !self.is_interrupted {
             if failed == 0 {
-                messages.error(format_args!("{}: {}", self.site, self.why_nothing()));
+                let site = &self.driver.address;
+                messages.error(format_args!("{site}: {}", self.why_nothing()));
             }
             return Ok(Status::Failure);
         }
@@ -124,12 +118,12 @@ impl Outcome {
         };
         messages.note(format_args!(
             "{} in {}{failed}, {:.1} MB received",
-            Count(self.pages, "page"),
+            Count(self.tally.pages, "page"),
             Count(self.done(), "sitemap"),
-            self.bytes as f64 / 1e6
+            self.driver.fetcher.received() as f64 / 1e6
         ));
-        if !self.issues.is_empty() {
-            messages.note(format_args!("{}{}", self.issues.text(), notes.issues));
+        if !self.tally.issues.is_empty() {
+            messages.note(format_args!("{}{}", self.tally.issues.text(), notes.issues));
         }
         if self.is_interrupted {
             messages.error(notes.interrupted);
@@ -145,53 +139,65 @@ impl Outcome {
 
     /// The reason why the site gave no pages.
     fn why_nothing(&self) -> String {
-        if self.is_unauthorized {
-            return format!("401 Unauthorized{}", what_to_do(&self.site));
+        let driver = self.driver;
+        if driver.is_unauthorized {
+            return format!("401 Unauthorized{}", what_to_do(&driver.address));
         }
-        if let Some(refusal) = &self.refusal {
-            return refusal.clone();
+        if let Some(refusal) = driver.refusal() {
+            return refusal;
         }
-        let mut places = self
-            .sitemaps
-            .iter()
-            .filter(|task| task.state == State::Missing);
+        let sitemaps = driver.crawl.sitemaps();
+        let mut places = sitemaps.filter(|sitemap| sitemap.state() == State::Missing);
         match places.next() {
             Some(first) => format!(
                 "robots.txt lists no sitemap, and there is no sitemap at {} or {}",
-                self.site.shown(&first.url).clipped(),
+                self.shown(first.url()),
                 Count(places.count() as u64, "other usual place")
             ),
             None => "there is no sitemap".to_owned(),
         }
     }
 
+    /// The URL of a sitemap, as it may be shown.
+    fn shown(&self, url: &str) -> String {
+        let shown = |url: Url| self.driver.address.shown(&url).clipped().to_string();
+        url.parse().map(shown).unwrap_or_default()
+    }
+
     /// Prints the sitemaps that failed, and those with entries that cannot be used. Returns the number of failures.
     fn print_failures(&self, messages: &Messages, notes: &ClosingNotes) -> u64 {
         let mut count = 0;
-        if let Some(failure) = &self.entrance_failure {
-            messages.error(failure);
+        let failure = self.driver.robots.failure.as_ref();
+        if let Some(failure) = failure.filter(|_| self.summary.robots_failure.is_some())
+            && let Ok(robots) = self.driver.address.url().join("/robots.txt")
+        {
+            let robots = self.driver.address.shown(&robots).clipped();
+            messages.error(format_args!("{robots}: {failure}"));
             count += 1;
         }
-        for task in &self.sitemaps {
-            match (&task.state, &task.reason, &task.skipped) {
-                (State::Failed, Some(reason), _) => {
-                    count += 1;
-                    messages.error(format_args!(
-                        "{}: {reason}{}",
-                        self.site.shown(&task.url).clipped(),
-                        match task.pages {
-                            0 => String::new(),
-                            1 => format!("; the page before that was {}", notes.done),
-                            pages => {
-                                let pages = Count(pages, "page");
-                                format!("; the {pages} before that were {}", notes.done)
-                            }
+        for (number, sitemap) in self.driver.crawl.sitemaps().enumerate() {
+            let url = sitemap.url();
+            match (sitemap.state(), self.tally.skipped.get(url)) {
+                (State::Failed, _) => {
+                    let reason = self.driver.reason(number).map(str::to_owned);
+                    let failure = || sitemap.failure().map(ToString::to_string);
+                    let Some(reason) = reason.or_else(failure) else {
+                        continue;
+                    };
+                    let before = match self.partial.get(&number) {
+                        None => String::new(),
+                        Some(1) => format!("; the page before that was {}", notes.done),
+                        Some(pages) => {
+                            let pages = Count(*pages, "page");
+                            format!("; the {pages} before that were {}", notes.done)
                         }
-                    ));
+                    };
+                    let shown = self.shown(url);
+                    count += 1;
+                    messages.error(format_args!("{shown}: {reason}{before}"));
                 }
-                (State::Done(_), _, Some(skipped)) => {
-                    let sitemap = self.site.shown(&task.url).clipped();
-                    messages.warning(format_args!("{sitemap}: {skipped}"));
+                (State::Done(_), Some(skipped)) => {
+                    messages.warning(format_args!("{}: {skipped}", self.shown(url)));
                 }
                 _ => {}
             }
@@ -202,10 +208,12 @@ impl Outcome {
     /// Prints the number of sitemaps that were left out for each reason, with examples, and the bounds that were
     /// reached.
     fn print_left_out(&self, messages: &Messages, notes: &ClosingNotes) {
-        for left_out in &self.left_out {
+        for left_out in &self.summary.left_out {
             let why = match left_out.reason {
                 Reason::OtherHost => "on another host (see --other-hosts)".to_owned(),
-                Reason::TooDeep => format!("listed deeper than --max-depth {}", self.max_depth),
+                Reason::TooDeep => {
+                    format!("listed deeper than --max-depth {}", self.scope.max_depth)
+                }
                 Reason::UrlTooLong => format!(
                     "with a URL of more than {} characters",
                     Grouped(LONGEST as u64)
@@ -228,16 +236,16 @@ impl Outcome {
             let below: Vec<&str> = named.map(String::as_str).collect();
             messages.warning_with(text, &below);
         }
-        if let Some(bound) = self.full {
+        if self.summary.has_more_sitemaps {
             messages.warning(format_args!(
                 "there are more than {}; the others were not read (--max-sitemaps)",
-                Count(bound as u64, "sitemap")
+                Count(self.scope.max_sitemaps as u64, "sitemap")
             ));
         }
-        if let Some(bound) = self.max_pages {
+        if self.summary.has_more_pages {
             messages.warning(format_args!(
                 "there are more than {}; the others were not {} (--max-pages)",
-                Count(bound, "page"),
+                Count(self.scope.max_pages, "page"),
                 notes.done
             ));
         }

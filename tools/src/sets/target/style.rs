@@ -1,6 +1,7 @@
 //! `--style`: the library's style sheet next to the output.
 
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -33,25 +34,26 @@ impl Style {
     pub(super) fn at(path: PathBuf) -> anyhow::Result<Self> {
         let name = path.file_name().unwrap_or_default();
         let href = percent_encode(name.as_encoded_bytes(), IN_NAME).to_string();
-        let mut is_there = false;
-        match open_regular(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error).context(path.display().to_string()),
-            Ok(file) => {
-                let mut found = Vec::new();
-                file.take(STYLESHEET.len() as u64 + 1)
-                    .read_to_end(&mut found)
-                    .with_context(|| path.display().to_string())?;
-                is_there = found == STYLESHEET.as_bytes();
-                if !is_there && !is_of_some_version(&found) {
-                    let path = path.display();
-                    let message = format!("{path}: this is another style sheet");
-                    let advice = format!(
-                        "nothing has been changed; use --stylesheet {href} instead of --style to keep it"
-                    );
-                    bail!(Advised::new(message, advice));
-                }
-            }
+        let name = || path.display().to_string();
+        let read = |file: File| {
+            let known = file.take(STYLESHEET.len() as u64 + 1);
+            BufReader::new(known)
+                .bytes()
+                .collect::<io::Result<Vec<_>>>()
+        };
+        let found = match open_regular(&path).and_then(read) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            found => Some(found.with_context(name)?),
+        };
+        let is_there = found.as_deref() == Some(STYLESHEET.as_bytes());
+        if found.is_some_and(|found| !is_of_some_version(&found)) {
+            let advice = format!(
+                "nothing has been changed; use --stylesheet {href} instead of --style to keep it"
+            );
+            bail!(Advised::new(
+                format!("{}: this is another style sheet", name()),
+                advice
+            ));
         }
         Ok(Self {
             path,
