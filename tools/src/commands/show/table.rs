@@ -238,7 +238,8 @@ impl Extensions {
             Entry::Url(page) => (Some(page.extensions()), page.foreign.len()),
             Entry::Sitemap(sitemap) => (None, sitemap.foreign.len()),
         };
-        counts[Extension::ALL.len()] = foreign as u64;
+        let [.., last] = &mut counts;
+        *last = foreign as u64;
         for (extension, count) in known.into_iter().flatten() {
             let place = Extension::ALL.iter().position(|known| *known == extension);
             if let Some(slot) = place.and_then(|place| counts.get_mut(place)) {
