@@ -9,18 +9,20 @@ mod lines;
 pub(crate) mod log;
 mod row;
 mod table;
-mod text;
 pub(crate) mod writer;
 
 use std::io::BufRead;
 use std::path::Path;
 
+use anyhow::Context;
 use clap::ValueEnum;
 use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
 use crate::term::clipped::clipped;
 use crate::term::messages::Messages;
+
+use self::row::of_text;
 
 pub(crate) use self::columns::ColumnNames;
 pub(crate) use self::detect::detect;
@@ -76,8 +78,9 @@ pub(crate) struct Rows<R> {
 }
 
 enum Source<R> {
-    Text(text::Rows<R>),
-    Json(json::Rows<R>),
+    /// Paths are resolved against the URL.
+    Text(Lines<R>, Option<Url>),
+    Json(Lines<R>),
     Table(Box<table::Rows<R>>),
 }
 
@@ -89,8 +92,8 @@ impl<R: BufRead> Rows<R> {
     /// If the input cannot be read, or the header does not name the column of the URLs.
     pub(crate) fn new(format: RowFormat, reader: R, base: Option<&Url>) -> anyhow::Result<Self> {
         let source = match format {
-            RowFormat::Text => Source::Text(text::Rows::new(reader, base)),
-            RowFormat::Jsonl => Source::Json(json::Rows::new(reader)),
+            RowFormat::Text => Source::Text(Lines::new(reader), base.cloned()),
+            RowFormat::Jsonl => Source::Json(Lines::new(reader)),
             RowFormat::Csv => Source::Table(Box::new(table::Rows::new(reader, b',', base)?)),
             RowFormat::Tsv => Source::Table(Box::new(table::Rows::new(reader, b'\t', base)?)),
         };
@@ -103,7 +106,7 @@ impl<R: BufRead> Rows<R> {
     /// The columns of a table that are unknown, whose values are ignored.
     pub(crate) fn unknown_columns(&self) -> &[String] {
         match &self.source {
-            Source::Text(_) | Source::Json(_) => &[],
+            Source::Text(..) | Source::Json(_) => &[],
             Source::Table(table) => table.unknown(),
         }
     }
@@ -111,7 +114,7 @@ impl<R: BufRead> Rows<R> {
     /// The fields that a page of the list can have.
     pub(crate) fn fields(&self) -> Fields {
         match &self.source {
-            Source::Text(_) => Fields::NONE,
+            Source::Text(..) => Fields::NONE,
             Source::Json(_) => Fields::ALL,
             Source::Table(table) => table.fields(),
         }
@@ -121,11 +124,24 @@ impl<R: BufRead> Rows<R> {
     ///
     /// If there can be no further row; `name` is that of the input, which the error begins with.
     pub(crate) fn next(&mut self, name: &str) -> anyhow::Result<Option<Row>> {
-        match &mut self.source {
-            Source::Text(text) => text.next(name),
-            Source::Json(json) => json.next(name),
-            Source::Table(table) => table.next(name),
-        }
+        let (lines, text) = match &mut self.source {
+            Source::Text(lines, base) => (lines, Some(base.as_ref())),
+            Source::Json(lines) => (lines, None),
+            Source::Table(table) => return table.next(name),
+        };
+        let Some(line) = lines.next().with_context(|| name.to_owned())? else {
+            return Ok(None);
+        };
+        let (entry, unknown) = match text {
+            Some(base) => (of_text(line.text, base), None),
+            None => json::entry(line.text),
+        };
+        Ok(Some(Row {
+            line: line.number,
+            byte: line.byte,
+            entry,
+            unknown,
+        }))
     }
 }
 
@@ -133,8 +149,7 @@ impl<R: BufRead> Rows<R> {
     /// The line on which the latest row begins, and what follows it, as far as it has been read.
     pub(crate) fn line(&self) -> Vec<u8> {
         match &self.source {
-            Source::Text(text) => text.line().to_vec(),
-            Source::Json(json) => json.line().to_vec(),
+            Source::Text(lines, _) | Source::Json(lines) => lines.latest().to_vec(),
             Source::Table(table) => table.line(),
         }
     }

@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver as Channel, RecvTimeoutError, channel};
 use std::time::{Duration, Instant, SystemTime};
@@ -124,10 +124,8 @@ struct Body {
     sent: SpooledTempFile,
     is_brotli: bool,
     max_bytes: u64,
-    /// The error that ended it too early.
+    /// The error that ended it too early, of the connection or of the temporary file.
     failure: Option<io::Error>,
-    /// The error of the temporary file.
-    fault: Option<io::Error>,
 }
 
 impl Body {
@@ -321,13 +319,13 @@ impl Driver {
             return Ok(false);
         };
         match fetch(&self.fetcher, &self.address, &place, None) {
-            Ok((exchange, mut body)) if (200..300).contains(&exchange.status) => {
+            Ok((exchange, mut body)) if (200..300).contains(&exchange.response.status) => {
                 let failure = body.failure.take();
                 let content = self.keep_robots(&place, &mut body)?;
                 let failure = failure.or(content.failure);
                 self.robots.failure = failure.map(|error| error.to_string());
             }
-            Ok((exchange, _)) => self.robots.failure = unreadable(exchange.status),
+            Ok((exchange, _)) => self.robots.failure = unreadable(exchange.response.status),
             Err(failure) => self.robots.failure = Some(failure.to_string()),
         }
         let is_same = |other: &Url| {
@@ -346,7 +344,7 @@ impl Driver {
             let Ok((exchange, body)) = fetch(&self.fetcher, &self.address, index, None) else {
                 continue;
             };
-            if !(200..300).contains(&exchange.status) {
+            if !(200..300).contains(&exchange.response.status) {
                 continue;
             }
             let mut reader = Reader::new(body.content()?);
@@ -443,7 +441,7 @@ impl Driver {
             Ok((exchange, mut body)) => {
                 latest.see(&exchange);
                 self.is_unauthorized |= latest.is_unauthorized(&self.address);
-                let mut receiver = self.crawl.begin(request, exchange.response());
+                let mut receiver = self.crawl.begin(request, exchange.response.clone());
                 let is_wanted = receiver.wants_more();
                 match (kind, number) {
                     _ if !is_wanted => {}
@@ -463,7 +461,10 @@ impl Driver {
                             && (kind != RequestKind::Guess || body.is_sitemap()?) =>
                     {
                         self.returned.insert(number);
-                        let fault = body.fault.take().map(|error| error.to_string());
+                        // Errors of the connection are not those of the system: see `fetch::body`.
+                        let failure = body.failure.as_ref();
+                        let fault = failure.filter(|error| error.raw_os_error().is_some());
+                        let fault = fault.map(ToString::to_string);
                         return Ok(Some(Next::Document(Box::new(Document {
                             builder: self.reader(receiver.location(), exchange.charset()),
                             location: receiver.location().clone(),
@@ -598,32 +599,14 @@ fn fetch(
     condition: Option<fetch::Condition>,
 ) -> Fetched {
     let mut exchange = fetcher.exchange(url, address, condition.as_ref())?;
-    let mut body = Body {
-        sent: SpooledTempFile::new(IN_MEMORY),
+    let mut sent = SpooledTempFile::new(IN_MEMORY);
+    let failure = io::copy(&mut exchange.body, &mut sent).err();
+    let body = Body {
+        sent,
         is_brotli: exchange.is_brotli,
         max_bytes: fetcher.options.max_bytes,
-        failure: None,
-        fault: None,
+        failure,
     };
-    let mut source = std::mem::replace(&mut exchange.body, Box::new(io::empty()));
-    let mut piece = vec![0; 64 << 10];
-    loop {
-        match source.read(&mut piece) {
-            Ok(0) => break,
-            Ok(count) => {
-                if let Err(error) = body.sent.write_all(piece.get(..count).unwrap_or_default()) {
-                    body.failure = Some(io::Error::other(error.to_string()));
-                    body.fault = Some(error);
-                    break;
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => {
-                body.failure = Some(error);
-                break;
-            }
-        }
-    }
     Ok((exchange, body))
 }
 

@@ -41,8 +41,8 @@ impl Latest {
 
     /// There is a response.
     pub(crate) fn see(&mut self, exchange: &Exchange) {
-        self.status = Some(exchange.status);
-        self.location.clone_from(&exchange.location);
+        self.status = Some(exchange.response.status);
+        self.location.clone_from(&exchange.response.location);
     }
 
     /// Returns `true` if the site requires a user and a password, or others.

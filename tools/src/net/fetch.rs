@@ -23,7 +23,7 @@ use anyhow::Context;
 use clap::Args;
 use quick_sitemap::crawl::{Failure, Response, Validators};
 use quick_sitemap::url::Url;
-use ureq::http::{HeaderName, HeaderValue, header};
+use ureq::http::{HeaderName, HeaderValue, StatusCode, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
@@ -176,12 +176,9 @@ impl Condition {
 
 /// The response to one request, with any status.
 pub(crate) struct Exchange {
-    /// 200 for a response of the cache folder that has not changed.
-    pub(crate) status: u16,
-    /// The headers that a crawl needs.
-    pub(crate) location: Option<String>,
-    pub(crate) content_type: Option<String>,
-    pub(crate) retry_after: Option<String>,
+    /// The part of the response that the library's crawl judges. The status is 200 for a response of the cache folder
+    /// that has not changed.
+    pub(crate) response: Response,
     /// As it was sent. Ends with an error if less came than was announced, or more than is allowed.
     pub(crate) body: Box<dyn Read + Send>,
     /// The body is Brotli, unless its first bytes show another format.
@@ -189,18 +186,9 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// The part of the response that the library's crawl judges.
-    pub(crate) fn response(&self) -> Response {
-        let mut response = Response::new(self.status);
-        response.content_type.clone_from(&self.content_type);
-        response.location.clone_from(&self.location);
-        response.retry_after.clone_from(&self.retry_after);
-        response
-    }
-
     /// The parameter `charset` of the content type.
     pub(crate) fn charset(&self) -> Option<&str> {
-        let parameters = self.content_type.as_deref()?.split(';').skip(1);
+        let parameters = self.response.content_type.as_deref()?.split(';').skip(1);
         let mut named = parameters.filter_map(|parameter| parameter.split_once('='));
         let (_, value) = named.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
         Some(value.trim().trim_matches(['"', '\'']))
@@ -286,45 +274,36 @@ impl Fetcher {
                 Some((name, value))
             }));
         }
-        let response = self.get(url, "*/*", headers)?;
-        let headers = response.headers();
-        let status = response.status();
-        let location = text(headers, &header::LOCATION);
-        let retry_after = text(headers, &header::RETRY_AFTER);
-        let content_type = text(headers, &header::CONTENT_TYPE);
-        let encoding = text(headers, &header::CONTENT_ENCODING);
-        let is_kept = status.as_u16() == 304 && condition.is_some_and(|known| !known.is_empty());
-        let kept = match &self.cache {
-            Some(cache) if is_kept => cache.find(url),
-            _ => None,
-        };
-        if is_kept && kept.is_none() {
-            // The entry is damaged, or another program has removed it.
-            return self.exchange(url, site, None);
-        }
-        let (status, content_type, encoding, body): (_, _, _, Box<dyn Read + Send>) =
-            match (status.as_u16(), kept) {
-                (304, Some((about, body))) => (
-                    200,
-                    about.content_type,
-                    about.content_encoding,
-                    Box::new(body),
-                ),
-                (code, _) if status.is_success() => {
-                    let body = Box::new(self.body(url, response));
-                    (code, content_type, encoding, body)
-                }
-                (code, _) => (code, content_type, None, Box::new(io::empty())),
+        let sent = self.get(url, "*/*", headers)?;
+        let (status, headers) = (sent.status(), sent.headers());
+        let mut response = Response::new(status.as_u16());
+        response.location = text(headers, &header::LOCATION);
+        response.retry_after = text(headers, &header::RETRY_AFTER);
+        response.content_type = text(headers, &header::CONTENT_TYPE);
+        let mut encoding = None;
+        let mut body: Box<dyn Read + Send> = Box::new(io::empty());
+        if status.is_success() {
+            encoding = text(headers, &header::CONTENT_ENCODING);
+            body = Box::new(self.body(url, sent));
+        } else if let Some(cache) = &self.cache
+            && status == StatusCode::NOT_MODIFIED
+            && condition.is_some_and(|known| !known.is_empty())
+        {
+            let Some((about, kept)) = cache.find(url) else {
+                // The entry is damaged, or another program has removed it.
+                return self.exchange(url, site, None);
             };
+            response.status = 200;
+            response.content_type = about.content_type;
+            encoding = about.content_encoding;
+            body = Box::new(kept);
+        }
         let is_brotli = match encoding.as_deref() {
             Some(encoding) => is_brotli(encoding),
             None => packed::is_named_brotli(url.path()),
         };
         Ok(Exchange {
-            status,
-            location,
-            content_type,
-            retry_after,
+            response,
             body,
             is_brotli,
         })

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | a robots.txt, both as sent and unpacked | 500 KiB, the bound of search engines |
 //! | rules that apply to this program and have a `*` before their end | 2,000 |
-//! | rules of all origins together | 32 MiB; the origins that were used least recently are forgotten |
+//! | rules of all origins together | 32 MiB; beyond that, all are forgotten and read again when they are needed |
 //!
 //! A rule is matched in linear time in the length of the path and of the rule.
 
@@ -14,6 +14,7 @@ use std::io::{self, Cursor, Read};
 use std::mem;
 use std::sync::{Arc, OnceLock};
 
+use percent_encoding::percent_encode_byte;
 use quick_sitemap::robots;
 use quick_sitemap::url::{Position, Url};
 
@@ -265,9 +266,7 @@ fn normalized(text: &str, is_pattern: bool) -> String {
             byte => byte.is_ascii_alphanumeric(),
         };
         if !is_plain {
-            for digit in [b'%', digit(shown >> 4), digit(shown & 15)] {
-                normalized.push(char::from(digit));
-            }
+            normalized.push_str(percent_encode_byte(shown));
         } else if shown != b'*' || !normalized.ends_with('*') {
             normalized.push(char::from(shown));
         }
@@ -281,20 +280,10 @@ fn hex(digit: u8) -> Option<u8> {
     u8::try_from(value).ok()
 }
 
-fn digit(value: u8) -> u8 {
-    match value {
-        0..10 => b'0' + value,
-        _ => b'A' + value - 10,
-    }
-}
-
 /// The rules of the origins that were used recently. Rules are read once, by the first thread that needs them.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
-    recent: HashMap<String, Known>,
-    /// Origins that were recent before. Those that are not used meanwhile are forgotten when `recent` is full.
-    earlier: HashMap<String, Known>,
-    /// Bytes of `recent`.
+    known: HashMap<String, Known>,
     bytes: usize,
 }
 
@@ -303,23 +292,24 @@ pub(crate) type Known = Arc<OnceLock<Option<Robots>>>;
 
 impl Origins {
     pub(crate) fn get(&mut self, origin: &str) -> Known {
-        if let Some(known) = self.recent.get(origin) {
+        if let Some(known) = self.known.get(origin) {
             return Arc::clone(known);
         }
-        let known = self.earlier.remove(origin).unwrap_or_default();
-        // The rules of a new one are counted by `read`.
-        self.bytes += ENTRY + origin.len();
-        self.add(&known);
-        self.recent.insert(origin.to_owned(), Arc::clone(&known));
-        known
+        self.count(ENTRY + origin.len());
+        Arc::clone(self.known.entry(origin.to_owned()).or_default())
     }
 
     /// Counts rules that have just been read.
     pub(crate) fn add(&mut self, known: &Known) {
         let rules = known.get().and_then(Option::as_ref);
-        self.bytes += rules.map_or(0, Robots::bytes);
-        if self.bytes > MAX_KEPT / 2 {
-            self.earlier = mem::take(&mut self.recent);
+        self.count(rules.map_or(0, Robots::bytes));
+    }
+
+    /// Forgets all origins before there are too many: those that are still needed are read again.
+    fn count(&mut self, bytes: usize) {
+        self.bytes += bytes;
+        if self.bytes > MAX_KEPT {
+            self.known.clear();
             self.bytes = 0;
         }
     }
@@ -488,14 +478,12 @@ mod tests {
             let known = origins.get(&format!("http://e.com:{number}"));
             assert!(known.set(Some(robots(&text))).is_ok());
             origins.add(&known);
-            assert!(origins.get("http://e.com:0").get().is_some(), "{number}");
         }
-        let kept: usize = [&origins.recent, &origins.earlier]
-            .into_iter()
-            .flat_map(HashMap::values)
+        let values = origins.known.values();
+        let kept: usize = values
             .filter_map(|known| Some(known.get()?.as_ref()?.bytes()))
             .sum();
-        assert!(kept <= MAX_KEPT + (1 << 20), "{kept}");
+        assert!(0 < kept && kept <= MAX_KEPT, "{kept}");
         assert!(origins.get("http://e.com:1").get().is_none());
     }
 }

@@ -2,59 +2,33 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io::BufRead;
 
-use anyhow::Context;
 use quick_sitemap::{Entry, SitemapEntry, UrlEntry};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::lines::Lines;
-use super::row::{Refused, Row};
+use super::row::Refused;
 use crate::term::json::page_fields;
 
 /// Fields that most pages have, and `sitemap`, which `sitemap crawl` writes and which is not part of a page.
 const FIELDS: [&str; 3] = ["loc", "lastmod", "sitemap"];
 
-pub(super) struct Rows<R> {
-    lines: Lines<R>,
-}
-
-impl<R: BufRead> Rows<R> {
-    pub(super) fn new(reader: R) -> Self {
-        Self {
-            lines: Lines::new(reader),
-        }
-    }
-
-    pub(super) fn line(&self) -> &[u8] {
-        self.lines.latest()
-    }
-
-    /// The next row. A line that is not an entry is a row with the reason.
-    pub(super) fn next(&mut self, name: &str) -> anyhow::Result<Option<Row>> {
-        let Some(line) = self.lines.next().with_context(|| name.to_owned())? else {
-            return Ok(None);
-        };
-        let fields = serde_json::from_slice::<KnownFields>(line.text).unwrap_or_default();
-        let entry = if fields.is_sitemap {
-            serde_json::from_slice::<SitemapEntry>(line.text).map(Entry::Sitemap)
-        } else {
-            serde_json::from_slice::<UrlEntry>(line.text).map(Entry::Url)
-        };
-        Ok(Some(Row {
-            line: line.number,
-            byte: line.byte,
-            entry: entry.map_err(|error| Refused {
-                rule: None,
-                why: match error.classify() {
-                    serde_json::error::Category::Data => without_line(&error),
-                    _ => format!("this line is not JSON: {}", without_line(&error)),
-                },
-            }),
-            unknown: fields.unknown,
-        }))
-    }
+/// The entry of a line, or the reason why there is none, and the first field that is unknown.
+pub(super) fn entry(line: &[u8]) -> (Result<Entry, Refused>, Option<String>) {
+    let fields = serde_json::from_slice::<KnownFields>(line).unwrap_or_default();
+    let entry = if fields.is_sitemap {
+        serde_json::from_slice::<SitemapEntry>(line).map(Entry::Sitemap)
+    } else {
+        serde_json::from_slice::<UrlEntry>(line).map(Entry::Url)
+    };
+    let refused = |error: serde_json::Error| Refused {
+        rule: None,
+        why: match error.classify() {
+            serde_json::error::Category::Data => without_line(&error),
+            _ => format!("this line is not JSON: {}", without_line(&error)),
+        },
+    };
+    (entry.map_err(refused), fields.unknown)
 }
 
 /// The parts of a row that are not values of its page.

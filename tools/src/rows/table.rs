@@ -13,7 +13,7 @@ use quick_sitemap::{Entry, Rule, SitemapEntry, Violation};
 
 use super::columns::{self, Column};
 use super::fields::Fields;
-use super::row::{Refused, Row, page};
+use super::row::{Refused, Row, page, utf8};
 
 /// Bytes of a record; a longer one is an error. A quotation mark without its partner makes the rest of the input one.
 const LONGEST: u64 = 16 << 20;
@@ -192,8 +192,7 @@ fn entry(
     let cell = |column: Column| {
         let at = columns.iter().position(|known| *known == Some(column));
         let cell = at.and_then(|at| record.get(at)).unwrap_or_default();
-        let not_utf8 = |_| Refused::new(Rule::InvalidCharacter, "this line is not UTF-8");
-        std::str::from_utf8(cell).map_err(not_utf8)
+        utf8(cell)
     };
     let loc = cell(Column::Loc)?;
     if loc.is_empty() {

@@ -1,11 +1,11 @@
-//! Ctrl-C. Code that works checks regularly whether to stop; code that sleeps is woken.
+//! Ctrl-C. Code that works or sleeps checks regularly whether to stop.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -15,9 +15,10 @@ use crate::term::messages::Messages;
 /// The status that shells report for a program that SIGINT has ended.
 pub(crate) const STATUS: i32 = 130;
 
+/// How often code that sleeps checks whether to stop.
+const TICK: Duration = Duration::from_millis(50);
+
 static REQUESTED: AtomicBool = AtomicBool::new(false);
-static WAITING: Mutex<()> = Mutex::new(());
-static WAKE: Condvar = Condvar::new();
 /// Files to remove.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
@@ -30,8 +31,6 @@ pub(crate) fn catch() -> anyhow::Result<()> {
         if REQUESTED.swap(true, Ordering::SeqCst) {
             end();
         }
-        let _guard = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
-        WAKE.notify_all();
     })
     .context("Ctrl-C cannot be caught")
 }
@@ -42,19 +41,13 @@ pub(crate) fn is_requested() -> bool {
 
 /// Returns early, with `false`, when there is a request to stop.
 pub(crate) fn sleep(time: Duration) -> bool {
-    let Some(end) = Instant::now().checked_add(time) else {
-        return false;
-    };
-    let mut guard = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+    let begin = Instant::now();
     while !is_requested() {
-        let left = end.saturating_duration_since(Instant::now());
+        let left = time.saturating_sub(begin.elapsed());
         if left.is_zero() {
             return true;
         }
-        guard = match WAKE.wait_timeout(guard, left) {
-            Ok((guard, _)) => guard,
-            Err(poisoned) => poisoned.into_inner().0,
-        };
+        std::thread::sleep(left.min(TICK));
     }
     false
 }

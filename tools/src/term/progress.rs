@@ -3,7 +3,7 @@
 pub(crate) mod line;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -26,13 +26,8 @@ static KNOWN: AtomicU64 = AtomicU64::new(0);
 /// The line is there, at times, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    running: Option<(Arc<Stop>, JoinHandle<()>)>,
-}
-
-#[derive(Debug, Default)]
-struct Stop {
-    is_set: Mutex<bool>,
-    changed: Condvar,
+    /// Dropping the sender ends the thread.
+    running: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Progress {
@@ -42,46 +37,28 @@ impl Progress {
         if messages.is_quiet() || !console::user_attended_stderr() {
             return Self { running: None };
         }
-        let stop = Arc::<Stop>::default();
-        let for_thread = Arc::clone(&stop);
-        let spawned = std::thread::Builder::new().spawn(move || for_thread.draw());
+        let (sender, stop) = channel();
+        let spawned = std::thread::Builder::new().spawn(move || {
+            let begin = Instant::now();
+            let mut wait = QUIET;
+            while stop.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                draw(begin.elapsed());
+                wait = INTERVAL;
+            }
+        });
         Self {
             // Without a thread there is no progress line, and nothing else is missing.
-            running: spawned.ok().map(|thread| (stop, thread)),
+            running: spawned.ok().map(|thread| (sender, thread)),
         }
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some((stop, thread)) = self.running.take() {
-            *lock(&stop.is_set) = true;
-            stop.changed.notify_all();
+        if let Some((sender, thread)) = self.running.take() {
+            drop(sender);
             let _ = thread.join();
             line::clear();
-        }
-    }
-}
-
-impl Stop {
-    /// Draws the line at intervals, until the progress is stopped.
-    fn draw(&self) {
-        let begin = Instant::now();
-        let mut wait = QUIET;
-        let mut is_set = lock(&self.is_set);
-        loop {
-            let waited = self
-                .changed
-                .wait_timeout_while(is_set, wait, |is_set| !*is_set);
-            is_set = match waited {
-                Ok((is_set, _)) => is_set,
-                Err(poisoned) => poisoned.into_inner().0,
-            };
-            if *is_set {
-                return;
-            }
-            draw(begin.elapsed());
-            wait = INTERVAL;
         }
     }
 }
@@ -141,8 +118,4 @@ fn left(elapsed: Duration, done: u64, total: u64) -> String {
 pub(crate) fn count_to(total: u64) {
     ENTRIES.store(0, Ordering::Relaxed);
     TOTAL.store(total, Ordering::Relaxed);
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

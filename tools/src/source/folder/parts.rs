@@ -86,10 +86,7 @@ pub(crate) fn find(folders: &[&Listing], loc: &Url) -> Option<PathBuf> {
         last.push_str(query);
     }
     let last = names.pop()?;
-    for last in Spelling::ALL
-        .iter()
-        .filter_map(|spelling| spelling.of(&last))
-    {
+    for last in spellings(last) {
         for from in 0..=names.len() {
             let above = names.get(from..).unwrap_or_default();
             // In most cases, a missing path is detected by its first name.
@@ -158,27 +155,13 @@ fn name_of(segment: &str) -> Option<String> {
     (!leads_out).then(|| name.into_owned())
 }
 
-/// How the file's name may differ from the loc's.
-#[derive(Clone, Copy)]
-enum Spelling {
-    Same,
-    Unpacked,
-    Packed,
-}
-
-impl Spelling {
-    const ALL: [Self; 3] = [Self::Same, Self::Unpacked, Self::Packed];
-
-    /// `None`: this one is none for such a name.
-    fn of(self, name: &str) -> Option<String> {
-        let unpacked = name.strip_suffix(".gz").filter(|name| !name.is_empty());
-        match (self, unpacked) {
-            (Self::Same, _) => Some(name.to_owned()),
-            (Self::Unpacked, Some(unpacked)) => Some(unpacked.to_owned()),
-            (Self::Packed, None) => Some(format!("{name}.gz")),
-            (Self::Unpacked, None) | (Self::Packed, Some(_)) => None,
-        }
-    }
+/// The names that the file of a part may have: the name in the loc, with or without `.gz`.
+fn spellings(name: String) -> [String; 2] {
+    let other = match name.strip_suffix(".gz") {
+        Some(unpacked) if !unpacked.is_empty() => unpacked.to_owned(),
+        _ => format!("{name}.gz"),
+    };
+    [name, other]
 }
 
 #[cfg(test)]
