@@ -161,7 +161,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         Some(path) => Some(Baseline::read(path, to_update)?),
         None => None,
     };
-    let mut report = Report::new(out, form, all).against(baseline);
+    let mut report = Report::new(out, form, all, baseline);
     report.start()?;
     let checked = check(&inputs, &settings, &mut report, messages)?;
     let known = report.known(&checked, arguments.verbose, messages)?;

@@ -41,14 +41,6 @@ impl KnownFinding {
     }
 }
 
-/// Findings that were not found again.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Gone {
-    pub(crate) fixed: u64,
-    /// Findings of sitemaps that could not be read to their end.
-    pub(crate) unread: u64,
-}
-
 impl<'o> Baseline<'o> {
     /// With `update`, all findings of this run are written there, and there may be no file yet.
     ///
@@ -84,64 +76,43 @@ impl<'o> Baseline<'o> {
         Ok(is_known || is_accepted)
     }
 
-    /// Numbers of this run: `200 known, 12 fixed`.
-    pub(crate) fn counted(&self, gone: Gone) -> String {
-        let numbers = [
-            (self.count, "known"),
-            (self.accepted, "added to them"),
-            (gone.fixed, "fixed"),
-            (
-                gone.unread,
-                "not looked for, as not everything could be read",
-            ),
-        ];
-        let is_shown = |(number, name): &(u64, &str)| *number > 0 || *name == "known";
-        let parts = numbers.into_iter().filter(is_shown);
-        let parts: Vec<_> = parts
-            .map(|(number, name)| format!("{} {name}", Grouped(number)))
-            .collect();
-        parts.join(", ")
-    }
-
-    /// The known findings that were not found again. `on_fixed` gets each that is fixed, as a line. If the run is not
-    /// `is_whole`, none is fixed.
-    pub(crate) fn gone(
+    /// Numbers of this run: `200 known, 12 fixed`. `on_fixed` gets each known finding that was not found again, as a line,
+    /// unless its sitemap could not be read to its end. If the run is not `is_whole`, none is fixed.
+    pub(crate) fn finish(
         &mut self,
         is_whole: bool,
         on_fixed: &mut dyn FnMut(&str),
-    ) -> anyhow::Result<Gone> {
-        let mut gone = Gone::default();
+    ) -> anyhow::Result<String> {
+        let (mut fixed, mut unread) = (0, 0);
         let (known, update) = (&mut self.known, &mut self.update);
         lines(&self.path, update.is_some(), &mut |line, text| {
             if !known.take(line.identity()) {
                 return Ok(());
             }
             if !is_whole || known.is_unread(&line.file) {
-                gone.unread += 1;
+                unread += 1;
                 // It is as known as before.
                 if let Some(update) = update {
                     update.write_all(text)?;
                     update.write_all(b"\n")?;
                 }
             } else {
-                gone.fixed += 1;
-                let KnownFinding {
-                    file,
-                    rule,
-                    message,
-                    ..
-                } = line;
-                on_fixed(&format!("{file}: {message} [{rule}]"));
+                fixed += 1;
+                on_fixed(&format!("{}: {} [{}]", line.file, line.message, line.rule));
             }
             Ok(())
         })?;
-        Ok(gone)
-    }
-}
-
-impl std::fmt::Debug for Baseline<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Baseline({})", self.path.display())
+        let not_read = "not looked for, as not everything could be read";
+        let others = [
+            (self.accepted, "added to them"),
+            (fixed, "fixed"),
+            (unread, not_read),
+        ];
+        let mut text = format!("{} known", Grouped(self.count));
+        for (number, name) in others.into_iter().filter(|(number, _)| *number > 0) {
+            text.push_str(&format!(", {} {name}", Grouped(number)));
+        }
+        Ok(text)
     }
 }
 

@@ -29,20 +29,21 @@ pub(crate) struct Report<'o> {
 }
 
 impl<'o> Report<'o> {
-    pub(crate) fn new(out: Box<dyn Write + Send>, form: Option<Box<dyn Form>>, all: bool) -> Self {
+    /// Findings of the baseline are counted by it, and not reported.
+    pub(crate) fn new(
+        out: Box<dyn Write + Send>,
+        form: Option<Box<dyn Form>>,
+        all: bool,
+        baseline: Option<Baseline<'o>>,
+    ) -> Self {
         Self {
             out,
             form,
             summary: Summary::default(),
             all,
             of_file: HashMap::new(),
-            baseline: None,
+            baseline,
         }
-    }
-
-    /// Findings of the baseline are counted by it, and not reported.
-    pub(crate) fn against(self, baseline: Option<Baseline<'o>>) -> Self {
-        Self { baseline, ..self }
     }
 
     pub(crate) fn start(&mut self) -> anyhow::Result<()> {
@@ -89,12 +90,12 @@ impl<'o> Report<'o> {
         let Some(baseline) = &mut self.baseline else {
             return Ok(None);
         };
-        let gone = baseline.gone(is_whole, &mut |fixed| {
+        let known = baseline.finish(is_whole, &mut |fixed| {
             if is_verbose {
                 messages.note(format_args!("fixed: {fixed}"));
             }
-        })?;
-        Ok(Some(baseline.counted(gone)))
+        });
+        known.map(Some)
     }
 }
 

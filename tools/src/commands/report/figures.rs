@@ -50,54 +50,49 @@ pub(super) fn figures(report: &Report) -> [Figure; 6] {
         (0, advice @ 1..) => format!("no warnings, {}", Count(advice, "piece of advice")),
         _ => most_frequent(report, Severity::Warning, "warning"),
     };
+    let figure = |name, section, value, word| Figure {
+        name,
+        value,
+        word,
+        severity: None,
+        delta: None,
+        section,
+    };
+    let number = |count: u64| Grouped(count).to_string();
+    let pages = number(totals.pages);
+    let sitemaps = number(totals.sitemaps);
+    let dated = words::share(totals.dated, totals.pages);
+    let with_lastmod = format!("{} with a lastmod", Count(totals.dated, "page"));
+    let errors = most_frequent(report, Severity::Error, "error");
     [
         Figure {
-            name: "Pages",
-            value: Grouped(totals.pages).to_string(),
-            word: where_pages_are(report),
-            severity: None,
             delta: changes.and_then(|changes| words::delta(changes.pages_before, totals.pages)),
-            section: "folders",
+            ..figure("Pages", "folders", pages, where_pages_are(report))
         },
         Figure {
-            name: "Sitemaps",
-            value: Grouped(totals.sitemaps).to_string(),
-            word: unread,
             severity: bad(totals.unread, Severity::Error),
             delta: delta(|totals| totals.sitemaps),
-            section: "sitemaps",
+            ..figure("Sitemaps", "sitemaps", sitemaps, unread)
         },
         Figure {
-            name: "With a date",
-            value: words::share(totals.dated, totals.pages),
-            word: format!("{} with a lastmod", Count(totals.dated, "page")),
-            severity: None,
             delta: delta(|totals| totals.dated),
-            section: "lastmod",
+            ..figure("With a date", "lastmod", dated, with_lastmod)
         },
+        figure(
+            "Newest date",
+            "lastmod",
+            newest.to_owned(),
+            age.unwrap_or_default(),
+        ),
         Figure {
-            name: "Newest date",
-            value: newest.to_owned(),
-            word: age.unwrap_or_default(),
-            severity: None,
-            delta: None,
-            section: "lastmod",
-        },
-        Figure {
-            name: "Errors",
-            value: Grouped(totals.errors).to_string(),
-            word: most_frequent(report, Severity::Error, "error"),
             severity: bad(totals.errors, Severity::Error),
             delta: delta(|totals| totals.errors),
-            section: "findings",
+            ..figure("Errors", "findings", number(totals.errors), errors)
         },
         Figure {
-            name: "Warnings",
-            value: Grouped(totals.warnings).to_string(),
-            word: warnings,
             severity: bad(totals.warnings, Severity::Warning),
             delta: delta(|totals| totals.warnings),
-            section: "findings",
+            ..figure("Warnings", "findings", number(totals.warnings), warnings)
         },
     ]
 }

@@ -123,10 +123,6 @@ impl ReportPage<'_> {
         words::delta(*before, *now).unwrap_or_else(|| "0".to_owned())
     }
 
-    fn section(&self, name: &str) -> String {
-        words::without_scheme(name)
-    }
-
     /// Returns `true` if pages were compared, not only numbers.
     fn has_pages(&self, changes: &Changes) -> bool {
         changes.added.is_some() || changes.changed.is_some()
@@ -145,18 +141,6 @@ impl ReportPage<'_> {
             text,
             target: escape::target(text),
         }
-    }
-
-    fn prose(&self, text: &str) -> Prose {
-        Prose::of(text)
-    }
-
-    fn parts<'b>(
-        &self,
-        excerpt: &'b str,
-        marked: &Option<(usize, usize)>,
-    ) -> (&'b str, &'b str, &'b str) {
-        findings::parts(excerpt, *marked)
     }
 
     fn status(&self, sitemap: &Sitemap) -> (&'static str, &'static str) {

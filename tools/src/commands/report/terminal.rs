@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::figures;
 use super::model::{Changes, Findings, Report};
+use super::words::day;
 use crate::figures::text;
 use crate::findings::summary::{self, Row};
 use crate::term::bars::bars;
@@ -24,12 +25,11 @@ const LEAST: usize = 20;
 /// `width` is that of the terminal, if there is one.
 pub(super) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
     let subject = printable(&report.subject);
-    let made = report.made.get(..10).unwrap_or(&report.made);
     writeln!(
         out,
         "{}  {}",
         Style::new().bold().apply_to(fitted(&subject, width, 12)),
-        dim(made)
+        dim(day(&report.made))
     )?;
     figures(report, out, width)?;
     unread(report, out, width)?;
@@ -57,10 +57,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
     if report.history.len() > 1 {
         let runs = report.history.iter().rev().take(RUNS).rev();
         let counts: Vec<_> = runs
-            .map(|run| {
-                let day = run.made.get(..10).unwrap_or(&run.made);
-                (printable(day).into_owned(), run.totals.pages)
-            })
+            .map(|run| (printable(day(&run.made)).into_owned(), run.totals.pages))
             .collect();
         bars(out, "pages by run", &counts, width)?;
     }
@@ -193,8 +190,10 @@ fn extensions(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 /// Writes the changes since the earlier report.
 fn changes(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     let earlier = printable(&changes.earlier);
-    let made = changes.made.as_deref().and_then(|made| made.get(..10));
-    let made = made.map_or(String::new(), |made| format!(" of {}", printable(made)));
+    let made = changes.made.as_deref();
+    let made = made.map_or(String::new(), |made| {
+        format!(" of {}", printable(day(made)))
+    });
     writeln!(out, "\n{}", dim(&format!("against {earlier}{made}")))?;
     let number = |number: Option<u64>, name: &str| {
         number.map(|number| format!("{} {name}", Grouped(number)))

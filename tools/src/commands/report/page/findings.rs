@@ -95,9 +95,12 @@ fn spans(text: &str) -> Vec<(&str, bool)> {
 
 /// The excerpt before, in and after the bytes that are marked; a mark that the text does not have marks nothing. Nothing is
 /// marked either in a text with a login, which the escaper would not find in parts.
-pub(super) fn parts(text: &str, marked: Option<(usize, usize)>) -> (&str, &str, &str) {
-    let marked = marked.filter(|_| logins(text).is_empty());
-    let parts = marked.and_then(|(start, end)| {
+pub(super) fn parts<'t>(
+    text: &'t str,
+    marked: &Option<(usize, usize)>,
+) -> (&'t str, &'t str, &'t str) {
+    let marked = marked.as_ref().filter(|_| logins(text).is_empty());
+    let parts = marked.and_then(|&(start, end)| {
         let (before, rest) = text.split_at_checked(start)?;
         let (marked, after) = rest.split_at_checked(end.checked_sub(start)?)?;
         Some((before, marked, after))
@@ -118,11 +121,11 @@ mod tests {
 
     #[test]
     fn a_mark_that_the_text_does_not_have_marks_nothing() {
-        let of = |marked| parts("aéb", marked);
+        let of = |marked| parts("aéb", &marked);
         let nothing = ("aéb", "", "");
         assert_eq!(of(Some((1, 3))), ("a", "é", "b"));
         let login = "https://user:word@example.com/";
-        assert_eq!(parts(login, Some((10, 14))).0, login);
+        assert_eq!(parts(login, &Some((10, 14))).0, login);
         for marked in [None, Some((1, 2)), Some((3, 1)), Some((0, 9)), Some((9, 9))] {
             assert_eq!(of(marked), nothing, "{marked:?}");
         }

@@ -41,25 +41,19 @@ pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
     );
     let chart = |name, lines: &[(&'static str, &'static str, Figure)]| {
         let values = |of: Figure| runs.iter().map(of).collect::<Vec<u64>>();
-        let most = lines
-            .iter()
-            .flat_map(|line| values(line.2))
-            .max()
-            .unwrap_or(0);
+        let all = lines.iter().flat_map(|line| values(line.2));
+        let most = all.max().unwrap_or(0);
         let ends = lines.iter().map(|(name, _, of)| {
-            format!(
-                "{name}: {} at first, {} at last",
-                Grouped(of(first)),
-                Grouped(of(last))
-            )
+            let (first, last) = (Grouped(of(first)), Grouped(of(last)));
+            format!("{name}: {first} at first, {last} at last")
         });
+        let ends: Vec<_> = ends.collect();
+        let lines = lines.iter();
+        let lines = lines.map(|&(name, class, of)| line(name, class, &values(of), most));
         Chart {
             name,
-            summary: format!("{over}. {}.", ends.collect::<Vec<_>>().join("; ")),
-            lines: lines
-                .iter()
-                .map(|&(name, class, of)| line(name, class, &values(of), most))
-                .collect(),
+            summary: format!("{over}. {}.", ends.join("; ")),
+            lines: lines.collect(),
             most,
         }
     };
