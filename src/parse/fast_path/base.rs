@@ -2,6 +2,7 @@
 
 use super::ShapeParser;
 use super::child::{Child, ChildStep};
+use super::literal::Literal;
 use super::value::plain_text;
 use crate::tape::dialect::BaseChild;
 use crate::tape::{Node, Value};
@@ -14,8 +15,10 @@ impl<'t> ShapeParser<'t> {
     // A place, not a text: a child and a number are returned in registers.
     #[inline(always)]
     pub(super) fn step(&mut self, last: Child, rest: &'t [u8]) -> Option<(Child, usize)> {
-        match self.memo.steps.get(last as usize)?.find(rest) {
-            Some(step) => Some((step.next, self.at(rest) + step.len)),
+        // Compared one after another, because the processor predicts which one is equal.
+        let mut known = self.memo.steps.get(last as usize)?.iter();
+        match known.find(|(text, _)| text.strip(rest).is_some()) {
+            Some((_, step)) => Some((step.next, self.at(rest) + step.len)),
             None => self.new_step(last, rest),
         }
     }
@@ -36,7 +39,15 @@ impl<'t> ShapeParser<'t> {
         let len = rest.len() - start.len();
         if next != Child::Other {
             let steps = self.memo.steps.get_mut(last as usize)?;
-            steps.learn(rest.get(..len + told)?, ChildStep { next, len });
+            let text = Literal::new(rest.get(..len + told)?);
+            // A step that is known is not recognized if too little text follows.
+            if let Some(text) = text.filter(|text| steps.iter().all(|(known, _)| known != text)) {
+                // If none is free, the latest is replaced. If it were the oldest, steps that recur in a cycle would be
+                // removed just before they recur.
+                let is_free = |(known, _): &(_, _)| *known == Literal::default();
+                let number = steps.iter().position(is_free).unwrap_or(steps.len() - 1);
+                *steps.get_mut(number)? = (text, ChildStep { next, len });
+            }
         }
         Some((next, self.at(start)))
     }

@@ -4,13 +4,13 @@
 //! tag when it occurs for the first time, and is kept; after that it is compared as one text. Each child has its own
 //! steps, so an entry can lack any of them.
 
-use super::spelling::Spellings;
+use super::literal::Literal;
 use crate::tape::dialect::BaseChild;
 use crate::text::span::TakePart;
 use crate::xml::lexer::name_len;
 
 /// The children of an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Child {
     // Not `Base(BaseChild)`, for which the compiler makes 40 more instructions per entry.
     Loc,
@@ -22,6 +22,7 @@ pub(super) enum Child {
     /// The start tag or the end tag of the entry itself.
     Entry,
     /// None of these, as far as there is text. It is never learned.
+    #[default]
     Other,
 }
 
@@ -67,16 +68,11 @@ impl Child {
 }
 
 /// The child after another one, and the distance of its `<` from the end of the first child's text.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ChildStep {
     pub(super) next: Child,
     pub(super) len: usize,
 }
 
-/// The steps from each child, in the order of [`Child`].
-pub(super) type Steps = [Spellings<ChildStep, 4>; 6];
-
-pub(super) const NO_STEP: ChildStep = ChildStep {
-    next: Child::Other,
-    len: 0,
-};
+/// The steps from each child, in the order of [`Child`], and the text of each.
+pub(super) type Steps = [[(Literal<2>, ChildStep); 4]; 6];

@@ -5,29 +5,28 @@
 //! [`EntryParser`](super::entry::EntryParser), which reads it from its start. Results never depend on which of the two
 //! read an entry; without this module reading would only be slower.
 //!
-//! If the document repeats itself, a comparison with an earlier text replaces a search: see [`memo`].
+//! If the document repeats itself, a comparison with an earlier text replaces a search: see [`literal`].
 
 mod base;
 mod child;
-mod memo;
+mod literal;
 mod row;
 mod rows;
-mod spelling;
 mod value;
 
-use memchr::memchr;
+use memchr::memmem;
 
-use self::child::Child;
-use self::memo::Memo;
+use self::child::{Child, Steps};
+use self::row::Row;
 use self::value::Values;
 use crate::format::EntryKind;
 use crate::parse::FastPathResult;
 use crate::parse::context::Context;
 use crate::tape::dialect::BaseChild;
 use crate::tape::{Node, Tape};
+use crate::text::search::skip_blank;
 use crate::text::span::{Span, TakePart};
-use crate::xml::lexer::name_len;
-use crate::xml::namespaces::{Namespaces, NsId, Relation};
+use crate::xml::namespaces::{Namespaces, NsId};
 
 /// After this number of failures in a row, the fast path is only tried occasionally.
 const MAX_FAILURES: u8 = 8;
@@ -42,11 +41,18 @@ pub(crate) struct FastPath {
     failures: u8,
     /// It has failed at the current entry, which the general path reads.
     has_failed: bool,
-    /// Bytes of an entry that the end of the text cuts, in which nothing is that can complete it.
-    harmless: usize,
+    /// Bytes of an entry that the end of the text cuts, in which its end tag does not begin.
+    searched: usize,
     /// The namespaces that the memo was made with, by [`Namespaces::changes`].
     namespaces: u64,
     memo: Box<Memo>,
+}
+
+/// The texts that the document repeats, as far as it has been read.
+#[derive(Debug, Default)]
+struct Memo {
+    steps: Steps,
+    rows: Vec<Row>,
 }
 
 /// Longer beginnings of entries are left to the general path, which reads on where it stopped.
@@ -83,7 +89,7 @@ impl FastPath {
     pub(crate) fn enter(&mut self, kind: EntryKind, own: NsId, namespaces: &Namespaces) {
         if self.namespaces != namespaces.changes() {
             self.namespaces = namespaces.changes();
-            self.memo.forget();
+            *self.memo = Memo::default();
         }
         self.shape = Some(Shape {
             kind,
@@ -95,7 +101,7 @@ impl FastPath {
     /// The general path has taken over.
     #[inline]
     pub(crate) fn leave(&mut self) {
-        self.harmless = 0;
+        self.searched = 0;
         self.shape = None;
     }
 
@@ -111,10 +117,10 @@ impl FastPath {
         let Some(shape) = self.shape else {
             return FastPathResult::NotUsual;
         };
-        let start = text.len() - self.memo.skip_gap(text.as_bytes()).len();
+        let start = text.len() - skip_blank(text.as_bytes()).len();
         let text = text.part(start..);
         let most = max_bytes.min(MAX_CUT);
-        if self.harmless > 0 && may_grow && self.is_still_cut(text, most, tape) {
+        if self.searched > 0 && may_grow && self.is_still_cut(text, most, shape.kind) {
             return FastPathResult::NeedMore(start);
         }
         let mut reached = 0;
@@ -122,14 +128,13 @@ impl FastPath {
         match entry(text, &mut reached, shape, &mut self.memo, tape) {
             Some(()) if reached <= max_bytes => {
                 self.has_failed = false;
-                self.harmless = 0;
+                self.searched = 0;
                 FastPathResult::Entry(start, start + reached)
             }
             // An entry that is read here after others, up to a child.
             None if may_grow && !shape.is_new && reached > 0 => {
-                let child = text.as_bytes().part(reached..);
-                self.harmless = reached + usize::from(is_start_of_base(child, tape));
-                if self.is_still_cut(text, most, tape) {
+                self.searched = reached;
+                if self.is_still_cut(text, most, shape.kind) {
                     FastPathResult::NeedMore(start)
                 } else {
                     FastPathResult::NotUsual
@@ -139,24 +144,16 @@ impl FastPath {
         }
     }
 
-    /// Returns `true` if the new text in the beginning of an entry cannot complete it: text, and tags with a prefix of
-    /// another vocabulary. An incomplete tag does not complete an entry either.
+    /// Returns `true` if the beginning of an entry still has no end tag.
     #[inline(never)]
-    fn is_still_cut(&mut self, text: &str, most: usize, tape: &Tape) -> bool {
-        let mut rest = text.as_bytes().part(self.harmless..);
-        while let Some(tag) = memchr(b'<', rest) {
-            rest = rest.part(tag..);
-            self.harmless = text.len() - rest.len();
-            let Some(end) = memchr(b'>', rest) else {
-                return text.len() <= most;
-            };
-            if !is_foreign(rest, tape) {
-                return false;
-            }
-            rest = rest.part(end..);
-        }
-        self.harmless = text.len() - rest.len();
-        text.len() <= most
+    fn is_still_cut(&mut self, text: &str, most: usize, kind: EntryKind) -> bool {
+        let end_tag = match kind {
+            EntryKind::Url => "</url",
+            EntryKind::Sitemap => "</sitemap",
+        };
+        let rest = text.as_bytes().part(self.searched..);
+        self.searched = (self.searched).max(text.len().saturating_sub(end_tag.len()));
+        text.len() <= most && memmem::find(rest, end_tag.as_bytes()).is_none()
     }
 
     /// The general path has read the entry, which ends there. If it is usual except for elements that are not known
@@ -180,24 +177,6 @@ impl FastPath {
             _ => false,
         }
     }
-}
-
-/// Returns `true` if a child of the base format begins here with which no entry can end: any except a second loc.
-fn is_start_of_base(rest: &[u8], tape: &Tape) -> bool {
-    match Child::at(rest) {
-        (Child::Loc, _) => !tape.has_loc(),
-        (child, _) => child.base().is_some(),
-    }
-}
-
-/// Returns `true` if the tag that begins here has a prefix of another vocabulary.
-fn is_foreign(rest: &[u8], tape: &Tape) -> bool {
-    let name = rest.strip_prefix(b"</").or_else(|| rest.strip_prefix(b"<"));
-    let name = name.and_then(|name| std::str::from_utf8(name.get(..name_len(name))?).ok());
-    let prefix = name.and_then(|name| name.split_once(':'));
-    prefix
-        .and_then(|(prefix, _)| tape.namespaces.resolve(prefix))
-        .is_some_and(|id| tape.namespaces.relation(id) == Relation::Foreign)
 }
 
 /// Puts the entry at the start of `text` on the tape. `reached` becomes the place where it ends, or, if it cannot be

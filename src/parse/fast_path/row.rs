@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::spelling::Literal;
+use super::literal::Literal;
 use crate::format::EntryKind;
 use crate::tape::{Attribute, Node, Tape};
 use crate::text::span::TakePart;
@@ -35,7 +35,7 @@ pub(super) struct Row {
     pub(super) is_start: bool,
     pub(super) at: u32,
     /// The literal text before the first value.
-    pub(super) head: Literal,
+    pub(super) head: Literal<4>,
     pub(super) values: Vec<Learned>,
     pub(super) nodes: Vec<(Node, Anchor)>,
     pub(super) attributes: Vec<(Attribute, Anchor)>,
@@ -47,7 +47,7 @@ pub(super) struct Learned {
     /// The quote that ends it; `<` ends a text.
     pub(super) end: u8,
     /// The literal text after it, up to the next value.
-    pub(super) behind: Literal,
+    pub(super) behind: Literal<4>,
     /// Start of that text.
     pub(super) at: u32,
 }
@@ -56,32 +56,9 @@ pub(super) struct Learned {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Anchor {
     /// It has moved as far as the text after this number of values.
-    pub(super) behind: Number,
+    pub(super) behind: usize,
     /// The number of the value, if it is one that differs.
-    pub(super) value: Option<Number>,
-}
-
-/// A number below [`PLACES`], which is a constant, so that no bounds check is needed.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Number {
-    Zero,
-    One,
-    Two,
-    Three,
-}
-
-impl Number {
-    /// The number of the next value, which is also the number of values before it.
-    fn of_next(values: &[Learned]) -> Option<Self> {
-        let numbers = [Self::Zero, Self::One, Self::Two, Self::Three];
-        numbers.get(values.len()).copied()
-    }
-
-    /// The one of this number.
-    #[inline(always)]
-    pub(super) fn of<T: Copy>(self, all: &[T; PLACES]) -> Option<T> {
-        all.get(self as usize).copied()
-    }
+    pub(super) value: Option<usize>,
 }
 
 impl Row {
@@ -126,9 +103,9 @@ impl Row {
             if node.broken || node.undeclared || !is_foreign {
                 return None;
             }
-            let behind = Number::of_next(&row.values)?;
+            let behind = row.values.len();
             for attribute in tape.attributes(node) {
-                let behind = Number::of_next(&row.values)?;
+                let behind = row.values.len();
                 // The kind of link does not differ; other attributes do in most documents.
                 let mut value = None;
                 if attribute.name.of(text) == "rel" {
@@ -151,7 +128,7 @@ impl Row {
             let mut value = None;
             if !node.text.is_empty() {
                 let written = tape.origin(node.text);
-                value = Number::of_next(&row.values);
+                value = Some(row.values.len());
                 bytes.get(written.end()).filter(|end| **end == b'<')?;
                 row.add_value(bytes.get(from..written.start())?, written.end(), b'<')?;
                 from = written.end();

@@ -25,7 +25,7 @@ impl<'t> ShapeParser<'t> {
     fn content(&mut self, mut rest: &'t [u8], levels: u32) -> Option<&'t [u8]> {
         let index = self.tape.nodes.len() - 1;
         loop {
-            let next = self.memo.skip_gap(rest);
+            let next = skip_blank(rest);
             if let Some(behind) = next.strip_prefix(b"</") {
                 let end = self.tape.nodes.len() as u32;
                 let node = self.tape.nodes.get_mut(index)?;
@@ -82,24 +82,24 @@ fn compare<'t>(row: &Row, start: &'t [u8], mut new: Values<'_, 't>) -> Option<&'
         return None;
     }
     for (attribute, place) in &row.attributes {
-        let by = place.behind.of(&moved)?;
+        let by = *moved.get(place.behind)?;
         tape.attributes.push(Attribute {
             name: attribute.name.moved(by),
             namespace: attribute.namespace,
             value: match place.value {
-                Some(value) => value.of(&values)?,
+                Some(value) => *values.get(value)?,
                 None => attribute.value.moved(by),
             },
         });
     }
     for (node, place) in &row.nodes {
-        let by = place.behind.of(&moved)?;
+        let by = *moved.get(place.behind)?;
         tape.nodes.push(Node {
             at: node.at.wrapping_add(by),
             name: node.name.moved(by),
             local: node.local.wrapping_add(by),
             text: match place.value {
-                Some(value) => value.of(&values)?,
+                Some(value) => *values.get(value)?,
                 None => Value::NONE,
             },
             attributes: node.attributes.moved(attributes as u32),
