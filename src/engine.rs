@@ -74,7 +74,7 @@ impl Engine {
         Self {
             input,
             window: Window::new(options.excerpts),
-            parser: Parser::Xml(Document::new()),
+            parser: Parser::Xml(Document::default()),
             tape,
             report: Report::new(options),
             max_entry_bytes: options.max_entry_bytes,
@@ -94,7 +94,7 @@ impl Engine {
     pub(crate) fn reset(&mut self) {
         self.input.reset();
         self.window.reset();
-        self.parser = Parser::Xml(Document::new());
+        self.parser = Parser::Xml(Document::default());
         self.tape.reset();
         self.report.reset();
         self.entries = 0;

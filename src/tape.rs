@@ -251,32 +251,22 @@ impl Tape {
     }
 
     pub(crate) fn reset(&mut self) {
-        self.clear();
         self.namespaces.reset();
         self.bases.close(0);
         self.trim();
     }
 
-    /// Releases the memory of an extraordinary entry, so that several such entries of different kinds do not add up.
+    /// Empties the tape, and releases the memory of an extraordinary entry, so that several such entries of different kinds
+    /// do not add up.
     #[inline]
     pub(crate) fn trim(&mut self) {
-        let most = self.nodes.capacity().max(self.attributes.capacity());
-        let most = most.max(self.mixed.capacity().max(self.origins.capacity()));
-        let text = self.scratch.capacity().max(self.namespaces.spare_bytes());
-        if most > KEPT || text > KEPT_TEXT {
-            self.shrink();
-        }
-    }
-
-    #[inline(never)]
-    fn shrink(&mut self) {
         self.clear();
         self.nodes.shrink_to(KEPT);
         self.attributes.shrink_to(KEPT);
         self.mixed.shrink_to(KEPT);
         self.scratch.shrink_to(KEPT_TEXT);
         self.origins.shrink_to(KEPT);
-        self.namespaces.shrink();
+        self.namespaces.trim();
     }
 
     /// Adds the place in the window of a text that is put into the scratch, and returns its number. Returns `None` if there

@@ -22,7 +22,7 @@ pub(crate) use unpack::Fill;
 use unpack::Unpacker;
 
 use crate::error::ErrorKind;
-use crate::text::span::TakePart;
+use crate::text::span::{TakePart, floor_char_boundary};
 
 #[cfg(feature = "crawl")]
 pub(crate) use inflated::inflated;
@@ -91,17 +91,14 @@ impl Input {
         let before = out.len();
         let mut rest = bytes;
         if self.stage == Stage::Text && self.unpacker.is_bare() {
-            while self.over.is_none() && !rest.is_empty() {
+            while self.over.is_none() {
                 let left = room.saturating_sub(out.len() - before);
-                let Some((piece, later)) = rest.split_at_checked(left.min(STEP).min(rest.len()))
-                else {
-                    break;
-                };
-                if piece.is_empty() {
+                let len = left.min(STEP).min(rest.len());
+                if len == 0 {
                     break;
                 }
-                self.over = self.text.feed(piece, out).map(Err);
-                rest = later;
+                self.over = self.text.feed(rest.part(..len), out).map(Err);
+                rest = rest.part(len..);
             }
         }
         if self.over.is_none() {
@@ -276,11 +273,8 @@ impl DecodedText {
             self.given += added as u64;
             return None;
         }
-        let mut end = usize::try_from(left).map_or(out.len(), |left| before + left);
-        while !out.is_char_boundary(end) {
-            end -= 1;
-        }
-        out.truncate(end);
+        let end = usize::try_from(left).map_or(out.len(), |left| before + left);
+        out.truncate(floor_char_boundary(out, end));
         Some(TOO_LONG)
     }
 }

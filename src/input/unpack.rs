@@ -101,7 +101,11 @@ fn take_end(layer: Option<&mut Layer>) -> Result<(), ErrorKind> {
 /// Recursion no deeper than there are layers.
 fn refill(layers: &mut [Layer], stored: &mut Stored) -> Fill {
     let Some((top, below)) = layers.split_last_mut() else {
-        return stored.flow();
+        return match stored.peek() {
+            [_, ..] => Fill::More,
+            [] if stored.finished => Fill::End,
+            [] => Fill::Starved,
+        };
     };
     loop {
         if !top.peek().is_empty() {
@@ -166,15 +170,5 @@ impl Stored {
         self.bytes.clear();
         self.bytes.shrink_to(KEPT_CAPACITY);
         self.start = 0;
-    }
-
-    fn flow(&self) -> Fill {
-        if !self.peek().is_empty() {
-            Fill::More
-        } else if self.finished {
-            Fill::End
-        } else {
-            Fill::Starved
-        }
     }
 }

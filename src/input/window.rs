@@ -215,10 +215,8 @@ impl Window {
         let mut landmarks = Vec::with_capacity(count);
         landmarks.push(cursor);
         for number in 1..count {
-            let mut next = self.cursor.byte + (number * INTERVAL) as u64;
-            while !self.buffer.is_char_boundary((next - self.base) as usize) {
-                next -= 1;
-            }
+            let next = self.cursor.byte - self.base + (number * INTERVAL) as u64;
+            let next = self.base + floor_char_boundary(&self.buffer, next as usize) as u64;
             cursor = cursor.moved(self.between(cursor.byte, next));
             landmarks.push(cursor);
         }

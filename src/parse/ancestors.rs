@@ -163,16 +163,12 @@ impl Ancestors {
     }
 
     fn closed_by(&self, written: &str) -> Option<usize> {
-        self.named(written)
-            .or_else(|| match root_name(local_part(written)) {
-                "" => None,
-                root => self.open.iter().rposition(|element| element.root == root),
-            })
-    }
-
-    fn named(&self, written: &str) -> Option<usize> {
         let key = |index: usize| self.open.get(index).map(|element| element.key);
-        innermost_named(written, self.open.len(), key, |index| self.name(index))
+        let named = innermost_named(written, self.open.len(), key, |index| self.name(index));
+        named.or_else(|| match root_name(local_part(written)) {
+            "" => None,
+            root => self.open.iter().rposition(|element| element.root == root),
+        })
     }
 }
 

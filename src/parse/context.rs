@@ -5,7 +5,7 @@ use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
 use crate::text::search::{find_between, may_be_forbidden};
 use crate::text::span::{Span, TakePart, floor_char_boundary};
-use crate::violation::{self, Effect, QUOTED, Rule, Violation, spelt_code_point};
+use crate::violation::{self, Effect, QUOTED, Rule, Violation, quotable, spelt_code_point};
 use crate::xml::lexer::name_at;
 use crate::xml::namespaces::Relation;
 use crate::xml::references::{self, Finding, TextKind, is_encoded};
@@ -48,13 +48,13 @@ impl<'a> Context<'a> {
     /// Like `note`, for a part of the text, which is quoted.
     pub(crate) fn note_text(&mut self, rule: Rule, span: Span) {
         let span = span.trimmed(self.text);
-        self.note(rule, span, quote(span.of(self.text)));
+        self.note(rule, span, quotable(span.of(self.text)));
     }
 
     /// Like `note`, for text that may be incomplete: the span is the quoted part. `breaks_xml`: an XML parser rejects
     /// the document.
     pub(crate) fn note_beginning(&mut self, rule: Rule, span: Span, breaks_xml: bool) {
-        let found = quote(span.of(self.text));
+        let found = quotable(span.of(self.text));
         let span = Span::from(span.start(), violation::quote(found));
         let violation = Violation::new(rule, found).breaking(breaks_xml);
         self.report.add(violation, Effect::Noted, span);
@@ -76,7 +76,7 @@ impl<'a> Context<'a> {
 
     /// Reports something that XML forbids. Returns `false` if its kind has been reported.
     pub(crate) fn forbid(&mut self, rule: Rule, span: Span, detail: &'static str) -> bool {
-        let found = quote(span.of(self.text));
+        let found = quotable(span.of(self.text));
         let violation = Violation::with_detail(rule, found, detail);
         let span = Span::from(span.start(), violation::quote(found));
         self.report.forbid(violation, span)
@@ -320,9 +320,4 @@ fn violation_of(report: &Report, finding: Finding<'_>, at: usize) -> (Violation,
             (violation, Span::from(at, whole))
         }
     }
-}
-
-/// The part of a text that a message quotes, without the white space around it.
-pub(crate) fn quote(text: &str) -> &str {
-    violation::quotable(text)
 }

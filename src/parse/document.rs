@@ -36,7 +36,7 @@ use crate::format::{EntryKind, Format};
 use crate::head::{Head, Verdict, is_blank};
 use crate::input::Conflict;
 use crate::parse::ancestors::{Ancestors, Closed};
-use crate::parse::context::{Context, PEEK, TextEnd, quote};
+use crate::parse::context::{Context, PEEK, TextEnd};
 use crate::parse::entry::{EntryFailure, EntryParser, Parsed};
 use crate::parse::fast_path::FastPath;
 use crate::parse::instruction::look_into;
@@ -47,7 +47,7 @@ use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{Node, Tape};
 use crate::text::search::skip_blank;
 use crate::text::span::{Span, TakePart, floor_char_boundary};
-use crate::violation::{Effect, Rule, Violation, case};
+use crate::violation::{Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::{SITEMAP, Vocabulary};
 use crate::xml::construct::{Construct, DECLARATION, Opened};
 use crate::xml::lexer::{
@@ -59,7 +59,7 @@ use crate::xml::references::{TextKind, known_reference};
 use crate::xml::wellformed::{detail, is_valid_declaration};
 
 /// The parser of a document.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Document {
     section: Section,
     prolog: Prolog,
@@ -79,8 +79,9 @@ pub(crate) struct Document {
     stray_at: Option<u64>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 enum Section {
+    #[default]
     Prolog,
     Body,
     Epilog,
@@ -113,8 +114,9 @@ struct Prolog {
     declared_at: u64,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 enum DocumentState {
+    #[default]
     Markup,
     StrayText,
     StrayLine,
@@ -125,23 +127,6 @@ enum DocumentState {
 }
 
 impl Document {
-    pub(crate) fn new() -> Self {
-        Self {
-            section: Section::Prolog,
-            prolog: Prolog::default(),
-            state: DocumentState::Markup,
-            format: None,
-            lexer: Lexer::default(),
-            ancestors: Ancestors::default(),
-            entry: EntryParser::default(),
-            around_entry: None,
-            retries: RetryBudget::default(),
-            fast_path: FastPath::default(),
-            wrappers: 0,
-            stray_at: None,
-        }
-    }
-
     pub(crate) fn format(&self) -> Option<Format> {
         self.format
     }
@@ -309,14 +294,10 @@ impl Document {
         if cx.end != TextEnd::Reached {
             return Event::NeedMore;
         }
-        match (self.section, self.state) {
-            (
-                Section::Epilog,
-                DocumentState::Markup
-                | DocumentState::StrayText
-                | DocumentState::StrayLine
-                | DocumentState::Recovering,
-            ) => {
+        use DocumentState::{Entry, RestOfEntry, Skipping};
+        let is_open = matches!(self.state, Skipping(_) | Entry | RestOfEntry);
+        match self.section {
+            Section::Epilog if !is_open => {
                 if !self.ancestors.is_empty() {
                     let name = self.ancestors.innermost();
                     let violation =
@@ -325,7 +306,7 @@ impl Document {
                 }
                 Event::End
             }
-            (Section::Prolog, _) if !self.prolog.is_xml => {
+            Section::Prolog if !self.prolog.is_xml => {
                 Event::Fatal(ErrorKind::NotASitemap(LooksLike::Empty), 0)
             }
             _ => Event::Fatal(ErrorKind::Truncated, 0),
@@ -392,7 +373,7 @@ impl Document {
         let (found, span) = match failure.rule {
             Rule::MalformedMarkup => {
                 let failed = Span::new(failure.at, failure.failed).trimmed(cx.text);
-                (quote(failed.of(cx.text)), failed)
+                (quotable(failed.of(cx.text)), failed)
             }
             Rule::TooDeep => {
                 let name = name_at(cx.text, failure.at + 1);
@@ -479,7 +460,7 @@ impl Document {
             return Event::Passed(end);
         }
         if !is_whole && visible.len() < PEEK && cx.end == TextEnd::Open {
-            return passed_or(blank, || Event::NeedMore);
+            return passed_or_more(blank);
         }
         let mut rule = self.stray_rule();
         if rule == Rule::StrayText && visible.starts_with('&') && known_reference(visible).is_none()
@@ -550,13 +531,11 @@ impl Document {
             DocumentState::StrayLine
         };
         // The next character decides whether a `<` at the very end begins markup.
-        passed_or(len, || {
-            if is_whole {
-                Event::Passed(0)
-            } else {
-                Event::NeedMore
-            }
-        })
+        if is_whole {
+            Event::Passed(len)
+        } else {
+            passed_or_more(len)
+        }
     }
 
     /// Returns `true` if content at this place has been reported as content before the declaration.
@@ -1141,10 +1120,10 @@ fn unfinished(cx: &Context<'_>) -> Event {
     }
 }
 
-/// This number of bytes is passed, or, if it is 0, the other event.
-fn passed_or(bytes: usize, event: impl FnOnce() -> Event) -> Event {
+/// This number of bytes is passed. If it is 0, more text is needed.
+fn passed_or_more(bytes: usize) -> Event {
     match bytes {
-        0 => event(),
+        0 => Event::NeedMore,
         _ => Event::Passed(bytes),
     }
 }

@@ -5,14 +5,14 @@ use memchr::memchr2;
 use crate::format::EntryKind;
 use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::parse::ancestors::innermost_named;
-use crate::parse::context::{Context, quote};
+use crate::parse::context::Context;
 use crate::parse::feed;
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
 use crate::tape::dialect::{BaseChild, Dialect, ends_root};
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::text::search::skip_blank;
 use crate::text::span::{Span, TakePart, floor_char_boundary};
-use crate::violation::{Effect, Rule, Violation, case, shortened};
+use crate::violation::{Effect, Rule, Violation, case, quotable, shortened};
 use crate::xml::construct::{Construct, Opened};
 use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
@@ -100,7 +100,6 @@ enum Next {
 impl EntryParser {
     /// An entry begins at the start of the text.
     pub(crate) fn begin(&mut self, kind: EntryKind, tape: &mut Tape) {
-        tape.trim();
         tape.clear();
         tape.kind = kind;
         self.at = 0;
@@ -342,7 +341,7 @@ impl EntryParser {
         });
         if !is_on_line {
             let span = Span::new(self.at, end).trimmed(cx.text);
-            let found = quote(span.of(cx.text));
+            let found = quotable(span.of(cx.text));
             let violation = Violation::new(Rule::StrayText, found).breaking(true);
             cx.report.add(violation, Effect::Noted, span);
         }
@@ -408,7 +407,7 @@ impl EntryParser {
                 Effect::ValueDropped
             };
             let span = Span::new(self.at, tag.end);
-            let found = quote(span.of(cx.text));
+            let found = quotable(span.of(cx.text));
             cx.report.flaw(Rule::MalformedMarkup, effect, span, found);
         }
         self.at = tag.end;

@@ -27,6 +27,11 @@ pub(crate) fn fill_slots(window: &str, tape: &mut Tape) {
     *tape.base.slot(BaseChild::Lastmod) = lastmod.unwrap_or(Value::NONE);
 }
 
+fn first_text<'a>(mut nodes: impl Iterator<Item = &'a Node>) -> Option<Value> {
+    let node = nodes.find(|node| !node.text.is_empty())?;
+    Some(node.text)
+}
+
 struct Item<'a> {
     window: &'a str,
     tape: &'a Tape,
@@ -57,9 +62,7 @@ impl<'a> Item<'a> {
 
     /// The text of the first child of this name that has any.
     fn text(&self, name: &str) -> Option<Value> {
-        self.own(name)
-            .map(|node| node.text)
-            .find(|text| !text.is_empty())
+        first_text(self.own(name))
     }
 
     fn attribute(&self, node: &Node, name: &str) -> Option<Value> {
@@ -94,26 +97,22 @@ impl<'a> Item<'a> {
 
     fn rss_date(&self) -> Option<Value> {
         let dublin_core = || {
-            self.children()
-                .filter(|node| {
-                    self.tape.namespace(node) == DUBLIN_CORE && self.is_named(node, "date")
-                })
-                .map(|node| node.text)
-                .find(|text| !text.is_empty())
+            first_text(self.children().filter(|node| {
+                self.tape.namespace(node) == DUBLIN_CORE && self.is_named(node, "date")
+            }))
         };
         self.text("pubDate").or_else(dublin_core)
     }
 
     /// The link to the page; `self` only if it is the only one.
     fn atom_loc(&self) -> Option<Value> {
-        let href = |link: &Node| self.trimmed(self.attribute(link, "href")?);
-        let page = self.page_of(self.own("link"));
         let only = || {
             let mut links = self.own("link");
             let link = links.next().filter(|_| links.next().is_none())?;
-            href(link).filter(|_| self.says(self.attribute(link, "rel"), "self"))
+            let href = self.href(link);
+            href.filter(|_| self.says(self.attribute(link, "rel"), "self"))
         };
-        page.or_else(only)
+        self.page_of(self.own("link")).or_else(only)
     }
 
     /// Chooses among the links without a `rel` or with `alternate`: the first one on the web that is HTML or has no
@@ -123,10 +122,7 @@ impl<'a> Item<'a> {
         for link in links {
             let rel = self.attribute(link, "rel").filter(|rel| !rel.is_empty());
             let is_page = rel.is_none() || self.says(rel, "alternate") || self.says(rel, ALTERNATE);
-            let href = self
-                .attribute(link, "href")
-                .and_then(|href| self.trimmed(href));
-            let Some(href) = href.filter(|_| is_page) else {
+            let Some(href) = self.href(link).filter(|_| is_page) else {
                 continue;
             };
             let text = href.of(self.window, &self.tape.scratch);
@@ -146,9 +142,10 @@ impl<'a> Item<'a> {
         best.map(|(_, href)| href)
     }
 
-    fn trimmed(&self, value: Value) -> Option<Value> {
-        let value = value.trimmed(self.window, &self.tape.scratch);
-        (!value.is_empty()).then_some(value)
+    fn href(&self, link: &Node) -> Option<Value> {
+        let href = self.attribute(link, "href")?;
+        let href = href.trimmed(self.window, &self.tape.scratch);
+        (!href.is_empty()).then_some(href)
     }
 
     fn atom_date(&self) -> Option<Value> {

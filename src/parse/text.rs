@@ -3,13 +3,13 @@
 use memchr::memchr2;
 
 use crate::format::EntryKind;
-use crate::parse::context::{Context, TextEnd, quote};
+use crate::parse::context::{Context, TextEnd};
 use crate::parse::{Event, FastPathResult};
 use crate::tape::dialect::BaseChild;
 use crate::tape::{Tape, Value};
 use crate::text::search::{find, may_be_forbidden};
 use crate::text::span::{Span, TakePart, floor_char_boundary};
-use crate::violation::{Effect, Rule};
+use crate::violation::{Effect, Rule, quotable};
 use crate::xml::references;
 
 /// Reads a text sitemap line by line.
@@ -122,7 +122,8 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
     begin(cx.tape);
     if visible.contains('\t') && !is_too_long {
         // A row of a table. Without the tab, its columns would be one URL.
-        cx.report.flaw(Rule::InvalidUrl, cost, span, quote(visible));
+        cx.report
+            .flaw(Rule::InvalidUrl, cost, span, quotable(visible));
     } else if !is_too_long {
         let loc = cx.decode(span, references::TextKind::CData, |_| cost);
         *cx.tape.base.slot(BaseChild::Loc) = loc;

@@ -51,7 +51,7 @@ pub(crate) struct Namespaces {
     /// The URIs, one after another.
     text: String,
     uris: Vec<Uri>,
-    /// The numbers of the URIs after the first few, by their keys. Its hasher also makes the keys, so that the author of a
+    /// The numbers of the URIs, by their keys. Its hasher also makes the keys, so that the author of a
     /// document cannot predict them. It is made for the first URI.
     index: Option<HashMap<u64, u32>>,
     /// The prefixes in scope, one after another.
@@ -90,12 +90,12 @@ pub(crate) struct Scope {
     bindings: usize,
 }
 
+/// Maximum capacity of a text, in bytes, that is kept after an entry.
+const KEPT_TEXT: usize = 64 << 10;
+
 /// The error for more declarations or bytes than the limits allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooMany;
-
-/// Number of URIs that are searched one by one, without the index.
-const FEW: usize = 8;
 
 impl Default for Namespaces {
     fn default() -> Self {
@@ -123,17 +123,10 @@ impl Namespaces {
     }
 
     pub(crate) fn reset(&mut self) {
-        self.text.clear();
-        self.uris.clear();
-        if let Some(index) = &mut self.index {
-            index.clear();
-        }
-        self.prefixes.clear();
-        self.bindings.clear();
-        self.shrink();
-        self.root = NO_KEY;
-        self.vocabulary = Vocabulary::Sitemap;
-        self.changes += 1;
+        *self = Self {
+            changes: self.changes + 1,
+            ..Self::new()
+        };
     }
 
     pub(crate) fn scope(&self) -> Scope {
@@ -166,7 +159,7 @@ impl Namespaces {
         self.leave(scope);
         if self.uris.len() > scope.uris {
             if let Some(index) = &mut self.index {
-                for uri in self.uris.iter().skip(scope.uris.max(FEW)) {
+                for uri in self.uris.iter().skip(scope.uris) {
                     index.remove(&uri.key);
                 }
             }
@@ -217,10 +210,8 @@ impl Namespaces {
         self.index.get_or_insert_default();
         let key = self.key_of(uri);
         let is_it = |id: &NsId| self.key(*id) == key && self.uri(*id) == uri;
-        let few = self.uris.len().min(FEW) as u32;
-        let mut first = (1..=few).map(NsId);
-        let later = || Some(NsId(*self.index.as_ref()?.get(&key)?)).filter(is_it);
-        if let Some(id) = first.find(is_it).or_else(later) {
+        let known = self.index.as_ref().and_then(|index| index.get(&key));
+        if let Some(id) = known.map(|id| NsId(*id)).filter(is_it) {
             return Ok(id);
         }
         if self.uris.len() >= MAX_URIS || self.bytes() + uri.len() > NAMESPACE_BYTES {
@@ -236,7 +227,7 @@ impl Namespaces {
             shared: OnceLock::new(),
         });
         let id = self.uris.len() as u32;
-        if let (Some(index), true) = (&mut self.index, self.uris.len() > FEW) {
+        if let Some(index) = &mut self.index {
             index.insert(key, id);
         }
         Ok(NsId(id))
@@ -311,17 +302,12 @@ impl Namespaces {
         })
     }
 
-    /// Bytes that are allocated, but not used.
-    #[inline]
-    pub(crate) fn spare_bytes(&self) -> usize {
-        self.text.capacity() - self.text.len() + self.prefixes.capacity() - self.prefixes.len()
-    }
-
     /// Releases the memory of extraordinary declarations that are forgotten.
-    pub(crate) fn shrink(&mut self) {
-        self.text.shrink_to(4096);
+    #[inline]
+    pub(crate) fn trim(&mut self) {
+        self.text.shrink_to(KEPT_TEXT);
         self.uris.shrink_to(MAX_NAMESPACES);
-        self.prefixes.shrink_to(4096);
+        self.prefixes.shrink_to(KEPT_TEXT);
     }
 
     /// A declared URI; `None` for no namespace and for that of the prefix `xml`.
