@@ -8,7 +8,7 @@ use crate::parse::context::{Context, TextEnd};
 use crate::parse::document::Document;
 use crate::parse::text::TextParser;
 use crate::parse::{Event, FastPathResult};
-use crate::raw::{RawEntry, View};
+use crate::raw::RawEntry;
 use crate::report::Report;
 use crate::report::options::Options;
 use crate::tape::Tape;
@@ -123,22 +123,13 @@ impl Engine {
     #[inline]
     pub(crate) fn raw(&self) -> RawEntry<'_> {
         static NOTHING: Tape = Tape::new(0);
-        RawEntry::new(View {
-            tape: if self.has_entry { &self.tape } else { &NOTHING },
-            window: &self.window,
-            text: self.window.text(),
-            number: self.entries,
-        })
+        let tape = if self.has_entry { &self.tape } else { &NOTHING };
+        RawEntry::new(tape, &self.window, self.entries)
     }
 
     /// The entry on the tape, and where to report what is found in it.
     pub(crate) fn raw_and_report(&mut self) -> (RawEntry<'_>, &mut Report) {
-        let raw = RawEntry::new(View {
-            tape: &self.tape,
-            window: &self.window,
-            text: self.window.text(),
-            number: self.entries,
-        });
+        let raw = RawEntry::new(&self.tape, &self.window, self.entries);
         (raw, &mut self.report)
     }
 

@@ -353,13 +353,10 @@ fn is_void(name: &str) -> bool {
 
 /// Returns `true` if there are more control characters than in text: in compressed data, one byte in nine is one.
 fn looks_binary(text: &str) -> bool {
-    let mut chars = 0;
-    let mut controls = 0;
-    for c in text.chars().take(1024) {
-        chars += 1;
-        controls += usize::from(c.is_ascii_control() && !c.is_ascii_whitespace());
-    }
-    controls > 2 && controls * 50 > chars
+    let chars = text.chars().take(1024);
+    let is_control = |c: &char| c.is_ascii_control() && !c.is_ascii_whitespace();
+    let controls = chars.clone().filter(is_control).count();
+    controls > 2 && controls * 50 > chars.count()
 }
 
 fn looks_like(text: &str) -> LooksLike {

@@ -11,8 +11,9 @@ pub(crate) use self::element::Content;
 pub use self::element::{RawElement, RawElements};
 pub(crate) use self::view::View;
 use crate::format::EntryKind;
+use crate::input::Window;
 use crate::tape::dialect::{BaseChild, Dialect};
-use crate::tape::{Node, Value};
+use crate::tape::{Node, Tape, Value};
 use crate::text::excerpt::Excerpt;
 use crate::text::position::Position;
 use crate::text::span::Span;
@@ -47,7 +48,14 @@ pub struct RawEntry<'r> {
 
 impl<'r> RawEntry<'r> {
     #[inline]
-    pub(crate) fn new(source: View<'r>) -> Self {
+    pub(crate) fn new(tape: &'r Tape, window: &'r Window, number: u64) -> Self {
+        let text = window.text();
+        let source = View {
+            tape,
+            window,
+            text,
+            number,
+        };
         Self { source }
     }
 

@@ -429,8 +429,6 @@ impl Document {
                 self.prolog.has_content |= visible.is_empty() && run.contains(char::is_whitespace);
                 visible
             }
-            // In most cases, and faster than trimming.
-            Section::Body | Section::Epilog if skip_blank(run.as_bytes()).is_empty() => "",
             Section::Body | Section::Epilog => run.trim_start(),
         };
         let blank = run.len() - visible.len();
@@ -442,22 +440,17 @@ impl Document {
         {
             return Event::Passed(end);
         }
-        if visible.is_empty() || is_silent {
-            if !is_outermost
-                && let Some(end) = cx.check_text(Span::new(0, run.len()), TextKind::Content)
-            {
-                return Event::Passed(end);
-            }
-            return Event::Passed(run.len());
-        }
-        if self.section == Section::Prolog && cx.offset + blank as u64 == self.prolog.judged_until {
+        let is_ignored = visible.is_empty() || is_silent;
+        let is_judged = cx.offset + blank as u64 == self.prolog.judged_until;
+        if self.section == Section::Prolog && is_judged && !is_ignored {
             return Event::Passed(blank);
         }
-        if blank > 0
-            && !is_outermost
-            && let Some(end) = cx.check_text(Span::new(0, blank), TextKind::Content)
-        {
+        let passed = if is_ignored { run.len() } else { blank };
+        if !is_outermost && let Some(end) = cx.check_text(Span::new(0, passed), TextKind::Content) {
             return Event::Passed(end);
+        }
+        if is_ignored {
+            return Event::Passed(passed);
         }
         if !is_whole && visible.len() < PEEK && cx.end == TextEnd::Open {
             return passed_or_more(blank);
@@ -678,12 +671,9 @@ impl Document {
     /// A tag that does not end within the bounds of an entry.
     fn outsized(&mut self, cx: &mut Context<'_>) -> Event {
         let name = name_at(cx.text, 1);
-        let root = self.root_here(cx);
         self.lexer.restart();
-        let in_prolog = self.section == Section::Prolog;
         let end = 1 + name.len();
-        let kind = self.broken_entry(name, cx.tape);
-        if let Some(kind) = kind {
+        if let Some(kind) = self.broken_entry(name, cx.tape) {
             self.state = DocumentState::Recovering;
             cx.tape.clear();
             cx.tape.kind = kind;
@@ -692,13 +682,11 @@ impl Document {
                 .flaw(Rule::EntryTooLarge, effect, tag, kind.element());
             return Event::Entry { end };
         }
-        if !in_prolog || root.is_some() {
+        if self.section != Section::Prolog || self.root_here(cx).is_some() {
             self.state = DocumentState::Recovering;
         }
         cx.note_beginning(Rule::MalformedMarkup, Span::new(0, cx.text.len()), false);
-        if let Some(format) = root {
-            self.open_broken_root(name, format, cx);
-        }
+        self.open_broken_root(name, cx);
         Event::Passed(end)
     }
 
@@ -717,19 +705,15 @@ impl Document {
     /// Handles a tag without an end. If it is that of an entry, the entry is counted and skipped.
     fn malformed(&mut self, end: usize, cx: &mut Context<'_>) -> Event {
         let name = name_at(cx.text, 1);
-        let root = self.root_here(cx);
         self.lexer.restart();
-        let kind = self.broken_entry(name, cx.tape);
-        if let Some(kind) = kind {
+        if let Some(kind) = self.broken_entry(name, cx.tape) {
             // The start tag of the entry is broken: the entry is skipped, but counted.
             return self.begin_entry(kind, None, cx);
         }
         if !self.is_before_declaration(cx) {
             cx.note_text(Rule::MalformedMarkup, Span::new(0, end));
         }
-        if let Some(format) = root {
-            self.open_broken_root(name, format, cx);
-        }
+        self.open_broken_root(name, cx);
         Event::Passed(end)
     }
 
@@ -950,8 +934,12 @@ impl Document {
         self.open_root(name, format, NsId::NONE, scope, cx)
     }
 
-    /// A root whose attributes can't be read is taken to be in the standard namespace.
-    fn open_broken_root(&mut self, name: &str, format: Format, cx: &mut Context<'_>) {
+    /// Opens the root with a broken tag, if it begins here. Its attributes can't be read, so it is taken to be in the
+    /// standard namespace.
+    fn open_broken_root(&mut self, name: &str, cx: &mut Context<'_>) {
+        let Some(format) = self.root_here(cx) else {
+            return;
+        };
         let scope = cx.tape.namespaces.scope();
         let (prefix, _) = split_name(name);
         let uri = match Dialect::of(format) {
