@@ -406,7 +406,7 @@ impl Crawl {
         while !self.has_more_pages {
             let (number, refused) = self.frontier.schedule.next()?;
             if let Some(pause) = refused {
-                let left = pause.left(self.frontier.schedule.now());
+                let left = pause.left(self.frontier.schedule.now);
                 let failure = Failure::status(pause.status).with_retry_after(Some(left));
                 self.give_up(number, failure);
                 continue;
@@ -510,7 +510,7 @@ impl Crawl {
                 }
             }
             status => {
-                let now = self.frontier.schedule.now();
+                let now = self.frontier.schedule.now;
                 let wait = response.retry_after.as_deref();
                 let wait = wait.and_then(|value| retry_after(value, now));
                 Failure::status(status).with_retry_after(wait)
@@ -726,11 +726,7 @@ impl Crawl {
             failure = failure.with_location(url.as_str());
         }
         let asked = failure.retry_after();
-        if let (Some(wait), Some(url)) = (asked, url) {
-            let status = match failure.cause() {
-                Cause::Status(code) => code,
-                _ => 0,
-            };
+        if let (Some(wait), Some(url), Cause::Status(status)) = (asked, url, failure.cause()) {
             self.frontier.schedule.pause(url.authority(), wait, status);
         }
         let is_waited_for = asked.is_none_or(|wait| wait <= longest);
@@ -856,7 +852,7 @@ impl Crawl {
         if self.has_more_pages {
             return None;
         }
-        let now = self.frontier.schedule.now();
+        let now = self.frontier.schedule.now;
         let due = if self.active() == self.at_work.len() {
             self.frontier.schedule.due()
         } else {

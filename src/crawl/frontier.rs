@@ -139,7 +139,7 @@ impl Frontier {
 
     /// Queues the target of a redirect, before all others.
     pub(super) fn push_next(&mut self, number: u32) {
-        let (record, now) = (self.records.get(number), self.schedule.now());
+        let (record, now) = (self.records.get(number), self.schedule.now);
         self.schedule.retry(record.authority(), number, now);
     }
 

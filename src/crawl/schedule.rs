@@ -21,7 +21,7 @@ const LATEST: Duration = Duration::from_secs(253_402_300_799);
 /// decreases.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
-    now: Duration,
+    pub(super) now: Duration,
     /// Between two requests to one origin.
     delay: Duration,
     /// Delays of single hosts.
@@ -115,10 +115,6 @@ impl Schedule {
             longest_pause,
             ..Self::default()
         }
-    }
-
-    pub(super) fn now(&self) -> Duration {
-        self.now
     }
 
     /// The time never goes back.
@@ -330,12 +326,12 @@ mod tests {
         assert_eq!(next(&mut schedule), None);
         assert_eq!(schedule.due(), Some(at(10)));
         schedule.set_now(at(1));
-        assert_eq!(schedule.now(), at(5));
+        assert_eq!(schedule.now, at(5));
         schedule.set_now(at(60));
         let mut left = Vec::new();
         while let Some(due) = schedule.due() {
             schedule.set_now(due);
-            left.extend(next(&mut schedule).map(|number| (number, schedule.now())));
+            left.extend(next(&mut schedule).map(|number| (number, schedule.now)));
         }
         // A caller that comes late does not make up for it.
         assert_eq!(left, [(2, at(60)), (3, at(62))]);

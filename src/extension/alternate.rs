@@ -11,7 +11,7 @@ use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::tape::Value;
 use crate::value::LanguageTag;
-use crate::value::url::{NotPlain, has_other_scheme};
+use crate::value::url::has_other_scheme;
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::writer::{Plain, XmlWriter, attr, tag};
 
@@ -102,32 +102,17 @@ impl Alternate {
             element.source.text_of(hreflang),
             element.source.text_of(href),
         );
-        alternates.extend(Self::of(element, hreflang, href, cx));
-        true
-    }
-
-    /// Returns the alternate with these attributes, or `None` if its href is not a valid URL.
-    #[inline]
-    fn of(
-        element: RawElement<'_>,
-        hreflang: &str,
-        href: &str,
-        cx: &mut Interpreter<'_>,
-    ) -> Option<Self> {
-        if !is_language_tag(hreflang) {
-            cx.note_value(
-                Rule::InvalidLanguage,
-                ValueText::of_attribute(element, "hreflang")?,
-            );
+        if !is_language_tag(hreflang)
+            && let Some(text) = ValueText::of_attribute(element, "hreflang")
+        {
+            cx.note_value(Rule::InvalidLanguage, text);
         }
-        let href = match cx.plain_url(href) {
-            Ok(url) => url,
-            Err(NotPlain) => cx.web_url(ValueText::of_attribute(element, "href")?)?,
-        };
-        Some(Self {
-            hreflang: hreflang.into(),
-            href,
-        })
+        let href = cx.plain_url(href).ok().or_else(|| {
+            let text = ValueText::of_attribute(element, "href")?;
+            cx.web_url(text)
+        });
+        alternates.extend(href.map(|href| Self::new(hreflang, href)));
+        true
     }
 
     /// Writes the alternate as `xhtml:link`.

@@ -106,21 +106,14 @@ pub(super) trait TextValue: Sized {
 
 /// Text that reads back as it is; `name` is that of its element.
 fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violation> {
-    if text.is_empty() {
-        return Err(Violation::with_detail(
-            Rule::MissingElement,
-            name,
-            case::EMPTY,
-        ));
-    }
-    if text.trim().len() != text.len() {
-        return Err(Violation::with_detail(
-            Rule::InvalidCharacter,
-            text,
-            case::WHITE_SPACE,
-        ));
-    }
-    Ok(text)
+    let (rule, found, detail) = if text.is_empty() {
+        (Rule::MissingElement, name, case::EMPTY)
+    } else if text.trim().len() != text.len() {
+        (Rule::InvalidCharacter, text, case::WHITE_SPACE)
+    } else {
+        return Ok(text);
+    };
+    Err(Violation::with_detail(rule, found, detail))
 }
 
 /// Checks that a text has at most this number of characters.
@@ -528,12 +521,8 @@ pub(super) fn require(
     element: RawElement<'_>,
     (local, row): (&str, &Row),
 ) {
-    let is_required = match row.required {
-        Required::Always => true,
-        Required::UnlessBlank => !element.is_blank(),
-        Required::Never | Required::WithText | Required::WithoutText => false,
-    };
-    if is_required {
+    let is_required = row.required == Required::UnlessBlank && !element.is_blank();
+    if is_required || row.required == Required::Always {
         cx.require(extension, element, local);
     }
 }

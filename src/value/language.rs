@@ -78,20 +78,13 @@ impl From<&str> for LanguageTag {
 
 impl From<String> for LanguageTag {
     fn from(text: String) -> Self {
-        if text.len() <= INLINE {
-            Self::from(text.as_str())
-        } else {
-            Self(Kept::Heap(text.into()))
-        }
+        text.as_str().into()
     }
 }
 
 impl From<Cow<'_, str>> for LanguageTag {
     fn from(text: Cow<'_, str>) -> Self {
-        match text {
-            Cow::Borrowed(text) => text.into(),
-            Cow::Owned(text) => text.into(),
-        }
+        (*text).into()
     }
 }
 

@@ -138,10 +138,7 @@ impl W3cDatetime {
     pub fn start(self) -> DateTime<FixedOffset> {
         let utc = DateTime::from_timestamp(self.timestamp(), self.nanos);
         // Not needed: every date was one of chrono's, or has four digits of a year.
-        let utc = utc.unwrap_or(match self.year {
-            ..0 => DateTime::<Utc>::MIN_UTC,
-            _ => DateTime::<Utc>::MAX_UTC,
-        });
+        let utc = utc.unwrap_or(DateTime::UNIX_EPOCH);
         let offset = FixedOffset::east_opt(i32::from(self.minutes_east()) * 60);
         utc.with_timezone(&offset.unwrap_or_else(|| Utc.fix()))
     }

@@ -18,9 +18,7 @@ impl W3cDatetime {
             None => Err(refusal(text)),
         }
     }
-}
 
-impl W3cDatetime {
     /// Reads a date in every form that a [`Reader`](crate::Reader) understands. Also returns `true` if the text is in one
     /// of the six standard forms, which [`FromStr`](std::str::FromStr) parses. Returns `None` if the text is not a
     /// date, or can mean more than one.

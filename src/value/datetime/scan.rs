@@ -53,9 +53,13 @@ impl<'t> Scan<'t> {
         number(self.digits())
     }
 
-    fn two_digits(&mut self) -> Option<u8> {
+    /// Two digits after a colon, if there is one.
+    fn after_colon(&mut self) -> Option<Option<u8>> {
+        if !self.eat(b':') {
+            return Some(None);
+        }
         match *self.digits() {
-            [tens, ones] => pair(tens, ones),
+            [tens, ones] => pair(tens, ones).map(Some),
             _ => None,
         }
     }
@@ -63,17 +67,7 @@ impl<'t> Scan<'t> {
     /// Reads the rest of `5:06` or `05:06:07` after `hour`. Returns the hour, the minute and the second.
     pub(super) fn clock(&mut self, hour: &[u8]) -> Option<(u8, u8, Option<u8>)> {
         let hour = number(hour)?;
-        let minute = if self.eat(b':') {
-            self.two_digits()?
-        } else {
-            return None;
-        };
-        let second = if self.eat(b':') {
-            Some(self.two_digits()?)
-        } else {
-            None
-        };
-        Some((hour, minute, second))
+        Some((hour, self.after_colon()??, self.after_colon()?))
     }
 
     /// `+01`, `+0100` or `+01:00`.
@@ -83,12 +77,8 @@ impl<'t> Scan<'t> {
         match *self.digits() {
             [h1, h2, m1, m2] => offset(*sign, pair(h1, h2)?, pair(m1, m2)?),
             [h1, h2] => {
-                let minutes = if self.eat(b':') {
-                    self.two_digits()?
-                } else {
-                    0
-                };
-                offset(*sign, pair(h1, h2)?, minutes)
+                let minutes = self.after_colon()?;
+                offset(*sign, pair(h1, h2)?, minutes.unwrap_or(0))
             }
             _ => None,
         }

@@ -1,33 +1,20 @@
 //! URLs for the feature `serde`.
 
-use std::fmt;
-
-use serde::de::Visitor;
 use serde::{Deserialize, Deserializer};
 use url::Url;
 
+use super::assembly::assemble_new;
+use crate::text::serde::from_text;
+
 /// The result of deserializing a `Url`, with the same messages, except that a plain URL is not parsed.
 pub(crate) fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
-    struct UrlText;
-
-    impl Visitor<'_> for UrlText {
-        type Value = Url;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a string representing an URL")
-        }
-
-        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Url, E> {
-            super::assembly::assemble_new(text)
-                .map_or_else(|_| Url::parse(text), Ok)
-                .map_err(|err| E::custom(format_args!("{err}: {text:?}")))
-        }
-    }
-
-    deserializer.deserialize_str(UrlText)
+    from_text(deserializer, "a string representing an URL", |text| {
+        let url = assemble_new(text).or_else(|_| Url::parse(text));
+        url.map_err(|err| format!("{err}: {text:?}"))
+    })
 }
 
-/// Like `required`, if there may be none.
+/// Like [`required`], for a field that can be absent.
 pub(crate) fn optional<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Url>, D::Error> {
