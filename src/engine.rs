@@ -193,7 +193,7 @@ impl Engine {
             FastPathResult::NotUsual => {}
         }
         self.pass_blank();
-        self.report.set_encoding(self.input.encoding());
+        self.report.encoding = self.input.encoding();
         let mut cx = Context {
             text: self.window.text(),
             offset: self.window.offset(),
@@ -216,7 +216,7 @@ impl Engine {
             Event::Entry { end } => self.entry(end),
             Event::IsText => {
                 self.parser = Parser::Text(TextParser::START);
-                self.report.set_text();
+                self.report.is_text = true;
                 Ok(None)
             }
             Event::NeedMore => match self.failure.take() {
@@ -258,7 +258,7 @@ impl Engine {
     /// Removes this number of bytes from the window.
     fn pass(&mut self, bytes: usize) -> Result<Option<Step>> {
         self.note_too_many_bytes(bytes);
-        if self.report.has_unplaced_stylesheet() {
+        if self.report.unplaced_stylesheet.is_some() {
             self.report.place_stylesheet(self.position());
         }
         let error = self.settle();
@@ -297,7 +297,7 @@ impl Engine {
             self.note_exceptional_entry();
         }
         self.note_too_many_bytes(bytes);
-        self.has_entry = !self.report.skips_entry();
+        self.has_entry = !self.report.skips_entry;
         if self.has_entry {
             self.report.summary.entries += 1;
         } else {

@@ -61,7 +61,7 @@ impl<'a> Interpreter<'a> {
         if has_wrong_bounds() {
             self.report.internal(kind);
         }
-        !self.report.skips_entry()
+        !self.report.skips_entry
     }
 
     // Findings about values.

@@ -40,15 +40,15 @@ pub(crate) struct Report {
     /// Flaws of the current item: an entry, or the markup between two entries.
     flaws: Vec<Flaw>,
     /// Something was found that has not been judged.
-    has_flaws: bool,
+    pub(crate) has_flaws: bool,
     /// `true` if a flaw skips the current entry.
-    skips_entry: bool,
+    pub(crate) skips_entry: bool,
     /// The flaws for which the list of issues has no room.
     surplus: Surplus,
     /// The first of those that the policy denies; it is not among them.
     surplus_denied: Option<Flaw>,
     /// Issues that the latest call has reported.
-    issues: Vec<Issue>,
+    pub(crate) issues: Vec<Issue>,
     /// Number of listed issues of the item that the caller waits for, over all calls that it takes.
     listed: usize,
     /// Issues of this item that are only counted, and the position of the first.
@@ -59,17 +59,19 @@ pub(crate) struct Report {
     /// Findings that are reported once per document, in order.
     noted: Vec<Once>,
     /// The document is a text, in which nothing can break XML.
-    is_text: bool,
+    pub(crate) is_text: bool,
     /// Entities that the document type declaration declares.
     pub(crate) entities: Entities,
     /// Position of the last bytes that are not in the encoding, and the worst effect of such bytes on their line.
     undecodable: Option<(usize, Effect)>,
-    encoding: &'static str,
+    /// The encoding that the document is read in.
+    pub(crate) encoding: &'static str,
     /// The first item that was ignored without an issue although it has content, and its name.
     passed_over: Option<(&'static str, String)>,
     /// The type and the href of a style sheet whose position is not known yet.
-    unplaced_stylesheet: Option<(String, String)>,
-    stylesheet: Option<Stylesheet>,
+    pub(crate) unplaced_stylesheet: Option<(String, String)>,
+    /// The style sheet that the document names.
+    pub(crate) stylesheet: Option<Stylesheet>,
     /// Start of the last item with a flaw: lines are counted from there on.
     counted: Cursor,
 }
@@ -92,10 +94,6 @@ impl Report {
 
     pub(crate) fn reset(&mut self) {
         *self = Self::with(self.policy, self.on_issue.take(), self.keeps_lines);
-    }
-
-    pub(crate) fn issues(&self) -> &[Issue] {
-        &self.issues
     }
 
     /// Begins a new call, whose issues are its own.
@@ -255,20 +253,6 @@ impl Report {
         has_room
     }
 
-    /// The document is a text.
-    pub(crate) fn set_text(&mut self) {
-        self.is_text = true;
-    }
-
-    /// The encoding that the document is read in.
-    pub(crate) fn set_encoding(&mut self, encoding: &'static str) {
-        self.encoding = encoding;
-    }
-
-    pub(crate) fn encoding(&self) -> &'static str {
-        self.encoding
-    }
-
     /// Reports bytes that are not in the encoding: once a line of an entry, unless they cost more than those before them.
     pub(crate) fn undecodable(&mut self, text: &str, span: Span, effect: Effect) {
         let at = span.start();
@@ -284,24 +268,12 @@ impl Report {
         }
     }
 
-    /// Returns `true` if there are flaws that have not been judged.
-    #[inline]
-    pub(crate) fn has_flaws(&self) -> bool {
-        self.has_flaws
-    }
-
     /// Reports a mistake of this crate, which costs the entry.
     #[cold]
     pub(crate) fn internal(&mut self, kind: EntryKind) {
         forget_wrong_bounds();
         let effect = Effect::EntrySkipped;
         self.flaw(Rule::Internal, effect, Span::EMPTY, kind.element());
-    }
-
-    /// Returns `true` if a flaw skips the current entry.
-    #[inline]
-    pub(crate) fn skips_entry(&self) -> bool {
-        self.skips_entry
     }
 
     /// Removes the flaws at and after `at`, because that text will be read again.
@@ -357,11 +329,6 @@ impl Report {
         is_first
     }
 
-    /// Returns `true` if a style sheet was found whose position is still to be set.
-    pub(crate) fn has_unplaced_stylesheet(&self) -> bool {
-        self.unplaced_stylesheet.is_some()
-    }
-
     pub(crate) fn place_stylesheet(&mut self, position: Position) {
         if let Some((media_type, href)) = self.unplaced_stylesheet.take() {
             self.stylesheet = Some(Stylesheet {
@@ -370,11 +337,6 @@ impl Report {
                 position,
             });
         }
-    }
-
-    /// The style sheet that the document names.
-    pub(crate) fn stylesheet(&self) -> Option<&Stylesheet> {
-        self.stylesheet.as_ref()
     }
 
     // The result of judging a flaw.
@@ -515,11 +477,6 @@ impl Report {
             self.call_back(&issue);
             self.issues.push(issue);
         }
-    }
-
-    /// Returns the issues of the current item, which are then owned by the caller.
-    pub(crate) fn take_issues(&mut self) -> Vec<Issue> {
-        std::mem::take(&mut self.issues)
     }
 
     /// Brings what was found in an entry in two steps into the order of the document.

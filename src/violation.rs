@@ -227,16 +227,9 @@ impl FromStr for Rule {
 }
 
 /// The error for a name that is not the name of a [`Rule`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no rule `{}`", Printable(.0))]
 pub struct UnknownRule(Box<str>);
-
-impl fmt::Display for UnknownRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no rule `{}`", Printable(&self.0))
-    }
-}
-
-impl std::error::Error for UnknownRule {}
 
 /// A rule that was broken, and the text that breaks it.
 ///
@@ -618,15 +611,10 @@ impl Violation {
 
 /// With a comma between the thousands.
 pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
+    match number {
+        ..1_000 => number.to_string(),
+        _ => format!("{},{:03}", grouped(number / 1_000), number % 1_000),
     }
-    grouped
 }
 
 /// The name of a character in a message that cannot contain the character itself.

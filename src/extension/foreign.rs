@@ -228,7 +228,7 @@ impl Element {
             return;
         }
         if element.has_spoilt_names() {
-            let violation = Violation::undecodable(cx.report.encoding());
+            let violation = Violation::undecodable(cx.report.encoding);
             return cx.add(violation, Effect::ValueDropped, element.tag());
         }
         elements.push(Self::read(element));
@@ -287,11 +287,8 @@ impl Element {
         xml: &mut XmlWriter,
     ) -> Result<(), Violation> {
         if self.name != name || self.namespace.as_str() != extension.namespace() {
-            return Err(Violation::with_detail(
-                Rule::UnknownElement,
-                &self.name,
-                extension.element(),
-            ));
+            let (rule, detail) = (Rule::UnknownElement, extension.element());
+            return Err(Violation::with_detail(rule, &self.name, detail));
         }
         self.encode_tree(xml)
     }

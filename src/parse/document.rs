@@ -635,7 +635,7 @@ impl Document {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
             if let Some(Conflict { label, breaks_xml }) = cx.encoding_conflict {
-                let encoding = cx.report.encoding();
+                let encoding = cx.report.encoding;
                 let violation = Violation::with_detail(Rule::EncodingConflict, label, encoding);
                 let violation = violation.breaking(*breaks_xml);
                 cx.report.add(violation, Effect::Noted, opener);

@@ -133,7 +133,7 @@ fn check_name(name: Span, cx: &mut Context<'_>) {
         cx.forbid(Rule::MalformedMarkup, name, detail::NAME);
     } else if cx.tape.nodes.is_empty() || cx.tape.dialect != Dialect::Sitemap {
         // In an entry of a sitemap, the element is dropped and reported then.
-        let violation = Violation::undecodable(cx.report.encoding());
+        let violation = Violation::undecodable(cx.report.encoding);
         cx.report.forbid(violation, name);
     }
 }

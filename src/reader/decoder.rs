@@ -271,7 +271,7 @@ impl Decoder {
             let entry = match base {
                 // Most entries. An entry is large, so it is built where it is returned instead of being moved there.
                 Some(base)
-                    if !base.has_foreign && !cx.report.has_flaws() && cx.is_kept(raw.kind()) =>
+                    if !base.has_foreign && !cx.report.has_flaws && cx.is_kept(raw.kind()) =>
                 {
                     let kind = raw.kind();
                     self.is_interpreted = true;
@@ -350,7 +350,7 @@ impl Decoder {
             entry.read_foreign(raw, &mut cx);
         }
         let is_kept = cx.is_kept(raw.kind());
-        if cx.report.has_flaws() {
+        if cx.report.has_flaws {
             self.settle_entry()?;
         }
         if has_foreign.is_none() || !is_kept {
@@ -430,7 +430,7 @@ impl Decoder {
         if self.issues_waiting {
             return &[];
         }
-        self.engine.report.issues()
+        &self.engine.report.issues
     }
 
     /// Returns the format, once it is known.
@@ -443,7 +443,7 @@ impl Decoder {
     /// [`Reader::stylesheet`](crate::Reader::stylesheet).
     #[must_use]
     pub fn stylesheet(&self) -> Option<&Stylesheet> {
-        self.engine.report.stylesheet()
+        self.engine.report.stylesheet.as_ref()
     }
 
     /// Reads until the format is known, but does not read an entry. Issues and errors found meanwhile are reported by
@@ -582,7 +582,7 @@ impl Decoder {
         Outcome {
             position: position.unwrap_or_else(|| self.engine.position()),
             entry,
-            issues: self.engine.report.take_issues(),
+            issues: std::mem::take(&mut self.engine.report.issues),
         }
     }
 

@@ -138,11 +138,8 @@ impl FromStr for Currency {
         if text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase()) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(Violation::with_detail(
-                Rule::InvalidKeyword,
-                text,
-                case::CURRENCY,
-            ))
+            let rule = Rule::InvalidKeyword;
+            Err(Violation::with_detail(rule, text, case::CURRENCY))
         }
     }
 }

@@ -160,7 +160,7 @@ impl FastPath {
     /// yet, these are remembered.
     #[inline]
     pub(crate) fn learn(&mut self, cx: &Context<'_>, end: usize) {
-        if std::mem::take(&mut self.has_failed) && !cx.report.has_flaws() {
+        if std::mem::take(&mut self.has_failed) && !cx.report.has_flaws {
             row::learn(&mut self.memo.rows, 0, cx.text.part(..end), cx.tape);
         }
     }

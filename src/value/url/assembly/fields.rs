@@ -134,16 +134,9 @@ gives!(Start, |start, visitor| match start.0 {
 });
 
 /// No detail is needed: the text is parsed then.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("not the fields of a plain URL")]
 pub(crate) struct NotPlain;
-
-impl fmt::Display for NotPlain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not the fields of a plain URL")
-    }
-}
-
-impl std::error::Error for NotPlain {}
 
 impl de::Error for NotPlain {
     fn custom<T: fmt::Display>(_: T) -> Self {
