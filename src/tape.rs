@@ -251,15 +251,25 @@ impl Tape {
     }
 
     pub(crate) fn reset(&mut self) {
+        self.clear();
         self.namespaces.reset();
         self.bases.close(0);
         self.trim();
     }
 
-    /// Empties the tape, and releases the memory of an extraordinary entry, so that several such entries of different kinds
-    /// do not add up.
+    /// Releases the memory of an extraordinary entry, so that several such entries of different kinds do not add up.
     #[inline]
     pub(crate) fn trim(&mut self) {
+        let most = self.nodes.capacity().max(self.attributes.capacity());
+        let most = most.max(self.mixed.capacity().max(self.origins.capacity()));
+        let text = self.scratch.capacity().max(self.namespaces.text_capacity());
+        if most > KEPT || text > KEPT_TEXT {
+            self.shrink();
+        }
+    }
+
+    #[inline(never)]
+    fn shrink(&mut self) {
         self.clear();
         self.nodes.shrink_to(KEPT);
         self.attributes.shrink_to(KEPT);

@@ -302,8 +302,13 @@ impl Namespaces {
         })
     }
 
-    /// Releases the memory of extraordinary declarations that are forgotten.
+    /// The larger capacity of the two texts.
     #[inline]
+    pub(crate) fn text_capacity(&self) -> usize {
+        self.text.capacity().max(self.prefixes.capacity())
+    }
+
+    /// Releases the memory of extraordinary declarations that are forgotten.
     pub(crate) fn trim(&mut self) {
         self.text.shrink_to(KEPT_TEXT);
         self.uris.shrink_to(MAX_NAMESPACES);
