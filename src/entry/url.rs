@@ -283,22 +283,18 @@ impl UrlEntry {
         element: RawElement<'_>,
         cx: &mut Interpreter<'_>,
     ) -> bool {
-        let may_be_usual = matches!(vocabulary, Vocabulary::Alternate | Vocabulary::Image);
-        if !may_be_usual || element.node.broken {
+        if element.node.broken {
             return false;
         }
-        // Two paths without a common end, so that the value is not moved.
-        if vocabulary == Vocabulary::Alternate {
-            let alternate = Alternate::read_usual(element, cx);
-            alternate
-                .map(|alternate| self.alternates.push(alternate))
-                .is_some()
-        } else {
-            let image = Image::read_usual(element, cx);
-            image
-                .map(|image| image.add_to(&mut self.images, element, cx))
-                .is_some()
-        }
+        let added = match vocabulary {
+            Vocabulary::Alternate => {
+                Alternate::read_usual(element, cx).map(|alternate| self.alternates.push(alternate))
+            }
+            Vocabulary::Image => Image::read_usual(element, cx)
+                .map(|image| image.add_to(&mut self.images, element, cx)),
+            _ => None,
+        };
+        added.is_some()
     }
 
     /// Empties all lists, and keeps their memory.
