@@ -28,7 +28,7 @@ pub(crate) struct Outcome<'d> {
     pub(super) driver: &'d Driver,
     pub(super) summary: CrawlSummary,
     pub(super) scope: &'d Scope,
-    /// Of all sitemaps.
+    /// The sum for all sitemaps.
     pub(super) tally: Tally,
     /// The pages of sitemaps that were not read to their end, and count all the same, by the numbers of the sitemaps.
     pub(super) partial: HashMap<usize, u64>,
