@@ -169,8 +169,8 @@ impl Layer {
     }
 }
 
-/// The state in a member whose magic has been consumed. Earlier states are not reset, because a reset makes a new state,
-/// too, and before flate2 1.1.11 not one for gzip.
+/// The state in a member whose magic has been consumed. Each member gets a new state: a reset would create one, too, and
+/// before flate2 1.1.11 that state could not read gzip.
 fn member() -> Decompress {
     let mut inflate = Decompress::new_gzip(WINDOW_BITS);
     // No output follows from the magic alone.

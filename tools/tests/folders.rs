@@ -272,6 +272,23 @@ fn a_part_that_is_missing_is_an_error() {
     );
 }
 
+/// Whether it is read before the index or after it.
+#[test]
+fn a_part_that_is_no_sitemap_is_an_error() {
+    for part in ["a.xml", "z.xml"] {
+        let folder = Folder::new();
+        folder.put("site/sitemap.xml", index(&[part, "pages.xml"]));
+        folder.put("site/pages.xml", urlset(&["a"]));
+        folder.put(&format!("site/{part}"), "<!DOCTYPE html>\n<html></html>");
+        let (status, printed, said) = folder.run("check --format short site");
+        assert_ne!(status, 0, "{printed}{said}");
+        assert!(printed.contains(part), "{printed}");
+        folder.put("site/other.xml", "<project/>");
+        folder.put("site/sitemap.xml", index(&["pages.xml"]));
+        assert_eq!(folder.run("check site").0, 0);
+    }
+}
+
 /// Problems for which search engines reject a file are errors unless they are allowed; an empty sitemap is a warning.
 #[test]
 fn what_search_engines_reject_is_an_error() {

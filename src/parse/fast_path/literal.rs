@@ -13,7 +13,7 @@ pub(super) struct Literal<const BLOCKS: usize> {
     len: usize,
 }
 
-/// A literal that is not known yet: no text begins with it.
+/// A literal that is not known yet, which matches nowhere.
 impl<const BLOCKS: usize> Default for Literal<BLOCKS> {
     fn default() -> Self {
         Self {
@@ -24,7 +24,7 @@ impl<const BLOCKS: usize> Default for Literal<BLOCKS> {
 }
 
 impl<const BLOCKS: usize> Literal<BLOCKS> {
-    /// No text, with which every text begins.
+    /// The empty literal, which matches everywhere.
     pub(super) const EMPTY: Self = Self {
         parts: [Block::NONE; BLOCKS],
         len: 0,

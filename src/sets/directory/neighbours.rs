@@ -10,8 +10,8 @@ use super::set::Found;
 use crate::writer::at;
 
 /// Returns the files that other indexes in the directory list, each with that index. Every file that can be an index is read,
-/// except those for which `is_own_index` returns `true`. `is_own` returns whether a file belongs to this set although an index,
-/// its second argument, lists it.
+/// except those for which `is_own_index` returns `true`. `is_own(file, index)` returns `true` if `file` belongs to this
+/// set even though `index` lists it.
 pub(super) fn neighbours(
     folder: &Path,
     is_own_index: impl Fn(&str) -> bool,

@@ -4,7 +4,10 @@ mod entries;
 #[cfg(feature = "full")]
 mod site;
 
+use std::collections::HashSet;
+use std::fs;
 use std::mem;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use quick_sitemap::Format;
@@ -95,6 +98,7 @@ pub(crate) fn check(
         messages,
         read: Vec::new(),
         parts: Claims::default(),
+        others: HashSet::new(),
         must_list,
         checked: Checked::default(),
     };
@@ -127,6 +131,8 @@ struct Checker<'a> {
     read: Vec<String>,
     /// The files that stand for parts of indexes.
     parts: Claims,
+    /// Files of folders that turned out to be something else.
+    others: HashSet<PathBuf>,
     must_list: Option<MustList>,
     checked: Checked,
 }
@@ -162,13 +168,20 @@ impl Checker<'_> {
         if let Some(location) = &location {
             document.builder = document.builder.location(location.clone());
         }
+        let guess = target.input.path().filter(|_| target.is_guess);
+        let guess = guess.map(|file| fs::canonicalize(file).unwrap_or_else(|_| file.to_owned()));
         let context = Context {
-            is_guess: target.is_guess,
+            // A part of an index is a sitemap, whatever its name.
+            is_guess: guess.as_ref().is_some_and(|file| !self.parts.holds(file)),
             folders: target.folders(),
             location,
             ..Context::default()
         };
+        let before = self.checked.no_sitemaps;
         let format = self.document(document, &context)?;
+        if self.checked.no_sitemaps > before {
+            self.others.extend(guess);
+        }
         if format == Some(Format::Index) && target.input.path().is_some() && target.root.is_none() {
             self.messages.note(format_args!(
                 "{} is an index, and its parts are not read; pass the folder to read them, too",

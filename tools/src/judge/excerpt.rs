@@ -33,7 +33,7 @@ impl Excerpt {
         }
     }
 
-    /// The line without what a terminal would obey, and which bytes of it are meant. A tab is as wide as four spaces.
+    /// Returns the line with its control characters escaped, and the range to underline. A tab becomes four spaces.
     pub(crate) fn line(&self) -> MarkedLine {
         let visible = |text: &str| printable(&text.replace('\t', "    ")).into_owned();
         let mut line = visible(&self.before);

@@ -461,7 +461,7 @@ impl Driver {
                             && (kind != RequestKind::Guess || body.is_sitemap()?) =>
                     {
                         self.returned.insert(number);
-                        // Errors of the connection are not those of the system: see `fetch::body`.
+                        // An error with a code of the system is one of the temporary file: see `fetch::body`.
                         let failure = body.failure.as_ref();
                         let fault = failure.filter(|error| error.raw_os_error().is_some());
                         let fault = fault.map(ToString::to_string);

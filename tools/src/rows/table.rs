@@ -176,7 +176,7 @@ impl Columns {
         }
         if !known.contains(&Some(Column::Loc)) {
             bail!(
-                "the first line must name the columns, and has no column `loc` or `url`; --column loc=NAME names another"
+                "the first line must name the columns, and has no column `loc` or `url`; `check`, `report`, `diff` and `write` take --column loc=NAME"
             );
         }
         Ok(Self { known, unknown })

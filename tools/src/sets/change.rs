@@ -61,7 +61,7 @@ fn host_change(text: &str) -> Result<(Host, Host), String> {
 
 fn host(text: &str) -> Result<Host, String> {
     let scheme = text.split_once("://").map(|(scheme, _)| scheme);
-    // A port that is the scheme's own does not show in URLs, and without a scheme none is.
+    // URLs omit the default port of their scheme. Without a scheme, no port is a default.
     let url = match scheme {
         Some("http" | "https") => Url::parse(text),
         Some(_) => return Err(format!("`{text}` has a scheme other than http or https")),

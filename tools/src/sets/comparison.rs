@@ -1,16 +1,16 @@
 //! Two sets of pages, compared.
 //!
-//! The pages are in a temporary file. In memory there are 32 bytes of each, in a table: a hash of its URL, a hash of all of
-//! it, and its place in the file.
+//! The pages are in a temporary file. In memory there are 32 bytes of each (some 60 with the table that finds them): a hash
+//! of its URL, a hash of all of it, and its place in the file.
 
 mod indexnow;
 mod print;
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 
 use anyhow::Context;
+use indexmap::IndexMap;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
 pub(crate) use self::indexnow::Key;
@@ -61,8 +61,10 @@ pub(crate) struct Comparison {
     file: BufWriter<File>,
     length: u64,
     digester: Digester,
-    /// By the hashes of their URLs.
-    pages: HashMap<Digest, Known>,
+    /// By the hashes of their URLs, in the order in which they were first listed.
+    pages: IndexMap<Digest, Known>,
+    /// The place after the page that was found last: most pages of B follow the same page as in A, and need no search.
+    next: usize,
     added: Vec<u64>,
     changed: Vec<(u64, u64)>,
     same: u64,
@@ -78,7 +80,8 @@ impl Comparison {
             file: BufWriter::with_capacity(64 << 10, file),
             length: 0,
             digester: Digester::default(),
-            pages: HashMap::new(),
+            pages: IndexMap::new(),
+            next: 0,
             added: Vec::new(),
             changed: Vec::new(),
             same: 0,
@@ -100,10 +103,20 @@ impl Comparison {
         let line = json::text(&quick_sitemap::Entry::Url(page))?;
         let values = self.digester.word(&line);
         let length = self.length;
-        let known = self.pages.entry(key).or_insert_with(|| Known {
-            values,
-            at: length << Known::BITS,
-        });
+        let place = match self.pages.get_index(self.next) {
+            Some((next, _)) if *next == key => self.next,
+            _ => {
+                let entry = self.pages.entry(key);
+                let place = entry.index();
+                entry.or_insert(Known {
+                    values,
+                    at: length << Known::BITS,
+                });
+                place
+            }
+        };
+        self.next = place + 1;
+        let (_, known) = (self.pages.get_index_mut(place)).context("a page is missing")?;
         let before = *known;
         known.at |= which as u64;
         if before.is_in(which) {
@@ -134,9 +147,8 @@ impl Comparison {
     pub(crate) fn finish(self, fields: Fields) -> anyhow::Result<Differences> {
         let is_removed = |known: &&Known| known.is_in(Which::A) && !known.is_in(Which::B);
         let pages = self.pages.values();
-        let mut removed: Vec<u64> = pages.filter(is_removed).map(Known::at).collect();
-        // In the order of A.
-        removed.sort_unstable();
+        // They are in the order of A.
+        let removed: Vec<u64> = pages.filter(is_removed).map(Known::at).collect();
         let file = self
             .file
             .into_inner()

@@ -267,7 +267,8 @@ impl<'w> Walk<'w> {
         self.claims.claim(path, loc)
     }
 
-    /// A sitemap on disk, with its parts if it is an index. One that is none costs its own pages, where there are others.
+    /// A sitemap on disk, with its parts if it is an index. If the file is not a sitemap, only
+    /// its own pages are missing, provided that there are other inputs.
     fn on_disk(&mut self, file: &Target) -> anyhow::Result<()> {
         let unusable = match file.open(&Network::default()) {
             Ok(opened) => self.document(file.document(opened))?,

@@ -127,7 +127,7 @@ struct SetOptions {
     #[arg(long)]
     fingerprint: bool,
 
-    /// Hours to keep a part with a fingerprint after the index no longer lists it
+    /// With --fingerprint, hours to keep a part after the index no longer lists it
     #[arg(long, value_name = "HOURS", default_value_t = 24, requires = "fingerprint")]
     grace: u64,
 

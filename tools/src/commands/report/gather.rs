@@ -208,7 +208,7 @@ impl Sink for Gatherer<'_> {
         }
         if end.is_something_else || number >= SITEMAPS {
             report.more_sitemaps += u64::from(!end.is_something_else);
-            // It is the last one.
+            // The row to remove is the last one.
             report.sitemaps.truncate(number);
             self.numbers.retain(|_, known| *known != number);
         } else if let Some(sitemap) = report.sitemaps.get_mut(number) {

@@ -206,7 +206,11 @@ impl Entries<'_, '_> {
             None => "there is no file with that name in the folder",
             Some(file) => {
                 let file = fs::canonicalize(&file).unwrap_or(file);
+                let is_other = self.checker.others.contains(&file);
                 match self.checker.parts.claim(file, Some(part)) {
+                    Claim::New | Claim::Known if is_other => {
+                        "the file with that name is no sitemap"
+                    }
                     Claim::New | Claim::Known => return None,
                     Claim::Taken => "the only file with that name is another part",
                 }

@@ -60,7 +60,7 @@ impl Walk<'_> {
 ///
 /// # Errors
 ///
-/// If the file is called like a sitemap, and is none (an error page, an empty file), or cannot be opened.
+/// If the file cannot be opened, or if it is named like a sitemap but is none (an error page, an empty file).
 fn format(file: &Target) -> Result<Option<Format>, String> {
     let opened = file.open(&Network::default());
     let mut reader = Reader::new(opened.map_err(|error| format!(" {error:#}"))?.reader);

@@ -30,7 +30,7 @@ pub(crate) struct Outcome<'d> {
     pub(super) scope: &'d Scope,
     /// The sum for all sitemaps.
     pub(super) tally: Tally,
-    /// The pages of sitemaps that were not read to their end, and count all the same, by the numbers of the sitemaps.
+    /// Number of pages of each incomplete sitemap, by its number. These pages are included in the total.
     pub(super) partial: HashMap<usize, u64>,
     pub(super) is_interrupted: bool,
 }

@@ -16,7 +16,7 @@ pub(super) struct RuleSection<'a> {
     pub(super) most: u64,
     /// Those with their lines.
     pub(super) examples: Vec<&'a Example>,
-    /// As many findings as fit, unless the examples are all there are.
+    /// The findings that fit on the page. Empty if `examples` already contains all of them.
     pub(super) all: &'a [Example],
 }
 
