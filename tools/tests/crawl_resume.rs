@@ -712,6 +712,18 @@ fn an_older_output_stays_until_there_is_a_new_one() {
     );
     let text = || fs::read_to_string(&output).unwrap();
     assert_eq!(text(), "https://example.com/yesterday\n");
+    // A new file is not created, either.
+    let new = folder.path().join("new.txt");
+    let down = [
+        "crawl",
+        "http://127.0.0.1:1/",
+        "--retries",
+        "0",
+        "-o",
+        new.to_str().unwrap(),
+    ];
+    assert_eq!(site.run(&down).status, 2);
+    assert!(!new.exists());
 
     let mut killed = begin(&site, &["-o", name]);
     wait_until(|| site.count("/25") == 1);

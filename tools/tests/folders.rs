@@ -272,7 +272,7 @@ fn a_part_that_is_missing_is_an_error() {
     );
 }
 
-/// Whether it is read before the index or after it.
+/// The part can be read before the index or after it.
 #[test]
 fn a_part_that_is_no_sitemap_is_an_error() {
     for part in ["a.xml", "z.xml"] {

@@ -411,6 +411,11 @@ fn all_findings_are_a_table() {
     assert_eq!(without_advice(of_rows(&rows(&text))), first.found);
     let page = fs::read_to_string(root.join("week1.html")).unwrap();
     assert!(page.contains("all.csv"));
+    let arguments = ["report", "public", "-o", "week1.html", "--csv", "-"];
+    let (printed, _) = run(root, &arguments, 2);
+    assert_eq!(rows(&printed), rows(&text));
+    run(root, &["report", "public", "--csv", "-"], 2);
+    assert!(!root.join("-").exists());
 
     // A finding that is fixed has the row that it had before, with its cost.
     let before = rows(&text);

@@ -193,8 +193,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         },
     )?;
     match out {
-        Some(path) if outcome.has_found_nothing() && resume.is_none() && path.exists() => {
-            messages.note(format_args!("{} is as it was", path.display()));
+        Some(path) if outcome.has_found_nothing() && resume.is_none() => {
+            if path.exists() {
+                messages.note(format_args!("{} is as it was", path.display()));
+            }
         }
         _ => pages.output.put_in_place()?,
     }

@@ -18,6 +18,7 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use anyhow::bail;
 use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
 
@@ -81,7 +82,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "EARLIER")]
     against: Vec<Input>,
 
-    /// Also write all findings to this file, as CSV; with an earlier report, a column marks them as new, known or fixed
+    /// Also write all findings to this file (`-` is standard output), as CSV; with an earlier report, a column marks them as new, known or fixed
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
@@ -124,6 +125,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         .out
         .as_deref()
         .filter(|out| *out != Path::new("-"));
+    let csv = arguments.csv.as_deref();
+    if out.is_none() && csv == Some(Path::new("-")) {
+        bail!("--csv - needs --out, because the report is written to standard output, too");
+    }
     let format = ReportFormat::find(arguments.format, out)?;
     // Options that cannot be used are reported before a site is read.
     let history = arguments.history.as_deref();
@@ -136,8 +141,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         network: arguments.options.network.clone(),
     };
     let mut earlier = Earlier::read(&against, &web, messages)?;
-    let csv = arguments.csv.as_deref().map(Destination::at).transpose()?;
-    let rules = Rules::new(earlier.report.as_ref(), csv)?;
+    let found = csv.map(Destination::at).transpose()?;
+    let rules = Rules::new(earlier.report.as_ref(), found)?;
     let (mut report, mut counted, checked) =
         read(arguments, &inputs, now, &mut earlier, rules, messages)?;
     interrupt::check()?;
@@ -148,7 +153,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let is_whole = checked.unreadable == 0 && report.totals.unread == 0 && !checked.has_more;
     report.title = arguments.title.as_deref().map(shown);
-    let name = arguments.csv.as_deref().and_then(Path::file_name);
+    let name = csv.and_then(Path::file_name).filter(|name| *name != "-");
     report.csv = name.map(|name| shown(&name.to_string_lossy()));
     report.probe = probe;
     report.changes = earlier.changes(&report, &mut counted, is_whole, checked.has_more)?;

@@ -24,6 +24,9 @@ impl Destination {
     ///
     /// With the path.
     pub(crate) fn at(path: &Path) -> io::Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Self::stdout());
+        }
         if fs::metadata(path).is_ok_and(|before| !before.is_file()) {
             let file = fs::OpenOptions::new().write(true).open(path);
             let file = file.map_err(at(path))?;
