@@ -504,7 +504,7 @@ fn what_breaks_xml_is_an_error_and_says_what_it_costs() {
     assert!(lines[0].contains("error: a bare ampersand"), "{found}");
     assert!(
         lines[1].ends_with(
-            "error: not well-formed XML: a parser stops at line 14; 388 of 400 entries stand behind it \
+            "error: not well-formed XML: a parser stops at line 14; 388 of 400 entries follow \
              [not-well-formed]"
         ),
         "{found}"
@@ -523,7 +523,7 @@ fn what_breaks_xml_is_an_error_and_says_what_it_costs() {
     let (found, status) = short(&[], &[("s.xml", behind)]);
     assert_eq!(status, Some(1));
     assert!(
-        found.contains("stops at line 4; no entry stands behind it"),
+        found.contains("stops at line 4; no entry follows"),
         "{found}"
     );
     // Rules of XML do not apply to a text, and text between entries breaks none.

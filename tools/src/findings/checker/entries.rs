@@ -372,14 +372,14 @@ fn template_finding(issue: &Issue) -> Option<Finding> {
     })
 }
 
-/// The cost of a document that is not well-formed: the entries behind the first place where it is not.
+/// The cost of a document that is not well-formed: the entries after the first place where it is not.
 fn not_well_formed(position: Position, before: u64, entries: u64) -> Finding {
     let behind = match entries - before.min(entries) {
-        0 => "no entry stands behind it".to_owned(),
+        0 => "no entry follows".to_owned(),
         behind => {
-            let stand = if behind == 1 { "stands" } else { "stand" };
+            let follow = if behind == 1 { "follows" } else { "follow" };
             let entries = Count(entries, "entry");
-            format!("{} of {entries} {stand} behind it", Grouped(behind))
+            format!("{} of {entries} {follow}", Grouped(behind))
         }
     };
     let line = Grouped(position.line());
