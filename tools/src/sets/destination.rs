@@ -25,7 +25,7 @@ impl Destination {
     /// With the path.
     pub(crate) fn at(path: &Path) -> io::Result<Self> {
         if path == Path::new("-") {
-            return Ok(Self::stdout());
+            return Ok(Self::Direct(output::stdout()));
         }
         if fs::metadata(path).is_ok_and(|before| !before.is_file()) {
             let file = fs::OpenOptions::new().write(true).open(path);
@@ -33,10 +33,6 @@ impl Destination {
             return Ok(Self::Direct(Box::new(file)));
         }
         Ok(Self::Beside(Replacement::of(path)?))
-    }
-
-    pub(crate) fn stdout() -> Self {
-        Self::Direct(output::stdout())
     }
 
     pub(crate) fn gzipped(self) -> Self {

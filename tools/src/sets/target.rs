@@ -532,11 +532,7 @@ impl Target<'_> {
                 Writer::Set(Box::new(writer.single(self.options.set.single)))
             }
             Some(Single { text, gzip }) => {
-                let place = if self.options.is_stdout() {
-                    Destination::stdout()
-                } else {
-                    Destination::at(&self.options.out)?
-                };
+                let place = Destination::at(&self.options.out)?;
                 let place = if gzip { place.gzipped() } else { place };
                 if text {
                     Writer::Text(Box::new(settings.text(place)))

@@ -208,9 +208,11 @@ impl Sink for Gatherer<'_> {
         }
         if end.is_something_else || number >= SITEMAPS {
             report.more_sitemaps += u64::from(!end.is_something_else);
-            // The row to remove is the last one.
-            report.sitemaps.truncate(number);
-            self.numbers.retain(|_, known| *known != number);
+            // Its row is the last one.
+            let row = report.sitemaps.pop().unwrap_or_default();
+            if self.numbers.get(&row.name) == Some(&number) {
+                self.numbers.remove(&row.name);
+            }
         } else if let Some(sitemap) = report.sitemaps.get_mut(number) {
             sitemap.format = end.format.map(str::to_owned);
             sitemap.status = match (end.is_whole, end.format) {
