@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes `report.png`, the picture in `tools/README.md`: the report of a small shop, a week after an earlier one.
+# Makes `report.png`, the picture in `crates/cli/README.md`: the report of a small shop, a week after an earlier one.
 set -eu
 docs=$(cd "$(dirname "$0")" && pwd)
 cargo build -q -p quick-sitemap-cli --manifest-path "$docs/../Cargo.toml"

@@ -163,13 +163,13 @@ fn names_are_those_of_serde() {
 /// Places that no compiler connects with the table, and the text that each has for an extension. `{}` is its name.
 const PLACES: [(&str, &str); 8] = [
     ("fuzz/src/checks/entries.rs", "page.{} = "),
-    ("arrow/src/columns.rs", " {}: "),
-    ("arrow/README.md", "`{}`"),
-    ("python/src/page.rs", "fn {}<'py>("),
-    ("python/src/page.rs", "intern!(py, \"{}\")"),
-    ("python/python/_quick_sitemap/_native.pyi", "def {}(self)"),
-    ("python/python/_quick_sitemap/reading.py", "    \"{}\",\n"),
-    ("python/python/_quick_sitemap/crawl.py", "    \"{}\",\n"),
+    ("crates/arrow/src/columns.rs", " {}: "),
+    ("crates/arrow/README.md", "`{}`"),
+    ("crates/python/src/page.rs", "fn {}<'py>("),
+    ("crates/python/src/page.rs", "intern!(py, \"{}\")"),
+    ("crates/python/python/_quick_sitemap/_native.pyi", "def {}(self)"),
+    ("crates/python/python/_quick_sitemap/reading.py", "    \"{}\",\n"),
+    ("crates/python/python/_quick_sitemap/crawl.py", "    \"{}\",\n"),
 ];
 
 #[test]

@@ -17,23 +17,23 @@ fn every_module_imports_only_from_those_before_it() {
 #[test]
 fn the_rooms_of_the_program_have_an_order() {
     // A package that was published is alone.
-    if Path::new("tools/src").is_dir() {
-        check_order("tools/src", 1);
+    if Path::new("crates/cli/src").is_dir() {
+        check_order("crates/cli/src", 1);
     }
 }
 
 #[test]
 fn no_command_imports_another() {
-    if !Path::new("tools/src").is_dir() {
+    if !Path::new("crates/cli/src").is_dir() {
         return;
     }
     let shared = ["config", "options"];
     let mut files = Vec::new();
-    source_files(Path::new("tools/src/commands"), &mut files);
+    source_files(Path::new("crates/cli/src/commands"), &mut files);
     let mut faults = Vec::new();
     for file in &files {
-        let command = module_of("tools/src/commands", file);
-        let name = file.strip_prefix("tools/src").unwrap();
+        let command = module_of("crates/cli/src/commands", file);
+        let name = file.strip_prefix("crates/cli/src").unwrap();
         for import in imports(name, file) {
             if import.first().is_some_and(|room| room == "commands")
                 && let Some(other) = import.get(1)
@@ -134,7 +134,7 @@ fn imports(name: &Path, file: &Path) -> BTreeSet<Vec<String>> {
 
 #[test]
 fn there_is_no_circle_of_files() {
-    for root in ["src", "arrow/src", "tools/src"].map(Path::new) {
+    for root in ["src", "crates/arrow/src", "crates/cli/src"].map(Path::new) {
         if !root.is_dir() {
             // In a published package, the other packages are missing.
             continue;

@@ -253,7 +253,7 @@ fn texts_for_users_use_plain_words() {
 
     let mut files = Vec::new();
     files_below(&root.join("examples"), "rs", &mut files);
-    files_below(&root.join("integration/examples"), "rs", &mut files);
+    files_below(&root.join("crates/integration/examples"), "rs", &mut files);
     for file in &files {
         let name = name_of(file);
         for comment in comments(&fs::read_to_string(file).unwrap()) {
@@ -270,13 +270,13 @@ fn the_help_of_the_program_uses_plain_words() {
     let root = Path::new(ROOT);
     let mut texts = Vec::new();
     let mut files = Vec::new();
-    files_below(&root.join("tools/src"), "rs", &mut files);
+    files_below(&root.join("crates/cli/src"), "rs", &mut files);
     for file in &files {
         for comment in help_texts(&fs::read_to_string(file).unwrap()) {
             texts.extend(paragraphs(&name_of(file), &comment));
         }
     }
-    let rules = root.join("tools/src/judge/rules.md");
+    let rules = root.join("crates/cli/src/judge/rules.md");
     if let Ok(text) = fs::read_to_string(&rules) {
         texts.extend(paragraphs(&name_of(&rules), &numbered(&text)));
         assert!(texts.len() > 300, "{} paragraphs of help", texts.len());
@@ -290,7 +290,7 @@ fn the_other_packages_use_plain_words() {
     let root = Path::new(ROOT);
     let mut texts = Vec::new();
     let mut files = Vec::new();
-    files_below(&root.join("arrow/src"), "rs", &mut files);
+    files_below(&root.join("crates/arrow/src"), "rs", &mut files);
     for file in &files {
         let name = name_of(file);
         for comment in public_comments(&name, &fs::read_to_string(file).unwrap()) {
@@ -299,7 +299,7 @@ fn the_other_packages_use_plain_words() {
     }
 
     let mut files = Vec::new();
-    files_below(&root.join("python/src"), "rs", &mut files);
+    files_below(&root.join("crates/python/src"), "rs", &mut files);
     for file in &files {
         for comment in comments(&fs::read_to_string(file).unwrap()) {
             texts.extend(paragraphs(
@@ -309,7 +309,7 @@ fn the_other_packages_use_plain_words() {
         }
     }
     let mut files = Vec::new();
-    files_below(&root.join("python/python"), "py", &mut files);
+    files_below(&root.join("crates/python/python"), "py", &mut files);
     for file in &files {
         for docstring in docstrings(&fs::read_to_string(file).unwrap()) {
             texts.extend(paragraphs(&name_of(file), &without_sessions(&docstring)));
@@ -324,20 +324,20 @@ fn the_other_packages_use_plain_words() {
 
 /// Folders (and files) whose comments are checked, private ones too.
 const INSIDE: &[&str] = &[
-    "arrow/benches",
-    "arrow/datafusion",
-    "arrow/examples",
-    "arrow/src",
-    "arrow/tests",
+    "crates/arrow/benches",
+    "crates/arrow/datafusion",
+    "crates/arrow/examples",
+    "crates/arrow/src",
+    "crates/arrow/tests",
     "benches",
     "examples",
     "fuzz",
     "integration",
-    "python/src",
+    "crates/python/src",
     "src",
     "tests",
-    "tools/src",
-    "tools/tests",
+    "crates/cli/src",
+    "crates/cli/tests",
 ];
 
 /// Openings of a sentence in a comment.
@@ -564,10 +564,10 @@ const PAGES: &[&str] = &[
     "benches/README.md",
     "fuzz/README.md",
     "tests/data/README.md",
-    "tools/README.md",
-    "arrow/README.md",
-    "arrow/datafusion/README.md",
-    "python/README.md",
+    "crates/cli/README.md",
+    "crates/arrow/README.md",
+    "crates/arrow/datafusion/README.md",
+    "crates/python/README.md",
 ];
 
 /// Private modules are not in the reference, so the documentation of these modules alone is public.
@@ -577,7 +577,7 @@ const MODULES: &[&str] = &[
     "src/guide/cookbook.rs",
     "src/extension/mod.rs",
     "src/robots.rs",
-    "arrow/src/lib.rs",
+    "crates/arrow/src/lib.rs",
 ];
 
 /// A paragraph, a list item, a heading or a row of a table.

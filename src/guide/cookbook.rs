@@ -48,7 +48,7 @@
 //! `examples/crawl.rs` is a program without any client.
 //!
 //! The program `sitemap crawl` of the package `quick-sitemap-cli` is a complete crawler over HTTP, built on this module.
-//! The tests of the repository run the four programs below against a server (`integration/tests/crawl.rs`), also with
+//! The tests of the repository run the four programs below against a server (`crates/integration/tests/crawl.rs`), also with
 //! sitemaps without end, which take less than 100 MB of memory. The summary that they return has the number of sitemaps that
 //! failed; [`Crawl::sitemaps`](crate::crawl::Crawl::sitemaps) returns each sitemap with the reason.
 //!
@@ -161,7 +161,7 @@
 //! the transport fails, call [`fail`](crate::Decoder::fail), so that the decoder returns the complete entries before the
 //! error. With `?` on the chunk, these entries would be lost.
 //!
-//! `integration/examples/stream.rs` is the same program with tokio. `integration/tests/async.rs` reads hundreds of responses at once, in bounded
+//! `crates/integration/examples/stream.rs` is the same program with tokio. `crates/integration/tests/async.rs` reads hundreds of responses at once, in bounded
 //! memory.
 //!
 //! ```
@@ -773,7 +773,7 @@
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/hyper.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
-//! The tests of the repository fetch all three from real sockets (`integration/tests/serve.rs`).
+//! The tests of the repository fetch all three from real sockets (`crates/integration/tests/serve.rs`).
 //!
 //! # Serve a sitemap as it is generated
 //!
@@ -913,7 +913,7 @@
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/object_store.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
-//! The tests of the repository run the example (`integration/tests/object_store.rs`).
+//! The tests of the repository run the example (`crates/integration/tests/object_store.rs`).
 //!
 //! # A file and its gzipped twin
 //!

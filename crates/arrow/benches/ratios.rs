@@ -4,12 +4,12 @@
 //! alternate, and the table shows the best of each. `--once` runs one pass once, for callgrind.
 #![allow(clippy::expect_used, clippy::print_stdout)]
 
-#[path = "../../benches/input/best.rs"]
+#[path = "../../../benches/input/best.rs"]
 mod best;
-#[path = "../../benches/input/generated.rs"]
+#[path = "../../../benches/input/generated.rs"]
 #[allow(dead_code)]
 mod generated;
-#[path = "../../benches/input/raw.rs"]
+#[path = "../../../benches/input/raw.rs"]
 #[allow(dead_code)] // every part of an entry is one of the library's passes
 mod raw;
 

@@ -20,7 +20,7 @@ fn a_folder_becomes_a_parquet_file() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("parquet-{}", process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("archive/more")).unwrap();
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");
     for name in ["urlset.xml.gz", "error-page.html", "truncated.xml"] {
         fs::copy(data.join(name), folder.join("archive").join(name)).unwrap();
     }

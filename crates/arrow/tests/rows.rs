@@ -102,9 +102,9 @@ fn compare(name: &str, how: &str, expected: &[Row], found: &[Row]) {
 
 #[test]
 fn the_fixtures() {
-    let files = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data"));
+    let files = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data"));
     if files.is_empty() {
-        eprintln!("!! ../tests/data is not there: the fixtures were NOT read");
+        eprintln!("!! ../../tests/data is not there: the fixtures were NOT read");
     }
     for (name, bytes) in files {
         same(&name, &bytes);
@@ -206,7 +206,7 @@ fn what_is_no_sitemap() {
 /// A denied violation is a row of its own, for every projection.
 #[test]
 fn under_policies() {
-    let files = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data"));
+    let files = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data"));
     for (name, bytes) in files {
         let reader = ReaderBuilder::new().policy(Policy::STRICT);
         let expected = typed_rows(&bytes, reader.clone());

@@ -85,7 +85,7 @@ fn a_giant_line_is_cut() {
 
 #[test]
 fn colours_only_where_they_are_wanted() {
-    let file = "../tests/data/faults.xml";
+    let file = "../../tests/data/faults.xml";
     let coloured = |command: &mut assert_cmd::Command| stdout(command).contains('\u{1b}');
     assert!(!coloured(&mut sitemap(&["check", file])));
     assert!(!coloured(sitemap(&["check", file]).env("NO_COLOR", "1")));
@@ -351,13 +351,13 @@ fn sarif_is_valid() {
     let validator = jsonschema::draft7::new(&schema).unwrap();
     let mut of_many = 0;
     for inputs in [
-        &["../tests/data/urlset.xml"][..],
+        &["../../tests/data/urlset.xml"][..],
         &["tests/data/many.xml"],
         &["--all", "tests/data/many.xml"],
         &[
             "--advice",
             "tests/data",
-            "../tests/data",
+            "../../tests/data",
             "no such file.xml",
         ],
     ] {
@@ -410,14 +410,14 @@ fn json_holds_the_library_s_form() {
         "check",
         "--format",
         "json",
-        "../tests/data/faults.xml",
+        "../../tests/data/faults.xml",
     ]));
     let found: Vec<quick_sitemap::Issue> = output
         .lines()
         .filter(|line| !line.contains("\"not-well-formed\""))
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let mut reader = quick_sitemap::Reader::from_path("../tests/data/faults.xml").unwrap();
+    let mut reader = quick_sitemap::Reader::from_path("../../tests/data/faults.xml").unwrap();
     let mut expected = Vec::new();
     while reader.next().is_some() {
         expected.extend_from_slice(reader.issues());

@@ -42,7 +42,7 @@ fn standard_input_in_any_encoding() {
 
 #[test]
 fn colours_only_where_they_are_wanted() {
-    let file = "../tests/data/urlset.xml";
+    let file = "../../tests/data/urlset.xml";
     let coloured = |command: &mut assert_cmd::Command| {
         let output = command.output().unwrap();
         output.stdout.contains(&0x1b)
@@ -125,7 +125,7 @@ fn a_row_that_needs_another_column_gets_it() {
 #[test]
 fn json_is_the_library_s_form() {
     for file in ["extensions.xml", "index.xml", "urlset.xml", "atom.xml"] {
-        let path = format!("../tests/data/{file}");
+        let path = format!("../../tests/data/{file}");
         let output = sitemap(&["show", "--format", "jsonl", &path])
             .output()
             .unwrap();

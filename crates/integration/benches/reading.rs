@@ -1,7 +1,7 @@
 //! Reading, compared with the bare quick-xml loop over the same bytes.
 #![allow(clippy::expect_used)]
 
-#[path = "../../benches/input/mod.rs"]
+#[path = "../../../benches/input/mod.rs"]
 mod input;
 
 use divan::counter::{BytesCount, ItemsCount};

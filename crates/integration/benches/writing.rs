@@ -1,7 +1,7 @@
 //! Writing, compared with quick-xml's own writer for the same elements.
 #![allow(clippy::expect_used)]
 
-#[path = "../../benches/input/mod.rs"]
+#[path = "../../../benches/input/mod.rs"]
 mod input;
 
 use std::io::Write;

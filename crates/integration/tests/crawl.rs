@@ -20,13 +20,13 @@ use quick_sitemap::crawl::{
 };
 use quick_sitemap::url::Url;
 
-#[path = "../../docs/cookbook/crawl_allowed.rs"]
+#[path = "../../../docs/cookbook/crawl_allowed.rs"]
 mod allowed;
-#[path = "../../docs/cookbook/crawl_reqwest.rs"]
+#[path = "../../../docs/cookbook/crawl_reqwest.rs"]
 mod reqwest_chapter;
-#[path = "../../docs/cookbook/crawl_ureq.rs"]
+#[path = "../../../docs/cookbook/crawl_ureq.rs"]
 mod ureq_chapter;
-#[path = "../../docs/cookbook/crawl_warc.rs"]
+#[path = "../../../docs/cookbook/crawl_warc.rs"]
 mod warc_chapter;
 
 const ETAG: &str = "\"7\"";

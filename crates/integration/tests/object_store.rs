@@ -1,7 +1,7 @@
 //! The cookbook's chapter on object stores.
 #![allow(missing_docs)]
 
-#[path = "../../docs/cookbook/object_store.rs"]
+#[path = "../../../docs/cookbook/object_store.rs"]
 mod chapter;
 
 #[test]

@@ -10,13 +10,13 @@ use quick_sitemap::{Entry, ErrorKind, Reader};
 use serve_body::{Row, body};
 use tokio::net::TcpListener;
 
-#[path = "../../docs/cookbook/actix.rs"]
+#[path = "../../../docs/cookbook/actix.rs"]
 mod actix_chapter;
-#[path = "../../docs/cookbook/axum.rs"]
+#[path = "../../../docs/cookbook/axum.rs"]
 mod axum_chapter;
-#[path = "../../docs/cookbook/hyper.rs"]
+#[path = "../../../docs/cookbook/hyper.rs"]
 mod hyper_chapter;
-#[path = "../../docs/cookbook/serve_body.rs"]
+#[path = "../../../docs/cookbook/serve_body.rs"]
 mod serve_body;
 
 /// Runs a server in its own thread, which ends with the test; returns its address.

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-const COOKBOOK: &str = include_str!("../../src/guide/cookbook.rs");
+const COOKBOOK: &str = include_str!("../../../src/guide/cookbook.rs");
 const MANIFEST: &str = include_str!("../Cargo.toml");
 
 #[test]

@@ -92,7 +92,7 @@ mod tests {
 
     #[tokio::test]
     async fn pages_and_errors_are_rows() -> Result<()> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/data");
         let names = ["urlset.xml", "urlset.xml.gz", "error-page.html"];
         let files = names.map(|name| PathBuf::from(folder).join(name));
         let context = SessionContext::new();

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::served;
 
-const PAGE: &str = include_str!("../../../docs/generators.md");
+const PAGE: &str = include_str!("../../../../docs/generators.md");
 const SITE: &str = "https://www.example.com";
 
 /// A fenced block: its language, and its lines.
@@ -133,7 +133,7 @@ fn each_generator() {
             let (language, expected) = &blocks[number + 1];
             assert_eq!(*language, "text", "{heading}");
             if std::env::var_os("WRITE_TABLES").is_some() {
-                let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/generators.md");
+                let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/generators.md");
                 let page = fs::read_to_string(&path).unwrap();
                 let [old, new] =
                     [expected, &printed].map(|text| format!("{commands}```\n\n```text\n{text}```"));
