@@ -87,20 +87,9 @@ pub enum ErrorKind {
     Violation(Violation),
 }
 
-/// The reason why a set is not published although nothing failed: the inner error of an I/O error.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-#[cfg_attr(not(feature = "sets"), allow(dead_code))]
-pub(crate) struct NotPublished(pub(crate) String);
-
 /// The source displays the cause; only `{:#}` repeats it.
 fn io_error(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let inner = error.get_ref();
-    f.write_str(if inner.is_some_and(|inner| inner.is::<NotPublished>()) {
-        "the set is not published"
-    } else {
-        "I/O error"
-    })?;
+    f.write_str("I/O error")?;
     let mut cause = f.alternate().then_some(error as &dyn std::error::Error);
     while let Some(error) = cause {
         write!(f, ": {}", Printable(&error.to_string()))?;

@@ -120,8 +120,6 @@
 
 #![cfg_attr(test, allow(clippy::string_slice))]
 
-#[cfg(feature = "crawl")]
-pub mod crawl;
 mod engine;
 mod entry;
 mod error;
@@ -136,8 +134,6 @@ mod parse;
 mod raw;
 mod reader;
 mod report;
-pub mod robots;
-pub mod sets;
 mod summary;
 mod tape;
 mod text;
@@ -160,9 +156,6 @@ pub use raw::{RawElement, RawElements, RawEntry};
 #[cfg(feature = "stream")]
 pub use reader::EntryStream;
 pub use reader::{Decoder, Outcome, Outcomes, Reader, ReaderBuilder};
-#[cfg(feature = "sets")]
-pub use sets::Directory;
-pub use sets::{Parts, SplitWriter};
 pub use summary::{Completeness, Summary};
 pub use text::position::Position;
 #[doc(hidden)]
@@ -170,7 +163,8 @@ pub use text::printable::is_printable;
 pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, Violation};
 pub use writer::{
-    IndexWriter, Namespace, NewFile, STYLESHEET, TextWriter, UrlsetWriter, WriterBuilder,
+    CompleteSet, Group, IndexWriter, Memory, Namespace, PartId, Parts, Progress, STYLESHEET,
+    SplitWriter, TextWriter, UrlsetWriter, WriterBuilder,
 };
 pub use xml::stylesheet::Stylesheet;
 

@@ -18,7 +18,6 @@ use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::raw::RawEntry;
-use crate::report::Report;
 use crate::report::options::{OnIssue, Options};
 use crate::summary::Summary;
 use crate::text::position::Position;
@@ -579,11 +578,6 @@ impl<R: Read> Reader<R> {
     /// Returns the input. The reader reads ahead, so the position in the input is not defined.
     pub fn into_inner(self) -> R {
         self.input
-    }
-
-    /// Returns the report, which also contains flaws that are not issues.
-    pub(crate) fn report(&self) -> &Report {
-        self.decoder.report()
     }
 
     /// Continues reading. The issues reported so far belong to the same call.

@@ -18,7 +18,7 @@ use crate::summary::{Effects, Summary};
 use crate::text::excerpt::Excerpt;
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart, forget_wrong_bounds};
-use crate::violation::{Effect, Issue, Policy, Rule, Violation, case, quote};
+use crate::violation::{Effect, Issue, Policy, Rule, Violation, case};
 use crate::vocabulary::SITEMAP;
 use crate::xml::stylesheet::Stylesheet;
 use crate::xml::wellformed::Entities;
@@ -66,8 +66,6 @@ pub(crate) struct Report {
     undecodable: Option<(usize, Effect)>,
     /// The encoding that the document is read in.
     pub(crate) encoding: &'static str,
-    /// The first item that was ignored without an issue although it has content, and its name.
-    passed_over: Option<(&'static str, String)>,
     /// The type and the href of a style sheet whose position is not known yet.
     pub(crate) unplaced_stylesheet: Option<(String, String)>,
     /// The style sheet that the document names.
@@ -308,25 +306,11 @@ impl Report {
         self.undecodable = None;
     }
 
-    /// Records ignored content that breaks no rule and belongs to no entry: a comment, an attribute.
-    pub(crate) fn pass_over(&mut self, what: &'static str, name: &str) {
-        self.passed_over
-            .get_or_insert_with(|| (what, quote(name).to_owned()));
-    }
-
-    /// Content that would be lost if the entries were written again, except for content reported as an issue.
-    pub(crate) fn passed_over(&self) -> Option<(&'static str, &str)> {
-        let (what, name) = self.passed_over.as_ref()?;
-        Some((what, name))
-    }
-
-    /// `false`: there is one already.
-    pub(crate) fn keep_stylesheet(&mut self, media_type: String, href: String) -> bool {
-        let is_first = self.stylesheet.is_none();
-        if is_first {
+    /// Keeps the first style sheet.
+    pub(crate) fn keep_stylesheet(&mut self, media_type: String, href: String) {
+        if self.stylesheet.is_none() {
             self.unplaced_stylesheet = Some((media_type, href));
         }
-        is_first
     }
 
     pub(crate) fn place_stylesheet(&mut self, position: Position) {

@@ -1,13 +1,14 @@
-//! Writing one file: [`UrlsetWriter`], [`IndexWriter`], [`TextWriter`], and the options that they share.
+//! Writing one file ([`UrlsetWriter`], [`IndexWriter`], [`TextWriter`]) or any number of parts ([`SplitWriter`]), and the
+//! options that they share.
 
 mod builder;
 mod check;
-mod create;
 mod failure;
 mod file_text;
 mod namespace;
-mod new_file;
+mod parts;
 mod sitemap_file;
+mod split;
 mod stylesheet;
 
 use std::fmt;
@@ -15,17 +16,14 @@ use std::io::Write;
 
 use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::Result;
+use crate::format::Format;
 
 pub use self::builder::WriterBuilder;
-pub(crate) use self::failure::WriteFailure;
-pub(crate) use self::file_text::Content;
+use self::file_text::Content;
 pub use self::namespace::Namespace;
-pub use self::new_file::NewFile;
-#[cfg(feature = "sets")]
-pub(crate) use self::new_file::{
-    at, create_like, folder_of, in_the_way, refuse_obstacle, remove, rename, sync_folder,
-};
-pub(crate) use self::sitemap_file::SitemapFile;
+pub use self::parts::{CompleteSet, Memory, PartId, Parts, Progress};
+use self::sitemap_file::SitemapFile;
+pub use self::split::{Group, SplitWriter};
 pub use self::stylesheet::STYLESHEET;
 
 impl WriterBuilder {
@@ -53,6 +51,43 @@ impl WriterBuilder {
     /// Creates a writer of a text sitemap. Only the limits and the location apply; other settings have no effect.
     pub fn text<W: Write>(&self, output: W) -> TextWriter<W> {
         TextWriter(SitemapFile::new(self, None, output))
+    }
+
+    /// Creates a writer of any number of pages, in as many urlsets as the limits require. The settings, including the
+    /// limits, apply to every part.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Limits, Memory, UrlEntry, WriterBuilder};
+    ///
+    /// let settings = WriterBuilder::new().limits(Limits::default().with_entries(1));
+    /// let mut site = settings.split(Memory::new(&"https://example.com/".parse().unwrap()));
+    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
+    /// site.write(&UrlEntry::try_from("https://example.com/b")?)?;
+    /// assert_eq!(site.finish()?.len(), 3); // two parts and their index
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn split<P: Parts>(&self, parts: P) -> SplitWriter<P> {
+        SplitWriter::of_format(Format::Urlset, self.clone(), parts)
+    }
+
+    /// Creates a writer of any number of pages, in as many text sitemaps as the limits require. Only the loc of each entry
+    /// is written, and the index contains the newest `lastmod` of each part. The limits, the location and
+    /// [`escape`](Self::escape) apply to every part; other settings have no effect on text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Memory, UrlEntry, WriterBuilder};
+    ///
+    /// let mut site = WriterBuilder::new().split_text(Memory::new(&"https://example.com/".parse().unwrap()));
+    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
+    /// assert_eq!(site.finish()?[0], ("sitemap-1.txt".to_owned(), b"https://example.com/a\n".to_vec()));
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn split_text<P: Parts>(&self, parts: P) -> SplitWriter<P> {
+        SplitWriter::of_format(Format::Text, self.clone(), parts)
     }
 }
 

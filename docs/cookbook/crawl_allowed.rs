@@ -2,8 +2,8 @@ use std::io::Read;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use quick_sitemap::crawl::{Crawl, CrawlSummary, Failure, Request, RequestKind, Response};
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Request, RequestKind, Response};
 use robotxt::Robots;
 
 /// Search engines read no more of a robots.txt.

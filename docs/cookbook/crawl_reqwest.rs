@@ -3,8 +3,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::UrlEntry;
-use quick_sitemap::crawl::{Crawl, CrawlSummary, Failure, Request, Response};
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Request, Response};
 use reqwest::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use reqwest::{Client, redirect};
 use tokio::sync::mpsc::{Sender, channel};

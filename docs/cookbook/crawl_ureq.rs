@@ -3,8 +3,8 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::UrlEntry;
-use quick_sitemap::crawl::{Crawl, CrawlSummary, Failure, Request, Response};
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Request, Response};
 use ureq::Agent;
 
 /// Crawls a site, or continues a crawl, and calls `store` with each page. `threads` sitemaps are fetched at a time.

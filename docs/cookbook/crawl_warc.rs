@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
 
-use quick_sitemap::crawl::{Crawl, CrawlSummary, Failure, Response};
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Response};
 
 type Body<'a, R> = Take<&'a mut BufReader<R>>;
 

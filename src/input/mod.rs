@@ -5,8 +5,6 @@
 mod charset;
 mod encoding;
 mod gzip;
-#[cfg(feature = "crawl")]
-mod inflated;
 mod magic;
 mod sniff;
 mod unpack;
@@ -24,8 +22,6 @@ use unpack::Unpacker;
 use crate::error::ErrorKind;
 use crate::text::span::{TakePart, floor_char_boundary};
 
-#[cfg(feature = "crawl")]
-pub(crate) use inflated::inflated;
 pub(crate) use window::{Cursor, Window};
 
 /// Number of bytes that are decoded at once: small enough to be still in the innermost cache when they are copied after

@@ -60,17 +60,6 @@ impl<'a> Context<'a> {
         self.report.add(violation, Effect::Noted, span);
     }
 
-    /// Reports attributes of the sitemap's own elements, which have no meaning; `xsi:schemaLocation` is not reported.
-    pub(crate) fn pass_over_attributes(&mut self, node: &Node) {
-        let attributes = node.attributes.of_list(&self.tape.attributes);
-        let mut names = attributes
-            .iter()
-            .map(|attribute| attribute.name.of(self.text));
-        if let Some(name) = names.find(|name| !name.starts_with("xsi:")) {
-            self.report.pass_over("attribute", name);
-        }
-    }
-
     // Violations that break XML in ignored content are reported once per document and kind. Outside of entries, each is
     // an event of its own, for every division of the input, so a check ends after the violation that it reports.
 

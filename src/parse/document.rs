@@ -576,7 +576,7 @@ impl Document {
         cx: &mut Context<'_>,
     ) -> Event {
         match construct {
-            Construct::Comment => cx.report.pass_over("a comment", ""),
+            Construct::Comment => {}
             Construct::Doctype(_) => {
                 let span = Span::new(0, opener.len());
                 let is_first = !std::mem::replace(&mut self.prolog.has_doctype, true);
@@ -742,10 +742,6 @@ impl Document {
             cx.note_beginning(Rule::MalformedMarkup, Span::new(0, tag.end), node.broken);
         }
         self.check_outermost(class, &node, cx);
-        match class {
-            Class::Root(_) => cx.pass_over_attributes(&node),
-            _ => cx.report.pass_over("element", name),
-        }
         let is_open = match (class, self.section) {
             (Class::Root(format), Section::Prolog) => self.first_root(format, &node, scope, cx),
             (Class::Root(format), _) => self.another_root(format, &node, scope, cx),

@@ -315,8 +315,6 @@ impl EntryParser {
             cx.note_text(Rule::MalformedMarkup, Span::new(at, end));
             return;
         }
-        cx.report
-            .pass_over("a comment or processing instruction", "");
         let is_comment = matches!(token, Token::Comment { .. });
         let (opener, closer) = if is_comment { (4, 3) } else { (2, 2) };
         if !is_comment {
@@ -387,10 +385,6 @@ impl EntryParser {
         }
         if self.open.len() > MAX_DEPTH {
             return Next::Fail(Rule::TooDeep, self.at);
-        }
-        let is_value = self.open.len() == 1 && cx.is_own(&node);
-        if (is_entry || is_value) && !node.attributes.is_empty() {
-            cx.pass_over_attributes(&node);
         }
         if is_overfull || cx.tape.nodes.len() + cx.tape.attributes.len() >= MAX_NODES {
             return Next::Fail(Rule::EntryTooLarge, 0);

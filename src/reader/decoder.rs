@@ -10,7 +10,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::interpret::Interpreter;
 use crate::raw::RawEntry;
-use crate::report::Report;
 use crate::report::options::Options;
 use crate::summary::Summary;
 use crate::text::position::Position;
@@ -124,10 +123,6 @@ impl Decoder {
     #[must_use]
     pub fn new() -> Self {
         Self::with(Options::new())
-    }
-
-    pub(crate) fn report(&self) -> &Report {
-        &self.engine.report
     }
 
     pub(crate) fn with(options: Options) -> Self {

@@ -167,23 +167,14 @@ impl WriterBuilder {
     }
 
     /// Sets the location, unless there is one already.
-    #[cfg(feature = "sets")]
-    pub(crate) fn location_or(&mut self, location: impl FnOnce() -> Url) {
+    pub(super) fn location_or(&mut self, location: Url) {
         if !self.location.is_known() {
-            self.location.set_url(location());
-        }
-    }
-
-    /// Sets the style sheet, unless there is one already.
-    pub(crate) fn stylesheet_or(&mut self, href: Option<&str>) {
-        if self.stylesheet.is_none() {
-            self.stylesheet = href.map(ToOwned::to_owned);
+            self.location.set_url(location);
         }
     }
 
     /// The settings for the index of files that are written with these settings.
-    #[cfg(feature = "sets")]
-    pub(crate) fn for_index(&self) -> Self {
+    pub(super) fn for_index(&self) -> Self {
         Self {
             indent: self.indent,
             stylesheet: self.stylesheet.clone(),

@@ -1,95 +1,90 @@
-//! [`Parts`]: where the parts of a set go; and [`Progress`], what has been written of it.
+//! [`Parts`]: where the parts of a set go; [`Memory`], the simplest one; and [`Progress`], what has been written of a set.
 
 use std::io::{self, Write};
 
 use url::Url;
 
-use super::earlier::Earlier;
 use crate::entry::SitemapEntry;
-use crate::error::Result;
 use crate::format::Format;
 use crate::writer::WriterBuilder;
 
-/// The destination of the parts of a large sitemap: a file system, a zip file, an object store, or memory.
+/// The destination of the parts of a large sitemap: a directory, a zip file, an object store, or [memory](Memory).
 ///
 /// A [`SplitWriter`](crate::SplitWriter) calls [`begin`](Self::begin) once, then [`open`](Self::open) and
-/// [`close`](Self::close) alternately for each part, and [`accept`](Self::accept) and [`finish`](Self::finish) at the
-/// end. Parts of [groups](crate::SplitWriter::group) have methods of their own, [`open_group`](Self::open_group) and
-/// [`close_group`](Self::close_group); one part of each group can be open at the same time. After an error, the writer
-/// calls no further method and drops this value. [`Directory`](crate::Directory) is the implementation for files.
+/// [`close`](Self::close) for each part, and [`finish`](Self::finish) at the end. One part of each
+/// [group](crate::SplitWriter::group) can be open at the same time. After an error, the writer calls no further method and
+/// drops this value. `Directory` of the crate `quick-sitemap-set` is the implementation for files.
 ///
 /// # Examples
 ///
-/// This example stores each part in memory under its name, and the index last:
+/// This example keeps only the size of each part:
 ///
 /// ```
 /// use std::io;
 /// use quick_sitemap::url::Url;
-/// use quick_sitemap::{IndexWriter, Parts, Result, SitemapEntry, SplitWriter, UrlEntry};
+/// use quick_sitemap::{CompleteSet, PartId, Parts, SplitWriter, UrlEntry};
 ///
 /// #[derive(Default)]
-/// struct Memory(Vec<(String, Vec<u8>)>);
+/// struct Sizes(Vec<usize>);
 ///
-/// impl Parts for Memory {
-///     type Writer = Vec<u8>;
-///     type Output = Vec<(String, Vec<u8>)>;
+/// impl Parts for Sizes {
+///     type Part = Vec<u8>;
+///     type Output = Vec<usize>;
 ///
-///     fn open(&mut self, _number: usize) -> io::Result<Vec<u8>> {
+///     fn open(&mut self, _id: PartId<'_>) -> io::Result<Vec<u8>> {
 ///         Ok(Vec::new())
 ///     }
 ///
-///     fn close(&mut self, number: usize, part: Vec<u8>) -> io::Result<Url> {
-///         let name = format!("sitemap-{number}.xml");
-///         let url = Url::parse("https://example.com/").and_then(|base| base.join(&name));
-///         self.0.push((name, part));
-///         url.map_err(io::Error::other)
+///     fn close(&mut self, id: PartId<'_>, part: Vec<u8>) -> io::Result<Url> {
+///         self.0.push(part.len());
+///         Url::parse(&format!("https://example.com/sitemap-{}.xml", id.number)).map_err(io::Error::other)
 ///     }
 ///
-///     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Self::Output> {
-///         let mut index = IndexWriter::new(Vec::new());
-///         parts.iter().try_for_each(|part| index.write(part))?;
-///         self.0.push(("sitemap.xml".to_owned(), index.finish()?));
+///     fn finish(self, set: CompleteSet<'_>) -> io::Result<Vec<usize>> {
+///         assert_eq!(set.parts.len(), self.0.len()); // the entries of the index
 ///         Ok(self.0)
 ///     }
 /// }
 ///
-/// let mut site = SplitWriter::new(Memory::default());
+/// let mut site = SplitWriter::new(Sizes::default());
 /// site.write(&UrlEntry::try_from("https://example.com/")?)?;
-/// let files = site.finish()?;
-/// let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
-/// assert_eq!(names, ["sitemap-1.xml", "sitemap.xml"]);
+/// assert_eq!(site.finish()?, [160]);
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 ///
-/// For a zip file or an object store, change `close`: store or upload the bytes under the name of the part, so that
-/// only one part is in memory at a time (at most 50 MiB, or what smaller [`Limits`](crate::Limits) allow). Store the
-/// index last, so that all its parts exist when a client reads it.
+/// For a zip file or an object store, `close` stores or uploads the bytes under the name of the part, so that only one part
+/// is in memory at a time (at most 50 MiB, or what smaller [`Limits`](crate::Limits) allow). Store the index last, so that
+/// all its parts exist when a client reads it.
 pub trait Parts {
     /// The output of one part. It gets pieces of about 32 KiB, so it needs no buffer of its own.
-    type Writer: Write;
+    type Part: Write;
     /// The result of [`SplitWriter::finish`](crate::SplitWriter::finish).
     type Output;
 
-    /// Called once, before all other methods. Returns what exists already and will be continued. `format` is the format
-    /// of the parts ([`Format::Urlset`] or [`Format::Text`]). `settings` are the options for writing them, and can be
-    /// changed here. By default, nothing exists.
+    /// Returns the URL at which the index will be found, or `None` if it is not known. It is the
+    /// [location](WriterBuilder::location) of the parts, unless the settings of the writer have one. The default is `None`.
+    fn location(&self) -> Option<Url> {
+        None
+    }
+
+    /// Called once, before the first part. `format` is the format of the parts ([`Format::Urlset`] or [`Format::Text`]), and
+    /// `index` has the settings for writing the index: the indentation, the style sheet and
+    /// [`escape`](WriterBuilder::escape) of the parts. By default, nothing happens.
     ///
     /// # Errors
     ///
     /// Any error. Nothing is written then.
-    fn begin(&mut self, format: Format, settings: &mut WriterBuilder) -> Result<Earlier> {
-        let _ = (format, settings);
-        Ok(Earlier::default())
+    fn begin(&mut self, format: Format, index: WriterBuilder) -> io::Result<()> {
+        let _ = (format, index);
+        Ok(())
     }
 
-    /// Opens a part. `number` is 1 for the first part (or one more than the number of
-    /// [`Earlier::parts`](crate::sets::Earlier::parts)), and so on. Called once the first entry of the part is known to fit,
-    /// so no part is empty.
+    /// Opens a part. Called once the first entry of the part is known to fit, so no part is empty.
     ///
     /// # Errors
     ///
     /// Any error. It is fatal for the [`SplitWriter`](crate::SplitWriter).
-    fn open(&mut self, number: usize) -> io::Result<Self::Writer>;
+    fn open(&mut self, id: PartId<'_>) -> io::Result<Self::Part>;
 
     /// Closes a part that has been completely written and flushed. Finish an encoder here. Returns the URL at which the
     /// part will be found, which must be http or https and shorter than 2,048 characters.
@@ -97,78 +92,137 @@ pub trait Parts {
     /// # Errors
     ///
     /// Any error. It is fatal for the [`SplitWriter`](crate::SplitWriter).
-    fn close(&mut self, number: usize, writer: Self::Writer) -> io::Result<Url>;
+    fn close(&mut self, id: PartId<'_>, part: Self::Part) -> io::Result<Url>;
 
-    /// Opens a part of a [group](crate::SplitWriter::group), as [`open`](Self::open) does for a part of the set itself.
-    /// Each group counts its parts from 1.
+    /// Stores the index of all parts.
     ///
     /// # Errors
     ///
-    /// Any error. It is fatal for the [`SplitWriter`](crate::SplitWriter). By default, the error is
-    /// [`Unsupported`](io::ErrorKind::Unsupported): there are no groups.
-    fn open_group(&mut self, group: &str, number: usize) -> io::Result<Self::Writer> {
-        let _ = number;
-        Err(no_groups(group))
-    }
-
-    /// Closes a part of a group, as [`close`](Self::close) does for a part of the set itself.
-    ///
-    /// # Errors
-    ///
-    /// Any error. It is fatal for the [`SplitWriter`](crate::SplitWriter).
-    fn close_group(&mut self, group: &str, number: usize, writer: Self::Writer) -> io::Result<Url> {
-        let _ = (number, writer);
-        Err(no_groups(group))
-    }
-
-    /// Called before [`finish`](Self::finish), when all parts are closed. Decides whether the written parts can become
-    /// the set. By default, they can.
-    ///
-    /// # Errors
-    ///
-    /// Any error. The index is not stored then.
-    fn accept(&mut self, written: &Progress) -> Result<()> {
-        let _ = written;
-        Ok(())
-    }
-
-    /// Stores the index of all parts, in order, each with the newest `lastmod` of its entries. There are at most 50,000
-    /// parts, because the Sitemap Protocol 0.9 allows no more in one index. There are none if no entry was written.
-    ///
-    /// # Errors
-    ///
-    /// Any error.
-    fn finish(self, parts: &[SitemapEntry]) -> Result<Self::Output>;
-
-    /// Called in place of [`finish`](Self::finish) if [`SplitWriter::single`](crate::SplitWriter::single) is set and the set
-    /// has at most one part, which does not belong to a group: makes this part the sitemap itself, for example by giving it
-    /// the name that the index would have. `part` is `None` if no entry was written. The default calls `finish`, so the set
-    /// is an index of one part or none.
-    ///
-    /// # Errors
-    ///
-    /// Any error.
-    fn finish_single(self, part: Option<&SitemapEntry>) -> Result<Self::Output>
-    where
-        Self: Sized,
-    {
-        self.finish(part.map_or(&[], std::slice::from_ref))
-    }
+    /// Any error. An [`InvalidData`](io::ErrorKind::InvalidData) error is the usual one if the set must not be published.
+    fn finish(self, set: CompleteSet<'_>) -> io::Result<Self::Output>;
 }
 
-fn no_groups(group: &str) -> io::Error {
-    let message = format!("group `{group}`: these parts have no groups");
-    io::Error::new(io::ErrorKind::Unsupported, message)
+/// The group and the number of a part, for its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct PartId<'a> {
+    /// The name of the [group](crate::SplitWriter::group), or an empty text for the set itself.
+    pub group: &'a str,
+    /// The number of the part, from 1 in each group.
+    pub number: usize,
+}
+
+/// A set whose parts are all closed, for [`Parts::finish`].
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct CompleteSet<'a> {
+    /// The entries of the index: all parts in order, those of the set itself before those of its groups, each with the
+    /// newest `lastmod` of its entries. There are at most 50,000, because the Sitemap Protocol 0.9 allows no more in one
+    /// index, and none if no entry was written.
+    pub parts: &'a [SitemapEntry],
+    /// The number of entries in all parts.
+    pub entries: u64,
+    /// `true` if [`SplitWriter::single`](crate::SplitWriter::single) is set and the set has at most one part, which does not
+    /// belong to a group. This part should become the sitemap itself, for example by getting the name that the index would
+    /// have.
+    pub is_single: bool,
 }
 
 /// The amount of data that a [`SplitWriter`](crate::SplitWriter) has written so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Number of entries, including those of a last part that is continued, but not those of parts that stay.
+    /// Number of entries.
     pub entries: u64,
     /// Number of bytes of the parts with these entries, before compression, as if all were finished now.
     pub bytes: u64,
-    /// Number of parts, including those that stay and those that are open.
+    /// Number of parts, including those that are open.
     pub parts: u64,
+}
+
+/// A set of sitemaps in memory, for tests, databases and small archives. Its output is the files by name, the index last.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Limits, Memory, UrlEntry, WriterBuilder};
+///
+/// let base = "https://example.com/".parse().unwrap();
+/// let mut site = WriterBuilder::new().limits(Limits::default().with_entries(1)).split(Memory::new(&base));
+/// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
+/// site.write(&UrlEntry::try_from("https://example.com/b")?)?;
+/// let files = site.finish()?;
+/// let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+/// assert_eq!(names, ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]);
+/// # Ok::<(), quick_sitemap::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Memory {
+    base: Url,
+    extension: &'static str,
+    index: WriterBuilder,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl Memory {
+    /// Creates an empty set. `base` is the URL of the directory in which the files will be found; it ends with a slash.
+    pub fn new(base: &Url) -> Self {
+        Self {
+            base: base.clone(),
+            extension: "xml",
+            index: WriterBuilder::new(),
+            files: Vec::new(),
+        }
+    }
+
+    fn url(&self, file: &str) -> io::Result<Url> {
+        self.base.join(file).map_err(io::Error::other)
+    }
+}
+
+impl Parts for Memory {
+    type Part = Vec<u8>;
+    type Output = Vec<(String, Vec<u8>)>;
+
+    fn location(&self) -> Option<Url> {
+        self.url("sitemap.xml").ok()
+    }
+
+    fn begin(&mut self, format: Format, index: WriterBuilder) -> io::Result<()> {
+        if format == Format::Text {
+            self.extension = "txt";
+        }
+        self.index = index;
+        Ok(())
+    }
+
+    fn open(&mut self, _id: PartId<'_>) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
+
+    fn close(&mut self, id: PartId<'_>, part: Vec<u8>) -> io::Result<Url> {
+        let group = if id.group.is_empty() {
+            "sitemap"
+        } else {
+            id.group
+        };
+        let name = format!("{group}-{}.{}", id.number, self.extension);
+        let url = self.url(&name)?;
+        self.files.push((name, part));
+        Ok(url)
+    }
+
+    fn finish(mut self, set: CompleteSet<'_>) -> io::Result<Self::Output> {
+        let sitemap = if set.is_single {
+            let part = self.files.pop().map(|(_, bytes)| Ok(bytes));
+            part.unwrap_or_else(|| self.index.urlset(Vec::new()).finish())
+        } else {
+            let mut index = self.index.index(Vec::new());
+            let written = set.parts.iter().try_for_each(|part| index.write(part));
+            written.and_then(|()| index.finish())
+        };
+        let sitemap = sitemap.map_err(io::Error::other)?;
+        self.files.push(("sitemap.xml".to_owned(), sitemap));
+        Ok(self.files)
+    }
 }

@@ -1,6 +1,6 @@
 //! One file that grows entry by entry. An entry is written completely or not at all.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use super::builder::WriterBuilder;
 use super::file_text::{Content, FileText, permanent};
@@ -10,8 +10,6 @@ use crate::error::Result;
 pub(crate) struct SitemapFile<W> {
     pub(super) output: W,
     pub(super) text: FileText,
-    /// Called when everything has been written and flushed.
-    pub(super) complete: fn(&mut W) -> io::Result<()>,
 }
 
 impl<W: Write> SitemapFile<W> {
@@ -19,7 +17,6 @@ impl<W: Write> SitemapFile<W> {
         Self {
             output,
             text: FileText::new(settings, root),
-            complete: |_| Ok(()),
         }
     }
 
@@ -39,7 +36,6 @@ impl<W: Write> SitemapFile<W> {
         self.text.finish()?;
         self.hand_on()?;
         self.output.flush().map_err(permanent)?;
-        (self.complete)(&mut self.output).map_err(permanent)?;
         Ok(self.output)
     }
 

@@ -3,15 +3,17 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use super::earlier::{EarlierFile, damaged};
-use super::parts::{Parts, Progress};
-use crate::entry::{Entry, SitemapEntry, UrlEntry};
+use super::builder::WriterBuilder;
+use super::failure::WriteFailure;
+use super::file_text::Content;
+use super::parts::{CompleteSet, PartId, Parts, Progress};
+use super::sitemap_file::SitemapFile;
+use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
-use crate::writer::{Content, SitemapFile, WriteFailure, WriterBuilder};
 
 /// Writes any number of pages, split into as many sitemaps as the limits require.
 ///
@@ -24,24 +26,22 @@ use crate::writer::{Content, SitemapFile, WriteFailure, WriterBuilder};
 /// them itself otherwise.
 ///
 /// The set is incomplete before [`finish`](Self::finish). If it is never called, the [`Parts`] decide what happens to
-/// the written parts ([`Directory`](crate::Directory) removes them).
+/// the written parts (`Directory` of the crate `quick-sitemap-set` removes them).
 ///
 /// # Examples
 ///
 /// ```
-/// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-split-{}", std::process::id()));
 /// use quick_sitemap::url::Url;
-/// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
+/// use quick_sitemap::{Memory, SplitWriter, UrlEntry};
 ///
 /// let base: Url = "https://example.com/".parse().unwrap();
-/// let mut site = SplitWriter::new(Directory::create(&public, &base)?.gzip(true));
+/// let mut site = SplitWriter::new(Memory::new(&base));
 /// for number in 0..50_001 {
 ///     site.write(&UrlEntry::new(base.join(&format!("page/{number}")).unwrap()))?;
 /// }
-/// assert_eq!(site.finish()?.as_str(), "https://example.com/sitemap.xml");
-/// assert!(public.join("sitemap-2.xml.gz").exists());
-/// assert!(!public.join("sitemap-3.xml.gz").exists());
-/// # std::fs::remove_dir_all(&public).unwrap();
+/// let files = site.finish()?;
+/// let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+/// assert_eq!(names, ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]);
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 ///
@@ -49,11 +49,10 @@ use crate::writer::{Content, SitemapFile, WriteFailure, WriterBuilder};
 /// memory.
 ///
 /// ```
-/// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-transform-{}", std::process::id()));
-/// use quick_sitemap::{Directory, Reader, SplitWriter};
+/// use quick_sitemap::{Memory, Reader, SplitWriter};
 ///
 /// let input = &b"http://example.com/a\nhttp://example.com/draft/b\n"[..];
-/// let mut site = SplitWriter::new(Directory::create(&public, &"https://example.com/".parse().unwrap())?);
+/// let mut site = SplitWriter::new(Memory::new(&"https://example.com/".parse().unwrap()));
 /// let mut reader = Reader::new(input);
 /// while let Some(raw) = reader.read_raw()? {
 ///     if raw.loc().is_some_and(|loc| loc.contains("/draft/")) {
@@ -64,24 +63,21 @@ use crate::writer::{Content, SitemapFile, WriteFailure, WriterBuilder};
 ///         site.write(&page)?;
 ///     }
 /// }
-/// site.finish()?;
-/// let part = std::fs::read_to_string(public.join("sitemap-1.xml")).unwrap();
+/// let files = site.finish()?;
+/// let part = std::str::from_utf8(&files[0].1).unwrap();
 /// assert_eq!(part.matches("<loc>").count(), 1);
 /// assert!(part.contains("<loc>https://example.com/a</loc>"));
-/// # std::fs::remove_dir_all(&public).unwrap();
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 #[must_use = "unfinished sitemaps are cut off"]
 pub struct SplitWriter<P: Parts> {
     // The first group is the set itself. Dropped before `parts`, so that files are closed before they are removed.
-    groups: Vec<Series<P::Writer>>,
+    groups: Vec<Series<P::Part>>,
     parts: P,
     format: Format,
     settings: WriterBuilder,
-    /// `Some(true)` if the only part becomes the sitemap itself; `None` if that has not been decided.
-    single: Option<bool>,
-    /// The parts of an earlier run that stay. They are the first ones of the index.
-    stay: Vec<SitemapEntry>,
+    /// The only part becomes the sitemap itself.
+    single: bool,
     /// The number of bytes in closed parts.
     closed_bytes: u64,
     entries: u64,
@@ -115,6 +111,14 @@ impl<W: Write> Series<W> {
         }
     }
 
+    /// The group and the number of the open part or, if there is none, of the next one.
+    fn next_id(&self) -> PartId<'_> {
+        PartId {
+            group: &self.group,
+            number: self.closed.len() + 1,
+        }
+    }
+
     /// If two dates are the same instant, the first one stays.
     fn note_lastmod(&mut self, lastmod: Option<W3cDatetime>) {
         let Some(new) = lastmod.filter(|_| lastmod != self.lastmod) else {
@@ -132,84 +136,16 @@ const STEP: u64 = 1_000;
 impl<P: Parts> SplitWriter<P> {
     /// Creates a writer of urlsets with the settings of [`WriterBuilder::new`]. Nothing is written yet.
     pub fn new(parts: P) -> Self {
-        Self::with(WriterBuilder::new(), parts)
+        WriterBuilder::new().split(parts)
     }
 
-    /// Creates a writer of urlsets with these settings, including the limits, for every part.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-with-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, Limits, SplitWriter, UrlEntry, WriterBuilder};
-    ///
-    /// let mut limits = Limits::default();
-    /// limits.entries = 1;
-    /// let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
-    /// let mut site = SplitWriter::with(WriterBuilder::new().limits(limits), directory);
-    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
-    /// site.write(&UrlEntry::try_from("https://example.com/b")?)?;
-    /// site.finish()?;
-    /// assert!(public.join("sitemap-2.xml").exists());
-    /// # std::fs::remove_dir_all(&public).unwrap();
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    pub fn with(settings: WriterBuilder, parts: P) -> Self {
-        Self::of_format(Format::Urlset, settings, parts)
-    }
-
-    /// Creates a writer of text sitemaps with the settings of [`WriterBuilder::new`]. Nothing is written yet.
-    ///
-    /// Only the loc of each entry is written. The index contains the newest `lastmod` of each part.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-text-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
-    ///
-    /// let mut site = SplitWriter::text(Directory::create(&public, &"https://example.com/".parse().unwrap())?);
-    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
-    /// site.finish()?;
-    /// assert_eq!(std::fs::read(public.join("sitemap-1.txt")).unwrap(), b"https://example.com/a\n");
-    /// # std::fs::remove_dir_all(&public).unwrap();
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    pub fn text(parts: P) -> Self {
-        Self::text_with(WriterBuilder::new(), parts)
-    }
-
-    /// Creates a writer of text sitemaps with these settings. The limits, the location and
-    /// [`escape`](WriterBuilder::escape) apply to every part. Other settings have no effect on text parts.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-text-with-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, Limits, SplitWriter, UrlEntry, WriterBuilder};
-    ///
-    /// let settings = WriterBuilder::new().limits(Limits::default().with_entries(1));
-    /// let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
-    /// let mut site = SplitWriter::text_with(settings, directory);
-    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
-    /// site.write(&UrlEntry::try_from("https://example.com/b")?)?;
-    /// site.finish()?;
-    /// assert_eq!(std::fs::read(public.join("sitemap-2.txt")).unwrap(), b"https://example.com/b\n");
-    /// # std::fs::remove_dir_all(&public).unwrap();
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    pub fn text_with(settings: WriterBuilder, parts: P) -> Self {
-        Self::of_format(Format::Text, settings, parts)
-    }
-
-    fn of_format(format: Format, settings: WriterBuilder, parts: P) -> Self {
+    pub(super) fn of_format(format: Format, settings: WriterBuilder, parts: P) -> Self {
         Self {
             groups: vec![Series::new(String::new())],
             parts,
             format,
             settings,
-            single: None,
-            stay: Vec::new(),
+            single: false,
             closed_bytes: 0,
             entries: 0,
             begun: false,
@@ -219,43 +155,40 @@ impl<P: Parts> SplitWriter<P> {
     }
 
     /// Sets whether a set of one part, or without pages, is that part itself, without an index: one `sitemap.xml` until the
-    /// site outgrows it. The default is `false`, or `true` for a set that is continued and has been single so far. It has no
+    /// site outgrows it. The default is `false`. It has no
     /// effect on text parts and on sets with [groups](Self::group).
     ///
-    /// A [`Directory`](crate::Directory) writes `sitemap.xml` in both cases, so the name in robots.txt does not depend on
-    /// the number of pages; [`Published::format`](crate::sets::Published::format) tells which it is. Other [`Parts`]
-    /// implement [`finish_single`](Parts::finish_single).
+    /// The file is named `sitemap.xml` in both cases, so the name in robots.txt does not depend on the number of pages.
+    /// [`CompleteSet::is_single`] tells [`Parts`] which it is.
     ///
     /// # Examples
     ///
     /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-one-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, Format, Reader, SplitWriter, UrlEntry};
+    /// use quick_sitemap::{Format, Memory, Reader, SplitWriter, UrlEntry};
     ///
     /// let write = |pages: u32| {
-    ///     let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
-    ///     let mut site = SplitWriter::new(directory).single(true);
+    ///     let mut site = SplitWriter::new(Memory::new(&"https://example.com/".parse().unwrap())).single(true);
     ///     (0..pages).try_for_each(|page| site.write(&UrlEntry::try_from(format!("https://example.com/{page}"))?))?;
-    ///     site.finish()?;
-    ///     Reader::from_path(public.join("sitemap.xml")).map(|mut reader| reader.format())
+    ///     let files = site.finish()?;
+    ///     let (name, sitemap) = files.last().unwrap();
+    ///     assert_eq!(name, "sitemap.xml");
+    ///     Ok::<_, quick_sitemap::Error>(Reader::from_bytes(sitemap).format())
     /// };
     /// assert_eq!(write(50_000)?, Some(Format::Urlset));
     /// assert_eq!(write(50_001)?, Some(Format::Index));
-    /// # std::fs::remove_dir_all(&public).unwrap();
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub const fn single(mut self, single: bool) -> Self {
-        self.single = Some(single);
+        self.single = single;
         self
     }
 
-    /// Returns the number of entries that have been written, including those of a last part that is continued.
+    /// Returns the number of entries that have been written.
     pub const fn entries(&self) -> u64 {
         self.entries
     }
 
     /// Returns the number of bytes of all written parts, before compression, as if the open parts were finished now.
-    /// Parts of an earlier run that stay are not counted.
     pub fn bytes(&self) -> u64 {
         self.progress().bytes
     }
@@ -275,12 +208,11 @@ impl<P: Parts> SplitWriter<P> {
     /// # Examples
     ///
     /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-progress-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
+    /// use quick_sitemap::{Memory, SplitWriter, UrlEntry};
     ///
-    /// let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
+    /// let memory = Memory::new(&"https://example.com/".parse().unwrap());
     /// let (sender, lines) = std::sync::mpsc::channel();
-    /// let mut site = SplitWriter::new(directory).on_progress(move |so_far| {
+    /// let mut site = SplitWriter::new(memory).on_progress(move |so_far| {
     ///     let _ = sender.send(format!("{} pages in {} files", so_far.entries, so_far.parts));
     /// });
     /// for number in 0..1_500 {
@@ -289,7 +221,6 @@ impl<P: Parts> SplitWriter<P> {
     /// assert_eq!(site.entries(), 1_500);
     /// site.finish()?;
     /// assert_eq!(lines.iter().collect::<Vec<_>>(), ["1000 pages in 1 files", "1500 pages in 1 files"]);
-    /// # std::fs::remove_dir_all(&public).unwrap();
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn on_progress(mut self, call: impl FnMut(&Progress) + Send + 'static) -> Self {
@@ -306,7 +237,7 @@ impl<P: Parts> SplitWriter<P> {
 
     fn parts_so_far(&self) -> usize {
         let of = |series: &Series<_>| series.closed.len() + usize::from(series.part.is_some());
-        self.stay.len() + self.groups.iter().map(of).sum::<usize>()
+        self.groups.iter().map(of).sum()
     }
 
     /// Writes one entry into the open part or, if that is full, into a new one. Memory is allocated only when a part
@@ -320,22 +251,20 @@ impl<P: Parts> SplitWriter<P> {
     /// which no index can list, it is [`TooManyEntries`](Rule::TooManyEntries): write the remaining entries to a second
     /// set with another name.
     ///
-    /// Errors of the [`Parts`] are fatal. So is a last part that is to be continued but cannot be read completely.
+    /// Errors of the [`Parts`] are fatal.
     /// After a fatal error, every call fails.
     ///
     /// # Examples
     ///
     /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-refuse-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, ErrorKind, Rule, SplitWriter, UrlEntry};
+    /// use quick_sitemap::{ErrorKind, Memory, Rule, SplitWriter, UrlEntry};
     ///
-    /// let mut site = SplitWriter::new(Directory::create(&public, &"https://example.com/".parse().unwrap())?);
+    /// let mut site = SplitWriter::new(Memory::new(&"https://example.com/".parse().unwrap()));
     /// let error = site.write(&UrlEntry::new("ftp://example.com/".parse().unwrap())).unwrap_err();
     /// assert!(matches!(error.kind(), ErrorKind::Violation(v) if v.rule() == Rule::UnsupportedScheme));
     /// assert!(!error.is_fatal());
     /// site.write(&UrlEntry::try_from("https://example.com/")?)?;
     /// site.finish()?;
-    /// # std::fs::remove_dir_all(&public).unwrap();
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn write(&mut self, entry: &UrlEntry) -> Result<()> {
@@ -355,17 +284,14 @@ impl<P: Parts> SplitWriter<P> {
     /// # Examples
     ///
     /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-next-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, Reader, SplitWriter, UrlEntry};
+    /// use quick_sitemap::{Memory, SplitWriter, UrlEntry};
     ///
-    /// let mut site = SplitWriter::new(Directory::create(&public, &"https://example.com/".parse().unwrap())?);
+    /// let mut site = SplitWriter::new(Memory::new(&"https://example.com/".parse().unwrap()));
     /// for year in 2023..2025 {
     ///     site.write(&UrlEntry::try_from(&*format!("https://example.com/{year}/"))?)?;
     ///     site.next_part()?;
     /// }
-    /// site.finish()?;
-    /// assert_eq!(Reader::from_path(public.join("sitemap.xml"))?.count(), 2);
-    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// assert_eq!(site.finish()?.len(), 3); // two parts and their index
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn next_part(&mut self) -> Result<()> {
@@ -373,35 +299,28 @@ impl<P: Parts> SplitWriter<P> {
         self.guarded(|this| this.close(0))
     }
 
-    /// Returns a writer for the parts of a group. These parts have the name of the group (in a
-    /// [`Directory`](crate::Directory) `products-1.xml`, `products-2.xml` and so on). The same index lists them after the
+    /// Returns a writer for the parts of a group. These parts have the name of the group (`products-1.xml`,
+    /// `products-2.xml` and so on). The same index lists them after the
     /// parts of the set itself, in the order in which the groups were started. Groups can be written to in any order,
     /// because each has its own open part. So deleting a page does not move pages of other groups.
     ///
-    /// In a [`Directory`](crate::Directory), the hidden file `.sitemap.set/journal` lists the files of groups, so that they
-    /// can be removed when a group no longer exists.
-    ///
-    /// When a set is continued, its groups are not continued: new entries of a group go into new parts. The empty name
-    /// stands for the set itself.
+    /// The empty name is that of the set itself.
     ///
     /// # Examples
     ///
     /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-group-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, Limits, Reader, SplitWriter, UrlEntry};
+    /// use quick_sitemap::{Limits, Memory, SplitWriter, UrlEntry};
     ///
-    /// let mut site = SplitWriter::new(Directory::create(&public, &"https://example.com/".parse().unwrap())?);
+    /// let mut site = SplitWriter::new(Memory::new(&"https://example.com/".parse().unwrap()));
     /// site.group("products").limits(Limits::default().with_entries(10_000));
     /// site.write(&UrlEntry::try_from("https://example.com/")?)?;
     /// site.group("products").write(&UrlEntry::try_from("https://example.com/kettle")?)?;
     /// site.group("journal").write(&UrlEntry::try_from("https://example.com/2024/descaling")?)?;
     /// site.group("products").write(&UrlEntry::try_from("https://example.com/teapot")?)?;
-    /// site.finish()?;
-    ///
-    /// let parts = Reader::from_path(public.join("sitemap.xml"))?.collect::<Result<Vec<_>, _>>()?;
-    /// let parts: Vec<&str> = parts.iter().map(|part| part.loc().path()).collect();
-    /// assert_eq!(parts, ["/sitemap-1.xml", "/products-1.xml", "/journal-1.xml"]);
-    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// let mut files = site.finish()?;
+    /// files.sort();
+    /// let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+    /// assert_eq!(names, ["journal-1.xml", "products-1.xml", "sitemap-1.xml", "sitemap.xml"]);
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn group(&mut self, name: &str) -> Group<'_, P> {
@@ -418,38 +337,23 @@ impl<P: Parts> SplitWriter<P> {
     /// # Errors
     ///
     /// The errors of the [`Parts`], and the error of an earlier call that failed fatally.
-    pub fn finish(self) -> Result<P::Output> {
-        self.finish_by(|parts, entries, single| {
-            if single {
-                parts.finish_single(entries.first())
-            } else {
-                parts.finish(entries)
-            }
-        })
-    }
-
-    /// Closes all parts. `finish` gets their entries, and `true` if they are a single sitemap without an index.
-    pub(super) fn finish_by<T>(
-        mut self,
-        finish: impl FnOnce(P, &[SitemapEntry], bool) -> Result<T>,
-    ) -> Result<T> {
+    pub fn finish(mut self) -> Result<P::Output> {
         self.begin()?;
         for at in 0..self.groups.len() {
             self.close(at).map_err(last)?;
         }
-        let written = self.progress();
-        self.parts.accept(&written).map_err(last)?;
-        let may_be_single =
-            self.format == Format::Urlset && self.groups.len() == 1 && self.stay.is_empty();
-        let mut parts = std::mem::take(&mut self.stay);
-        for series in &mut self.groups {
-            parts.append(&mut series.closed);
-        }
-        let single = self.single == Some(true) && may_be_single && parts.len() <= 1;
-        finish(self.parts, &parts, single).map_err(last)
+        let is_single = self.single && self.format == Format::Urlset && self.groups.len() == 1;
+        let closed = self.groups.iter_mut();
+        let parts: Vec<_> = closed.flat_map(|series| series.closed.drain(..)).collect();
+        let set = CompleteSet {
+            parts: &parts,
+            entries: self.entries,
+            is_single: is_single && parts.len() <= 1,
+        };
+        Ok(self.parts.finish(set)?).map_err(last)
     }
 
-    /// Calls [`Parts::begin`] if that has not been done, and writes the entries of the part to be continued.
+    /// Calls [`Parts::begin`] if that has not been done.
     fn begin(&mut self) -> Result<()> {
         if let Some(failure) = &self.failed {
             return Err(failure.again());
@@ -458,43 +362,13 @@ impl<P: Parts> SplitWriter<P> {
             return Ok(());
         }
         self.guarded(|this| {
-            let earlier = this.parts.begin(this.format, &mut this.settings)?;
-            this.stay = earlier.parts;
-            this.single = this.single.or(Some(earlier.single));
-            let Some(last) = earlier.last else {
-                return Ok(());
-            };
-            this.carry_on(EarlierFile::open(last))
+            if let Some(location) = this.parts.location() {
+                this.settings.location_or(location);
+            }
+            Ok(this.parts.begin(this.format, this.settings.for_index())?)
         })?;
         self.begun = true;
         Ok(())
-    }
-
-    /// Writes the entries of the last part again.
-    fn carry_on(&mut self, mut last: EarlierFile) -> Result<()> {
-        match last.format {
-            Some(format @ (Format::Rss | Format::Atom)) => {
-                let what = format_args!("it is a feed ({format}), not a sitemap");
-                return Err(damaged(what).into());
-            }
-            Some(Format::Urlset) if self.format == Format::Text => {
-                return Err(damaged("text parts cannot contain all values of a urlset").into());
-            }
-            _ => {}
-        }
-        loop {
-            let entry = last.next()?;
-            self.settings.stylesheet_or(last.stylesheet());
-            let page = match entry {
-                None => return Ok(()),
-                Some(Entry::Sitemap(_)) => return Err(damaged("a part lists a sitemap").into()),
-                Some(Entry::Url(page)) => page,
-            };
-            self.put(0, &page).map_err(|error| match error.kind() {
-                ErrorKind::Violation(violation) => damaged(violation).into(),
-                _ => error,
-            })?;
-        }
     }
 
     /// Writes an entry to the open part of a group. A part that is full is closed, and the entry begins the next one.
@@ -531,16 +405,11 @@ impl<P: Parts> SplitWriter<P> {
         }
         self.guarded(|this| {
             this.close(at)?;
-            let (format, parts) = (this.format, &mut this.parts);
-            let before = this.stay.len();
             let Some(series) = this.groups.get_mut(at) else {
                 return Ok(());
             };
-            let output = match &*series.group {
-                "" => parts.open(before + series.closed.len() + 1)?,
-                group => parts.open_group(group, series.closed.len() + 1)?,
-            };
-            let mut part = new_part(format, &settings, output);
+            let output = this.parts.open(series.next_id())?;
+            let mut part = new_part(this.format, &settings, output);
             part.write(content)?;
             series.part = Some(part);
             series.note_lastmod(entry.lastmod);
@@ -550,7 +419,6 @@ impl<P: Parts> SplitWriter<P> {
 
     /// Closes the open part of a group, which the index will list.
     fn close(&mut self, at: usize) -> Result<()> {
-        let before = self.stay.len();
         let Some(series) = self.groups.get_mut(at) else {
             return Ok(());
         };
@@ -559,11 +427,7 @@ impl<P: Parts> SplitWriter<P> {
         };
         let bytes = part.bytes();
         let output = part.finish()?;
-        let number = series.closed.len() + 1;
-        let loc = match &*series.group {
-            "" => self.parts.close(before + number, output)?,
-            group => self.parts.close_group(group, number, output)?,
-        };
+        let loc = self.parts.close(series.next_id(), output)?;
         let mut entry = SitemapEntry::new(loc);
         entry.lastmod = series.lastmod.take();
         series.closed.push(entry);
@@ -618,8 +482,8 @@ impl<P: Parts> Group<'_, P> {
     ///
     /// # Errors
     ///
-    /// The errors of [`SplitWriter::write`]. If the name is the name of the set itself, or is not allowed for a set, a
-    /// [`Directory`](crate::Directory) returns [`InvalidInput`](io::ErrorKind::InvalidInput), which is fatal too.
+    /// The errors of [`SplitWriter::write`]. [`Parts`] can reject the name of a group with
+    /// [`InvalidInput`](io::ErrorKind::InvalidInput), which is fatal too.
     pub fn write(&mut self, entry: &UrlEntry) -> Result<()> {
         self.writer.begin()?;
         self.writer.put(self.at, entry)

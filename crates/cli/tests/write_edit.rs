@@ -291,7 +291,7 @@ fn a_set_and_what_changed_of_it() {
 fn the_options_of_a_set() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(3));
-    let options = "--gzip --fingerprint --name maps --threads 2 --stylesheet /maps.xsl";
+    let options = "--gzip --fingerprint --name maps --stylesheet /maps.xsl";
     folder.run(&format!("write urls.txt --out public {BASE} {options}"), 0);
     let index: Vec<Entry> = Reader::from_path(folder.path("public/maps.xml"))
         .unwrap()

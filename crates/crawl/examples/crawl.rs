@@ -8,8 +8,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use quick_sitemap::crawl::{Crawl, Failure, Response};
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::{Crawl, Failure, Response};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::limits::MAX_BYTES;
-use crate::reader::ReaderBuilder;
-use crate::value::W3cDatetime;
+use quick_sitemap::Limits;
+use quick_sitemap::ReaderBuilder;
+use quick_sitemap::W3cDatetime;
 
 use super::text::host;
 use super::validators::Validators;
@@ -50,7 +50,7 @@ pub struct Child<'c> {
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::crawl::CrawlBuilder;
+/// use quick_sitemap_crawl::CrawlBuilder;
 /// use quick_sitemap::url::Url;
 ///
 /// let mut crawl = CrawlBuilder::new()
@@ -93,7 +93,7 @@ impl CrawlBuilder {
             max_depth: 3,
             max_sitemaps: 10_000,
             max_children: usize::MAX,
-            max_bytes: MAX_BYTES,
+            max_bytes: Limits::default().bytes,
             max_pages: u64::MAX,
             retries: 3,
             max_retry_after: Duration::from_secs(60),
@@ -178,7 +178,7 @@ impl CrawlBuilder {
     ///
     /// ```
     /// use quick_sitemap::chrono::{DateTime, Utc};
-    /// use quick_sitemap::crawl::CrawlBuilder;
+    /// use quick_sitemap_crawl::CrawlBuilder;
     ///
     /// let since: DateTime<Utc> = "2025-03-01T00:00:00Z".parse()?;
     /// let builder = CrawlBuilder::new()
@@ -209,7 +209,7 @@ impl CrawlBuilder {
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap::crawl::{CrawlBuilder, Response, State, Validators};
+    /// use quick_sitemap_crawl::{CrawlBuilder, Response, State, Validators};
     /// use quick_sitemap::url::Url;
     ///
     /// let sitemap = Url::parse("https://example.com/a.xml")?;
@@ -270,7 +270,7 @@ impl CrawlBuilder {
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap::crawl::{CrawlBuilder, Response};
+    /// use quick_sitemap_crawl::{CrawlBuilder, Response};
     /// use quick_sitemap::{Policy, ReaderBuilder};
     ///
     /// let strict = ReaderBuilder::new().policy(Policy::STRICT);

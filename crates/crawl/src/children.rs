@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use url::Url;
 
-use crate::value::W3cDatetime;
+use quick_sitemap::W3cDatetime;
 
 use super::builder::Child;
 use super::left_out::{Omissions, Reason};

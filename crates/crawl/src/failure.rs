@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
-use crate::error::{Error, ErrorKind, is_transient};
+use quick_sitemap::{Error, ErrorKind};
 
 use super::text::clipped_to;
 
@@ -20,7 +20,7 @@ const MESSAGE: usize = 600;
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::crawl::{Cause, Failure};
+/// use quick_sitemap_crawl::{Cause, Failure};
 ///
 /// let failure = Failure::connection("connection refused");
 /// assert!(failure.is_transient());
@@ -57,7 +57,7 @@ pub enum Cause {
     Permanent,
     /// A redirect that is not followed.
     Redirect(Refusal),
-    /// The document is not a sitemap, or ends with a [fatal error](crate::Error::is_fatal).
+    /// The document is not a sitemap, or ends with a [fatal error](quick_sitemap::Error::is_fatal).
     Unreadable,
 }
 
@@ -110,7 +110,7 @@ impl Failure {
     /// [sources](StdError::source).
     ///
     /// If there is an [`io::Error`] among them, its kind decides whether another attempt may help, as
-    /// [`Error::is_transient`](crate::Error::is_transient) does: not for an unknown host or an invalid certificate.
+    /// [`Error::is_transient`](quick_sitemap::Error::is_transient) does: not for an unknown host or an invalid certificate.
     /// Otherwise it is a [connection failure](Self::connection). The crawl cannot recognize a timeout of your own.
     ///
     /// # Examples
@@ -118,7 +118,7 @@ impl Failure {
     /// ```
     /// use std::io;
     ///
-    /// use quick_sitemap::crawl::Failure;
+    /// use quick_sitemap_crawl::Failure;
     ///
     /// let cause = io::Error::new(io::ErrorKind::ConnectionReset, "reset by peer");
     /// assert!(Failure::from_error(&cause).is_transient());
@@ -141,7 +141,7 @@ impl Failure {
             last = text;
             if let Some(error) = error.downcast_ref::<io::Error>() {
                 has_io = true;
-                may_pass |= is_transient(error);
+                may_pass |= Error::from(io::Error::from(error.kind())).is_transient();
             }
             next = error.source();
         }

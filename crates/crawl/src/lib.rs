@@ -9,7 +9,7 @@
 //! use std::collections::HashMap;
 //!
 //! use quick_sitemap::Completeness;
-//! use quick_sitemap::crawl::{Crawl, Failure, Response};
+//! use quick_sitemap_crawl::{Crawl, Failure, Response};
 //! use quick_sitemap::url::Url;
 //!
 //! // What a client would fetch.
@@ -45,7 +45,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The [cookbook](crate::guide::cookbook#crawl-a-site) has complete programs with HTTP clients.
+//! The cookbook of [`quick_sitemap`] has complete programs with HTTP clients.
 //!
 //! # What is read
 //!
@@ -98,6 +98,7 @@
 //! with a sitemap that waits takes 300 bytes. Memory does not grow with the number of pages, nor with that of sitemaps that
 //! are left out: these are counted, and for each reason, 20 URLs of 200 characters are kept as examples.
 
+mod body;
 mod builder;
 mod children;
 mod failure;
@@ -106,6 +107,7 @@ mod left_out;
 mod receiver;
 mod record;
 mod request;
+pub mod robots;
 mod rules;
 #[cfg(feature = "serde")]
 mod saved;
@@ -121,10 +123,9 @@ use std::time::{Duration, SystemTime};
 
 use url::Url;
 
-use crate::input::inflated;
-use crate::robots;
-use crate::summary::Completeness;
+use quick_sitemap::Completeness;
 
+use self::body::inflated;
 use self::children::Children;
 use self::frontier::Frontier;
 use self::receiver::{AtomicPages, Body, ROBOTS_BYTES, Reading, Robots};
@@ -204,7 +205,7 @@ impl CrawlBuilder {
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap::crawl::CrawlBuilder;
+    /// use quick_sitemap_crawl::CrawlBuilder;
     /// use quick_sitemap::url::Url;
     ///
     /// let sitemaps = ["https://example.com/a.xml", "https://example.org/b.xml"].map(|url| Url::parse(url).unwrap());
@@ -296,7 +297,7 @@ impl Crawl {
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap::crawl::{Crawl, Response, Saved};
+    /// use quick_sitemap_crawl::{Crawl, Response, Saved};
     /// use quick_sitemap::url::Url;
     ///
     /// let mut crawl = Crawl::sitemap(&Url::parse("https://example.com/index.xml")?);
@@ -372,8 +373,8 @@ impl Crawl {
     /// ```
     /// use std::time::{Duration, SystemTime};
     ///
-    /// use quick_sitemap::crawl::{Crawl, Response};
-    /// use quick_sitemap::{robots, url::Url};
+    /// use quick_sitemap::url::Url;
+    /// use quick_sitemap_crawl::{Crawl, Response, robots};
     ///
     /// let mut crawl = Crawl::site(&Url::parse("https://example.com/")?);
     /// let request = crawl.next_request().unwrap();
@@ -830,7 +831,7 @@ impl Crawl {
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap::crawl::Crawl;
+    /// use quick_sitemap_crawl::Crawl;
     ///
     /// let mut crawl = Crawl::site(&"https://example.com/".parse().unwrap());
     /// let mut requests = Vec::new();

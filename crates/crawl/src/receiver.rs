@@ -7,10 +7,10 @@ use std::time::SystemTime;
 
 use url::Url;
 
-use crate::entry::Entry;
-use crate::error::{Error, Result};
-use crate::reader::decoder::Decoder;
-use crate::summary::{Completeness, Summary};
+use quick_sitemap::Decoder;
+use quick_sitemap::Entry;
+use quick_sitemap::{Completeness, Summary};
+use quick_sitemap::{Error, Result};
 
 use super::children::Children;
 use super::failure::Failure;
@@ -279,7 +279,7 @@ impl Receiver {
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap::crawl::{Crawl, Response};
+    /// use quick_sitemap_crawl::{Crawl, Response};
     /// use quick_sitemap::url::Url;
     ///
     /// let mut crawl = Crawl::sitemap(&Url::parse("https://example.com/sitemap.txt")?);
@@ -404,7 +404,7 @@ impl Receiver {
     ///
     /// ```
     /// use quick_sitemap::Reader;
-    /// use quick_sitemap::crawl::{Crawl, Response, State};
+    /// use quick_sitemap_crawl::{Crawl, Response, State};
     /// use quick_sitemap::url::Url;
     ///
     /// let mut crawl = Crawl::sitemap(&Url::parse("https://example.com/index.xml")?);

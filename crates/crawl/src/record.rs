@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use url::Url;
 
-use crate::summary::Completeness;
 #[cfg(feature = "serde")]
-use crate::text::serde::is_default;
-
 use super::failure::Failure;
+use quick_sitemap::Completeness;
 
 /// The number of robots.txt, with which a crawl begins. Sitemaps are numbered from 1.
 pub(super) const ROBOTS: u32 = 0;
@@ -40,6 +38,12 @@ pub enum State {
     Duplicate,
     /// It could not be fetched or read; [`Sitemap::failure`](super::Sitemap::failure) gives the reason.
     Failed,
+}
+
+/// Returns `true` for values that are not serialized.
+#[cfg(feature = "serde")]
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// The serialized form is that of [`Saved`](super::Saved).

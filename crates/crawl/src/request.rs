@@ -76,7 +76,7 @@ pub enum RequestKind {
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::crawl::Response;
+/// use quick_sitemap_crawl::Response;
 ///
 /// let moved = Response::new(301).header("Location", "/sitemap-new.xml");
 /// assert_eq!(moved.location.as_deref(), Some("/sitemap-new.xml"));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::value::url::{has_usable_host, is_absolute, is_web, read_url};
+use quick_sitemap::SitemapEntry;
 
 /// Returns the sitemaps that a robots.txt lists, in its order and including duplicates.
 ///
@@ -22,7 +22,8 @@ use crate::value::url::{has_usable_host, is_absolute, is_web, read_url};
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::{robots, url::Url};
+/// use quick_sitemap::url::Url;
+/// use quick_sitemap_crawl::robots;
 ///
 /// let text = b"User-agent: *\nDisallow: /private\n\nSITEMAP: https://example.com/a.xml # all of it\nSitemap: /b.xml.gz\n";
 /// let base = Url::parse("https://example.com/robots.txt")?;
@@ -50,7 +51,7 @@ pub fn sitemaps<'a>(
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::robots;
+/// use quick_sitemap_crawl::robots;
 ///
 /// let text = b"# shop\nUser-agent: *\nLicense: https://example.com/license.xml\r\nsitemap: /a.xml # all\n";
 /// let lines: Vec<(u64, String)> = robots::lines(text).map(|(number, text)| (number, text.into_owned())).collect();
@@ -72,7 +73,7 @@ pub fn lines(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
     })
 }
 
-/// Returns the `Crawl-delay` that a robots.txt has for a crawler, for [`Crawl::set_delay`](crate::crawl::Crawl::set_delay).
+/// Returns the `Crawl-delay` that a robots.txt has for a crawler, for [`Crawl::set_delay`](crate::Crawl::set_delay).
 ///
 /// `user_agent` is the name of the crawler, such as `my-crawler`. Any text after the name is ignored. The groups that
 /// name it, ignoring case, are used, and otherwise those for `*`. If several lines apply, the longest delay is
@@ -85,7 +86,7 @@ pub fn lines(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
 /// ```
 /// use std::time::Duration;
 ///
-/// use quick_sitemap::robots;
+/// use quick_sitemap_crawl::robots;
 ///
 /// let text = b"User-agent: *\nCrawl-delay: 10\n\nUser-agent: My-Crawler\nUser-agent: other\nDisallow: /a\nCrawl-delay: 0.5\n";
 /// assert_eq!(robots::crawl_delay(text, "my-crawler/1.0"), Some(Duration::from_millis(500)));
@@ -191,19 +192,28 @@ fn value(line: &str) -> Option<&str> {
     match value.strip_prefix(':') {
         Some(value) => Some(value.trim_start()).filter(|value| !value.is_empty()),
         // Without the colon the URL leaves no doubt.
-        None => Some(value).filter(|value| value.len() < rest.len() && is_absolute(value)),
+        None => Some(value).filter(|value| value.len() < rest.len() && web_url(value).is_some()),
     }
 }
 
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
     let (scheme, _) = value.split_once(':').unwrap_or_default();
     // In a relative URL, `://` rather is a scheme with a typing error.
-    if is_web(scheme) || memchr::memmem::find(value.as_bytes(), b"://").is_some() {
-        let checked = read_url(value, None);
-        return checked.ok().map(|checked| checked.url);
+    if is_web(scheme) || value.contains("://") {
+        return web_url(value);
     }
-    base.and_then(|base| base.join(value).ok())
-        .filter(|url| is_web(url.scheme()) && has_usable_host(url))
+    web_url(base?.join(value).ok()?.as_str())
+}
+
+/// The URL of a text that a sitemap could list.
+fn web_url(text: &str) -> Option<Url> {
+    SitemapEntry::try_from(text).ok().map(|entry| entry.loc)
+}
+
+fn is_web(scheme: &str) -> bool {
+    ["http", "https"]
+        .iter()
+        .any(|web| scheme.eq_ignore_ascii_case(web))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::summary::Completeness;
+use quick_sitemap::Completeness;
 
 use super::failure::Failure;
 use super::left_out::LeftOut;

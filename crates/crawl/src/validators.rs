@@ -2,9 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use chrono::{DateTime, Utc};
-
-use crate::value::W3cDatetime;
+use httpdate::{fmt_http_date, parse_http_date};
 
 /// The version of a document, for a conditional request: the server answers with 304 instead of the document if it has not
 /// changed. From [`Ended::validators`](super::Ended::validators), for
@@ -24,19 +22,19 @@ impl Validators {
     }
 }
 
+/// The first second of the year 10,000, which HTTP cannot write.
+const YEAR_10_000: Duration = Duration::from_secs(253_402_300_800);
+
 /// A date as HTTP writes it. `None` before 1970 and after the year 9999.
 pub(super) fn http_date(time: SystemTime) -> Option<String> {
-    let seconds = time.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs();
-    let date = DateTime::<Utc>::from_timestamp(i64::try_from(seconds).ok()?, 0)?;
-    let text = date.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
-    Some(text).filter(|text| text.len() == "Sun, 06 Nov 1994 08:49:37 GMT".len())
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    (since < YEAR_10_000).then(|| fmt_http_date(time))
 }
 
 /// Reads a date as HTTP writes it, as a duration since the Unix epoch.
 pub(super) fn since_epoch(text: &str) -> Option<Duration> {
-    let (date, _) = W3cDatetime::rfc2822(text.trim())?;
-    let seconds = u64::try_from(date.start().timestamp()).ok()?;
-    Some(Duration::from_secs(seconds))
+    let time = parse_http_date(text.trim()).ok()?;
+    time.duration_since(SystemTime::UNIX_EPOCH).ok()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `quick_sitemap::crawl` without a network: what is requested, what is left out, and what that costs.
+//! `quick_sitemap_crawl` without a network: what is requested, what is left out, and what that costs.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -11,12 +11,12 @@ use std::fmt::Write as _;
 use std::io;
 use std::time::{Duration, SystemTime};
 
-use quick_sitemap::crawl::{
+use quick_sitemap::url::Url;
+use quick_sitemap::{Completeness, Policy, ReaderBuilder, Rule, W3cDatetime};
+use quick_sitemap_crawl::{
     Cause, Crawl, CrawlBuilder, Failure, Reason, Receiver, Refusal, Request, RequestKind, Response,
     State, Validators,
 };
-use quick_sitemap::url::Url;
-use quick_sitemap::{Completeness, Policy, ReaderBuilder, Rule, W3cDatetime};
 
 fn url(text: &str) -> Url {
     text.parse().unwrap()
@@ -895,7 +895,7 @@ fn requests_and_receivers_go_to_other_threads() {
 
 #[cfg(feature = "serde")]
 mod saved {
-    use quick_sitemap::crawl::Saved;
+    use quick_sitemap_crawl::Saved;
 
     use super::*;
 
@@ -1496,7 +1496,7 @@ fn a_failure_prints_its_causes() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_pause_is_kept_when_a_crawl_is_resumed() {
-    use quick_sitemap::crawl::Saved;
+    use quick_sitemap_crawl::Saved;
     let mut crawl = crawl_of(CrawlBuilder::new(), &["https://a.example/1"]);
     let request = crawl.next_request().unwrap();
     let receiver = crawl.begin(request, Response::new(429).header("Retry-After", "50"));
@@ -1553,7 +1553,7 @@ fn a_saved_crawl_that_no_crawl_has_saved_is_refused() {
     let refused = |change: &dyn Fn(&mut serde_json::Value)| {
         let mut value = value.clone();
         change(&mut value);
-        let saved = serde_json::from_value::<quick_sitemap::crawl::Saved>(value);
+        let saved = serde_json::from_value::<quick_sitemap_crawl::Saved>(value);
         saved.unwrap_err().to_string()
     };
     let long = format!("https://a.example/{}", "x".repeat(2_047));
@@ -1585,7 +1585,7 @@ fn a_saved_crawl_that_no_crawl_has_saved_is_refused() {
         "the index that lists \"https://a.example/1\" is missing"
     );
     // The maximum is one of what is found anew.
-    let saved: quick_sitemap::crawl::Saved = serde_json::from_value(value.clone()).unwrap();
+    let saved: quick_sitemap_crawl::Saved = serde_json::from_value(value.clone()).unwrap();
     let count = value["sitemaps"].as_array().unwrap().len();
     let mut crawl = CrawlBuilder::new().max_sitemaps(1).resume(saved);
     assert_eq!(crawl.sitemaps().len(), count);

@@ -15,10 +15,10 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::Completeness;
-use quick_sitemap::crawl::{
+use quick_sitemap::url::Url;
+use quick_sitemap_crawl::{
     Cause, Crawl, CrawlBuilder, CrawlSummary, Failure, Reason, Request, Response, Validators,
 };
-use quick_sitemap::url::Url;
 
 #[path = "../../../docs/cookbook/crawl_allowed.rs"]
 mod allowed;

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use quick_sitemap::crawl::{
+use quick_sitemap_crawl::{
     Cause, Child, CrawlBuilder, Failure, Reason, Request, RequestKind, Response, Saved, State,
     Validators,
 };

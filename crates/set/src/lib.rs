@@ -1,36 +1,29 @@
-//! Sets of sitemaps: any number of pages in as many files as necessary, and their index.
+//! A set of sitemaps in a directory that is replaced at one instant, while it is served.
 //!
-//! A [`SplitWriter`] decides where one part ends and the next begins, and a [`Parts`] stores the parts. [`Directory`] stores
-//! them in a directory, and replaces the earlier set while clients read it. The crate root exports these three, too.
-//!
-//! # Examples
+//! `SplitWriter` of [`quick_sitemap`] divides any number of pages into parts. A [`Directory`] stores them as files:
 //!
 //! ```
-//! # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-sets-{}", std::process::id()));
-//! use quick_sitemap::sets::Published;
-//! use quick_sitemap::{Directory, SplitWriter, UrlEntry};
+//! # let public = std::env::temp_dir().join(format!("quick-sitemap-set-doc-{}", std::process::id()));
+//! use quick_sitemap::{SplitWriter, UrlEntry};
+//! use quick_sitemap_set::Directory;
 //!
-//! let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
-//! let mut site = SplitWriter::new(directory);
+//! let base = "https://example.com/".parse()?;
+//! let mut site = SplitWriter::new(Directory::create(&public, &base)?.gzip(true).fingerprint(true));
 //! site.write(&UrlEntry::try_from("https://example.com/a")?)?;
-//! let published: Published = site.publish()?;
-//! assert_eq!(published.parts.len(), 1);
-//! assert!(published.parts[0].changed);
-//! # std::fs::remove_dir_all(&public).unwrap();
-//! # Ok::<(), quick_sitemap::Error>(())
+//! let published = site.finish()?; // sitemap-1-3f9a….xml.gz, sitemap.xml
+//! assert_eq!(published.to_string(), "https://example.com/sitemap.xml");
+//! assert!(published.parts()[0].changed);
+//! # std::fs::remove_dir_all(&public)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A [`NewFile`] is one file that appears when it is complete: the output of a single `UrlsetWriter`, or a robots.txt.
+//!
+//! The minimum Rust version is 1.89, because of [`File::try_lock`](std::fs::File::try_lock).
 
-#[cfg(feature = "sets")]
 mod directory;
-mod earlier;
-mod parts;
-mod split;
+mod files;
+mod new_file;
 
-#[cfg(feature = "sets")]
-#[doc(hidden)]
-pub use self::directory::PartFile;
-#[cfg(feature = "sets")]
-pub use self::directory::{Directory, Published, PublishedPart};
-pub use self::earlier::Earlier;
-pub use self::parts::{Parts, Progress};
-pub use self::split::{Group, SplitWriter};
+pub use self::directory::{Directory, PartFile, Published, PublishedPart};
+pub use self::new_file::NewFile;

@@ -1,4 +1,4 @@
-//! [`NewFile`], and the steps that it shares with the files of a set: create like the old file, sync, rename.
+//! [`NewFile`]: a file that appears under its name when it is complete.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::text::span::{TakePart, floor_char_boundary};
+use crate::files::{at, create_like, folder_of, refuse_obstacle, remove, rename, sync_folder};
 
-/// A file that appears under its name when it is [complete](Self::finish). It is the output of
-/// [`UrlsetWriter::create`](crate::UrlsetWriter::create), [`IndexWriter::create`](crate::IndexWriter::create) and
-/// [`TextWriter::create`](crate::TextWriter::create), and can be used for any other file, such as a robots.txt.
+/// A file that appears under its name when it is [complete](Self::finish): the output of a writer of `quick-sitemap`, or any
+/// other file, such as a robots.txt.
 ///
 /// Until then the bytes are in a hidden file next to it (`.sitemap.xml.x7Rq2p.part`), and an earlier file of that name stays
 /// as it is. `finish` syncs the hidden file, renames it and syncs the directory, so readers find either the complete old file
@@ -32,17 +31,18 @@ use crate::text::span::{TakePart, floor_char_boundary};
 /// ```
 /// # let folder = std::env::temp_dir().join(format!("quick-sitemap-doc-new-file-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
-/// use std::io::Write;
-/// use quick_sitemap::NewFile;
+/// use quick_sitemap::{Reader, UrlEntry, UrlsetWriter};
+/// use quick_sitemap_set::NewFile;
 ///
-/// let path = folder.join("robots.txt");
-/// let mut file = NewFile::create(&path)?;
-/// file.write_all(b"Sitemap: https://example.com/sitemap.xml\n")?;
-/// assert!(file.path().ends_with("robots.txt") && !path.exists());
+/// let path = folder.join("sitemap.xml.gz");
+/// let mut writer = UrlsetWriter::new(NewFile::gzip(&path)?);
+/// writer.write(&UrlEntry::try_from("https://example.com/")?)?;
+/// let file = writer.finish()?;
+/// assert!(!path.exists()); // the sitemap is complete, but not visible
 /// file.finish()?;
-/// assert_eq!(std::fs::read(&path)?.len(), 41);
+/// assert_eq!(Reader::from_path(&path)?.count(), 1);
 /// # std::fs::remove_dir_all(&folder)?;
-/// # Ok::<(), std::io::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct NewFile {
@@ -101,15 +101,16 @@ impl NewFile {
         Err(at(&path)(io::Error::other(message)))
     }
 
-    /// Creates a file that is gzipped if its name ends with `.gz`.
-    pub(super) fn by_name(path: &Path) -> io::Result<Self> {
+    /// Like [`create`](Self::create), for a file that is gzipped. Compressed bytes are written to it as they are produced.
+    ///
+    /// # Errors
+    ///
+    /// An I/O error with the path, if no file can be created in its directory, or if there is something other than a file.
+    pub fn gzip(path: impl AsRef<Path>) -> io::Result<Self> {
         let mut new = Self::create(path)?;
-        let ending = new.path.extension();
-        if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("gz")) {
-            let file = new.file().try_clone().map_err(at(&new.path))?;
-            let encoder = GzEncoder::new(file, Compression::default());
-            new.output = Output::Gzip(Box::new(encoder));
-        }
+        let file = new.file().try_clone().map_err(at(&new.path))?;
+        let encoder = GzEncoder::new(file, Compression::default());
+        new.output = Output::Gzip(Box::new(encoder));
         Ok(new)
     }
 
@@ -125,7 +126,7 @@ impl NewFile {
         &self.temporary
     }
 
-    /// Returns the hidden file. The file of a gzipped sitemap contains compressed bytes.
+    /// Returns the hidden file. That of a gzipped file contains compressed bytes.
     #[must_use]
     pub fn file(&self) -> &File {
         match &self.output {
@@ -134,21 +135,13 @@ impl NewFile {
         }
     }
 
-    /// Makes the file visible, durably. Does nothing if a sitemap writer has done so already.
+    /// Makes the file visible, durably: finishes the gzip stream, syncs the file, renames it, and syncs its directory.
     ///
     /// # Errors
     ///
     /// An I/O error with the path. The old file stays, unless the message is that the new one may be lost in a power
     /// failure.
     pub fn finish(mut self) -> io::Result<()> {
-        self.complete()
-    }
-
-    /// Completes the file and moves it to its path: sync, rename, sync of the folder.
-    pub(super) fn complete(&mut self) -> io::Result<()> {
-        if self.is_complete {
-            return Ok(());
-        }
         if let Output::Gzip(encoder) = &mut self.output {
             encoder.try_finish().map_err(at(&self.temporary))?;
         }
@@ -191,7 +184,12 @@ impl Drop for NewFile {
 /// The beginning of the names of hidden files of this path.
 fn prefix(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    format!(".{}.", name.part(..floor_char_boundary(&name, NAME)))
+    let ends = name.char_indices().map(|(at, char)| at + char.len_utf8());
+    let end = ends.take_while(|end| *end <= NAME).last();
+    format!(
+        ".{}.",
+        end.and_then(|end| name.get(..end)).unwrap_or("file")
+    )
 }
 
 fn random() -> String {
@@ -245,93 +243,4 @@ fn remove_if_abandoned(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     fs::remove_file(path)
-}
-
-/// Creates a file with the owner, the group and the permissions of the first of `models` that is a regular file, as far as
-/// the system allows it. Links are not followed, and no set-user-ID bit is passed on, because others may be able to write
-/// to the directory.
-pub(crate) fn create_like(path: &Path, models: &[&Path]) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    #[cfg(unix)]
-    if let Some(old) = models.iter().find_map(|old| regular(old)) {
-        use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
-        // No other user can open the file before it has the permissions of the old file.
-        let file = options.mode(0o600).open(path)?;
-        let new = file.metadata();
-        if new.is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid())) {
-            // Only root can change the owner of files, and an owner can set only groups that he belongs to.
-            let _ = fchown(&file, Some(old.uid()), Some(old.gid()))
-                .or_else(|_| fchown(&file, None, Some(old.gid())));
-        }
-        let mode = old.permissions().mode() & 0o777;
-        let _ = file.set_permissions(fs::Permissions::from_mode(mode));
-        return Ok(file);
-    }
-    #[cfg(not(unix))]
-    let _ = models;
-    options.open(path)
-}
-
-#[cfg(unix)]
-fn regular(path: &Path) -> Option<fs::Metadata> {
-    let file = fs::symlink_metadata(path).ok();
-    file.filter(fs::Metadata::is_file)
-}
-
-/// Links are followed: a visible file may be one.
-///
-/// # Errors
-///
-/// There is something other than a file at `path`: a directory, a pipe.
-pub(crate) fn refuse_obstacle(path: &Path) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(file) if !file.is_file() => Err(in_the_way(path, file.file_type())),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
-        _ => Ok(()),
-    }
-}
-
-pub(crate) fn in_the_way(path: &Path, kind: fs::FileType) -> io::Error {
-    let what = match kind {
-        kind if kind.is_dir() => "a directory",
-        kind if kind.is_symlink() => "a symbolic link",
-        kind if kind.is_file() => "a file",
-        _ => "a special file",
-    };
-    let message = format!("{}: {what} is in the way", path.display());
-    io::Error::new(io::ErrorKind::AlreadyExists, message)
-}
-
-pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    fs::rename(from, to).map_err(at(to))
-}
-
-/// Removes a file. A file that does not exist is not an error.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
-        _ => Ok(()),
-    }
-}
-
-pub(crate) fn folder_of(path: &Path) -> &Path {
-    let parent = path.parent();
-    parent
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Elsewhere a directory cannot be opened like a file.
-    if cfg!(unix) {
-        let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        return synced.map_err(at(folder));
-    }
-    Ok(())
-}
-
-/// Adds the path to an error.
-pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error + '_ {
-    move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

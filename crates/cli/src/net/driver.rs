@@ -1,4 +1,4 @@
-//! The driver of crawls: [`quick_sitemap::crawl`] decides which documents are requested, threads request them, and one
+//! The driver of crawls: [`quick_sitemap_crawl`] decides which documents are requested, threads request them, and one
 //! thread reads them.
 //!
 //! Documents are returned in the order of the requests, for any order of the responses, so the result does not depend
@@ -13,11 +13,11 @@ use std::sync::mpsc::{Receiver as Channel, RecvTimeoutError, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
-use quick_sitemap::crawl::{
-    Crawl, CrawlBuilder, Ended, Failure, Receiver, Request, RequestKind, State,
-};
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Format, Reader, ReaderBuilder, robots};
+use quick_sitemap::{Entry, Format, Reader, ReaderBuilder};
+use quick_sitemap_crawl::{
+    Crawl, CrawlBuilder, Ended, Failure, Receiver, Request, RequestKind, State, robots,
+};
 use tempfile::SpooledTempFile;
 
 use crate::disk::Failing;

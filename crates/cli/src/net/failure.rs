@@ -1,7 +1,7 @@
 //! Failures of a crawl, in the words of the program.
 
-use quick_sitemap::crawl::{Cause, Failure, Refusal};
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::{Cause, Failure, Refusal};
 
 use crate::net::fetch::{Exchange, status_text};
 use crate::term::address::{Address, hidden};

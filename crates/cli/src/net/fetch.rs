@@ -21,8 +21,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use quick_sitemap::crawl::{Failure, Response, Validators};
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::{Failure, Response, Validators};
 use ureq::http::{HeaderName, HeaderValue, StatusCode, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 

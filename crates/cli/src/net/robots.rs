@@ -15,8 +15,8 @@ use std::mem;
 use std::sync::{Arc, OnceLock};
 
 use percent_encoding::percent_encode_byte;
-use quick_sitemap::robots;
 use quick_sitemap::url::{Position, Url};
+use quick_sitemap_crawl::robots;
 
 use crate::net::packed;
 use crate::term::count::{Count, Grouped};

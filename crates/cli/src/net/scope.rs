@@ -2,7 +2,7 @@
 
 use clap::Args;
 use quick_sitemap::W3cDatetime;
-use quick_sitemap::crawl::Child;
+use quick_sitemap_crawl::Child;
 use regex_lite::Regex;
 
 use crate::term::age;

@@ -1,13 +1,13 @@
 //! A file that takes the place of another one when it is complete.
 //!
-//! It is the library's [`NewFile`], which keeps owner, group and permissions, and which the next run sweeps after a kill. A
+//! It is [`NewFile`] of the set, which keeps owner, group and permissions, and which the next run sweeps after a kill. A
 //! signal removes it at once.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use quick_sitemap::NewFile;
+use quick_sitemap_set::NewFile;
 
 use crate::disk::{folder_of, sync_name};
 use crate::term::interrupt::{Listed, Temporary};

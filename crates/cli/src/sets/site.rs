@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::mem;
 use std::ops::ControlFlow;
 
-use quick_sitemap::crawl::State;
 use quick_sitemap::{Entry, Format, Issue, Position};
+use quick_sitemap_crawl::State;
 
 pub(crate) use self::outcome::{ClosingNotes, Outcome, Tally};
 use crate::judge::finding::Finding;

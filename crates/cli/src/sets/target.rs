@@ -15,16 +15,17 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use quick_sitemap::sets::Published as PublishedSet;
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Completeness, Directory, Error, ErrorKind, Format, Limits, Namespace, Rule, SplitWriter,
-    UrlEntry, UrlsetWriter, WriterBuilder,
+    Completeness, Error, ErrorKind, Format, Limits, Namespace, Rule, UrlEntry, UrlsetWriter,
+    WriterBuilder,
 };
+use quick_sitemap_set::{Directory, Published as PublishedSet};
 
 use self::file::Writer;
 use self::section::Section;
 use self::style::Style;
+
 use crate::rows::Fields;
 use crate::sets::alarms::Alarms;
 use crate::sets::comparison::{Comparison, Which};
@@ -134,10 +135,6 @@ struct SetOptions {
     /// Write one sitemap without an index if all pages fit into one; it is NAME.xml, which --gzip does not change
     #[arg(long)]
     single: bool,
-
-    /// Number of threads that compress; by default one per core
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
-    threads: Option<u16>,
 
     /// Put pages whose URL matches the regex anywhere into sitemaps of their own, NAME-1.xml and so on, which the index
     /// lists too; can be given several times, and the first that matches is used
@@ -336,7 +333,6 @@ impl Options {
             ("--fingerprint", self.set.fingerprint),
             ("--single", self.set.single),
             ("--robots", self.set.robots.is_some()),
-            ("--threads", self.set.threads.is_some()),
             ("--name", self.set.name != "sitemap"),
             ("--group", !self.set.group.is_empty()),
         ];
@@ -437,15 +433,12 @@ impl Options {
     }
 
     fn directory(&self) -> anyhow::Result<Directory> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let set = &self.set;
-        let directory = Directory::create(&self.out, self.set_base()?)
-            .map_err(into_anyhow)?
+        let directory = Directory::create(&self.out, self.set_base()?)?
             .name(&set.name)
             .gzip(self.gzip)
             .fingerprint(set.fingerprint)
             .grace(Duration::from_secs(set.grace.saturating_mul(3_600)))
-            .threads(set.threads.map_or(cores, usize::from))
             .refuse_below(self.least());
         Ok(directory)
     }
@@ -523,12 +516,12 @@ impl Target<'_> {
         let settings = self.settings.clone().declare(needs);
         let writer = match self.single {
             None => {
-                let new = if self.options.text {
-                    SplitWriter::text_with
+                let directory = self.options.directory()?;
+                let writer = if self.options.text {
+                    settings.split_text(directory)
                 } else {
-                    SplitWriter::with
+                    settings.split(directory)
                 };
-                let writer = new(settings, self.options.directory()?);
                 Writer::Set(Box::new(writer.single(self.options.set.single)))
             }
             Some(Single { text, gzip }) => {
@@ -640,8 +633,9 @@ impl Target<'_> {
         };
         let (message, index) = match writer {
             Writer::Set(writer) => {
-                let published = writer.publish().map_err(into_anyhow)?;
-                (describe(&published, pages, bytes), Some(published.index))
+                let published = writer.finish().map_err(into_anyhow)?;
+                let message = describe(&published, pages, bytes);
+                (message, Some(published.index().clone()))
             }
             Writer::Urlset(writer) => in_place(writer.finish())?,
             Writer::Text(writer) => in_place(writer.finish())?,
@@ -693,17 +687,17 @@ fn namespaces(entry: &UrlEntry) -> Vec<Namespace> {
 
 /// The sentence about a set that has been published.
 fn describe(published: &PublishedSet, pages: Count, bytes: Count) -> String {
-    let (path, url) = (published.path.display(), &published.index);
-    if published.format != Format::Index {
-        let changed = if published.changed {
+    let (path, url) = (published.path().display(), published.index());
+    if published.format() != Format::Index {
+        let changed = if published.is_index_changed() {
             "changed"
         } else {
             "unchanged"
         };
         return format!("{path}: {pages}, {bytes}, {changed}; its URL is {url}");
     }
-    let parts = &published.parts;
-    let paths = parts.iter().filter_map(|part| part.path.as_deref());
+    let parts = published.parts();
+    let paths = parts.iter().map(|part| &*part.path);
     let changed = parts.iter().filter(|part| part.changed).count();
     format!(
         "{path}: {pages} in {} ({} changed), {bytes}{}; its URL is {url}",

@@ -4,7 +4,7 @@ use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 
-use quick_sitemap::crawl::State;
+use quick_sitemap_crawl::State;
 
 use crate::net::driver::{self, Driver, Missing, Next};
 use crate::source::walk::Document;

@@ -43,7 +43,7 @@ pub(crate) trait Follower {
 }
 
 #[cfg(feature = "full")]
-impl Follower for quick_sitemap::crawl::Receiver {
+impl Follower for quick_sitemap_crawl::Receiver {
     fn add(&mut self, entry: &Entry) -> bool {
         Self::add(self, entry)
     }

@@ -442,7 +442,7 @@ fn killed_at_any_call_the_state_is_not_ahead_of_the_set() {
         eprintln!("!! there is no strace: no run was killed");
         return;
     }
-    for out in ["-o out.xml", "-o public --fingerprint --threads 1"] {
+    for out in ["-o out.xml", "-o public --fingerprint"] {
         let folder = Folder::new();
         let write = format!("write site --state state.jsonl --first now {out} {BASE}");
         let put =

@@ -4,8 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
-use crate::error::{Error, ErrorKind};
-use crate::writer::{at, folder_of, in_the_way, refuse_obstacle, sync_folder};
+use crate::files::{at, folder_of, in_the_way, refuse_obstacle, sync_folder};
 
 /// Returns `true` if the visible file has the same bytes. Returns `false` after an error, so that the file is replaced.
 pub(super) fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
@@ -77,17 +76,6 @@ pub(super) fn kind_of(path: &Path) -> io::Result<Option<fs::FileType>> {
 pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     refuse_obstacle(path)?;
     Ok(Box::new(File::open(path).map_err(at(path))?))
-}
-
-/// Adds the path to an I/O error, and leaves other errors unchanged.
-pub(super) fn in_file(error: Error, path: &Path) -> Error {
-    if !matches!(error.kind(), ErrorKind::Io(_)) {
-        return error;
-    }
-    match error.into_kind() {
-        ErrorKind::Io(error) => at(path)(error).into(),
-        kind => Error::new(kind, None),
-    }
 }
 
 /// Creates a directory and the missing ones above it, durably.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::fs::{inherit_owner, kind_of};
 use super::journal::{FILE, Journal};
 use super::names::{Names, hidden};
-use crate::writer::{at, create_like, in_the_way, remove, rename, sync_folder};
+use crate::files::{at, create_like, in_the_way, remove, rename, sync_folder};
 
 /// The hidden folder of one set, locked until this is dropped.
 #[derive(Debug)]

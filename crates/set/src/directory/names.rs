@@ -5,7 +5,8 @@ use std::io;
 
 use url::Url;
 
-use crate::limits::MAX_ENTRIES;
+/// The most parts that an index can list, and so the highest number of a part.
+pub(super) const MOST_PARTS: usize = 50_000;
 
 /// Reads the digest in the name of a part, the first 16 bytes of the SHA-256 of the file: 32 hexadecimal digits in lower
 /// case.
@@ -16,15 +17,12 @@ fn fingerprint(text: &str) -> Option<u128> {
 
 /// The properties that distinguish a part from the other parts of its set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct PartId {
-    pub(super) number: u32,
+pub(super) struct PartName {
+    pub(super) number: usize,
     pub(super) fingerprint: Option<u128>,
     pub(super) text: bool,
     pub(super) gzip: bool,
 }
-
-/// The highest number that a part may have; every name has nine digits at most.
-pub(super) const HIGHEST: u32 = 999_999_999;
 
 /// The names of the files of one set (or of one group of its parts), and their URLs.
 #[derive(Debug, Clone)]
@@ -72,12 +70,7 @@ impl Names {
         format!("{}.xml", self.name)
     }
 
-    /// The name of the set whose index has this file name.
-    pub(super) fn of_index(file: &str) -> Option<&str> {
-        file.strip_suffix(".xml")
-    }
-
-    pub(super) fn part(&self, part: PartId) -> String {
+    pub(super) fn part(&self, part: PartName) -> String {
         let format = if part.text { "txt" } else { "xml" };
         let gz = if part.gzip { ".gz" } else { "" };
         let Self { name, .. } = self;
@@ -89,8 +82,8 @@ impl Names {
 
     /// The URL of a part whose name is as long as any.
     pub(super) fn longest_url(&self, fingerprint: bool) -> Url {
-        self.url(&self.part(PartId {
-            number: MAX_ENTRIES as u32,
+        self.url(&self.part(PartName {
+            number: MOST_PARTS,
             fingerprint: fingerprint.then_some(0),
             text: false,
             gzip: true,
@@ -106,7 +99,7 @@ impl Names {
     }
 
     /// The part with this file name, if the name is exactly what [`part`](Self::part) returns.
-    pub(super) fn part_of(&self, file: &str) -> Option<PartId> {
+    pub(super) fn part_of(&self, file: &str) -> Option<PartName> {
         let rest = file.strip_prefix(&*self.name)?.strip_prefix('-')?;
         let (rest, extension) = rest.split_once('.')?;
         let (text, gzip) = match extension {
@@ -122,7 +115,7 @@ impl Names {
         };
         let known = matches!(digits.as_bytes(), [b'1'..=b'9', rest @ ..] if rest.len() < 9);
         let number = digits.parse().ok().filter(|_| known)?;
-        Some(PartId {
+        Some(PartName {
             number,
             fingerprint,
             text,
@@ -135,17 +128,6 @@ impl Names {
     pub(super) fn file_at<'l>(&self, loc: &'l Url) -> Option<&'l str> {
         let file = loc.as_str().strip_prefix(self.base.as_str())?;
         is_plain(file).then_some(file)
-    }
-
-    /// The part of this set to which a URL in an index leads.
-    pub(super) fn part_at(&self, loc: &Url) -> Option<PartId> {
-        self.part_of(self.file_at(loc)?)
-    }
-
-    /// The part to which a URL in an index may lead, regardless of its folder, because the directory may have had another
-    /// URL.
-    pub(super) fn part_like(&self, loc: &Url) -> Option<PartId> {
-        self.part_of(file_name(loc)?)
     }
 }
 

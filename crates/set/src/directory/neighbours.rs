@@ -5,9 +5,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use super::found::Found;
 use super::names::file_name;
-use super::set::Found;
-use crate::writer::at;
+use crate::files::at;
 
 /// Returns the files that other indexes in the directory list, each with that index. Every file that can be an index is read,
 /// except those for which `is_own_index` returns `true`. `is_own(file, index)` returns `true` if `file` belongs to this
@@ -18,7 +18,12 @@ pub(super) fn neighbours(
     is_own: impl Fn(&str, &str) -> bool,
 ) -> io::Result<HashMap<String, String>> {
     let mut named = HashMap::new();
-    for entry in fs::read_dir(folder).map_err(at(folder))? {
+    let entries = match fs::read_dir(folder) {
+        // A dry run does not create the directory.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(named),
+        entries => entries.map_err(at(folder))?,
+    };
+    for entry in entries {
         let file = entry.map_err(at(folder))?.file_name();
         let Some(file) = file.to_str() else { continue };
         let may_be = file.ends_with(".xml") || file.ends_with(".xml.gz");

@@ -1,5 +1,4 @@
-//! [`NewSet`]: a set while it is written, before any part of it is visible. [`Published`]: the description of a set that was
-//! published.
+//! [`NewSet`]: a set while it is written, before any part of it is visible.
 
 use std::fs::File;
 use std::io;
@@ -7,49 +6,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use flate2::read::GzDecoder;
+use quick_sitemap::{CompleteSet, Format, PartId, WriterBuilder};
 use url::Url;
 
 use super::file::{CompleteFile, PartFile};
-use super::fs::open;
-use super::gzip::Threads;
-use super::names::{HIGHEST, Names, PartId};
-use super::run::{Run, set_of};
-use super::set::Set;
-use crate::entry::SitemapEntry;
-use crate::error::Result;
-use crate::format::Format;
-use crate::sets::earlier::Earlier;
-use crate::writer::{WriterBuilder, at, remove};
-
-/// A set of sitemaps that a [`Directory`](crate::Directory) has published. Returned by
-/// [`SplitWriter::publish`](crate::SplitWriter::publish).
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Published {
-    /// The URL of the index (or of the urlset that replaces it), for search engines and robots.txt.
-    pub index: Url,
-    /// The path of that file.
-    pub path: PathBuf,
-    /// `true` if the content of that file has changed.
-    pub changed: bool,
-    /// [`Format::Index`], or [`Format::Urlset`] if the set is a single urlset
-    /// ([`single`](crate::SplitWriter::single)), which has no parts.
-    pub format: Format,
-    /// The parts, in the order of the index.
-    pub parts: Vec<PublishedPart>,
-}
-
-/// One part of a [`Published`] set.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PublishedPart {
-    /// The URL of the part.
-    pub loc: Url,
-    /// The path of the file, or `None` for a part of an earlier run that stays.
-    pub path: Option<PathBuf>,
-    /// `true` if the file is new or its content has changed.
-    pub changed: bool,
-}
+use super::names::{Names, PartName};
+use super::published::{Published, PublishedPart};
+use super::run::Run;
+use crate::files::{at, remove};
 
 /// The options for the files of a set. The methods of [`Directory`](crate::Directory) with the same names document them.
 #[derive(Debug, Clone)]
@@ -57,7 +21,6 @@ pub(super) struct FileOptions {
     pub(super) gzip: bool,
     pub(super) fingerprint: bool,
     pub(super) grace: Duration,
-    pub(super) threads: usize,
 }
 
 /// Number of parts that are synced at the same time: a disk takes most of its time for each of them, not for their bytes.
@@ -66,45 +29,29 @@ const SYNCING: usize = 16;
 /// A set while it is written, before any part of it is visible.
 #[derive(Debug)]
 pub(super) struct NewSet {
-    /// The parts that are complete.
+    /// The parts that are complete, in the order in which they were closed.
     complete: Vec<(Place, CompleteFile)>,
     run: Run,
     options: FileOptions,
     is_text: bool,
     /// The settings of the index.
     index: WriterBuilder,
-    /// The parts of the earlier run that stay, and the names of those that may be files of this set.
-    stay: usize,
-    kept: Vec<String>,
-    /// The parts of the set itself, and those of its groups in the order in which they were begun.
-    series: Vec<Series>,
-    threads: Threads,
+    /// The names of the set itself, and those of its groups in the order in which they were begun.
+    groups: Vec<Names>,
 }
 
-/// The place of a part in the index: that of its series, and its number.
+/// The place of a part in the index: that of its group, and its number.
 type Place = (usize, usize);
-
-/// Parts that are numbered together: those of the set itself, or those of a group.
-#[derive(Debug)]
-struct Series {
-    names: Names,
-    /// The difference between the number in the name of a file and the number of its part.
-    shift: u32,
-}
 
 impl NewSet {
     pub(super) fn new(run: Run, options: FileOptions, is_text: bool, index: WriterBuilder) -> Self {
-        let names = run.names().clone();
         Self {
             complete: Vec::new(),
+            groups: vec![run.names().clone()],
             run,
+            options,
             is_text,
             index,
-            stay: 0,
-            kept: Vec::new(),
-            series: vec![Series { names, shift: 0 }],
-            threads: Threads::new(options.threads),
-            options,
         }
     }
 
@@ -113,77 +60,30 @@ impl NewSet {
         self.run.path(&self.run.names().index())
     }
 
-    pub(super) const fn keeps_parts(&self) -> bool {
-        self.stay > 0
-    }
-
-    /// The existing set as its index lists it.
-    pub(super) fn carry_on(&mut self) -> Result<Earlier> {
-        let names = self.run.names().clone();
-        let mut parts = match Set::read(&self.index_path())? {
-            Set::Index(parts, stylesheet) => {
-                self.index.stylesheet_or(stylesheet.as_deref());
-                parts
-            }
-            Set::Single => {
-                return Ok(Earlier {
-                    parts: Vec::new(),
-                    last: Some(open(&self.index_path())?),
-                    single: true,
-                });
-            }
-        };
-        let last = parts.last().and_then(|last| names.part_at(&last.loc));
-        let last = last.filter(|last| last.text == self.is_text);
-        let mut earlier = Earlier::default();
-        if let Some(last) = last {
-            parts.pop();
-            earlier.last = Some(open(&self.run.path(&names.part(last)))?);
-        }
-        // No new part may have the name of a part that stays, in any order of the index.
-        let mut highest = last.map_or(0, |last| last.number - 1);
-        for part in &parts {
-            if let Some(id) = names.part_like(&part.loc) {
-                self.kept.push(names.part(id));
-                highest = highest.max(id.number);
-            }
-            if let Some(file) = names.file_at(&part.loc) {
-                self.kept.push(file.to_owned());
-            }
-        }
-        self.stay = parts.len();
-        if let Some(series) = self.series.first_mut() {
-            series.shift = highest.saturating_sub(u32::try_from(parts.len()).unwrap_or(u32::MAX));
-        }
-        earlier.parts = parts;
-        Ok(earlier)
-    }
-
-    /// `group` is empty for a part of the set itself.
-    pub(super) fn open(&mut self, group: &str, number: usize) -> io::Result<PartFile> {
-        let (place, id) = self.part(group, number)?;
-        let name = self.part_name(place, id);
+    pub(super) fn open(&mut self, id: PartId<'_>) -> io::Result<PartFile> {
+        let (place, part) = self.part(id)?;
+        let name = self.part_name(place, part);
         if !self.options.fingerprint {
             self.run.refuse_taken(&name)?;
         }
-        let file = self.run.create(&name, self.options.fingerprint)?;
-        if self.options.gzip {
-            Ok(file.gzipped(&self.threads))
-        } else {
-            Ok(file)
-        }
+        self.run
+            .create(&name, self.options.fingerprint, self.options.gzip)
     }
 
     /// Closes a part, whose final name is known then, and begins to sync it. Returns its URL.
-    pub(super) fn close(
-        &mut self,
-        group: &str,
-        number: usize,
-        writer: PartFile,
-    ) -> io::Result<Url> {
-        let (place, id) = self.part(group, number)?;
-        let file = writer.complete(|fingerprint| {
-            let name = self.part_name(place, PartId { fingerprint, ..id });
+    pub(super) fn close(&mut self, id: PartId<'_>, file: PartFile) -> io::Result<Url> {
+        let (place, part) = self.part(id)?;
+        let file = file.complete(|digest| {
+            let digest = digest.filter(|_| self.options.fingerprint);
+            let fingerprint = digest.and_then(|digest| digest.first_chunk().copied());
+            let fingerprint = fingerprint.map(u128::from_be_bytes);
+            let name = self.part_name(
+                place,
+                PartName {
+                    fingerprint,
+                    ..part
+                },
+            );
             if fingerprint.is_some() {
                 self.run.refuse_taken(&name)?;
             }
@@ -198,112 +98,85 @@ impl NewSet {
         Ok(url)
     }
 
-    /// The place of a part, and what is known of its name before it is written.
-    fn part(&mut self, group: &str, number: usize) -> io::Result<(Place, PartId)> {
-        let at = self.series_of(group)?;
-        let shift = self.series.get(at).map_or(0, |series| series.shift);
-        let file = u32::try_from(number).ok();
-        let file = file.and_then(|number| number.checked_add(shift));
-        let file = file.filter(|number| *number <= HIGHEST);
-        let id = PartId {
-            number: file.ok_or_else(|| io::Error::other("part numbers have run out"))?,
+    /// The place of a part, and its name without a fingerprint.
+    fn part(&mut self, id: PartId<'_>) -> io::Result<(Place, PartName)> {
+        let group = self.group(id.group)?;
+        let part = PartName {
+            number: id.number,
             fingerprint: None,
             text: self.is_text,
             gzip: self.options.gzip,
         };
-        Ok(((at, number), id))
+        Ok(((group, id.number), part))
     }
 
-    fn part_name(&self, (at, _): Place, id: PartId) -> String {
-        let series = self.series.get(at).map(|series| &series.names);
-        series.unwrap_or(self.run.names()).part(id)
+    fn part_name(&self, (group, _): Place, part: PartName) -> String {
+        self.groups
+            .get(group)
+            .unwrap_or(self.run.names())
+            .part(part)
     }
 
-    /// The place of a group among the series. The parts of a group that stay are not continued; new ones follow them.
-    fn series_of(&mut self, group: &str) -> io::Result<usize> {
+    /// The place of a group.
+    fn group(&mut self, group: &str) -> io::Result<usize> {
         if group.is_empty() {
             return Ok(0);
         }
-        let found = self
-            .series
-            .iter()
-            .position(|series| series.names.name() == group);
-        if found == Some(0) {
-            let message = format!("group `{group}`: this is the name of the set itself");
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        match self.groups.iter().position(|names| names.name() == group) {
+            Some(0) => {
+                let message = format!("group `{group}`: this is the name of the set itself");
+                Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+            }
+            Some(at) => Ok(at),
+            None => {
+                self.groups.push(self.run.names().of_group(group)?);
+                Ok(self.groups.len() - 1)
+            }
         }
-        if let Some(at) = found {
-            return Ok(at);
-        }
-        let names = self.run.names().of_group(group)?;
-        let kept = self.kept.iter().filter_map(|file| names.part_of(file));
-        let shift = kept.map(|part| part.number).max().unwrap_or(0);
-        self.series.push(Series { names, shift });
-        Ok(self.series.len() - 1)
     }
 
-    /// `single`: the one part, if there is any, becomes the sitemap itself.
-    pub(super) fn finish(&mut self, parts: &[SitemapEntry], single: bool) -> Result<Published> {
+    pub(super) fn finish(&mut self, set: &CompleteSet<'_>) -> io::Result<Published> {
         let mut complete = std::mem::take(&mut self.complete);
         for (_, part) in &mut complete {
             part.synced()?;
         }
         complete.sort_by_key(|(place, _)| *place);
         let mut complete: Vec<CompleteFile> = complete.into_iter().map(|(_, part)| part).collect();
-        let index = if single {
+        let index = if set.is_single {
             self.single(complete.pop())?
         } else {
             let mut writer = self.index.index(self.index_file()?);
-            for part in parts {
+            for part in set.parts {
                 writer.write(part)?;
             }
             self.ready_index(writer.finish()?)?
         };
+        let grace = self.options.fingerprint.then_some(self.options.grace);
+        let removed = self.run.publish(&complete, &index, &self.groups, grace)?;
         let names = self.run.names();
-        let published = Published {
+        // The parts of the index are in the order of the places.
+        let parts = complete.iter().map(|part| PublishedPart {
+            loc: names.url(&part.name),
+            path: self.run.path(&part.name),
+            changed: part.is_changed(),
+        });
+        Ok(Published {
             index: names.url(&names.index()),
             path: self.index_path(),
-            changed: index.hidden.is_some(),
-            format: if single {
+            is_index_changed: index.is_changed(),
+            format: if set.is_single {
                 Format::Urlset
             } else {
                 Format::Index
             },
-            parts: if single {
-                Vec::new()
-            } else {
-                self.published(parts, &complete)
-            },
-        };
-        let series: Vec<&Names> = self.series.iter().map(|series| &series.names).collect();
-        let grace = self.options.fingerprint.then_some(self.options.grace);
-        self.run
-            .publish(&complete, &index, &self.kept, &series, grace)?;
-        Ok(published)
-    }
-
-    /// The parts of the published set, each with its path and whether it has changed.
-    fn published(&self, parts: &[SitemapEntry], complete: &[CompleteFile]) -> Vec<PublishedPart> {
-        let changed = complete.iter().filter(|complete| complete.hidden.is_some());
-        let changed = set_of(changed.map(|complete| &*complete.name));
-        let part = |(at, part): (usize, &SitemapEntry)| {
-            let file = self
-                .run
-                .names()
-                .file_at(&part.loc)
-                .filter(|_| at >= self.stay);
-            PublishedPart {
-                loc: part.loc.clone(),
-                path: file.map(|file| self.run.path(file)),
-                changed: file.is_some_and(|file| changed.contains(file)),
-            }
-        };
-        parts.iter().enumerate().map(part).collect()
+            parts: parts.collect(),
+            removed: removed.iter().map(|file| self.run.path(file)).collect(),
+        })
     }
 
     /// Creates the file that will have the name of the index.
     fn index_file(&self) -> io::Result<PartFile> {
-        self.run.create(&self.run.names().index(), false)
+        self.run.create(&self.run.names().index(), false, false)
     }
 
     /// Completes the file that will have the name of the index.
@@ -314,13 +187,17 @@ impl NewSet {
     }
 
     /// Makes the only part, if there is one, the file with the name of the index.
-    fn single(&self, part: Option<CompleteFile>) -> Result<CompleteFile> {
+    fn single(&self, part: Option<CompleteFile>) -> io::Result<CompleteFile> {
         let Some(part) = part else {
-            return Ok(self.ready_index(self.index.urlset(self.index_file()?).finish()?)?);
+            return self.ready_index(self.index.urlset(self.index_file()?).finish()?);
         };
+        let name = self.run.names().index();
+        if let Some(index) = part.renamed(name, &self.index_path())? {
+            return Ok(index);
+        }
         // A part that equals the visible file was not kept.
-        let path = part.hidden.clone();
-        let path = path.unwrap_or_else(|| self.run.path(&part.name));
+        let hidden = part.hidden();
+        let path = hidden.map_or_else(|| self.run.path(&part.name), ToOwned::to_owned);
         let mut input = File::open(&path).map_err(at(&path))?;
         let mut file = self.index_file()?;
         if self.options.gzip {
@@ -330,7 +207,7 @@ impl NewSet {
         }
         .map_err(at(&path))?;
         let index = self.ready_index(file)?;
-        if part.hidden.is_some() {
+        if hidden.is_some() {
             remove(&path)?;
         }
         Ok(index)

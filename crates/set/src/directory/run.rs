@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::file::{CompleteFile, PartFile};
-use super::fs::kind_of;
+use super::found::Found;
+use super::fs::{create_folder, kind_of};
 use super::hidden::Hidden;
 use super::journal::{Journal, is_over, now};
 use super::names::Names;
 use super::neighbours::neighbours;
-use super::set::Found;
-use crate::writer::{refuse_obstacle, remove, rename, sync_folder};
+use crate::files::{refuse_obstacle, remove, rename, sync_folder};
 
 /// One run in a directory, from taking the lock to publishing.
 #[derive(Debug)]
@@ -22,22 +22,40 @@ pub(super) struct Run {
     names: Names,
     /// The files that other indexes in the directory list, each with that index.
     neighbours: HashMap<String, String>,
-    hidden: Hidden,
+    /// `None` in a dry run, which changes nothing.
+    hidden: Option<Hidden>,
+}
+
+/// How a run treats the directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Locked,
+    /// The caller guarantees that nothing else writes the set.
+    Unlocked,
+    /// Nothing is changed.
+    DryRun,
 }
 
 impl Run {
-    /// Takes the lock, and removes unfinished files of runs that were killed.
-    pub(super) fn begin(folder: &Path, names: Names, is_locked: bool) -> io::Result<Self> {
-        refuse_obstacle(&folder.join(names.index()))?;
-        let hidden = Hidden::open(folder, &names, is_locked)?;
+    /// Creates the directory, takes the lock, and removes unfinished files of runs that were killed.
+    pub(super) fn begin(folder: &Path, names: Names, access: Access) -> io::Result<Self> {
+        let hidden = if access == Access::DryRun {
+            None
+        } else {
+            create_folder(folder)?;
+            refuse_obstacle(&folder.join(names.index()))?;
+            Some(Hidden::open(folder, &names, access == Access::Locked)?)
+        };
         let mut run = Self {
             folder: folder.to_owned(),
             names,
             neighbours: HashMap::new(),
             hidden,
         };
-        // A run that was killed, or whose sync failed, can have renamed files without syncing the directory.
-        run.sync()?;
+        if run.hidden.is_some() {
+            // A run that was killed, or whose sync failed, can have renamed files without syncing the directory.
+            run.sync()?;
+        }
         run.look_around()?;
         run.refuse_index()?;
         Ok(run)
@@ -79,38 +97,43 @@ impl Run {
 
     /// Creates the hidden file `name`, with the owner and the permissions of the visible file of that name, if there is one,
     /// or of the index. With `fingerprint`, its final name depends on its content.
-    pub(super) fn create(&self, name: &str, fingerprint: bool) -> io::Result<PartFile> {
+    pub(super) fn create(&self, name: &str, fingerprint: bool, gzip: bool) -> io::Result<PartFile> {
+        let Some(hidden) = &self.hidden else {
+            return Ok(PartFile::new(None, fingerprint, gzip));
+        };
         let (index, visible) = (self.path(&self.names.index()), self.path(name));
         let models = if fingerprint {
             vec![&*index]
         } else {
             vec![&*visible, &*index]
         };
-        let file = self.hidden.create(name, &models)?;
-        Ok(PartFile::new(file, self.hidden.new_file(name), fingerprint))
+        let file = hidden.create(name, &models)?;
+        Ok(PartFile::new(
+            Some((file, hidden.new_file(name))),
+            fingerprint,
+            gzip,
+        ))
     }
 
     /// Makes the parts visible, in the order of the index, and the index, and then removes the parts that it does not list.
     /// See the documentation of [`directory`](super) for the order of the steps.
     ///
-    /// `kept` are the parts of an earlier run that stay, and `series` the names of all parts. A part stays for the time
-    /// `grace` after the index no longer lists it, for clients that have read the old index; `None`: it is removed at once.
+    /// `groups` are the names of all parts. A part stays for the time `grace` after the index no longer lists it, for clients
+    /// that have read the old index. Without `grace`, it is removed at once. Returns the names of the parts that were removed.
     pub(super) fn publish(
         &mut self,
         parts: &[CompleteFile],
         index: &CompleteFile,
-        kept: &[String],
-        series: &[&Names],
+        groups: &[Names],
         grace: Option<Duration>,
-    ) -> io::Result<()> {
+    ) -> io::Result<Vec<String>> {
         let (before, mut listed) = self.look_around()?;
         for part in parts {
             self.refuse_named(&part.name)?;
         }
         self.refuse_index()?;
         let current = set_of(parts.iter().map(|part| &*part.name));
-        let kept = set_of(kept.iter().map(String::as_str));
-        let is_part = |file: &str| series.iter().any(|names| names.part_of(file).is_some());
+        let is_part = |file: &str| groups.iter().any(|names| names.part_of(file).is_some());
         listed.retain(|file| is_part(file) || before.0.contains_key(file));
 
         // From here on, a killed run can leave parts that the index does not list. The next run learns them from the
@@ -123,13 +146,15 @@ impl Run {
         // index.
         let again = current.iter().map(|file| ((*file).to_owned(), None));
         journal.0.extend(again);
-        let stays =
-            |file: &str| current.contains(file) || kept.contains(file) || file == index.name;
+        let stays = |file: &str| current.contains(file) || file == index.name;
         let only_adds = listed.iter().all(|file| stays(file));
         let listed = set_of(listed.iter().map(String::as_str));
         let is_same = only_adds && current.iter().all(|file| listed.contains(file));
-        if !is_same && journal != before {
-            self.hidden.replace_journal(&journal)?;
+        if let Some(hidden) = &self.hidden
+            && !is_same
+            && journal != before
+        {
+            hidden.replace_journal(&journal)?;
         }
         self.switch(parts, index, &listed, only_adds && !is_same)?;
         self.clear(journal, stays, grace)
@@ -154,7 +179,7 @@ impl Run {
         for step in steps {
             let mut renamed = false;
             for file in step {
-                if let Some(hidden) = &file.hidden {
+                if let Some(hidden) = file.hidden() {
                     rename(hidden, &self.path(&file.name))?;
                     renamed = true;
                 }
@@ -173,7 +198,7 @@ impl Run {
         mut journal: Journal,
         stays: impl Fn(&str) -> bool,
         grace: Option<Duration>,
-    ) -> io::Result<()> {
+    ) -> io::Result<Vec<String>> {
         let now = now();
         let mut stale = Vec::new();
         for (file, since) in std::mem::take(&mut journal.0) {
@@ -185,33 +210,35 @@ impl Run {
             } else if grace
                 .is_none_or(|grace| since.is_some_and(|since| is_over(since, now, grace)))
             {
-                stale.push(file);
+                if self.can_be_removed(&file)? {
+                    stale.push(file);
+                }
             } else if kind_of(&self.path(&file))?.is_some() {
                 journal.0.insert(file, Some(since.unwrap_or(now)));
             }
         }
         // The last part goes first.
         stale.sort_by_cached_key(|file| Reverse(self.names.part_of(file).map(|part| part.number)));
-        for file in stale {
-            self.remove_stale(&file)?;
+        let Some(hidden) = &self.hidden else {
+            return Ok(stale);
+        };
+        for file in &stale {
+            remove(&self.path(file))?;
         }
         if journal != self.journal()? {
             // The removals must be on the disk before the journal no longer lists the files.
             self.sync()?;
-            self.hidden.replace_journal(&journal)?;
+            hidden.replace_journal(&journal)?;
         }
-        Ok(())
+        Ok(stale)
     }
 
-    /// Removes a part, unless it has become another kind of file.
-    fn remove_stale(&self, file: &str) -> io::Result<()> {
+    /// Returns `true` for a file, unless it has become another kind of file.
+    fn can_be_removed(&self, file: &str) -> io::Result<bool> {
         let path = self.path(file);
         let is_file = kind_of(&path)?.is_some_and(|kind| kind.is_file());
         let is_free = !self.neighbours.contains_key(file);
-        if is_file && is_free && !matches!(Found::read(&path)?, Found::Index(_)) {
-            remove(&path)?;
-        }
-        Ok(())
+        Ok(is_file && is_free && !matches!(Found::read(&path)?, Found::Index(_)))
     }
 
     /// Finds the files of other sets in the directory. Returns the files of this set: its journal, and the files that the

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 use url::quirks::internal_components;
 use url::{Host, Url};
 
+use super::NotPlain;
 use super::parts::PlainUrl;
 
 /// The kind of host that is a name, as `url` calls it.
@@ -132,11 +133,6 @@ gives!(Start, |start, visitor| match start.0 {
     Some(start) => visitor.visit_some(U32Deserializer::new(start)),
     None => visitor.visit_none(),
 });
-
-/// No detail is needed: the text is parsed then.
-#[derive(Debug, thiserror::Error)]
-#[error("not the fields of a plain URL")]
-pub(crate) struct NotPlain;
 
 impl de::Error for NotPlain {
     fn custom<T: fmt::Display>(_: T) -> Self {

@@ -9,25 +9,32 @@
 //! The result is that of [`Url::parse`], private fields included. This depends on the fields of `url` and on the
 //! characters that it escapes, so [`is_as_expected`] compares samples once per process.
 
+#[cfg(feature = "fast-urls")]
 mod fields;
 mod parts;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "fast-urls"))]
 mod tests;
 
+#[cfg(feature = "fast-urls")]
 use std::sync::OnceLock;
 
 use url::Url;
 
-pub(crate) use self::fields::NotPlain;
 use self::parts::PlainUrl;
 use crate::text::span::TakePart;
+
+/// The text is not plain, or URLs are not assembled. No detail is needed, because the text is parsed then.
+#[derive(Debug, thiserror::Error)]
+#[error("not the fields of a plain URL")]
+pub(crate) struct NotPlain;
 
 /// Returns the URL of a text that is plain: an absolute http or https URL in the form of [`Url`], with a host that is a
 /// name, without credentials, and without characters that a URL must escape.
 ///
 /// An error does not mean that the text is wrong; [`Url::parse`] decides. `own` copies the text, which the `Url` keeps.
 // Its callers give different functions, so that it is compiled once for each; a call costs 30 instructions.
+#[cfg(feature = "fast-urls")]
 #[inline(always)]
 pub(crate) fn assemble(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
     match plain_parts(text) {
@@ -35,6 +42,12 @@ pub(crate) fn assemble(text: &str, own: impl FnOnce(&str) -> String) -> Result<U
         Some(parts) => parts.assemble(own(text)),
         None => Err(NotPlain),
     }
+}
+
+/// Without the feature `fast-urls`, every URL is parsed.
+#[cfg(not(feature = "fast-urls"))]
+pub(crate) fn assemble(_: &str, _: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
+    Err(NotPlain)
 }
 
 /// Like `assemble`, with a new text; compiled once.
@@ -61,8 +74,14 @@ fn plain_parts(text: &str) -> Option<PlainUrl<'_>> {
     is_as_expected().then_some(parts)
 }
 
+#[cfg(not(feature = "fast-urls"))]
+const fn is_as_expected() -> bool {
+    true
+}
+
 /// Returns `true` if the `url` crate returns the results of this module for the samples. Another version may have other
 /// fields, or may escape other characters; then every URL is parsed.
+#[cfg(feature = "fast-urls")]
 #[inline]
 fn is_as_expected() -> bool {
     static IS_AS_EXPECTED: OnceLock<bool> = OnceLock::new();
@@ -70,6 +89,7 @@ fn is_as_expected() -> bool {
 }
 
 /// Hosts of every shape, with and without each part, and every character that is plain in a part.
+#[cfg(feature = "fast-urls")]
 const SAMPLES: [&str; 9] = [
     "http://a.b/",
     "http://a.-1z/",
@@ -83,6 +103,7 @@ const SAMPLES: [&str; 9] = [
 ];
 
 /// Returns `true` if the text is accepted as plain, and becomes the same URL in both ways.
+#[cfg(feature = "fast-urls")]
 #[cold]
 fn is_same(text: &str) -> bool {
     let Some(parts) = PlainUrl::of(text) else {

@@ -5,6 +5,7 @@ use crate::text::search::find_pair;
 /// A plain URL and where its parts are. The positions of port, path, query and fragment are those of the character
 /// that announces them.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(not(feature = "fast-urls"), allow(dead_code))]
 pub(super) struct PlainUrl<'t> {
     pub(super) text: &'t str,
     pub(super) scheme_end: u32,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use quick_sitemap::crawl::Saved;
+use quick_sitemap_crawl::Saved;
 use serde::{Deserialize, Serialize};
 
 use crate::disk::{lock, open_regular};

@@ -3,8 +3,8 @@
 use std::mem;
 use std::ops::ControlFlow;
 
-use quick_sitemap::crawl::{CrawlSummary, Reason, State};
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::{CrawlSummary, Reason, State};
 
 use super::{Checker, Context};
 use crate::findings::sink::Absence;

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use quick_sitemap::crawl::Failure;
+use quick_sitemap_crawl::Failure;
 
 /// As the library's crawl judges it: a connection that failed or broke off may be better the next time, but a certificate
 /// or a timeout is not. `connect` is the time that a connection may take, `timeout` the time that a response may take.

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use quick_sitemap::chrono::DateTime;
-use quick_sitemap::crawl::Failure;
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::Failure;
 use ureq::http::header;
 
 use super::headers::text;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use quick_sitemap::Completeness;
-use quick_sitemap::crawl::{CrawlSummary, LeftOut, Reason, State};
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::{CrawlSummary, LeftOut, Reason, State};
 
 use crate::net::driver::Driver;
 use crate::net::failure::what_to_do;

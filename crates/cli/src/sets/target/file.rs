@@ -1,6 +1,7 @@
 //! The writer of the output: one sitemap, written under a temporary name and renamed when it is complete, or a set.
 
-use quick_sitemap::{Directory, Result, SplitWriter, TextWriter, UrlEntry, UrlsetWriter};
+use quick_sitemap::{Result, SplitWriter, TextWriter, UrlEntry, UrlsetWriter};
+use quick_sitemap_set::Directory;
 
 use crate::sets::destination::Destination;
 

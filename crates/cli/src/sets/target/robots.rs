@@ -3,8 +3,8 @@
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
-use quick_sitemap::robots::sitemaps;
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::robots::sitemaps;
 
 use crate::disk::{open_regular, sync_name};
 use crate::sets::replacement::{Replacement, at};

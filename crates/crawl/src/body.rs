@@ -1,28 +1,29 @@
-//! Short gzipped texts, such as a robots.txt.
+//! The text of a gzipped robots.txt.
 
-use super::gzip::Layer;
-use super::magic::GZIP;
-use crate::text::span::TakePart;
+use std::io::{self, Read};
 
-/// The text, or the first `most` bytes of what it is compressed from. If it is damaged, it is returned as it is.
-pub(crate) fn inflated(bytes: Vec<u8>, most: usize) -> Vec<u8> {
-    let Some(mut rest) = bytes.strip_prefix(&GZIP) else {
-        return bytes;
-    };
-    let mut layer = Layer::new(u64::MAX);
-    let mut text = Vec::new();
-    while text.len() < most && layer.over.is_none() && (layer.pending || !rest.is_empty()) {
-        rest = rest.part(layer.run(rest)..);
-        let unpacked = layer.peek();
-        text.extend_from_slice(unpacked);
-        layer.consume(unpacked.len());
-    }
-    // A text that merely ends early is not damaged: the rest may be beyond the bytes that were kept.
-    let is_damaged = layer.over.is_some_and(|end| end.is_err());
-    if is_damaged && text.len() < most {
+use flate2::bufread::GzDecoder;
+
+/// The first bytes of a gzip member.
+const MAGIC: &[u8] = &[0x1F, 0x8B];
+
+/// The text, or the first `most` bytes of the text that is compressed. A damaged text is returned as it is. Bytes after
+/// the last member are ignored, like those after a sitemap.
+pub(super) fn inflated(bytes: Vec<u8>, most: usize) -> Vec<u8> {
+    if !bytes.starts_with(MAGIC) {
         return bytes;
     }
-    text.truncate(most);
+    let (mut rest, mut text) = (&*bytes, Vec::new());
+    while rest.starts_with(MAGIC) && text.len() < most {
+        let mut member = GzDecoder::new(rest);
+        let left = (most - text.len()) as u64;
+        match member.by_ref().take(left).read_to_end(&mut text) {
+            Ok(_) => rest = member.into_inner(),
+            // A text that ends early is not damaged: the rest may be beyond the bytes that were kept.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+            Err(_) => return bytes,
+        }
+    }
     text
 }
 

@@ -1,0 +1,68 @@
+//! The contents of the visible files in the directory, which any program may have written.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use quick_sitemap::{ErrorKind, Format, Reader};
+use url::Url;
+
+use super::fs::open;
+use super::names::MOST_PARTS;
+use crate::files::at;
+
+/// The contents of a visible file.
+pub(super) enum Found {
+    /// No file, or something else than a regular file.
+    Nothing,
+    Urlset,
+    /// The URLs that the index lists, as far as it can be read.
+    Index(Vec<Url>),
+    Other,
+}
+
+impl Found {
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub(super) fn read(path: &Path) -> io::Result<Self> {
+        let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+        match fs::metadata(path) {
+            Ok(file) if !file.is_file() => return Ok(Self::Nothing),
+            Err(error) if is_missing(&error) => return Ok(Self::Nothing),
+            _ => {}
+        }
+        let mut reader: Reader<Box<dyn Read>> = match open(path) {
+            Err(error) if is_missing(&error) => return Ok(Self::Nothing),
+            file => Reader::new(file?),
+        };
+        let format = reader.format();
+        if format == Some(Format::Urlset) {
+            return Ok(Self::Urlset);
+        }
+        let mut listed = Vec::new();
+        for entry in reader.take(MOST_PARTS) {
+            match entry.map_err(|error| error.into_kind()) {
+                Ok(entry) => listed.extend(entry.into_sitemap().map(|part| part.loc)),
+                Err(ErrorKind::Io(error)) => return Err(at(path)(error)),
+                Err(_) => break,
+            }
+            if format != Some(Format::Index) {
+                break;
+            }
+        }
+        if format == Some(Format::Index) {
+            Ok(Self::Index(listed))
+        } else {
+            Ok(Self::Other)
+        }
+    }
+
+    /// The URLs that an index lists; none for all other contents.
+    pub(super) fn listed(self) -> Vec<Url> {
+        match self {
+            Self::Index(listed) => listed,
+            _ => Vec::new(),
+        }
+    }
+}
