@@ -6,7 +6,7 @@ use object_store::memory::InMemory;
 use object_store::path::Path;
 use object_store::{ObjectStoreExt, PutPayload};
 use quick_sitemap::url::Url;
-use quick_sitemap::{IndexWriter, Parts, Result, SitemapEntry, SplitWriter, UrlEntry};
+use quick_sitemap::{CompleteSet, IndexWriter, PartId, Parts, SplitWriter, UrlEntry};
 
 /// `put` stores an object and waits until it is stored.
 struct Upload<P> {
@@ -35,29 +35,29 @@ impl<P: FnMut(&Path, PutPayload) -> object_store::Result<()>> Upload<P> {
 }
 
 impl<P: FnMut(&Path, PutPayload) -> object_store::Result<()>> Parts for Upload<P> {
-    type Writer = GzEncoder<Vec<u8>>;
+    type Part = GzEncoder<Vec<u8>>;
     type Output = Url;
 
-    fn open(&mut self, _number: usize) -> io::Result<Self::Writer> {
+    fn open(&mut self, _id: PartId<'_>) -> io::Result<Self::Part> {
         Ok(GzEncoder::new(Vec::new(), Compression::default()))
     }
 
-    fn close(&mut self, number: usize, part: Self::Writer) -> io::Result<Url> {
+    fn close(&mut self, id: PartId<'_>, part: Self::Part) -> io::Result<Url> {
         self.upload(
-            &format!("sitemap-{}-{number}.xml.gz", self.generation),
+            &format!("sitemap-{}-{}.xml.gz", self.generation, id.number),
             part.finish()?,
         )
     }
 
-    fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
+    fn finish(mut self, set: CompleteSet<'_>) -> io::Result<Url> {
         let mut index = IndexWriter::new(Vec::new());
-        parts.iter().try_for_each(|part| index.write(part))?;
-        Ok(self.upload("sitemap.xml", index.finish()?)?)
+        set.parts.iter().try_for_each(|part| index.write(part))?;
+        self.upload("sitemap.xml", index.finish()?)
     }
 }
 
 /// Uploads a site.
-pub fn upload_site() -> std::result::Result<(), Box<dyn std::error::Error>> {
+pub fn upload_site() -> Result<(), Box<dyn std::error::Error>> {
     // In an async program, run all of this in `spawn_blocking`.
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     let store = InMemory::new();

@@ -1,7 +1,6 @@
-//! Complete programs for common tasks. This module contains only text. The tests compile and run every program.
+//! Complete programs for common tasks. This module contains only text. The tests compile and run every program. The crates
+//! `quick-sitemap-crawl` and `quick-sitemap-set` have cookbooks of their own, for crawling and for publishing.
 //!
-//! * [Crawl a site](#crawl-a-site): with reqwest and tokio, with ureq and threads, from a WARC archive, and with the rules
-//!   of robots.txt
 //! * [Read an async response](#read-an-async-response), chunk by chunk, in any runtime
 //! * [Lint a file](#lint-a-file)
 //! * [Only what changed](#only-what-changed) since a date
@@ -9,10 +8,7 @@
 //! * [Merge, filter and split](#merge-filter-and-split)
 //! * [Check hreflang sets](#check-hreflang-sets): do they link back to each other?
 //! * [News of the last two days](#news-of-the-last-two-days)
-//! * [One sitemap.xml until it grows](#one-sitemapxml-until-it-grows), for a small site
 //! * [From a database cursor to gzip](#from-a-database-cursor-to-gzip)
-//! * [Publish a site every night](#publish-a-site-every-night): guards, fingerprints, several cores
-//! * [Write one file](#write-one-file), gzipped by its name, visible when it is complete
 //! * [Serve from axum, actix or hyper](#serve-from-axum-actix-or-hyper), from a stream of rows
 //! * [Serve a sitemap as it is generated](#serve-a-sitemap-as-it-is-generated), gzipped, in bounded memory
 //! * [Serve numbered parts from a database](#serve-numbered-parts-from-a-database), without files
@@ -34,67 +30,8 @@
 //! http-body-util = "0.1"
 //! hyper = "1"
 //! object_store = "0.14.0"
-//! reqwest = "0.13"
-//! robotxt = "0.6"
 //! tokio = "1.44"
-//! ureq = "3"
 //! ```
-//!
-//! # Crawl a site
-//!
-//! This crate does not fetch anything. A [`Crawl`](crate::crawl::Crawl) returns what to fetch next, and takes the responses;
-//! it follows indexes and redirects, repeats requests that failed, and never fetches a sitemap twice. It has bounds, so an
-//! index that lists itself, or a million others, does no harm. The [module](crate::crawl) explains the rules, and
-//! `examples/crawl.rs` is a program without any client.
-//!
-//! The program `sitemap crawl` of the package `quick-sitemap-cli` is a complete crawler over HTTP, built on this module.
-//! The tests of the repository run the four programs below against a server (`crates/integration/tests/crawl.rs`), also with
-//! sitemaps without end, which take less than 100 MB of memory. The summary that they return has the number of sitemaps that
-//! failed; [`Crawl::sitemaps`](crate::crawl::Crawl::sitemaps) returns each sitemap with the reason.
-//!
-//! The programs pass pages on as they arrive, so a sitemap of any size takes little memory. If a connection breaks off, the
-//! sitemap is requested again and its pages come again, so store them by their URLs. The pages that a sitemap lists before
-//! the place where it is truncated or damaged are passed on, too. If gzip data is damaged, some of them can be wrong. To keep
-//! none, hold the pages of a sitemap back until [`Crawl::end`](crate::crawl::Crawl::end) returns a
-//! [`State::Done`](crate::crawl::State::Done).
-//!
-//! To fetch only what has changed, store the [validators](crate::crawl::Ended::validators) that `end` returns with the URL of
-//! the response, and return them from [`CrawlBuilder::validators`](crate::crawl::CrawlBuilder::validators) in the next run.
-//!
-//! ## With reqwest and tokio
-//!
-//! Eight sitemaps are fetched at a time. The client has a user agent, because reqwest sends none by default and some sites
-//! reject such requests. A failure prints its causes, and is repeated only if another attempt may succeed: a timeout of the
-//! client, an unknown host or an invalid certificate is not.
-//!
-#![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/crawl_reqwest.rs"))]
-#![cfg_attr(not(doctest), doc = "```")]
-//!
-//! ## With ureq and threads
-//!
-#![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/crawl_ureq.rs"))]
-#![cfg_attr(not(doctest), doc = "```")]
-//!
-//! ## From an archive of responses
-//!
-//! A crawl needs no network. This program reads the responses of a site from a WARC file, so the result is that of the day
-//! when the archive was made. It keeps the places of the responses, not their bodies. A `.warc.gz` has to be unpacked before,
-//! because its places cannot be sought.
-//!
-#![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/crawl_warc.rs"))]
-#![cfg_attr(not(doctest), doc = "```")]
-//!
-//! ## With Allow and Disallow
-//!
-//! The rules of robots.txt are for pages, and this crate does not apply them. The crate robotxt does. The crawl requests
-//! robots.txt anyway, so it is not fetched twice. `fetch` can use any client, as in the programs above.
-//!
-#![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/crawl_allowed.rs"))]
-#![cfg_attr(not(doctest), doc = "```")]
 //!
 //! # Read an async response
 //!
@@ -405,7 +342,8 @@
 //!
 //! The program reads any number of sitemaps. It writes as many files as the limits require, and their index. Only the set
 //! of URLs, which finds duplicates, grows with the input. `into_url` returns `None` for a sitemap that an index lists;
-//! [Crawl a site](#crawl-a-site) follows those. `examples/transform.rs` is shorter, and the program `sitemap edit` of the
+//! the crate `quick-sitemap-crawl` follows those. The set is in memory here; `Directory` of the crate
+//! `quick-sitemap-set` stores it as files. The program `sitemap edit` of the
 //! package `quick-sitemap-cli` does the same from the command line.
 //!
 //! ```
@@ -413,7 +351,7 @@
 //! use std::error::Error;
 //!
 //! use quick_sitemap::url::Url;
-//! use quick_sitemap::{Directory, Entry, Limits, Reader, SplitWriter, WriterBuilder};
+//! use quick_sitemap::{Entry, Limits, Memory, Reader, WriterBuilder};
 //!
 //! fn main() -> Result<(), Box<dyn Error>> {
 //!     let inputs: [&[u8]; 2] = [
@@ -423,39 +361,29 @@
 //!             <url><loc>https://example.com/d</loc><priority>0.8</priority></url>
 //!           </urlset>",
 //!     ];
-//!     let public = std::env::temp_dir().join(format!("sitemaps-{}", std::process::id()));
-//!     let base = Url::parse("https://example.com/")?;
 //!     let limits = Limits::default().with_entries(2); // to show the splitting; the default is 50,000
-//!
-//!     let directory = Directory::create(&public, &base)?;
-//!     let mut site = SplitWriter::with(WriterBuilder::new().limits(limits), directory);
+//!     let mut site = WriterBuilder::new().limits(limits).split(Memory::new(&Url::parse("https://example.com/")?));
 //!     let mut seen = HashSet::new();
-//!     let mut place = None; // the memory of each entry is used again for the next
 //!     for input in inputs {
-//!         let mut reader = Reader::new(input);
-//!         while let Some(entry) = reader.read_into(&mut place)? {
-//!             let Entry::Url(page) = entry else { continue };
+//!         for entry in Reader::new(input) {
+//!             let Entry::Url(mut page) = entry? else { continue };
 //!             if page.loc.path().starts_with("/private/") || !seen.insert(page.loc.clone()) {
 //!                 continue;
 //!             }
 //!             page.priority = None;
-//!             site.write(page)?;
+//!             site.write(&page)?;
 //!         }
 //!     }
-//!     let index = site.finish()?; // before this, no file is visible
-//!
-//!     assert_eq!(index.as_str(), "https://example.com/sitemap.xml");
-//!     // Read the set as a crawler does, by following the index. The name of a file follows the base URL.
 //!     let mut pages = Vec::new();
-//!     for part in Reader::from_path(public.join("sitemap.xml"))? {
-//!         let part = part?.loc().to_string();
-//!         let name = part.strip_prefix(base.as_str()).ok_or("not of this site")?;
-//!         for page in Reader::from_path(public.join(name))? {
-//!             pages.push(format!("{name}: {}", page?.loc().path()));
+//!     for (name, bytes) in site.finish()? {
+//!         for entry in Reader::new(&*bytes) {
+//!             pages.push(format!("{name}: {}", entry?.loc().path()));
 //!         }
 //!     }
-//!     assert_eq!(pages, ["sitemap-1.xml: /a", "sitemap-1.xml: /b", "sitemap-2.xml: /d"]);
-//!     std::fs::remove_dir_all(&public)?;
+//!     assert_eq!(pages, [
+//!         "sitemap-1.xml: /a", "sitemap-1.xml: /b", "sitemap-2.xml: /d",
+//!         "sitemap.xml: /sitemap-1.xml", "sitemap.xml: /sitemap-2.xml",
+//!     ]);
 //!     Ok(())
 //! }
 //! ```
@@ -550,45 +478,11 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! # One sitemap.xml until it grows
-//!
-//! Most sites have fewer than 50,000 pages, and need one file. With [`single`](crate::SplitWriter::single) the program writes
-//! one `sitemap.xml`. When the site outgrows it, the same program writes parts, and `sitemap.xml` becomes their index, so the
-//! line in robots.txt stays as it is.
-//!
-//! ```
-//! use std::path::Path;
-//!
-//! use quick_sitemap::{Directory, Result, SplitWriter, UrlEntry, WriterBuilder};
-//!
-//! fn publish(public: &Path, pages: impl Iterator<Item = (String, String)>) -> Result<()> {
-//!     let directory = Directory::create(public, &"https://example.com/".parse().unwrap())?;
-//!     // `escape` percent-encodes URLs that a sitemap may not contain as they are.
-//!     let mut site = SplitWriter::with(WriterBuilder::new().escape(true), directory).single(true);
-//!     for (path, changed) in pages {
-//!         site.write(&UrlEntry::try_from(format!("https://example.com/{path}"))?.try_lastmod(&changed)?)?;
-//!     }
-//!     site.finish()?;
-//!     Ok(())
-//! }
-//!
-//! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-single-{}", std::process::id()));
-//! let page = |number: u32| (format!("kettles?size[]={number}"), "2024-03-04".to_owned());
-//! publish(&public, (0..10).map(page))?;
-//! let names = || std::fs::read_dir(&public).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
-//! assert_eq!(names().filter(|name| !name.starts_with('.')).collect::<Vec<_>>(), ["sitemap.xml"]);
-//!
-//! publish(&public, (0..50_001).map(page))?;
-//! assert_eq!(names().filter(|name| !name.starts_with('.')).count(), 3); // two parts and their index
-//! # std::fs::remove_dir_all(&public).unwrap();
-//! # Ok::<(), quick_sitemap::Error>(())
-//! ```
-//!
 //! # From a database cursor to gzip
 //!
 //! Each row is written as it arrives, so memory use does not grow. [`finish`](crate::UrlsetWriter::finish) returns the
 //! encoder, and the caller must finish it. For more than 50,000 rows, use a [`SplitWriter`](crate::SplitWriter) with a
-//! [`Directory`](crate::Directory), which can compress the files itself. The encoder in this example comes from the crate
+//! `Directory` of the crate `quick-sitemap-set`, which can compress the files itself. The encoder in this example comes from the crate
 //! `flate2`.
 //!
 //! ```
@@ -636,109 +530,8 @@
 //! }
 //! ```
 //!
-//! # Publish a site every night
-//!
-//! An unattended job needs some guards. If a query fails and returns almost nothing, the run ends with an error and the old
-//! set stays. The same holds if a second job is started by mistake, the disk is full, or the process is killed. With
-//! fingerprints the set is replaced atomically, and only changed files must be uploaded or purged from a cache.
-//! [`declare_all`](crate::WriterBuilder::declare_all) saves bytes if only some pages have images.
-//!
-//! ```
-//! use std::error::Error;
-//! use std::path::Path;
-//!
-//! use quick_sitemap::extension::Image;
-//! use quick_sitemap::url::Url;
-//! use quick_sitemap::{Directory, SplitWriter, UrlEntry, W3cDatetime, WriterBuilder};
-//!
-//! struct Product { path: String, image: Option<String>, changed: std::time::SystemTime }
-//!
-//! fn publish(
-//!     public: &Path,
-//!     products: impl Iterator<Item = Product>,
-//!     at_least: u64,
-//! ) -> Result<Vec<std::path::PathBuf>, Box<dyn Error>> {
-//!     let base = Url::parse("https://shop.example/")?;
-//!     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-//!     let directory = Directory::create(public, &base)?
-//!         .gzip(true)
-//!         .threads(cores)
-//!         .fingerprint(true)
-//!         .refuse_below(at_least);
-//!     let mut site = SplitWriter::with(WriterBuilder::new().declare_all(), directory)
-//!         .on_progress(|so_far| eprintln!("{} pages, {} parts", so_far.entries, so_far.parts));
-//!     for product in products {
-//!         // The date from the file system, in full seconds.
-//!         let mut page = UrlEntry::new(base.join(&product.path)?).with_lastmod(W3cDatetime::from(product.changed));
-//!         if let Some(image) = product.image {
-//!             page = page.with_image(Image::new(base.join(&image)?));
-//!         }
-//!         match site.write(&page) {
-//!             Ok(()) => {}
-//!             // A page that no sitemap may list is left out; the job continues.
-//!             Err(error) if !error.is_fatal() => eprintln!("{}: {error}", page.loc),
-//!             Err(error) => return Err(error.into()),
-//!         }
-//!     }
-//!     let published = site.publish()?;
-//!     let changed = published.parts.into_iter().filter(|part| part.changed);
-//!     // The index comes last, because its parts must exist when a client reads it.
-//!     let mut files: Vec<_> = changed.filter_map(|part| part.path).collect();
-//!     files.extend(published.changed.then_some(published.path));
-//!     Ok(files)
-//! }
-//!
-//! # fn main() -> Result<(), Box<dyn Error>> {
-//! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-nightly-{}", std::process::id()));
-//! let product = |number: usize| Product {
-//!     path: format!("kettle/{number}"),
-//!     image: (number % 2 == 0).then(|| format!("kettle/{number}.jpg")),
-//!     changed: std::time::SystemTime::UNIX_EPOCH,
-//! };
-//! assert_eq!(publish(&public, (0..60_000).map(product), 1_000)?.len(), 3);
-//! // The next night, nothing has changed.
-//! assert!(publish(&public, (0..60_000).map(product), 1_000)?.is_empty());
-//! // If the database is empty, the run fails.
-//! assert!(publish(&public, (0..0).map(product), 1_000).is_err());
-//! # std::fs::remove_dir_all(&public)?;
 //! # Ok(())
 //! # }
-//! ```
-//!
-//! # Write one file
-//!
-//! `create` gzips a file whose name ends with `.gz`. The file is written under a hidden name next to its place. `finish`
-//! syncs it and renames it, so a web server that reads the directory finds either the old file or the complete new one. If
-//! `?` leaves the function early, the old file stays.
-//!
-//! ```
-//! use std::path::Path;
-//!
-//! use quick_sitemap::{Result, TextWriter, UrlEntry, UrlsetWriter};
-//!
-//! fn write(public: &Path, pages: &[(&str, &str)]) -> Result<()> {
-//!     let mut sitemap = UrlsetWriter::create(public.join("sitemap.xml.gz"))?;
-//!     let mut list = TextWriter::create(public.join("urls.txt"))?;
-//!     for (url, changed) in pages {
-//!         let page = UrlEntry::try_from(*url)?.try_lastmod(changed)?;
-//!         sitemap.write(&page)?;
-//!         list.write(&page)?;
-//!     }
-//!     sitemap.finish()?;
-//!     list.finish()?;
-//!     Ok(())
-//! }
-//!
-//! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-create-{}", std::process::id()));
-//! # std::fs::create_dir_all(&public).unwrap();
-//! write(&public, &[("https://example.com/", "2024-03-04")])?;
-//! assert_eq!(quick_sitemap::Reader::from_path(public.join("sitemap.xml.gz"))?.count(), 1);
-//!
-//! // A row that is wrong leaves the files as they were.
-//! assert!(write(&public, &[("https://example.com/a", "yesterday")]).is_err());
-//! assert_eq!(std::fs::read(public.join("urls.txt")).unwrap(), b"https://example.com/\n");
-//! # std::fs::remove_dir_all(&public).unwrap();
-//! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
 //! # Serve from axum, actix or hyper

@@ -101,6 +101,7 @@
 mod body;
 mod builder;
 mod children;
+pub mod cookbook;
 mod failure;
 mod frontier;
 mod left_out;

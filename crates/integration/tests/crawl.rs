@@ -20,13 +20,13 @@ use quick_sitemap_crawl::{
     Cause, Crawl, CrawlBuilder, CrawlSummary, Failure, Reason, Request, Response, Validators,
 };
 
-#[path = "../../../docs/cookbook/crawl_allowed.rs"]
+#[path = "../../crawl/cookbook/allowed.rs"]
 mod allowed;
-#[path = "../../../docs/cookbook/crawl_reqwest.rs"]
+#[path = "../../crawl/cookbook/reqwest.rs"]
 mod reqwest_chapter;
-#[path = "../../../docs/cookbook/crawl_ureq.rs"]
+#[path = "../../crawl/cookbook/ureq.rs"]
 mod ureq_chapter;
-#[path = "../../../docs/cookbook/crawl_warc.rs"]
+#[path = "../../crawl/cookbook/warc.rs"]
 mod warc_chapter;
 
 const ETAG: &str = "\"7\"";

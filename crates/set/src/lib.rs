@@ -21,6 +21,7 @@
 //!
 //! The minimum Rust version is 1.89, because of [`File::try_lock`](std::fs::File::try_lock).
 
+pub mod cookbook;
 mod directory;
 mod files;
 mod new_file;

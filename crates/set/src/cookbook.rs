@@ -1,0 +1,143 @@
+//! Complete programs for common tasks. This module contains only text. The tests compile and run every program.
+//!
+//! * [One sitemap.xml until it grows](#one-sitemapxml-until-it-grows), for a small site
+//! * [Publish a site every night](#publish-a-site-every-night): guards, fingerprints, changed files
+//! * [Write one file](#write-one-file), visible when it is complete
+//!
+//! # One sitemap.xml until it grows
+//!
+//! Most sites have fewer than 50,000 pages, and need one file. With [`single`](quick_sitemap::SplitWriter::single) the program writes
+//! one `sitemap.xml`. When the site outgrows it, the same program writes parts, and `sitemap.xml` becomes their index, so the
+//! line in robots.txt stays as it is.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use quick_sitemap::{Result, UrlEntry, WriterBuilder};
+//! use quick_sitemap_set::Directory;
+//!
+//! fn publish(public: &Path, pages: impl Iterator<Item = (String, String)>) -> Result<()> {
+//!     let directory = Directory::create(public, &"https://example.com/".parse().unwrap())?;
+//!     // `escape` percent-encodes URLs that a sitemap may not contain as they are.
+//!     let mut site = WriterBuilder::new().escape(true).split(directory).single(true);
+//!     for (path, changed) in pages {
+//!         site.write(&UrlEntry::try_from(format!("https://example.com/{path}"))?.try_lastmod(&changed)?)?;
+//!     }
+//!     site.finish()?;
+//!     Ok(())
+//! }
+//!
+//! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-single-{}", std::process::id()));
+//! let page = |number: u32| (format!("kettles?size[]={number}"), "2024-03-04".to_owned());
+//! publish(&public, (0..10).map(page))?;
+//! let names = || std::fs::read_dir(&public).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+//! assert_eq!(names().filter(|name| !name.starts_with('.')).collect::<Vec<_>>(), ["sitemap.xml"]);
+//!
+//! publish(&public, (0..50_001).map(page))?;
+//! assert_eq!(names().filter(|name| !name.starts_with('.')).count(), 3); // two parts and their index
+//! # std::fs::remove_dir_all(&public).unwrap();
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # Publish a site every night
+//!
+//! An unattended job needs some guards. If a query fails and returns almost nothing, the run ends with an error and the old
+//! set stays. The same holds if a second job is started by mistake, the disk is full, or the process is killed. With
+//! fingerprints the set is replaced atomically, and only changed files must be uploaded or purged from a cache.
+//! [`declare_all`](quick_sitemap::WriterBuilder::declare_all) saves bytes if only some pages have images.
+//!
+//! ```
+//! use std::error::Error;
+//! use std::path::Path;
+//!
+//! use quick_sitemap::extension::Image;
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{UrlEntry, W3cDatetime, WriterBuilder};
+//! use quick_sitemap_set::Directory;
+//!
+//! struct Product { path: String, image: Option<String>, changed: std::time::SystemTime }
+//!
+//! fn publish(
+//!     public: &Path,
+//!     products: impl Iterator<Item = Product>,
+//!     at_least: u64,
+//! ) -> Result<Vec<std::path::PathBuf>, Box<dyn Error>> {
+//!     let base = Url::parse("https://shop.example/")?;
+//!     let directory = Directory::create(public, &base)?
+//!         .gzip(true)
+//!         .fingerprint(true)
+//!         .refuse_below(at_least);
+//!     let mut site = WriterBuilder::new()
+//!         .declare_all()
+//!         .split(directory)
+//!         .on_progress(|so_far| eprintln!("{} pages, {} parts", so_far.entries, so_far.parts));
+//!     for product in products {
+//!         // The date from the file system, in full seconds.
+//!         let mut page = UrlEntry::new(base.join(&product.path)?).with_lastmod(W3cDatetime::from(product.changed));
+//!         if let Some(image) = product.image {
+//!             page = page.with_image(Image::new(base.join(&image)?));
+//!         }
+//!         match site.write(&page) {
+//!             Ok(()) => {}
+//!             // A page that no sitemap may list is left out; the job continues.
+//!             Err(error) if !error.is_fatal() => eprintln!("{}: {error}", page.loc),
+//!             Err(error) => return Err(error.into()),
+//!         }
+//!     }
+//!     let published = site.finish()?;
+//!     let changed = published.parts().iter().filter(|part| part.changed);
+//!     // The index comes last, because its parts must exist when a client reads it.
+//!     let mut files: Vec<_> = changed.map(|part| part.path.clone()).collect();
+//!     files.extend(published.is_index_changed().then(|| published.path().to_owned()));
+//!     Ok(files)
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn Error>> {
+//! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-nightly-{}", std::process::id()));
+//! let product = |number: usize| Product {
+//!     path: format!("kettle/{number}"),
+//!     image: (number % 2 == 0).then(|| format!("kettle/{number}.jpg")),
+//!     changed: std::time::SystemTime::UNIX_EPOCH,
+//! };
+//! assert_eq!(publish(&public, (0..60_000).map(product), 1_000)?.len(), 3);
+//! // The next night, nothing has changed.
+//! assert!(publish(&public, (0..60_000).map(product), 1_000)?.is_empty());
+//! // If the database is empty, the run fails.
+//! assert!(publish(&public, (0..0).map(product), 1_000).is_err());
+//! # std::fs::remove_dir_all(&public)?;
+//! # Write one file
+//!
+//! A [`NewFile`](crate::NewFile) is written under a hidden name next to its place. `finish`
+//! syncs it and renames it, so a web server that reads the directory finds either the old file or the complete new one. If
+//! `?` leaves the function early, the old file stays.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use quick_sitemap::{Result, TextWriter, UrlEntry, UrlsetWriter};
+//! use quick_sitemap_set::NewFile;
+//!
+//! fn write(public: &Path, pages: &[(&str, &str)]) -> Result<()> {
+//!     let mut sitemap = UrlsetWriter::new(NewFile::gzip(public.join("sitemap.xml.gz"))?);
+//!     let mut list = TextWriter::new(NewFile::create(public.join("urls.txt"))?);
+//!     for (url, changed) in pages {
+//!         let page = UrlEntry::try_from(*url)?.try_lastmod(changed)?;
+//!         sitemap.write(&page)?;
+//!         list.write(&page)?;
+//!     }
+//!     sitemap.finish()?.finish()?;
+//!     list.finish()?.finish()?;
+//!     Ok(())
+//! }
+//!
+//! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-create-{}", std::process::id()));
+//! # std::fs::create_dir_all(&public).unwrap();
+//! write(&public, &[("https://example.com/", "2024-03-04")])?;
+//! assert_eq!(quick_sitemap::Reader::from_path(public.join("sitemap.xml.gz"))?.count(), 1);
+//!
+//! // A row that is wrong leaves the files as they were.
+//! assert!(write(&public, &[("https://example.com/a", "yesterday")]).is_err());
+//! assert_eq!(std::fs::read(public.join("urls.txt")).unwrap(), b"https://example.com/\n");
+//! # std::fs::remove_dir_all(&public).unwrap();
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
