@@ -27,9 +27,8 @@
 /// [`next_entry`](crate::Decoder::next_entry) and [`finish`](crate::Decoder::finish);
 /// [`Policy`](crate::Policy) with [`STRICT`](crate::Policy::STRICT), [`deny`](crate::Policy::deny) and
 /// [`allow`](crate::Policy::allow); [`Error::violation`](crate::Error::violation);
-/// [`UrlsetWriter`](crate::UrlsetWriter::create), [`TextWriter`](crate::TextWriter), [`IndexWriter`](crate::IndexWriter),
-/// [`SplitWriter`](crate::SplitWriter::new), [`Directory`](crate::sets) and
-/// [`robots::sitemaps`](crate::robots::sitemaps); [`Crawl::site`](crate::crawl::Crawl::site).
+/// [`UrlsetWriter`](crate::UrlsetWriter), [`TextWriter`](crate::TextWriter), [`IndexWriter`](crate::IndexWriter),
+/// and [`SplitWriter`](crate::SplitWriter::new).
 pub mod cheatsheet {}
 
 pub mod cookbook;
@@ -51,8 +50,8 @@ pub mod policy {}
 #[doc = include_str!("guide/limits.md")]
 ///
 /// In the reference: [`max_bytes`](crate::ReaderBuilder::max_bytes) and
-/// [`max_entry_bytes`](crate::ReaderBuilder::max_entry_bytes) of a [`ReaderBuilder`](crate::ReaderBuilder), the
-/// [`Limits`](crate::Limits) of a writer, and [`Directory::threads`](crate::Directory::threads).
+/// [`max_entry_bytes`](crate::ReaderBuilder::max_entry_bytes) of a [`ReaderBuilder`](crate::ReaderBuilder), and the
+/// [`Limits`](crate::Limits) of a writer.
 pub mod limits {}
 
 #[doc = include_str!("guide/rules.md")]

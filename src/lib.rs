@@ -26,23 +26,16 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! Write any number of pages, split into as many files as needed:
+//! Write, rejecting every entry that would break a rule:
 //!
 //! ```
-//! use quick_sitemap::{Directory, SplitWriter, UrlEntry};
+//! use quick_sitemap::{UrlEntry, UrlsetWriter};
 //!
-//! # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-crate-{}", std::process::id()));
-//! # struct Page { url: quick_sitemap::url::Url, date: chrono::NaiveDate }
-//! # let base: quick_sitemap::url::Url = "https://example.com/".parse()?;
-//! # let pages = [Page { url: base.join("a")?, date: chrono::NaiveDate::MIN.with_year(2024).unwrap() }];
-//! # use chrono::Datelike;
-//! let mut site = SplitWriter::new(Directory::create(&public, &base)?.gzip(true).fingerprint(true));
-//! for page in pages {
-//!     site.write(&UrlEntry::new(page.url).with_lastmod(page.date))?;
-//! }
-//! site.finish()?; // sitemap-1-3f9a….xml.gz …, sitemap.xml
-//! # assert!(public.join("sitemap.xml").exists());
-//! # std::fs::remove_dir_all(&public)?;
+//! let mut writer = UrlsetWriter::new(Vec::new()); // or a file, a response, an encoder
+//! writer.write(&UrlEntry::try_from("https://example.com/?a=1&b=2")?.try_lastmod("2024-03-04")?)?;
+//! assert!(UrlEntry::try_from("example.com").is_err());
+//! let xml = writer.finish()?;
+//! # assert!(String::from_utf8(xml).unwrap().contains("?a=1&amp;b=2</loc><lastmod>2024-03-04</lastmod>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -62,15 +55,20 @@
 //! [`Policy`] decides which of them are errors: [policies](guide::policy) explains how to continue after one.
 //! [`Summary::completeness`] tells you whether entries are missing; check it before you delete pages.
 //!
-//! **A site.** A [crawl](mod@crawl) returns the URL to fetch next, and handles hosts, redirects, retries, loops and limits; you
-//! fetch with any client. [`robots`] finds the sitemaps that a robots.txt lists.
-//!
 //! **Writing.** [`UrlsetWriter`], [`IndexWriter`] and [`TextWriter`] write one file to any `io::Write`. A [`SplitWriter`] writes
-//! a set of any size, which a [`Directory`] replaces atomically. An entry that would break a rule is rejected, and no part of it
+//! any number of pages in as many [`Parts`] as needed. An entry that would break a rule is rejected, and no part of it
 //! is written. If a writer is dropped before `finish`, its file is incomplete.
 //!
-//! **Elsewhere.** The program `sitemap` of the package `quick-sitemap-cli` works with sitemaps on the command line, the crate
-//! `quick-sitemap-arrow` reads record batches, and the Python package `quick-sitemap` reads pages and tables.
+//! **Other crates.** Each is built on this one:
+//!
+//! | | |
+//! |---|---|
+//! | `quick-sitemap-set` | a set of files in a directory that is replaced at one instant |
+//! | `quick-sitemap-crawl` | which sitemap of a site to fetch next, with any client; robots.txt |
+//! | `quick-sitemap-arrow` | record batches of Arrow, for DataFusion, DuckDB, Spark, Polars |
+//! | `quick-sitemap-cli` | the program `sitemap` |
+//!
+//! The Python package `quick-sitemap` reads pages and tables.
 //!
 //! The [cheat sheet](guide::cheatsheet) lists the call for each task, the [cookbook](guide::cookbook) contains complete programs, and the
 //! [guide] has the [limits](guide::limits), the [benchmarks](guide::benchmarks) and the [design](guide::design).
@@ -84,14 +82,12 @@
 //! | use values | [`W3cDatetime`], [`Precision`], [`ChangeFreq`], [`Priority`], [`mod@extension`] |
 //! | handle problems | [`Error`], [`ErrorKind`], [`Rule`], [`Violation`], [`Effect`], [`Issue`], [`Policy`], [`Position`] |
 //! | write | [`UrlsetWriter`], [`IndexWriter`], [`TextWriter`], [`WriterBuilder`], [`Limits`] |
-//! | write sets | [`SplitWriter`], [`Directory`], [`Parts`], [`mod@sets`] |
-//! | find sitemaps | [`mod@crawl`], [`robots`] |
+//! | write many pages | [`SplitWriter`], [`Group`], [`Parts`], [`PartId`], [`CompleteSet`], [`Progress`], [`Memory`] |
 //!
 //! # What it does not do
 //!
-//! * It does not fetch anything. A [`Reader`] of an index returns its entries; a [`Crawl`](crawl::Crawl) tells you
-//!   [what to fetch](guide::cookbook#crawl-a-site).
-//! * It ignores `Allow` and `Disallow` in robots.txt.
+//! * It does not fetch anything, and locks and replaces no files. A [`Reader`] of an index returns the sitemaps that it
+//!   lists, not their pages; `quick-sitemap-crawl` tells you what to fetch.
 //! * It does not sort entries or drop duplicates. Entries are returned in the order of the file.
 //! * It does not check whether a page exists, or whether search engines will accept it. (`sitemap check --advice`
 //!   reports some reasons why they do not.)
@@ -99,13 +95,12 @@
 //!
 //! # Features
 //!
-//! `encodings`, `sets` and `crawl` are on by default, the others are off. No feature changes what the others read or write.
+//! `encodings` and `fast-urls` are on by default, the others are off. No feature changes what the others read or write.
 //!
 //! | | |
 //! |---|---|
 //! | `encodings` | all encodings used on the web, by `encoding_rs`. Without it, only UTF-8 is read; a document in another encoding ends with [`ErrorKind::UnsupportedEncoding`] |
-//! | `crawl` | [`mod@crawl`]: which sitemap of a site to fetch next |
-//! | `sets` | [`Directory`], which replaces a set of files atomically. Without it, [`SplitWriter`] writes to other targets ([`Parts`]) |
+//! | `fast-urls` | a loc in canonical form becomes a `Url` without being parsed again. Without it, the results are the same, reading typed entries takes two to three times as long, and serde is not built |
 //! | `stream` | `ReaderBuilder::stream` reads entries from a `Stream` of chunks, with any async runtime; adds only the dependency `futures-core` |
 //! | `serde` | `Serialize` and `Deserialize` for entries, extensions, values, issues and policies: dates as they are written, URLs as text, priorities as numbers, absent fields left out |
 //!
@@ -116,8 +111,9 @@
 //! `Utc::now()` is missing; `DateTime::<Utc>::from(SystemTime::now())` is the same time. The crate contains no `unsafe` code
 //! and does not link C code.
 //!
-//! The minimum Rust version is 1.89. Raising it is not a breaking change; it comes with a new minor version.
+//! The minimum Rust version is 1.88. Raising it is not a breaking change; it comes with a new minor version.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::string_slice))]
 
 mod engine;
@@ -158,7 +154,6 @@ pub use reader::EntryStream;
 pub use reader::{Decoder, Outcome, Outcomes, Reader, ReaderBuilder};
 pub use summary::{Completeness, Summary};
 pub use text::position::Position;
-#[doc(hidden)]
 pub use text::printable::is_printable;
 pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, Violation};
@@ -167,8 +162,3 @@ pub use writer::{
     SplitWriter, TextWriter, UrlsetWriter, WriterBuilder,
 };
 pub use xml::stylesheet::Stylesheet;
-
-/// The programs of the README run with the tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-mod readme {}

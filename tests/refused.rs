@@ -39,7 +39,6 @@ A run can also fail for reasons other than a rule:
 
 | Message | Reason | Solution |
 |---|---|---|
-| ``0 entries were written, but the minimum is 1; `Directory::refuse_below` sets it`` | A query that returns no rows must not remove every page from the sitemap. | [`Directory::refuse_below(0)`](crate::Directory::refuse_below), if the set may be empty |
 | `I/O error` | The disk is full, or the connection is lost. | Each later call of the same writer returns the same error. Begin a new file; `{:#}` prints the cause. |
 
 Readers report most of these rules as well, and continue: see [the rules](crate::guide::rules).
@@ -589,21 +588,6 @@ fn line(row: &Row) -> String {
         None => message.clone(),
     };
     format!("| [`{rule}`](crate::Rule::{rule:?}) | {rejected} | `` {message} `` | {what_now} |\n")
-}
-
-#[test]
-fn the_message_of_an_empty_set_is_on_the_page() {
-    let folder = std::env::temp_dir().join(format!("quick-sitemap-refused-{}", std::process::id()));
-    let base = url("https://example.com/");
-    let set = || quick_sitemap::Directory::create(&folder, &base).unwrap();
-    let error = quick_sitemap::SplitWriter::new(set()).finish().unwrap_err();
-    assert!(format!("{error:#}").ends_with(
-        "0 entries were written, but the minimum is 1; `Directory::refuse_below` sets it"
-    ));
-    quick_sitemap::SplitWriter::new(set().refuse_below(0))
-        .finish()
-        .unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// A log must not contain a password.

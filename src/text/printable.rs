@@ -8,7 +8,16 @@ use std::fmt;
 /// Returns `false` for characters that end the line, control a terminal, change the direction of text or are invisible: all
 /// control characters, U+00AD, U+061C, U+180E, U+200B to U+200F, U+2028 to U+202E, U+2060 to U+2069, U+FEFF, U+FFF9 to
 /// U+FFFB and U+E0000 to U+E007F. The messages of this crate contain such a character only as its escape, such as
-/// `\u{202e}`. The siblings of this crate use this function for their own messages.
+/// `\u{202e}`.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::is_printable;
+///
+/// let shown: String = "a\u{1b}b\u{202e}c".chars().filter(|c| is_printable(*c)).collect();
+/// assert_eq!(shown, "abc");
+/// ```
 #[must_use]
 pub const fn is_printable(character: char) -> bool {
     match character {
