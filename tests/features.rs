@@ -4,13 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 #![allow(missing_docs)]
 
-use std::io;
-
-use quick_sitemap::url::Url;
-use quick_sitemap::{
-    Entry, IndexWriter, Limits, Parts, Reader, Result, Rule, SitemapEntry, SplitWriter, UrlEntry,
-    WriterBuilder,
-};
+use quick_sitemap::{Entry, Reader, Result, Rule};
 #[cfg(not(feature = "encodings"))]
 use quick_sitemap::{ErrorKind, ReaderBuilder};
 
@@ -139,49 +133,4 @@ fn a_charset_that_is_not_supported_is_an_error_only_if_it_is_used() {
     assert!(matches!(error.kind(), ErrorKind::UnsupportedEncoding(name) if name == "windows-1251"));
     let document = declared("utf-8", |text| text.as_bytes().to_vec());
     assert_eq!(read(&document).unwrap(), "https://example.com/stra%C3%9Fe");
-}
-
-#[derive(Default)]
-struct Memory(Vec<Vec<u8>>);
-
-impl Parts for Memory {
-    type Writer = Vec<u8>;
-    type Output = Vec<Vec<u8>>;
-
-    fn open(&mut self, _number: usize) -> io::Result<Vec<u8>> {
-        Ok(Vec::new())
-    }
-
-    fn close(&mut self, number: usize, part: Vec<u8>) -> io::Result<Url> {
-        self.0.push(part);
-        Url::parse(&format!("https://example.com/sitemap-{number}.xml")).map_err(io::Error::other)
-    }
-
-    fn finish(mut self, parts: &[SitemapEntry]) -> Result<Self::Output> {
-        let mut index = IndexWriter::new(Vec::new());
-        parts.iter().try_for_each(|part| index.write(part))?;
-        self.0.push(index.finish()?);
-        Ok(self.0)
-    }
-}
-
-/// Without the feature `sets`, too: only `Directory` needs that.
-#[test]
-fn a_split_writer_writes_to_any_parts() {
-    let settings = WriterBuilder::new().limits(Limits::default().with_entries(2));
-    let mut site = SplitWriter::with(settings, Memory::default());
-    for number in 0..3 {
-        let page = format!("https://example.com/{number}");
-        site.write(&page.parse::<UrlEntry>().unwrap()).unwrap();
-    }
-    let files = site.finish().unwrap();
-    assert_eq!(files.len(), 3);
-    assert_eq!(locs(&files[1]), ["https://example.com/2"]);
-    assert_eq!(
-        locs(&files[2]),
-        [
-            "https://example.com/sitemap-1.xml",
-            "https://example.com/sitemap-2.xml"
-        ]
-    );
 }

@@ -98,23 +98,10 @@ fn too_many(limit: impl FnOnce(&mut Limits)) -> Result<()> {
 
 /// The same pages, in as many files as necessary.
 fn split(limit: impl FnOnce(&mut Limits), entry: &UrlEntry, count: usize) -> Result<()> {
-    struct Nowhere;
-    impl quick_sitemap::Parts for Nowhere {
-        type Writer = std::io::Sink;
-        type Output = usize;
-        fn open(&mut self, _: usize) -> std::io::Result<Self::Writer> {
-            Ok(std::io::sink())
-        }
-        fn close(&mut self, number: usize, _: Self::Writer) -> std::io::Result<Url> {
-            Ok(url(&format!("https://example.com/sitemap-{number}.xml")))
-        }
-        fn finish(self, parts: &[SitemapEntry]) -> Result<usize> {
-            Ok(parts.len())
-        }
-    }
     let mut limits = Limits::default();
     limit(&mut limits);
-    let mut site = quick_sitemap::SplitWriter::with(WriterBuilder::new().limits(limits), Nowhere);
+    let memory = quick_sitemap::Memory::new(&url("https://example.com/"));
+    let mut site = WriterBuilder::new().limits(limits).split(memory);
     (0..count).try_for_each(|_| site.write(entry))?;
     let parts = site.progress().parts;
     site.finish()?;

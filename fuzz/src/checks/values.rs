@@ -7,20 +7,13 @@ use quick_sitemap::chrono::{DateTime, Datelike, FixedOffset, NaiveDate};
 use quick_sitemap::extension::{
     Currency, IdKind, Platform, PriceType, Rating, Relationship, Resolution,
 };
-use quick_sitemap::url::Url;
-use quick_sitemap::{ChangeFreq, Entry, Precision, Priority, Rule, UrlEntry, W3cDatetime, robots};
+use quick_sitemap::{ChangeFreq, Entry, Precision, Priority, Rule, UrlEntry, W3cDatetime};
 
 use super::choices::Choices;
 use crate::common::{NS, Outcome, lenient, read};
 
 /// Bytes as the text of every value, and as numbers to make values of.
 pub fn values(bytes: &[u8]) {
-    let base = Url::parse("https://example.com/a/robots.txt").unwrap();
-    let is_web = |url: Url| assert!(matches!(url.scheme(), "http" | "https"), "{url}");
-    robots::sitemaps(bytes, Some(&base)).for_each(is_web);
-    robots::sitemaps(bytes, None).for_each(is_web);
-    let line = [b"Sitemap:", bytes].concat();
-    robots::sitemaps(&line, Some(&base)).for_each(is_web);
     made(&mut Choices::new(bytes));
     if let Ok(text) = std::str::from_utf8(bytes) {
         parsed(text);

@@ -1,4 +1,4 @@
-//! A set of 60 gzipped sitemaps of 50,000 pages with images and alternates: by this crate, with one thread and with two,
+//! A set of 60 gzipped sitemaps of 50,000 pages with images and alternates: by `Directory`,
 //! and by hand with the crates that write single files.
 //!
 //! `cargo run --release --manifest-path benches/peers/Cargo.toml --bin sets [-- PARTS]`: 60 by default. Each runs in
@@ -18,7 +18,8 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use flate2::{Compression, write::GzEncoder};
-use quick_sitemap::{Directory, Reader, SplitWriter, UrlEntry};
+use quick_sitemap::{Reader, SplitWriter, UrlEntry};
+use quick_sitemap_set::Directory;
 use sitemap_writer::SitemapWriter;
 use sitemapo::EntryBuilder;
 
@@ -49,10 +50,10 @@ fn timed(work: impl FnOnce() -> Result<()>) -> Result<Took> {
     })
 }
 
-fn with_threads(entries: &[UrlEntry], parts: usize, folder: &Path, threads: usize) -> Result<Took> {
+fn by_directory(entries: &[UrlEntry], _: &str, parts: usize, folder: &Path) -> Result<Took> {
     timed(|| {
         let directory = Directory::create(folder, &"https://www.example.com/".parse()?)?;
-        let mut set = SplitWriter::new(directory.gzip(true).threads(threads));
+        let mut set = SplitWriter::new(directory.gzip(true));
         for _ in 0..parts {
             for entry in entries {
                 set.write(entry)?;
@@ -94,13 +95,8 @@ fn by_sitemap_writer(entries: &[UrlEntry], _: &str, parts: usize, folder: &Path)
     })
 }
 
-const WORKS: [(&str, Work); 4] = [
-    ("quick-sitemap, 1 thread", |entries, _, parts, folder| {
-        with_threads(entries, parts, folder, 1)
-    }),
-    ("quick-sitemap, 2 threads", |entries, _, parts, folder| {
-        with_threads(entries, parts, folder, 2)
-    }),
+const WORKS: [(&str, Work); 3] = [
+    ("quick-sitemap-set", by_directory),
     ("sitemapo, flate2", by_sitemapo),
     ("sitemap-writer, flate2", by_sitemap_writer),
 ];
