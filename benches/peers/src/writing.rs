@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use quick_sitemap::{ChangeFreq, Reader, UrlEntry, UrlsetWriter};
+use quick_sitemap::{ChangeFreq, Reader, UrlEntry};
 use sitemap_rs::url::{ChangeFrequency, Link, Url};
 use sitemap_rs::url_set::UrlSet;
 use sitemap_writer::{SitemapUrl, SitemapWriter};
@@ -33,15 +33,7 @@ pub(crate) fn passes<'a>(xml: &'a str, entries: &'a [UrlEntry]) -> Vec<Pass<'a>>
         (
             OURS,
             "rejects entries that break a rule",
-            Box::new(move || {
-                timed(|| {
-                    let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
-                    for entry in entries {
-                        writer.write(entry).expect("valid");
-                    }
-                    writer.finish().expect("a Vec takes anything")
-                })
-            }),
+            Box::new(move || timed(|| input::write(entries, room))),
         ),
         (
             "quick-xml's `Writer`",
