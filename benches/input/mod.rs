@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::io::{Read, Write as _};
 
 use flate2::{Compression, write::GzEncoder};
-use quick_sitemap::{Entry, Reader, UrlEntry, UrlsetWriter};
+use quick_sitemap::{Entry, Reader, UrlEntry, UrlsetWriter, WriterBuilder};
 use quick_xml::events::Event;
 
 pub(crate) use self::bare_writer::{bare_write, bare_write_rows};
@@ -56,7 +56,15 @@ pub(crate) fn bare(xml: &str) -> usize {
 }
 
 pub(crate) fn write(entries: &[UrlEntry], room: usize) -> Vec<u8> {
-    let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
+    write_all(entries, UrlsetWriter::new(Vec::with_capacity(room)))
+}
+
+pub(crate) fn write_indented(entries: &[UrlEntry], room: usize) -> Vec<u8> {
+    let options = WriterBuilder::new().indent(2);
+    write_all(entries, options.urlset(Vec::with_capacity(room)))
+}
+
+fn write_all(entries: &[UrlEntry], mut writer: UrlsetWriter<Vec<u8>>) -> Vec<u8> {
     for entry in entries {
         writer.write(entry).expect("valid entries");
     }
@@ -67,6 +75,16 @@ pub(crate) fn write(entries: &[UrlEntry], room: usize) -> Vec<u8> {
 pub(crate) fn check_bare_write(entries: &[UrlEntry]) {
     let bare = bare_write(entries, 0).expect("a Vec takes anything");
     assert!(bare == write(entries, 0), "the documents differ");
+}
+
+/// As [`check_bare_write`], from text.
+pub(crate) fn check_bare_write_rows(rows: &[Row]) {
+    let bare = bare_write_rows(rows, 0).expect("a Vec takes anything");
+    let written = write_rows(rows, UrlsetWriter::new(Vec::new()));
+    assert!(
+        bare == written.expect("a Vec takes anything"),
+        "the documents differ"
+    );
 }
 
 pub(crate) fn inflate(gz: &[u8]) -> usize {

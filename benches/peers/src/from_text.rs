@@ -25,7 +25,7 @@ pub(crate) fn passes<'a>(xml: &str, rows: &'a [Row]) -> Vec<Pass<'a>> {
         ),
         (
             "sitemapo",
-            "`Url`, values parsed",
+            "`Url`, values parsed; dates get a time",
             Box::new(move || timed(|| sitemapo(rows, room))),
         ),
         (
@@ -51,9 +51,14 @@ fn sitemapo(rows: &[Row], room: usize) -> Vec<u8> {
             "monthly" => Frequency::Monthly,
             _ => Frequency::Never,
         };
+        // Its dates are timestamps.
+        let modified = match row.lastmod.len() {
+            10 => format!("{}T00:00:00Z", row.lastmod).parse(),
+            _ => row.lastmod.parse(),
+        };
         let priority = Priority::new(row.priority.parse().expect("generated"));
         let entry = Entry::new(row.loc.parse().expect("generated"))
-            .with_modified(row.lastmod.parse().expect("generated"))
+            .with_modified(modified.expect("generated"))
             .with_frequency(frequency)
             .with_priority(priority.expect("generated"));
         builder.write(&entry).expect("within the limits");
