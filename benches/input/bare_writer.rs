@@ -13,11 +13,11 @@ type Result<T> = quick_xml::Result<T>;
 
 /// The namespaces of the generated documents with extensions.
 const EXTENSIONS: [(&str, &str); 2] = [
+    ("xmlns:xhtml", "http://www.w3.org/1999/xhtml"),
     (
         "xmlns:image",
         "http://www.google.com/schemas/sitemap-image/1.1",
     ),
-    ("xmlns:xhtml", "http://www.w3.org/1999/xhtml"),
 ];
 
 struct BareWriter {
@@ -79,11 +79,6 @@ impl BareWriter {
     }
 
     fn extensions(&mut self, entry: &UrlEntry) -> Result<()> {
-        for image in &entry.images {
-            self.start("image:image")?;
-            self.leaf("image:loc", image.loc.as_str())?;
-            self.end("image:image")?;
-        }
         for alternate in &entry.alternates {
             let link = BytesStart::new("xhtml:link").with_attributes([
                 ("rel", "alternate"),
@@ -91,6 +86,11 @@ impl BareWriter {
                 ("href", alternate.href.as_str()),
             ]);
             self.writer.write_event(Event::Empty(link))?;
+        }
+        for image in &entry.images {
+            self.start("image:image")?;
+            self.leaf("image:loc", image.loc.as_str())?;
+            self.end("image:image")?;
         }
         Ok(())
     }
