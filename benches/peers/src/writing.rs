@@ -49,7 +49,7 @@ pub(crate) fn passes<'a>(xml: &'a str, entries: &'a [UrlEntry]) -> Vec<Pass<'a>>
         ),
         (
             "sitemapo",
-            "entry by entry",
+            "entry by entry, indented",
             Box::new(move || {
                 timed(|| {
                     let mut builder = EntryBuilder::new(Vec::with_capacity(room));
