@@ -75,14 +75,6 @@ fn copy_urls(entries: &[UrlEntry], buffer: &mut Vec<u8>) -> usize {
     entries.len()
 }
 
-fn write(entries: &[UrlEntry], room: usize) -> Vec<u8> {
-    let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
-    for entry in entries {
-        writer.write(entry).expect("valid entries");
-    }
-    writer.finish().expect("a Vec takes anything")
-}
-
 /// The least work of a writer: it copies the bytes of the file, entry by entry.
 fn floor_of_writing(written: &[u8], room: usize) -> usize {
     let mut out = Vec::with_capacity(room);
@@ -101,7 +93,7 @@ fn main() {
     let (pages, rich) = (input::entries(&typical), input::entries(&extended));
     let rows: Vec<_> = pages.iter().map(input::Row::of).collect();
     let room = extended.len() * 2;
-    let (written, rich_written) = (write(&pages, room), write(&rich, room));
+    let (written, rich_written) = (input::write(&pages, room), input::write(&rich, room));
     let scan = |xml: &str| floor_of_reading(xml, &mut Vec::new());
 
     let passes: Vec<Pass<'_>> = vec![
@@ -137,8 +129,11 @@ fn main() {
             "into_extended",
             Box::new(|| input::read_into(extended.as_bytes())),
         ),
-        ("write", Box::new(|| write(&pages, room).len())),
-        ("write_extended", Box::new(|| write(&rich, room).len())),
+        ("write", Box::new(|| input::write(&pages, room).len())),
+        (
+            "write_extended",
+            Box::new(|| input::write(&rich, room).len()),
+        ),
         (
             "from_text",
             Box::new(|| {

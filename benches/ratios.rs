@@ -25,6 +25,7 @@ fn main() {
     let text = input::text(&entries);
     let rows: Vec<_> = entries.iter().map(input::Row::of).collect();
     let room = typical.len() * 2;
+    input::check_bare_write(&entries);
 
     let passes: Vec<Pass<'_>> = vec![
         ("bare", Box::new(|| input::bare(&typical))),
@@ -81,16 +82,7 @@ fn main() {
                     .len()
             }),
         ),
-        (
-            "write",
-            Box::new(|| {
-                let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
-                for entry in &entries {
-                    writer.write(entry).expect("valid entries");
-                }
-                writer.finish().expect("a Vec takes anything").len()
-            }),
-        ),
+        ("write", Box::new(|| input::write(&entries, room).len())),
         (
             "build",
             Box::new(|| {

@@ -1,6 +1,7 @@
 //! The input and output of the benchmarks: generated, the same in every run.
 #![allow(dead_code, unused_imports)] // each benchmark needs a part of it
 
+mod bare_writer;
 mod best;
 mod generated;
 mod raw;
@@ -10,9 +11,10 @@ use std::hint::black_box;
 use std::io::{Read, Write as _};
 
 use flate2::{Compression, write::GzEncoder};
-use quick_sitemap::{Entry, Reader, UrlEntry};
-use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
+use quick_sitemap::{Entry, Reader, UrlEntry, UrlsetWriter, WriterBuilder};
+use quick_xml::events::Event;
 
+pub(crate) use self::bare_writer::{bare_write, bare_write_rows};
 pub(crate) use self::best::{Pass, best_of};
 pub(crate) use self::generated::{ENTRIES, extended, sitemap, typical};
 pub(crate) use self::raw::{Touch, raw};
@@ -53,55 +55,44 @@ pub(crate) fn bare(xml: &str) -> usize {
     events
 }
 
-/// The baseline of writing: the same elements by quick-xml's own writer, values by chrono and std.
-pub(crate) fn bare_write(entries: &[UrlEntry], room: usize) -> quick_xml::Result<Vec<u8>> {
-    let mut writer = quick_xml::Writer::new_with_indent(Vec::with_capacity(room), b' ', 2);
-    let urlset = BytesStart::new("urlset").with_attributes([
-        ("xmlns", "http://www.sitemaps.org/schemas/sitemap/0.9"),
-        ("xmlns:xhtml", "http://www.w3.org/1999/xhtml"),
-        (
-            "xmlns:image",
-            "http://www.google.com/schemas/sitemap-image/1.1",
-        ),
-    ]);
-    writer.write_event(Event::Start(urlset))?;
+pub(crate) fn write(entries: &[UrlEntry], room: usize) -> Vec<u8> {
+    write_all(entries, UrlsetWriter::new(Vec::with_capacity(room)))
+}
+
+pub(crate) fn write_indented(entries: &[UrlEntry], room: usize) -> Vec<u8> {
+    let options = WriterBuilder::new().indent(2);
+    write_all(entries, options.urlset(Vec::with_capacity(room)))
+}
+
+fn write_all(entries: &[UrlEntry], mut writer: UrlsetWriter<Vec<u8>>) -> Vec<u8> {
     for entry in entries {
-        writer.write_event(Event::Start(BytesStart::new("url")))?;
-        let mut put = |name: &str, text: &str| -> quick_xml::Result<()> {
-            writer.write_event(Event::Start(BytesStart::new(name)))?;
-            writer.write_event(Event::Text(BytesText::new(text)))?;
-            writer.write_event(Event::End(BytesEnd::new(name)))?;
-            Ok(())
-        };
-        put("loc", entry.loc.as_str())?;
-        if let Some(lastmod) = entry.lastmod {
-            put("lastmod", &lastmod.start().to_rfc3339())?;
-        }
-        if let Some(changefreq) = entry.changefreq {
-            put("changefreq", changefreq.as_str())?;
-        }
-        if let Some(priority) = entry.priority {
-            put("priority", &format!("{:.1}", priority.get()))?;
-        }
-        for alternate in &entry.alternates {
-            let link = BytesStart::new("xhtml:link").with_attributes([
-                ("rel", "alternate"),
-                ("hreflang", alternate.hreflang.as_str()),
-                ("href", alternate.href.as_str()),
-            ]);
-            writer.write_event(Event::Empty(link))?;
-        }
-        for image in &entry.images {
-            writer.write_event(Event::Start(BytesStart::new("image:image")))?;
-            writer.write_event(Event::Start(BytesStart::new("image:loc")))?;
-            writer.write_event(Event::Text(BytesText::new(image.loc.as_str())))?;
-            writer.write_event(Event::End(BytesEnd::new("image:loc")))?;
-            writer.write_event(Event::End(BytesEnd::new("image:image")))?;
-        }
-        writer.write_event(Event::End(BytesEnd::new("url")))?;
+        writer.write(entry).expect("valid entries");
     }
-    writer.write_event(Event::End(BytesEnd::new("urlset")))?;
-    Ok(writer.into_inner())
+    writer.finish().expect("a Vec takes anything")
+}
+
+/// Panics unless the baseline of writing writes the same bytes as the writer that is compared with it.
+pub(crate) fn check_bare_write(entries: &[UrlEntry]) {
+    let bare = bare_write(entries, 0).expect("a Vec takes anything");
+    check_same(&bare, &write(entries, 0));
+}
+
+/// As [`check_bare_write`], from text.
+pub(crate) fn check_bare_write_rows(rows: &[Row]) {
+    let bare = bare_write_rows(rows, 0).expect("a Vec takes anything");
+    let written = write_rows(rows, UrlsetWriter::new(Vec::new()));
+    check_same(&bare, &written.expect("a Vec takes anything"));
+}
+
+fn check_same(bare: &[u8], written: &[u8]) {
+    let (bare, written) = (
+        String::from_utf8_lossy(bare),
+        String::from_utf8_lossy(written),
+    );
+    for (bare, written) in bare.lines().zip(written.lines()) {
+        assert_eq!(bare, written);
+    }
+    assert_eq!(bare.len(), written.len());
 }
 
 pub(crate) fn inflate(gz: &[u8]) -> usize {

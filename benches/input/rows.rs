@@ -14,10 +14,9 @@ pub(crate) struct Row {
 
 impl Row {
     pub(crate) fn of(entry: &UrlEntry) -> Self {
-        let date = entry.lastmod.expect("generated");
         Self {
             loc: entry.loc.to_string(),
-            lastmod: date.start().to_rfc3339(),
+            lastmod: entry.lastmod.expect("generated").to_string(),
             changefreq: entry.changefreq.expect("generated").to_string(),
             priority: entry.priority.expect("generated").to_string(),
         }

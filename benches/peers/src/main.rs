@@ -115,6 +115,7 @@ fn main() {
     }
     for (work, xml) in [("write typical", &typical), ("write extended", &extended)] {
         let entries = input::entries(xml);
+        input::check_bare_write(&entries);
         let mut passes = writing::passes(xml, &entries);
         measure(&mut passes, rounds);
         let written = best(&passes, writing::OURS);
@@ -124,6 +125,7 @@ fn main() {
     }
     let entries = input::entries(&typical);
     let rows: Vec<_> = entries.iter().map(input::Row::of).collect();
+    input::check_bare_write_rows(&rows);
     let mut passes = from_text::passes(&typical, &rows);
     measure(&mut passes, rounds);
     let written = best(&passes, writing::OURS);

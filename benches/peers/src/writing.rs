@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use quick_sitemap::{ChangeFreq, Reader, UrlEntry, UrlsetWriter};
+use quick_sitemap::{ChangeFreq, Reader, UrlEntry};
 use sitemap_rs::url::{ChangeFrequency, Link, Url};
 use sitemap_rs::url_set::UrlSet;
 use sitemap_writer::{SitemapUrl, SitemapWriter};
@@ -29,30 +29,27 @@ pub(crate) fn passes<'a>(xml: &'a str, entries: &'a [UrlEntry]) -> Vec<Pass<'a>>
     let records = sitemapo_entries(xml);
     let url_set = UrlSet::new(entries.iter().map(sitemap_rs_url).collect()).expect("50,000");
     let urls: Vec<SitemapUrl> = entries.iter().map(sitemap_writer_url).collect();
-    let crates: [(&'static str, &'static str, Write<'a>); 5] = [
+    let crates: [(&'static str, &'static str, Write<'a>); 6] = [
         (
             OURS,
             "rejects entries that break a rule",
-            Box::new(move || {
-                timed(|| {
-                    let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
-                    for entry in entries {
-                        writer.write(entry).expect("valid");
-                    }
-                    writer.finish().expect("a Vec takes anything")
-                })
-            }),
+            Box::new(move || timed(|| input::write(entries, room))),
+        ),
+        (
+            "**quick-sitemap**, indented",
+            "two spaces a level, as `sitemapo` does",
+            Box::new(move || timed(|| input::write_indented(entries, room))),
         ),
         (
             "quick-xml's `Writer`",
-            "the same elements, by hand",
+            "the same bytes, by hand",
             Box::new(move || {
                 timed(|| input::bare_write(entries, room).expect("a Vec takes anything"))
             }),
         ),
         (
             "sitemapo",
-            "entry by entry",
+            "entry by entry, indented",
             Box::new(move || {
                 timed(|| {
                     let mut builder = EntryBuilder::new(Vec::with_capacity(room));

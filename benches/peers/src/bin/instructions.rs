@@ -20,14 +20,6 @@ fn measured(work: &dyn Fn() -> usize) -> usize {
     black_box(work())
 }
 
-fn write(entries: &[UrlEntry], room: usize) -> usize {
-    let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
-    for entry in entries {
-        writer.write(entry).expect("valid entries");
-    }
-    writer.finish().expect("a Vec takes anything").len()
-}
-
 fn bare_write(entries: &[UrlEntry], room: usize) -> usize {
     input::bare_write(entries, room).map_or(0, |written| written.len())
 }
@@ -41,9 +33,11 @@ fn main() {
     let text = input::text(&entries);
     let room = typical.len() * 2;
     let with_extensions = input::entries(&extended);
-    let write = || self::write(&entries, room);
+    input::check_bare_write(&entries);
+    input::check_bare_write(&with_extensions);
+    let write = || input::write(&entries, room).len();
     let bare_write = || self::bare_write(&entries, room);
-    let write_extended = || self::write(&with_extensions, extended.len() * 2);
+    let write_extended = || input::write(&with_extensions, extended.len() * 2).len();
     let bare_write_extended = || self::bare_write(&with_extensions, extended.len() * 2);
     let rows: Vec<_> = entries.iter().map(input::Row::of).collect();
     let build = || {
