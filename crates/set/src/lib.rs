@@ -24,6 +24,7 @@
 mod directory;
 mod files;
 mod new_file;
+mod output;
 
 pub use self::directory::{Directory, PartFile, Published, PublishedPart};
 pub use self::new_file::NewFile;

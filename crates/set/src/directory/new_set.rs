@@ -192,7 +192,7 @@ impl NewSet {
             return self.ready_index(self.index.urlset(self.index_file()?).finish()?);
         };
         let name = self.run.names().index();
-        if let Some(index) = part.renamed(name, &self.index_path())? {
+        if let Some(index) = part.renamed(name, &self.index_path()) {
             return Ok(index);
         }
         // A part that equals the visible file was not kept.

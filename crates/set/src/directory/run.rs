@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::file::{CompleteFile, PartFile};
 use super::found::Found;
-use super::fs::{create_folder, kind_of};
+use super::fs::{create_folder, kind_of, refuse_non_folder};
 use super::hidden::Hidden;
 use super::journal::{Journal, is_over, now};
 use super::names::Names;
@@ -39,11 +39,13 @@ pub(super) enum Access {
 impl Run {
     /// Creates the directory, takes the lock, and removes unfinished files of runs that were killed.
     pub(super) fn begin(folder: &Path, names: Names, access: Access) -> io::Result<Self> {
+        refuse_non_folder(folder)?;
+        refuse_obstacle(&folder.join(names.index()))?;
+        Hidden::refuse_obstacles(folder, &names)?;
         let hidden = if access == Access::DryRun {
             None
         } else {
             create_folder(folder)?;
-            refuse_obstacle(&folder.join(names.index()))?;
             Some(Hidden::open(folder, &names, access == Access::Locked)?)
         };
         let mut run = Self {
@@ -107,12 +109,8 @@ impl Run {
         } else {
             vec![&*visible, &*index]
         };
-        let file = hidden.create(name, &models)?;
-        Ok(PartFile::new(
-            Some((file, hidden.new_file(name))),
-            fingerprint,
-            gzip,
-        ))
+        let file = (hidden.create(name, &models)?, hidden.new_file(name));
+        Ok(PartFile::new(Some(file), fingerprint, gzip))
     }
 
     /// Makes the parts visible, in the order of the index, and the index, and then removes the parts that it does not list.
