@@ -28,3 +28,8 @@ mod output;
 
 pub use self::directory::{Directory, PartFile, Published, PublishedPart};
 pub use self::new_file::NewFile;
+
+// Compiles the programs of README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

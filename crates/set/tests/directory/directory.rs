@@ -275,5 +275,7 @@ fn what_is_in_the_way_is_an_error_and_the_old_index_stands() {
     writer.finish().unwrap_err();
     let folder = Folder::new();
     folder.write("file", "");
-    assert!(Directory::create(folder.path("file"), &base()).is_err());
+    let file = Directory::create(folder.path("file"), &base()).unwrap();
+    assert!(write(file, 0..1).is_err());
+    assert_eq!(folder.files()["file"], b"");
 }

@@ -148,7 +148,7 @@ fn a_file_where_a_directory_has_to_be_is_named() {
     let folder = Folder::new();
     folder.write("public", "theirs");
     let path = folder.path("public");
-    let error = Directory::create(&path, &base()).unwrap_err();
+    let error = write(Directory::create(&path, &base()).unwrap(), 0..1).unwrap_err();
     let expected = format!("I/O error: {}: a file is in the way", path.display());
     assert_eq!(format!("{error:#}"), expected);
 

@@ -38,6 +38,8 @@ fn the_sitemap_of_a_directory_has_one_name() {
             );
             assert!(published.is_changed() && folder.files()["sitemap.xml"].starts_with(b"<?xml"));
             // Unused files are removed by the next run, even without a grace period.
+            let again = publish();
+            assert!(!again.is_index_changed() && again.parts().iter().all(|part| !part.changed));
             assert!(!publish().is_changed());
             assert_eq!(folder.names().len(), 1 + parts, "{:?}", folder.names());
             assert_eq!(read_set(&folder).len(), count);
