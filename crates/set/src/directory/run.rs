@@ -1,7 +1,7 @@
 //! One run: the files that it finds in the directory, and the order in which its own files become visible.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -37,7 +37,7 @@ pub(super) enum Access {
 }
 
 impl Run {
-    /// Creates the directory, takes the lock, and removes unfinished files of runs that were killed.
+    /// Creates the directory, takes the lock, and removes unfinished files of runs that were killed; not in a dry run.
     pub(super) fn begin(folder: &Path, names: Names, access: Access) -> io::Result<Self> {
         refuse_non_folder(folder)?;
         refuse_obstacle(&folder.join(names.index()))?;
@@ -46,7 +46,10 @@ impl Run {
             None
         } else {
             create_folder(folder)?;
-            Some(Hidden::open(folder, &names, access == Access::Locked)?)
+            let hidden = Hidden::open(folder, &names, access == Access::Locked)?;
+            // A run that was killed, or whose sync failed, can have renamed files without syncing the directory.
+            sync_folder(folder)?;
+            Some(hidden)
         };
         let mut run = Self {
             folder: folder.to_owned(),
@@ -54,10 +57,6 @@ impl Run {
             neighbours: HashMap::new(),
             hidden,
         };
-        if run.hidden.is_some() {
-            // A run that was killed, or whose sync failed, can have renamed files without syncing the directory.
-            run.sync()?;
-        }
         run.look_around()?;
         run.refuse_index()?;
         Ok(run)
@@ -97,7 +96,7 @@ impl Run {
         Ok(())
     }
 
-    /// Creates the hidden file `name`, with the owner and the permissions of the visible file of that name, if there is one,
+    /// Creates the hidden file `name` (in a dry run, an output without a file), with the owner and the permissions of the visible file of that name, if there is one,
     /// or of the index. With `fingerprint`, its final name depends on its content.
     pub(super) fn create(&self, name: &str, fingerprint: bool, gzip: bool) -> io::Result<PartFile> {
         let Some(hidden) = &self.hidden else {
@@ -118,11 +117,12 @@ impl Run {
     ///
     /// `groups` are the names of all parts. A part stays for the time `grace` after the index no longer lists it, for clients
     /// that have read the old index. Without `grace`, it is removed at once. Returns the names of the parts that were removed.
+    /// In a dry run, nothing is renamed, removed or written.
     pub(super) fn publish(
         &mut self,
         parts: &[CompleteFile],
         index: &CompleteFile,
-        groups: &[Names],
+        groups: &BTreeMap<String, Names>,
         grace: Option<Duration>,
     ) -> io::Result<Vec<String>> {
         let (before, mut listed) = self.look_around()?;
@@ -131,7 +131,7 @@ impl Run {
         }
         self.refuse_index()?;
         let current = set_of(parts.iter().map(|part| &*part.name));
-        let is_part = |file: &str| groups.iter().any(|names| names.part_of(file).is_some());
+        let is_part = |file: &str| groups.values().any(|names| names.part_of(file).is_some());
         listed.retain(|file| is_part(file) || before.0.contains_key(file));
 
         // From here on, a killed run can leave parts that the index does not list. The next run learns them from the

@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::time::Duration;
 
+use quick_sitemap::Limits;
 use quick_sitemap_set::Directory;
 
 use super::folder::{Folder, base, locs, page, read_set, threes, write, write_single};
@@ -243,4 +244,38 @@ fn a_set_is_begun_in_a_directory_that_is_made() {
     let path = folder.path("a/b/c");
     write(Directory::create(&path, &base()).unwrap(), 0..1).unwrap();
     assert!(path.join("sitemap.xml").exists());
+}
+
+/// The order of the groups is that of the first mention, which can be their limits.
+#[test]
+fn parts_are_published_in_the_order_of_the_index() {
+    let folder = Folder::new();
+    let mut site = threes().split(folder.create());
+    site.group("products").limits(Limits::default());
+    for number in 0..5 {
+        site.group("journal").write(&page(number)).unwrap();
+        site.group("products").write(&page(number)).unwrap();
+        site.write(&page(number)).unwrap();
+    }
+    let published = site.finish().unwrap();
+    let parts: Vec<&str> = published
+        .parts()
+        .iter()
+        .map(|part| part.loc.as_str())
+        .collect();
+    assert_eq!(locs(&folder), parts);
+    let files = [
+        "sitemap-1.xml",
+        "sitemap-2.xml",
+        "products-1.xml",
+        "journal-1.xml",
+        "journal-2.xml",
+    ];
+    assert!(
+        published
+            .parts()
+            .iter()
+            .map(|part| &part.path)
+            .eq(&files.map(|file| folder.path(file)))
+    );
 }
