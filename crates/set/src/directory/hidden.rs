@@ -27,10 +27,12 @@ pub(super) struct Hidden {
 }
 
 impl Hidden {
+    /// Must be called before [`open`](Self::open).
+    ///
     /// # Errors
     ///
-    /// Something else has the name of the hidden folder or of one of its files. It is not opened: a pipe would wait for a
-    /// writer.
+    /// Something else has the name of the hidden folder or of one of its files. It must not be opened: a pipe would wait
+    /// for a writer.
     pub(super) fn refuse_obstacles(folder: &Path, names: &Names) -> io::Result<()> {
         let path = folder.join(hidden(names.name()));
         let refuse = |path: &Path, is_expected: fn(&fs::FileType) -> bool| match kind_of(path)? {

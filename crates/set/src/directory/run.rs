@@ -96,8 +96,8 @@ impl Run {
         Ok(())
     }
 
-    /// Creates the hidden file `name` (in a dry run, an output without a file), with the owner and the permissions of the visible file of that name, if there is one,
-    /// or of the index. With `fingerprint`, its final name depends on its content.
+    /// Creates the hidden file `name`, with the owner and the permissions of the visible file of that name, if there is one,
+    /// or of the index. With `fingerprint`, its final name depends on its content. In a dry run, there is no file.
     pub(super) fn create(&self, name: &str, fingerprint: bool, gzip: bool) -> io::Result<PartFile> {
         let Some(hidden) = &self.hidden else {
             return Ok(PartFile::new(None, fingerprint, gzip));

@@ -251,7 +251,7 @@ fn a_set_is_begun_in_a_directory_that_is_made() {
 fn parts_are_published_in_the_order_of_the_index() {
     let folder = Folder::new();
     let mut site = threes().split(folder.create());
-    site.group("products").limits(Limits::default());
+    let _ = site.group("products").limits(Limits::default());
     for number in 0..5 {
         site.group("journal").write(&page(number)).unwrap();
         site.group("products").write(&page(number)).unwrap();
