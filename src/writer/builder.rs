@@ -106,8 +106,8 @@ impl WriterBuilder {
 
     /// Sets the URL at which the sitemap will be found. A page that a sitemap at that place may not list is rejected
     /// ([`OutsideLocation`](crate::Rule::OutsideLocation): another host, scheme, port or directory), and so is a page whose
-    /// URL contains a user or a password. By default there is no location, and this is not checked. A
-    /// [`Directory`](crate::Directory) sets the location to its own URL.
+    /// URL contains a user or a password. By default there is no location, and this is not checked. A set has the
+    /// [location of its parts](crate::Parts::location).
     ///
     /// The source of the rule is the protocol's
     /// [Sitemap file location](https://www.sitemaps.org/protocol.html#location).

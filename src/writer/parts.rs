@@ -164,11 +164,19 @@ pub struct Memory {
     files: Vec<(String, Vec<u8>)>,
 }
 
+/// The name of a set in memory.
+const SET: &str = "sitemap";
+
 impl Memory {
-    /// Creates an empty set. `base` is the URL of the directory in which the files will be found; it ends with a slash.
+    /// Creates an empty set. `base` is the URL of the directory in which the files will be found, with or without a final
+    /// slash.
     pub fn new(base: &Url) -> Self {
+        let mut base = base.clone();
+        if let Ok(mut segments) = base.path_segments_mut() {
+            segments.pop_if_empty().push("");
+        }
         Self {
-            base: base.clone(),
+            base,
             extension: "xml",
             index: WriterBuilder::new(),
             files: Vec::new(),
@@ -196,16 +204,16 @@ impl Parts for Memory {
         Ok(())
     }
 
-    fn open(&mut self, _id: PartId<'_>) -> io::Result<Vec<u8>> {
+    fn open(&mut self, id: PartId<'_>) -> io::Result<Vec<u8>> {
+        if id.group == SET {
+            let message = format!("group `{SET}`: this is the name of the set itself");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
         Ok(Vec::new())
     }
 
     fn close(&mut self, id: PartId<'_>, part: Vec<u8>) -> io::Result<Url> {
-        let group = if id.group.is_empty() {
-            "sitemap"
-        } else {
-            id.group
-        };
+        let group = if id.group.is_empty() { SET } else { id.group };
         let name = format!("{group}-{}.{}", id.number, self.extension);
         let url = self.url(&name)?;
         self.files.push((name, part));

@@ -350,7 +350,8 @@ impl<P: Parts> SplitWriter<P> {
             entries: self.entries,
             is_single: is_single && parts.len() <= 1,
         };
-        Ok(self.parts.finish(set)?).map_err(last)
+        let finished = self.parts.finish(set);
+        finished.map_err(|error| last(error.into()))
     }
 
     /// Calls [`Parts::begin`] if that has not been done.

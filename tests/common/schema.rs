@@ -15,15 +15,15 @@ pub(crate) fn validate(xml: &[u8], schema: &str) {
 /// The output of the validation, or `None` if it could not run.
 #[allow(clippy::print_stderr)]
 pub(crate) fn verdict(xml: &[u8], schema: &str) -> Option<Result<(), String>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/xsd");
-    let schema = folder.join(schema);
-    if !schema.exists() {
-        eprintln!("NOT validated: there is no {}", schema.display());
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let mut schemas = above.map(|folder| folder.join("shared/xsd").join(schema));
+    let Some(schema) = schemas.find(|schema| schema.exists()) else {
+        eprintln!("NOT validated: there is no {schema}");
         return None;
-    }
+    };
     let child = Command::new("xmllint")
         .args(["--noout", "--schema"])
-        .args([&schema, Path::new("-")])
+        .args([&*schema, Path::new("-")])
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();

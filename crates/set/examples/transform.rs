@@ -1,13 +1,14 @@
 //! Moves the pages of sitemaps to another host, leaves out old ones, and writes the rest as one set.
 //!
-//! `cargo run --example transform -- public shop.example.com a.xml b.xml.gz`. The program `sitemap edit`
+//! `cargo run -p quick-sitemap-set --example transform -- public shop.example.com a.xml b.xml.gz`. The program `sitemap edit`
 //! (quick-sitemap-cli) does this and more.
 
 use std::error::Error;
 use std::io::{self, Write};
 
 use quick_sitemap::url::Url;
-use quick_sitemap::{Directory, Entry, Reader, SplitWriter, W3cDatetime};
+use quick_sitemap::{Entry, Reader, SplitWriter, W3cDatetime};
+use quick_sitemap_set::Directory;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -38,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    let index = site.finish()?;
-    writeln!(io::stdout(), "{index}")?;
+    let published = site.finish()?;
+    writeln!(io::stdout(), "{published}")?;
     Ok(())
 }

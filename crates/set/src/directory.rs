@@ -44,6 +44,9 @@
 //! index themselves.
 //!
 //! A run that fails empties `new/` itself when it is dropped.
+//!
+//! A dry run has neither a lock nor a hidden folder, so it goes through the same steps without reaching any of these states:
+//! its [`PartFile`]s keep digests instead of bytes, and the files that it would rename or remove stay.
 
 mod file;
 mod found;
@@ -357,7 +360,7 @@ impl Directory {
     ///
     /// # Errors
     ///
-    /// Writing returns the errors of a real run, except those of creating files.
+    /// Writing returns the errors of a real run, except those of creating files and of a set that another run is writing.
     ///
     /// # Examples
     ///

@@ -25,6 +25,12 @@ pub mod cookbook;
 mod directory;
 mod files;
 mod new_file;
+mod output;
 
 pub use self::directory::{Directory, PartFile, Published, PublishedPart};
 pub use self::new_file::NewFile;
+
+// Compiles the programs of README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

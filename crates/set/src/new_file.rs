@@ -5,10 +5,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
-
 use crate::files::{at, create_like, folder_of, refuse_obstacle, remove, rename, sync_folder};
+use crate::output::Output;
 
 /// A file that appears under its name when it is [complete](Self::finish): the output of a writer of `quick-sitemap`, or any
 /// other file, such as a robots.txt.
@@ -46,16 +44,10 @@ use crate::files::{at, create_like, folder_of, refuse_obstacle, remove, rename, 
 /// ```
 #[derive(Debug)]
 pub struct NewFile {
-    output: Output,
+    output: Output<File>,
     path: PathBuf,
     temporary: PathBuf,
     is_complete: bool,
-}
-
-#[derive(Debug)]
-enum Output {
-    Plain(File),
-    Gzip(Box<GzEncoder<File>>),
 }
 
 /// Maximum number of names that are tried.
@@ -75,7 +67,19 @@ impl NewFile {
     ///
     /// An I/O error with the path, if no file can be created in its directory, or if there is something other than a file.
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
-        let path = path.as_ref();
+        Self::new(path.as_ref(), false)
+    }
+
+    /// Like [`create`](Self::create), for a file that is gzipped. Compressed bytes are written to it as they are produced.
+    ///
+    /// # Errors
+    ///
+    /// An I/O error with the path, if no file can be created in its directory, or if there is something other than a file.
+    pub fn gzip(path: impl AsRef<Path>) -> io::Result<Self> {
+        Self::new(path.as_ref(), true)
+    }
+
+    fn new(path: &Path, gzip: bool) -> io::Result<Self> {
         // The target of a link is replaced, not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         refuse_obstacle(&path)?;
@@ -86,7 +90,7 @@ impl NewFile {
             match create_like(&temporary, &[&path]) {
                 Ok(file) if is_ours(&file, &temporary) => {
                     return Ok(Self {
-                        output: Output::Plain(file),
+                        output: Output::new(file, gzip),
                         path,
                         temporary,
                         is_complete: false,
@@ -99,19 +103,6 @@ impl NewFile {
         }
         let message = "other programs keep removing the temporary file";
         Err(at(&path)(io::Error::other(message)))
-    }
-
-    /// Like [`create`](Self::create), for a file that is gzipped. Compressed bytes are written to it as they are produced.
-    ///
-    /// # Errors
-    ///
-    /// An I/O error with the path, if no file can be created in its directory, or if there is something other than a file.
-    pub fn gzip(path: impl AsRef<Path>) -> io::Result<Self> {
-        let mut new = Self::create(path)?;
-        let file = new.file().try_clone().map_err(at(&new.path))?;
-        let encoder = GzEncoder::new(file, Compression::default());
-        new.output = Output::Gzip(Box::new(encoder));
-        Ok(new)
     }
 
     /// Returns the path at which the file is, or will be.
@@ -129,10 +120,7 @@ impl NewFile {
     /// Returns the hidden file. That of a gzipped file contains compressed bytes.
     #[must_use]
     pub fn file(&self) -> &File {
-        match &self.output {
-            Output::Plain(file) => file,
-            Output::Gzip(encoder) => encoder.get_ref(),
-        }
+        self.output.get_ref()
     }
 
     /// Makes the file visible, durably: finishes the gzip stream, syncs the file, renames it, and syncs its directory.
@@ -142,10 +130,9 @@ impl NewFile {
     /// An I/O error with the path. The old file stays, unless the message is that the new one may be lost in a power
     /// failure.
     pub fn finish(mut self) -> io::Result<()> {
-        if let Output::Gzip(encoder) = &mut self.output {
-            encoder.try_finish().map_err(at(&self.temporary))?;
-        }
-        self.file().sync_all().map_err(at(&self.temporary))?;
+        let written = self.output.try_finish();
+        let synced = written.and_then(|()| self.file().sync_all());
+        synced.map_err(at(&self.temporary))?;
         rename(&self.temporary, &self.path)?;
         self.is_complete = true;
         // On Windows, no other process can read a locked file.
@@ -159,16 +146,12 @@ impl NewFile {
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.output {
-            Output::Plain(file) => file.write(bytes),
-            Output::Gzip(encoder) => encoder.write(bytes),
-        }
-        .map_err(at(&self.temporary))
+        self.output.write(bytes).map_err(at(&self.temporary))
     }
 
-    /// Does nothing, because there is no buffer: flushing the encoder before the end only makes the file larger.
+    /// Does nothing: the file has no buffer, and flushing the encoder only makes a gzipped file larger.
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        self.output.flush()
     }
 }
 

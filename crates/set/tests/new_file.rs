@@ -1,11 +1,14 @@
 //! `NewFile`: the complete new file or the old one, and no permanent files of a killed process.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use quick_sitemap::NewFile;
+use quick_sitemap::{
+    IndexWriter, Limits, Reader, SitemapEntry, TextWriter, UrlEntry, UrlsetWriter, WriterBuilder,
+};
+use quick_sitemap_set::NewFile;
 
 /// An empty folder, removed at the end.
 struct Folder(PathBuf);
@@ -26,12 +29,27 @@ impl Folder {
         names.sort();
         names
     }
+
+    fn visible(&self) -> Vec<String> {
+        let mut names = self.names();
+        names.retain(|name| !name.starts_with('.'));
+        names
+    }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
         fs::remove_dir_all(&self.0).unwrap();
     }
+}
+
+fn new(path: &Path, is_gzip: bool) -> NewFile {
+    let new = if is_gzip {
+        NewFile::gzip(path)
+    } else {
+        NewFile::create(path)
+    };
+    new.unwrap()
 }
 
 fn create(path: &Path, content: &str) -> NewFile {
@@ -136,6 +154,115 @@ fn names_of_any_length_have_a_hidden_file() {
     }
 }
 
+fn page(number: usize) -> UrlEntry {
+    format!("https://example.com/{number}").parse().unwrap()
+}
+
+#[test]
+fn a_sitemap_appears_when_it_is_complete() {
+    let folder = Folder::new("complete");
+    for name in ["sitemap.xml", "sitemap.xml.gz", "SITEMAP.XML.GZ"] {
+        let path = folder.0.join(name);
+        // A name does not decide whether a file is gzipped.
+        let is_gzip = name.ends_with(".gz");
+        let mut writer = UrlsetWriter::new(new(&path, is_gzip));
+        assert_eq!(writer.get_ref().path(), path);
+        (0..5_000).try_for_each(|n| writer.write(&page(n))).unwrap();
+        assert!(!folder.visible().contains(&name.to_owned()));
+        let complete = writer.finish().unwrap();
+        assert_eq!(complete.path(), path);
+        assert!(!folder.visible().contains(&name.to_owned()));
+        complete.finish().unwrap();
+        assert_eq!(folder.names(), folder.visible(), "the hidden file is gone");
+        let bytes = fs::read(&path).unwrap();
+        assert_eq!(bytes.starts_with(&[0x1f, 0x8b]), is_gzip, "{name}");
+        assert_eq!(
+            Reader::from_path(&path)
+                .unwrap()
+                .map(Result::unwrap)
+                .count(),
+            5_000
+        );
+    }
+
+    let mut index = IndexWriter::new(NewFile::gzip(folder.0.join("index.xml.gz")).unwrap());
+    index.write(&SitemapEntry::new(page(1).loc)).unwrap();
+    index.finish().unwrap().finish().unwrap();
+    let mut text = TextWriter::new(NewFile::create(folder.0.join("urls.txt")).unwrap());
+    text.write(&page(1)).unwrap();
+    text.finish().unwrap().finish().unwrap();
+    assert_eq!(
+        fs::read(folder.0.join("urls.txt")).unwrap(),
+        b"https://example.com/1\n"
+    );
+    let mut index = Reader::from_path(folder.0.join("index.xml.gz")).unwrap();
+    assert!(index.next().unwrap().unwrap().as_sitemap().is_some());
+}
+
+#[test]
+fn an_unfinished_file_leaves_the_old_one() {
+    let folder = Folder::new("unfinished");
+    let path = folder.0.join("sitemap.xml");
+    fs::write(&path, "old").unwrap();
+    for is_gzip in [false, true] {
+        let mut writer = UrlsetWriter::new(new(&path, is_gzip));
+        (0..5_000).try_for_each(|n| writer.write(&page(n))).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        drop(writer);
+        assert_eq!(folder.names(), ["sitemap.xml"]);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        // A complete sitemap is not visible either before its file is finished.
+        let writer = UrlsetWriter::new(new(&path, is_gzip));
+        drop(writer.finish().unwrap());
+        assert_eq!(folder.names(), ["sitemap.xml"]);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+    }
+
+    // A file that cannot be finished does not appear.
+    let mut limits = Limits::default();
+    limits.bytes = 10;
+    let new = NewFile::create(&path).unwrap();
+    let writer = WriterBuilder::new().limits(limits).urlset(new);
+    assert!(writer.finish().is_err());
+    assert_eq!(folder.names(), ["sitemap.xml"]);
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+}
+
+#[test]
+fn two_writers_of_one_file_do_not_mix() {
+    let folder = Folder::new("two");
+    let path = folder.0.join("sitemap.xml");
+    let mut writers = [1, 2].map(|_| UrlsetWriter::new(NewFile::create(&path).unwrap()));
+    for (number, writer) in writers.iter_mut().enumerate() {
+        (0..2_000)
+            .try_for_each(|n| writer.write(&page(10_000 * number + n)))
+            .unwrap();
+    }
+    for (number, writer) in writers.into_iter().enumerate() {
+        writer.finish().unwrap().finish().unwrap();
+        let locs: Vec<_> = Reader::from_path(&path)
+            .unwrap()
+            .map(|entry| entry.unwrap().into_loc())
+            .collect();
+        assert_eq!((locs.len(), &locs[0]), (2_000, &page(10_000 * number).loc));
+    }
+}
+
+#[test]
+fn what_is_no_file_is_an_error_that_names_it() {
+    let folder = Folder::new("errors");
+    let missing = folder.0.join("no/such/sitemap.xml");
+    let error = NewFile::create(&missing).unwrap_err();
+    assert!(format!("{error:#}").contains("sitemap.xml: "), "{error:#}");
+    fs::create_dir(folder.0.join("taken.xml")).unwrap();
+    let error = NewFile::gzip(folder.0.join("taken.xml")).unwrap_err();
+    assert!(
+        format!("{error:#}").contains("a directory is in the way"),
+        "{error:#}"
+    );
+    assert_eq!(folder.names(), ["taken.xml"]);
+}
+
 #[cfg(unix)]
 mod unix {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
@@ -209,10 +336,13 @@ mod unix {
         let folder = Folder::new("link");
         let (file, link) = (folder.0.join("real.txt"), folder.0.join("robots.txt"));
         fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
         symlink("real.txt", &link).unwrap();
         create(&link, "new").finish().unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"new");
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
         assert_eq!(folder.names(), ["real.txt", "robots.txt"]);
     }
 }

@@ -1,36 +1,31 @@
 //! The two states of a file of a set: [`PartFile`] while it is written, and [`CompleteFile`].
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread::{Builder, JoinHandle};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use hmac_sha256::Hash;
 
-use super::fs::is_same;
+use super::fs::{is_same, kind_of};
 use crate::files::{at, remove};
+use crate::output::Output;
 
-/// A part that a [`Directory`](crate::Directory) is writing: a file, gzipped or not. In a dry run, only digests are made of
-/// it.
+/// A part that a [`Directory`](crate::Directory) is writing: a file, gzipped or not. A [dry
+/// run](crate::Directory::dry_run) keeps only digests of it.
 pub struct PartFile {
-    output: Output,
-    /// In a dry run, the digest of the text before compression.
+    output: Output<Content>,
+    /// The digest of the bytes before compression, for a dry run: they are the bytes of the file if it becomes the only
+    /// sitemap of the set, which is never gzipped.
     text: Option<Hash>,
-}
-
-enum Output {
-    Plain(Content),
-    Gzip(Box<GzEncoder<Content>>),
 }
 
 /// The bytes of the file.
 struct Content {
-    /// The hidden file; `None` in a dry run.
+    /// The hidden file and its path; `None` in a dry run.
     file: Option<(File, PathBuf)>,
-    /// The digest of the bytes, if it is needed.
+    /// The digest, if the name of the file needs it, or in a dry run.
     digest: Option<Hash>,
 }
 
@@ -39,12 +34,8 @@ pub(super) type Digest = [u8; 32];
 
 impl fmt::Debug for PartFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let content = match &self.output {
-            Output::Plain(content) => content,
-            Output::Gzip(encoder) => encoder.get_ref(),
-        };
         f.debug_struct("PartFile")
-            .field("file", &content.file)
+            .field("file", &self.output.get_ref().file)
             .finish_non_exhaustive()
     }
 }
@@ -68,15 +59,12 @@ impl Write for Content {
 impl PartFile {
     /// `file` is the hidden file with its path. Without one, this is a dry run.
     pub(super) fn new(file: Option<(File, PathBuf)>, fingerprint: bool, gzip: bool) -> Self {
-        let text = file.is_none().then(Hash::new);
-        let digest = (fingerprint || file.is_none()).then(Hash::new);
-        let content = Content { file, digest };
-        let output = if gzip {
-            Output::Gzip(Box::new(GzEncoder::new(content, Compression::default())))
-        } else {
-            Output::Plain(content)
-        };
-        Self { output, text }
+        let is_dry_run = file.is_none();
+        let digest = (fingerprint || is_dry_run).then(Hash::new);
+        Self {
+            output: Output::new(Content { file, digest }, gzip),
+            text: is_dry_run.then(Hash::new),
+        }
     }
 
     /// Ends the file, with the gzip trailer, and begins to sync it, unless the visible file of its name has the same content.
@@ -85,16 +73,15 @@ impl PartFile {
         self,
         name: impl FnOnce(Option<Digest>) -> io::Result<(String, PathBuf)>,
     ) -> io::Result<CompleteFile> {
-        let Content { file, digest } = match self.output {
-            Output::Plain(content) => content,
-            Output::Gzip(encoder) => encoder.finish()?,
-        };
+        let Content { file, digest } = self.output.finish()?;
         let digest = digest.map(|digest| digest.finalize());
         let (name, visible) = name(digest)?;
-        let state = match (file, self.text) {
-            (Some((file, path)), _) => State::of_file(file, path, &visible)?,
-            (None, Some(_)) if digest_of(&visible)? == digest => State::Same,
-            (None, text) => State::DryRun(text.map(|text| text.finalize())),
+        let state = match file {
+            Some((file, path)) => State::of_file(file, path, &visible)?,
+            None => {
+                let text = self.text.map(|text| text.finalize());
+                State::of_dry_run(digest, text, &visible)
+            }
         };
         Ok(CompleteFile { name, state })
     }
@@ -102,36 +89,27 @@ impl PartFile {
 
 impl Write for PartFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = match &mut self.output {
-            Output::Plain(content) => content.write(bytes)?,
-            Output::Gzip(encoder) => encoder.write(bytes)?,
-        };
+        let written = self.output.write(bytes)?;
         if let Some(text) = &mut self.text {
             text.update(bytes.get(..written).unwrap_or(bytes));
         }
         Ok(written)
     }
 
-    /// Does nothing: `close` finishes the encoder, and flushing it earlier would only make the file larger.
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        self.output.flush()
     }
 }
 
-/// The digest of a visible file, or `None` if there is no file.
-fn digest_of(visible: &Path) -> io::Result<Option<Digest>> {
-    let mut file = match File::open(visible) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file.map_err(at(visible))?,
+/// The digest of a visible file, or `None` if it is not a regular file or cannot be read, so that a run replaces it.
+fn digest_of(visible: &Path) -> Option<Digest> {
+    kind_of(visible).ok()?.filter(fs::FileType::is_file)?;
+    let mut content = Content {
+        file: None,
+        digest: Some(Hash::new()),
     };
-    let (mut digest, mut buffer) = (Hash::new(), vec![0; 64 << 10]);
-    loop {
-        let read = file.read(&mut buffer).map_err(at(visible))?;
-        match buffer.get(..read) {
-            Some(bytes) if !bytes.is_empty() => digest.update(bytes),
-            _ => return Ok(Some(digest.finalize())),
-        }
-    }
+    io::copy(&mut File::open(visible).ok()?, &mut content).ok()?;
+    content.digest.map(|digest| digest.finalize())
 }
 
 /// A file that is complete.
@@ -148,8 +126,8 @@ enum State {
     Same,
     /// The hidden file, which will be renamed, and the thread that waits until it is on the disk.
     Hidden(PathBuf, Option<JoinHandle<io::Result<()>>>),
-    /// The visible file of that name is missing or has other bytes, and stays nevertheless. The digest is that of the text
-    /// before compression.
+    /// A dry run: the visible file of that name would be created or replaced. The digest is that of the bytes before
+    /// compression.
     DryRun(Option<Digest>),
 }
 
@@ -162,10 +140,17 @@ impl State {
         }
         let place = path.clone();
         let sync = move || file.sync_all().map_err(at(&place));
-        let syncing = Builder::new()
-            .name("quick-sitemap".to_owned())
-            .spawn(sync)?;
-        Ok(Self::Hidden(path, Some(syncing)))
+        let thread = Builder::new().name("quick-sitemap".to_owned());
+        Ok(Self::Hidden(path, Some(thread.spawn(sync)?)))
+    }
+
+    /// `file` is the digest of the file, `text` that of its bytes before compression.
+    fn of_dry_run(file: Option<Digest>, text: Option<Digest>, visible: &Path) -> Self {
+        if digest_of(visible) == file {
+            Self::Same
+        } else {
+            Self::DryRun(text)
+        }
     }
 }
 
@@ -183,17 +168,14 @@ impl CompleteFile {
         }
     }
 
-    /// The file of a dry run whose text has this name, not compressed; `None` if this part has a file, hidden or visible.
-    pub(super) fn renamed(&self, name: String, visible: &Path) -> io::Result<Option<Self>> {
-        let State::DryRun(text) = &self.state else {
-            return Ok(None);
+    /// The file in a dry run that has the name `name` and the bytes of this one before compression, or `None` if these bytes
+    /// are in a hidden or a visible file.
+    pub(super) fn renamed(&self, name: String, visible: &Path) -> Option<Self> {
+        let State::DryRun(text) = self.state else {
+            return None;
         };
-        let state = if digest_of(visible)? == *text {
-            State::Same
-        } else {
-            State::DryRun(*text)
-        };
-        Ok(Some(Self { name, state }))
+        let state = State::of_dry_run(text, text, visible);
+        Some(Self { name, state })
     }
 
     /// Waits until the bytes are on the disk.

@@ -78,17 +78,24 @@ pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(File::open(path).map_err(at(path))?))
 }
 
+/// # Errors
+///
+/// There is something other than a directory at `path`. The system's words, "File exists", suggest that a directory may not
+/// exist yet.
+pub(super) fn refuse_non_folder(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(file) if !file.is_dir() => Err(in_the_way(path, file.file_type())),
+        _ => Ok(()),
+    }
+}
+
 /// Creates a directory and the missing ones above it, durably.
 pub(super) fn create_folder(path: &Path) -> io::Result<()> {
     let missing = path
         .ancestors()
         .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let missing: Vec<&Path> = missing.collect();
-    fs::create_dir_all(path).map_err(|error| match fs::metadata(path) {
-        // The system's words, "File exists", suggest that a directory may not exist yet.
-        Ok(file) if !file.is_dir() => in_the_way(path, file.file_type()),
-        _ => at(path)(error),
-    })?;
+    fs::create_dir_all(path).map_err(at(path))?;
     for folder in missing {
         sync_folder(folder_of(folder))?;
     }

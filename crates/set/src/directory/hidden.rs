@@ -13,6 +13,10 @@ use super::journal::{FILE, Journal};
 use super::names::{Names, hidden};
 use crate::files::{at, create_like, in_the_way, remove, rename, sync_folder};
 
+/// The names of its lock and of the folder of the files that wait.
+const LOCK: &str = "lock";
+const NEW: &str = "new";
+
 /// The hidden folder of one set, locked until this is dropped.
 #[derive(Debug)]
 pub(super) struct Hidden {
@@ -23,6 +27,23 @@ pub(super) struct Hidden {
 }
 
 impl Hidden {
+    /// Must be called before [`open`](Self::open).
+    ///
+    /// # Errors
+    ///
+    /// Something else has the name of the hidden folder or of one of its files. It must not be opened: a pipe would wait
+    /// for a writer.
+    pub(super) fn refuse_obstacles(folder: &Path, names: &Names) -> io::Result<()> {
+        let path = folder.join(hidden(names.name()));
+        let refuse = |path: &Path, is_expected: fn(&fs::FileType) -> bool| match kind_of(path)? {
+            Some(kind) if !is_expected(&kind) => Err(in_the_way(path, kind)),
+            _ => Ok(()),
+        };
+        refuse(&path, fs::FileType::is_dir)?;
+        refuse(&path.join(NEW), fs::FileType::is_dir)?;
+        refuse(&path.join(LOCK), fs::FileType::is_file)
+    }
+
     /// Creates the folder if it is missing, takes the lock if `is_locked` is set, and removes the files of killed runs.
     ///
     /// # Errors
@@ -30,10 +51,10 @@ impl Hidden {
     /// [`ResourceBusy`](io::ErrorKind::ResourceBusy) if another run has the lock.
     pub(super) fn open(folder: &Path, names: &Names, is_locked: bool) -> io::Result<Self> {
         let path = folder.join(hidden(names.name()));
-        let new = path.join("new");
+        let new = path.join(NEW);
         make_folder(&path, folder)?;
         let lock = if is_locked {
-            Some(lock(&path, &folder.join(names.index()))?)
+            Some(lock(&path.join(LOCK), folder, &folder.join(names.index()))?)
         } else {
             None
         };
@@ -102,31 +123,21 @@ impl Drop for Hidden {
 fn make_folder(path: &Path, within: &Path) -> io::Result<()> {
     match fs::create_dir(path) {
         Ok(()) => inherit_owner(path, within),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => match kind_of(path)? {
-            Some(kind) if !kind.is_dir() => return Err(in_the_way(path, kind)),
-            _ => {}
-        },
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) => return Err(at(path)(error)),
     }
     Ok(())
 }
 
-/// Locks the file in the hidden folder. Errors contain the path `index`.
-fn lock(folder: &Path, index: &Path) -> io::Result<File> {
-    let path = folder.join("lock");
+/// Locks a file. Errors contain the path `index`.
+fn lock(path: &Path, within: &Path, index: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true);
-    let file = match options.clone().create_new(true).open(&path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            match kind_of(&path)? {
-                // It is not opened: a pipe would wait for a writer.
-                Some(kind) if !kind.is_file() => return Err(in_the_way(&path, kind)),
-                _ => options.open(&path),
-            }
-        }
-        created => created.inspect(|_| inherit_owner(&path, folder)),
+    let file = match options.clone().create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => options.open(path),
+        created => created.inspect(|_| inherit_owner(path, within)),
     };
-    let file = file.map_err(at(&path))?;
+    let file = file.map_err(at(path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {

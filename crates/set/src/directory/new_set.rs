@@ -1,5 +1,7 @@
 //! [`NewSet`]: a set while it is written, before any part of it is visible.
 
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
@@ -29,25 +31,22 @@ const SYNCING: usize = 16;
 /// A set while it is written, before any part of it is visible.
 #[derive(Debug)]
 pub(super) struct NewSet {
-    /// The parts that are complete, in the order in which they were closed.
-    complete: Vec<(Place, CompleteFile)>,
+    /// The parts that are complete, with their URLs, in the order in which they were closed.
+    complete: Vec<(Url, CompleteFile)>,
     run: Run,
     options: FileOptions,
     is_text: bool,
     /// The settings of the index.
     index: WriterBuilder,
-    /// The names of the set itself, and those of its groups in the order in which they were begun.
-    groups: Vec<Names>,
+    /// The names of the parts of the groups so far. The empty group is the set itself.
+    groups: BTreeMap<String, Names>,
 }
-
-/// The place of a part in the index: that of its group, and its number.
-type Place = (usize, usize);
 
 impl NewSet {
     pub(super) fn new(run: Run, options: FileOptions, is_text: bool, index: WriterBuilder) -> Self {
         Self {
             complete: Vec::new(),
-            groups: vec![run.names().clone()],
+            groups: BTreeMap::from([(String::new(), run.names().clone())]),
             run,
             options,
             is_text,
@@ -61,29 +60,20 @@ impl NewSet {
     }
 
     pub(super) fn open(&mut self, id: PartId<'_>) -> io::Result<PartFile> {
-        let (place, part) = self.part(id)?;
-        let name = self.part_name(place, part);
-        if !self.options.fingerprint {
+        let name = self.part_name(id, None)?;
+        let options = &self.options;
+        if !options.fingerprint {
             self.run.refuse_taken(&name)?;
         }
-        self.run
-            .create(&name, self.options.fingerprint, self.options.gzip)
+        self.run.create(&name, options.fingerprint, options.gzip)
     }
 
     /// Closes a part, whose final name is known then, and begins to sync it. Returns its URL.
     pub(super) fn close(&mut self, id: PartId<'_>, file: PartFile) -> io::Result<Url> {
-        let (place, part) = self.part(id)?;
         let file = file.complete(|digest| {
             let digest = digest.filter(|_| self.options.fingerprint);
             let fingerprint = digest.and_then(|digest| digest.first_chunk().copied());
-            let fingerprint = fingerprint.map(u128::from_be_bytes);
-            let name = self.part_name(
-                place,
-                PartName {
-                    fingerprint,
-                    ..part
-                },
-            );
+            let name = self.part_name(id, fingerprint.map(u128::from_be_bytes))?;
             if fingerprint.is_some() {
                 self.run.refuse_taken(&name)?;
             }
@@ -91,59 +81,41 @@ impl NewSet {
             Ok((name, visible))
         })?;
         let url = self.run.names().url(&file.name);
-        self.complete.push((place, file));
+        self.complete.push((url.clone(), file));
         if let Some((_, earlier)) = self.complete.iter_mut().nth_back(SYNCING) {
             earlier.synced()?;
         }
         Ok(url)
     }
 
-    /// The place of a part, and its name without a fingerprint.
-    fn part(&mut self, id: PartId<'_>) -> io::Result<(Place, PartName)> {
-        let group = self.group(id.group)?;
-        let part = PartName {
+    fn part_name(&mut self, id: PartId<'_>, fingerprint: Option<u128>) -> io::Result<String> {
+        let own = self.run.names();
+        if id.group == own.name() {
+            let message = format!("group `{}`: this is the name of the set itself", id.group);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        let names = match self.groups.entry(id.group.to_owned()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(own.of_group(id.group)?),
+        };
+        Ok(names.part(PartName {
             number: id.number,
-            fingerprint: None,
+            fingerprint,
             text: self.is_text,
             gzip: self.options.gzip,
-        };
-        Ok(((group, id.number), part))
-    }
-
-    fn part_name(&self, (group, _): Place, part: PartName) -> String {
-        self.groups
-            .get(group)
-            .unwrap_or(self.run.names())
-            .part(part)
-    }
-
-    /// The place of a group.
-    fn group(&mut self, group: &str) -> io::Result<usize> {
-        if group.is_empty() {
-            return Ok(0);
-        }
-        match self.groups.iter().position(|names| names.name() == group) {
-            Some(0) => {
-                let message = format!("group `{group}`: this is the name of the set itself");
-                Err(io::Error::new(io::ErrorKind::InvalidInput, message))
-            }
-            Some(at) => Ok(at),
-            None => {
-                self.groups.push(self.run.names().of_group(group)?);
-                Ok(self.groups.len() - 1)
-            }
-        }
+        }))
     }
 
     pub(super) fn finish(&mut self, set: &CompleteSet<'_>) -> io::Result<Published> {
-        let mut complete = std::mem::take(&mut self.complete);
-        for (_, part) in &mut complete {
+        for (_, part) in &mut self.complete {
             part.synced()?;
         }
-        complete.sort_by_key(|(place, _)| *place);
-        let mut complete: Vec<CompleteFile> = complete.into_iter().map(|(_, part)| part).collect();
+        let mut complete: HashMap<Url, CompleteFile> = self.complete.drain(..).collect();
+        let parts = set.parts.iter();
+        let parts = parts.filter_map(|part| complete.remove(&part.loc));
+        let mut parts: Vec<CompleteFile> = parts.collect();
         let index = if set.is_single {
-            self.single(complete.pop())?
+            self.single(parts.pop())?
         } else {
             let mut writer = self.index.index(self.index_file()?);
             for part in set.parts {
@@ -152,10 +124,9 @@ impl NewSet {
             self.ready_index(writer.finish()?)?
         };
         let grace = self.options.fingerprint.then_some(self.options.grace);
-        let removed = self.run.publish(&complete, &index, &self.groups, grace)?;
+        let removed = self.run.publish(&parts, &index, &self.groups, grace)?;
         let names = self.run.names();
-        // The parts of the index are in the order of the places.
-        let parts = complete.iter().map(|part| PublishedPart {
+        let parts = parts.iter().map(|part| PublishedPart {
             loc: names.url(&part.name),
             path: self.run.path(&part.name),
             changed: part.is_changed(),
@@ -192,7 +163,7 @@ impl NewSet {
             return self.ready_index(self.index.urlset(self.index_file()?).finish()?);
         };
         let name = self.run.names().index();
-        if let Some(index) = part.renamed(name, &self.index_path())? {
+        if let Some(index) = part.renamed(name, &self.index_path()) {
             return Ok(index);
         }
         // A part that equals the visible file was not kept.

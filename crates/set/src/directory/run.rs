@@ -1,14 +1,14 @@
 //! One run: the files that it finds in the directory, and the order in which its own files become visible.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::file::{CompleteFile, PartFile};
 use super::found::Found;
-use super::fs::{create_folder, kind_of};
+use super::fs::{create_folder, kind_of, refuse_non_folder};
 use super::hidden::Hidden;
 use super::journal::{Journal, is_over, now};
 use super::names::Names;
@@ -37,14 +37,19 @@ pub(super) enum Access {
 }
 
 impl Run {
-    /// Creates the directory, takes the lock, and removes unfinished files of runs that were killed.
+    /// Creates the directory, takes the lock, and removes unfinished files of runs that were killed; not in a dry run.
     pub(super) fn begin(folder: &Path, names: Names, access: Access) -> io::Result<Self> {
+        refuse_non_folder(folder)?;
+        refuse_obstacle(&folder.join(names.index()))?;
+        Hidden::refuse_obstacles(folder, &names)?;
         let hidden = if access == Access::DryRun {
             None
         } else {
             create_folder(folder)?;
-            refuse_obstacle(&folder.join(names.index()))?;
-            Some(Hidden::open(folder, &names, access == Access::Locked)?)
+            let hidden = Hidden::open(folder, &names, access == Access::Locked)?;
+            // A run that was killed, or whose sync failed, can have renamed files without syncing the directory.
+            sync_folder(folder)?;
+            Some(hidden)
         };
         let mut run = Self {
             folder: folder.to_owned(),
@@ -52,10 +57,6 @@ impl Run {
             neighbours: HashMap::new(),
             hidden,
         };
-        if run.hidden.is_some() {
-            // A run that was killed, or whose sync failed, can have renamed files without syncing the directory.
-            run.sync()?;
-        }
         run.look_around()?;
         run.refuse_index()?;
         Ok(run)
@@ -96,7 +97,7 @@ impl Run {
     }
 
     /// Creates the hidden file `name`, with the owner and the permissions of the visible file of that name, if there is one,
-    /// or of the index. With `fingerprint`, its final name depends on its content.
+    /// or of the index. With `fingerprint`, its final name depends on its content. In a dry run, there is no file.
     pub(super) fn create(&self, name: &str, fingerprint: bool, gzip: bool) -> io::Result<PartFile> {
         let Some(hidden) = &self.hidden else {
             return Ok(PartFile::new(None, fingerprint, gzip));
@@ -107,12 +108,8 @@ impl Run {
         } else {
             vec![&*visible, &*index]
         };
-        let file = hidden.create(name, &models)?;
-        Ok(PartFile::new(
-            Some((file, hidden.new_file(name))),
-            fingerprint,
-            gzip,
-        ))
+        let file = (hidden.create(name, &models)?, hidden.new_file(name));
+        Ok(PartFile::new(Some(file), fingerprint, gzip))
     }
 
     /// Makes the parts visible, in the order of the index, and the index, and then removes the parts that it does not list.
@@ -120,11 +117,12 @@ impl Run {
     ///
     /// `groups` are the names of all parts. A part stays for the time `grace` after the index no longer lists it, for clients
     /// that have read the old index. Without `grace`, it is removed at once. Returns the names of the parts that were removed.
+    /// In a dry run, nothing is renamed, removed or written.
     pub(super) fn publish(
         &mut self,
         parts: &[CompleteFile],
         index: &CompleteFile,
-        groups: &[Names],
+        groups: &BTreeMap<String, Names>,
         grace: Option<Duration>,
     ) -> io::Result<Vec<String>> {
         let (before, mut listed) = self.look_around()?;
@@ -133,7 +131,7 @@ impl Run {
         }
         self.refuse_index()?;
         let current = set_of(parts.iter().map(|part| &*part.name));
-        let is_part = |file: &str| groups.iter().any(|names| names.part_of(file).is_some());
+        let is_part = |file: &str| groups.values().any(|names| names.part_of(file).is_some());
         listed.retain(|file| is_part(file) || before.0.contains_key(file));
 
         // From here on, a killed run can leave parts that the index does not list. The next run learns them from the

@@ -4,24 +4,22 @@ use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use quick_sitemap::sets::Earlier;
 use quick_sitemap::{
-    Error, ErrorKind, Format, Limits, Parts, Reader, Result, Rule, SitemapEntry, SplitWriter,
-    UrlEntry, WriterBuilder,
+    CompleteSet, Error, ErrorKind, Format, Limits, PartId, Parts, Reader, Result, Rule,
+    SitemapEntry, UrlEntry, WriterBuilder,
 };
 use url::Url;
 
 /// Keeps the parts' bytes and the index entries; the operation whose turn it is to fail does.
 #[derive(Default, Clone)]
-pub(crate) struct Memory {
+pub(crate) struct Recorder {
     pub(crate) fail_at: Option<usize>,
     pub(crate) operations: Rc<Cell<usize>>,
     pub(crate) log: Rc<RefCell<Vec<String>>>,
     pub(crate) parts: Rc<RefCell<Vec<Vec<u8>>>>,
-    pub(crate) earlier: Rc<RefCell<Vec<Earlier>>>,
 }
 
-impl Memory {
+impl Recorder {
     pub(crate) fn operation(&self, what: String) -> io::Result<()> {
         let number = self.operations.get();
         self.operations.set(number + 1);
@@ -38,48 +36,50 @@ impl Memory {
 }
 
 pub(crate) struct Part {
-    pub(crate) memory: Memory,
+    pub(crate) recorder: Recorder,
     pub(crate) bytes: Vec<u8>,
 }
 
 impl Write for Part {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.memory.operation("write".to_owned())?;
+        self.recorder.operation("write".to_owned())?;
         self.bytes.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.memory.operation("flush".to_owned())
+        self.recorder.operation("flush".to_owned())
     }
 }
 
-impl Parts for Memory {
-    type Writer = Part;
+impl Parts for Recorder {
+    type Part = Part;
     type Output = Vec<SitemapEntry>;
 
-    fn begin(&mut self, format: Format, _: &mut WriterBuilder) -> Result<Earlier> {
-        self.operation(format!("begin {format}"))?;
-        Ok(self.earlier.borrow_mut().pop().unwrap_or_default())
+    fn begin(&mut self, format: Format, _: WriterBuilder) -> io::Result<()> {
+        self.operation(format!("begin {format}"))
     }
 
-    fn open(&mut self, number: usize) -> io::Result<Part> {
-        self.operation(format!("open {number}"))?;
+    fn open(&mut self, id: PartId<'_>) -> io::Result<Part> {
+        self.operation(format!("open {}{}", id.group, id.number))?;
         Ok(Part {
-            memory: self.clone(),
+            recorder: self.clone(),
             bytes: Vec::new(),
         })
     }
 
-    fn close(&mut self, number: usize, part: Part) -> io::Result<Url> {
-        self.operation(format!("close {number}"))?;
+    fn close(&mut self, id: PartId<'_>, part: Part) -> io::Result<Url> {
+        self.operation(format!("close {}{}", id.group, id.number))?;
         self.parts.borrow_mut().push(part.bytes);
-        Ok(url(&format!("https://example.com/sitemap-{number}.xml")))
+        Ok(url(&format!(
+            "https://example.com/sitemap-{}.xml",
+            id.number
+        )))
     }
 
-    fn finish(self, parts: &[SitemapEntry]) -> Result<Vec<SitemapEntry>> {
+    fn finish(self, set: CompleteSet<'_>) -> io::Result<Vec<SitemapEntry>> {
         self.operation("finish".to_owned())?;
-        Ok(parts.to_vec())
+        Ok(set.parts.to_vec())
     }
 }
 
@@ -112,17 +112,17 @@ pub(crate) fn rule(error: &Error) -> Rule {
 
 /// The parts that these entries become.
 pub(crate) fn split(text: bool, settings: WriterBuilder, entries: &[UrlEntry]) -> Vec<Vec<u8>> {
-    let memory = Memory::default();
+    let recorder = Recorder::default();
     let mut writer = if text {
-        SplitWriter::text_with(settings, memory.clone())
+        settings.split_text(recorder.clone())
     } else {
-        SplitWriter::with(settings, memory.clone())
+        settings.split(recorder.clone())
     };
     for entry in entries {
         writer.write(entry).unwrap();
     }
     writer.finish().unwrap();
-    memory.parts.take()
+    recorder.parts.take()
 }
 
 pub(crate) fn counts(parts: &[Vec<u8>]) -> Vec<usize> {

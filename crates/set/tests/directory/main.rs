@@ -1,4 +1,4 @@
-//! Splitting into parts, in memory and in a directory, through the public API.
+//! A set in a directory, through the public API.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,21 +8,19 @@
     clippy::print_stderr
 )]
 
-mod carrying_on;
 mod directory;
-mod failures;
+#[cfg(unix)]
+mod dry_run;
 mod folder;
 mod guards;
 #[cfg(unix)]
 mod interrupted;
 mod kill;
-mod limits;
-mod memory;
 #[cfg(unix)]
 mod neighbours;
 #[cfg(unix)]
 mod one_name;
-#[path = "../common/schema.rs"]
+#[path = "../../../../tests/common/schema.rs"]
 mod schema;
 mod single;
 #[cfg(unix)]

@@ -2,10 +2,9 @@
 
 use quick_sitemap::extension::foreign::Element;
 use quick_sitemap::extension::{Alternate, News, Publication};
-use quick_sitemap::sets::Earlier;
-use quick_sitemap::{Limits, Rule, SitemapEntry, SplitWriter, W3cDatetime, WriterBuilder};
+use quick_sitemap::{Limits, Rule, SplitWriter, W3cDatetime, WriterBuilder};
 
-use super::memory::{Memory, counts, limits, long, page, rule, split, url};
+use super::recorder::{Recorder, counts, limits, long, page, rule, split, url};
 
 #[test]
 fn a_part_holds_50_000_entries() {
@@ -119,9 +118,9 @@ fn what_is_refused_costs_nothing_else() {
     let too_long = long(300);
     let huge = page("https://example.com/")
         .with_foreign(Element::new("a", "urn:1").with_text("b".repeat(2 << 20)));
-    let memory = Memory::default();
-    let mut writer = SplitWriter::with(limits(2, 400), memory.clone());
-    let refuse = |writer: &mut SplitWriter<Memory>| {
+    let recorder = Recorder::default();
+    let mut writer = limits(2, 400).split(recorder.clone());
+    let refuse = |writer: &mut SplitWriter<Recorder>| {
         for (entry, expected) in [
             (&too_long, Rule::TooManyBytes),
             (&huge, Rule::EntryTooLarge),
@@ -133,7 +132,7 @@ fn what_is_refused_costs_nothing_else() {
         }
     };
     refuse(&mut writer);
-    assert_eq!(*memory.log.borrow(), ["begin urlset"]);
+    assert_eq!(*recorder.log.borrow(), ["begin urlset"]);
     for number in 1..=3 {
         writer
             .write(&page(&format!("https://example.com/{number}")))
@@ -141,23 +140,23 @@ fn what_is_refused_costs_nothing_else() {
         refuse(&mut writer);
     }
     assert_eq!(writer.finish().unwrap().len(), 2);
-    assert_eq!(counts(&memory.parts.borrow()), [2, 1]);
+    assert_eq!(counts(&recorder.parts.borrow()), [2, 1]);
 }
 
 #[test]
 fn there_are_no_empty_parts() {
     assert!(split(false, WriterBuilder::new(), &[]).is_empty());
-    let memory = Memory::default();
-    let mut writer = SplitWriter::with(limits(0, u64::MAX), memory.clone());
+    let recorder = Recorder::default();
+    let mut writer = limits(0, u64::MAX).split(recorder.clone());
     let error = writer.write(&page("https://example.com/")).unwrap_err();
     assert_eq!(rule(&error), Rule::TooManyEntries);
     assert!(writer.finish().unwrap().is_empty());
-    assert_eq!(*memory.log.borrow(), ["begin urlset", "finish"]);
+    assert_eq!(*recorder.log.borrow(), ["begin urlset", "finish"]);
 }
 
 #[test]
 fn the_index_has_the_newest_lastmod_of_each_part() {
-    let mut writer = SplitWriter::with(limits(3, u64::MAX), Memory::default());
+    let mut writer = limits(3, u64::MAX).split(Recorder::default());
     let dates = [
         // One instant, two spellings: the first stays. `+02:00` is earlier than it looks.
         [
@@ -201,7 +200,7 @@ fn the_index_has_the_newest_lastmod_of_each_part() {
 
 #[test]
 fn part_50_001_is_refused() {
-    let mut writer = SplitWriter::text_with(limits(u64::MAX, 22), Memory::default());
+    let mut writer = limits(u64::MAX, 22).split_text(Recorder::default());
     for _ in 0..50_000 {
         writer.write(&page("https://example.com/")).unwrap();
     }
@@ -213,15 +212,6 @@ fn part_50_001_is_refused() {
             .contains("more parts than one index can list")
     );
     assert_eq!(writer.finish().unwrap().len(), 50_000);
-
-    // Entries of an earlier run are counted.
-    let memory = Memory::default();
-    let mut earlier = Earlier::default();
-    earlier.parts = vec![SitemapEntry::new(url("https://example.com/1.xml")); 50_000];
-    memory.earlier.borrow_mut().push(earlier);
-    let mut writer = SplitWriter::new(memory);
-    let error = writer.write(&page("https://example.com/")).unwrap_err();
-    assert_eq!(rule(&error), Rule::TooManyEntries);
 }
 
 #[test]

@@ -11,7 +11,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use quick_sitemap::{Directory, Entry, Policy, ReaderBuilder, SplitWriter, UrlEntry};
+use quick_sitemap::{Entry, Policy, ReaderBuilder, UrlEntry};
+use quick_sitemap_set::Directory;
 
 use super::folder::{Folder, base, threes};
 
@@ -41,13 +42,8 @@ fn victim() {
     }
     let directory = Directory::create(folder.join("set"), &base()).unwrap();
     let directory = directory.gzip(has("gzip")).fingerprint(has("fingerprint"));
-    let directory = if has("unlocked") {
-        directory.unlocked()
-    } else {
-        directory
-    };
-    let directory = directory.threads(if has("threads") { 2 } else { 1 });
-    let mut site = SplitWriter::with(threes(), directory).single(has("single"));
+    let directory = directory.unlocked(has("unlocked"));
+    let mut site = threes().split(directory).single(has("single"));
     for number in numbers(&std::env::var(PAGES).unwrap()) {
         site.write(&page(number)).unwrap();
     }
@@ -258,7 +254,7 @@ const LAWS: [Law; 11] = [
         new: "0-13",
     },
     Law {
-        flags: "fingerprint gzip threads",
+        flags: "fingerprint gzip",
         old: "0-13",
         new: "7-20",
     },
@@ -283,7 +279,7 @@ const LAWS: [Law; 11] = [
         new: "100-104 0-13",
     },
     Law {
-        flags: "gzip threads",
+        flags: "gzip",
         old: "0-13",
         new: "100-110 0-13",
     },

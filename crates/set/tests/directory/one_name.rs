@@ -4,9 +4,9 @@
 use std::fs;
 use std::io;
 
-use quick_sitemap::{Directory, SplitWriter};
+use quick_sitemap_set::Directory;
 
-use super::folder::{Folder, base, gzip, index, kind, page, read, threes, write, write_single};
+use super::folder::{Folder, gzip, index, kind, page, read, threes, write, write_single};
 
 /// The path at which a reader finds the set.
 fn pages(folder: &Folder, name: &str) -> usize {
@@ -55,7 +55,7 @@ fn a_file_that_is_no_sitemap_stays() {
     // Also if it comes while the set is written.
     let folder = Folder::new();
     write(folder.create(), 0..9).unwrap();
-    let mut site = SplitWriter::with(threes(), folder.create());
+    let mut site = threes().split(folder.create());
     site.write(&page(1)).unwrap();
     folder.write("sitemap.xml", "my notes");
     let before = folder.visible();
@@ -81,33 +81,15 @@ fn a_sitemap_of_that_name_is_replaced() {
 }
 
 #[test]
-fn only_an_index_is_opened() {
-    let folder = Folder::new();
-    write(folder.create().name("shop").gzip(true), 0..2).unwrap();
-    for name in ["shop-1.xml.gz", "sitemap.xml"] {
-        assert!(
-            Directory::open(folder.path(name), &base()).is_err(),
-            "{name}"
-        );
-    }
-    write(
-        Directory::open(folder.path("shop.xml"), &base()).unwrap(),
-        2..4,
-    )
-    .unwrap();
-    assert_eq!(pages(&folder, "shop.xml"), 4);
-}
-
-#[test]
 fn a_twin_that_somebody_made_is_left_alone() {
     let folder = Folder::new();
     write_single(folder.create(), 0..2).unwrap();
     let twin = gzip(&folder.files()["sitemap.xml"]);
     folder.write("sitemap.xml.gz", &twin);
-    write(folder.open(), 2..3).unwrap();
+    write_single(folder.create(), 0..3).unwrap();
     assert_eq!(pages(&folder, "sitemap.xml"), 3);
     write(folder.create().gzip(true), 0..9).unwrap();
-    write(folder.open(), 9..10).unwrap();
+    write(folder.create().gzip(true), 0..10).unwrap();
     write(folder.create().fingerprint(true), 0..2).unwrap();
     assert_eq!(folder.files()["sitemap.xml.gz"], twin);
     assert_eq!(pages(&folder, "sitemap.xml"), 2);
@@ -118,10 +100,10 @@ fn a_twin_that_somebody_made_is_left_alone() {
 fn twins_of_an_index_and_its_parts_are_left_alone() {
     let folder = Folder::new();
     let write_all = |pages: std::ops::Range<usize>| {
-        let mut site = SplitWriter::with(threes(), folder.create());
+        let mut site = threes().split(folder.create());
         site.group("products").write(&page(100)).unwrap();
         pages.for_each(|number| site.write(&page(number)).unwrap());
-        site.publish().unwrap();
+        site.finish().unwrap();
     };
     write_all(0..7);
     for count in [7, 9, 4, 12] {
@@ -160,7 +142,7 @@ fn a_set_that_is_called_as_a_file_of_another_leaves_its_temporary_files() {
     for name in ["sitemap-1.xml.gz", "sitemap-1.xml"] {
         let folder = Folder::new();
         let directory = folder.create().gzip(name.ends_with(".gz"));
-        let mut site = SplitWriter::with(threes(), directory);
+        let mut site = threes().split(directory);
         site.write(&page(1)).unwrap();
         write(folder.create().name(name), 0..2).unwrap();
         site.finish().unwrap();

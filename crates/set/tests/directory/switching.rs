@@ -5,7 +5,8 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::time::Duration;
 
-use quick_sitemap::{Directory, SplitWriter};
+use quick_sitemap::Limits;
+use quick_sitemap_set::Directory;
 
 use super::folder::{Folder, base, locs, page, read_set, threes, write, write_single};
 
@@ -25,29 +26,21 @@ fn stats(folder: &Folder) -> BTreeMap<String, (u64, i64, i64)> {
 fn the_same_again_changes_no_file() {
     for gzip in [false, true] {
         for fingerprint in [false, true] {
-            for threads in [1, 2] {
-                let folder = Folder::new();
-                let directory = || {
-                    folder
-                        .create()
-                        .gzip(gzip)
-                        .fingerprint(fingerprint)
-                        .threads(threads)
-                };
-                write(directory(), 0..10).unwrap();
-                let before = stats(&folder);
-                assert_eq!(before.len(), 5);
-                write(directory(), 0..10).unwrap();
-                assert_eq!(stats(&folder), before, "{gzip} {fingerprint} {threads}");
-                // Files of another set that stay the same are not replaced either.
-                write(directory(), 0..8).unwrap();
-                let after = stats(&folder);
-                let same = before
-                    .iter()
-                    .filter(|(name, stat)| after.get(*name) == Some(stat));
-                // The two full parts, and under fingerprints those that the index has ceased to name.
-                assert_eq!(same.count(), if fingerprint { 4 } else { 2 });
-            }
+            let folder = Folder::new();
+            let directory = || folder.create().gzip(gzip).fingerprint(fingerprint);
+            write(directory(), 0..10).unwrap();
+            let before = stats(&folder);
+            assert_eq!(before.len(), 5);
+            write(directory(), 0..10).unwrap();
+            assert_eq!(stats(&folder), before, "{gzip} {fingerprint}");
+            // Files of another set that stay the same are not replaced either.
+            write(directory(), 0..8).unwrap();
+            let after = stats(&folder);
+            let same = before
+                .iter()
+                .filter(|(name, stat)| after.get(*name) == Some(stat));
+            // The two full parts, and under fingerprints those that the index has ceased to name.
+            assert_eq!(same.count(), if fingerprint { 4 } else { 2 });
         }
     }
     let folder = Folder::new();
@@ -127,21 +120,6 @@ fn what_the_index_no_longer_names_stays_for_the_time_of_grace() {
 }
 
 #[test]
-fn carrying_on_a_set_with_fingerprints() {
-    let expected = Folder::new();
-    write(expected.create().fingerprint(true).gzip(true), 0..11).unwrap();
-    let folder = Folder::new();
-    write(folder.create().fingerprint(true).gzip(true), 0..5).unwrap();
-    write(folder.open(), 5..7).unwrap();
-    write(folder.open(), 7..11).unwrap();
-    assert_eq!(locs(&folder), locs(&expected));
-    let open = || folder.open().grace(Duration::ZERO);
-    write(open(), 11..11).unwrap();
-    write(open(), 11..11).unwrap();
-    assert_eq!(folder.files(), expected.files());
-}
-
-#[test]
 fn from_numbers_to_fingerprints_and_back() {
     let folder = Folder::new();
     write(folder.create(), 0..7).unwrap();
@@ -207,7 +185,7 @@ fn replaced_files_keep_their_mode() {
 fn groups_shift_nothing_in_each_other() {
     let folder = Folder::new();
     let publish = |products: std::ops::Range<usize>, journal: std::ops::Range<usize>| {
-        let mut site = SplitWriter::with(threes(), folder.create());
+        let mut site = threes().split(folder.create());
         let (mut left, mut right) = (products, journal);
         site.write(&page(0)).unwrap();
         // Alternately.
@@ -258,13 +236,6 @@ fn groups_shift_nothing_in_each_other() {
     assert_eq!(names, ["journal-1.xml", "sitemap-1.xml", "sitemap.xml"]);
     write(folder.create(), 0..1).unwrap();
     assert_eq!(folder.names(), ["sitemap-1.xml", "sitemap.xml"]);
-    // In a set that is continued, new parts are added.
-    publish(100..104, 0..0);
-    let mut site = SplitWriter::with(threes(), folder.open());
-    site.group("products").write(&page(7)).unwrap();
-    site.finish().unwrap();
-    assert_eq!(read_set(&folder).len(), 6);
-    assert!(folder.path("products-3.xml").exists());
 }
 
 #[test]
@@ -273,4 +244,38 @@ fn a_set_is_begun_in_a_directory_that_is_made() {
     let path = folder.path("a/b/c");
     write(Directory::create(&path, &base()).unwrap(), 0..1).unwrap();
     assert!(path.join("sitemap.xml").exists());
+}
+
+/// The order of the groups is that of the first mention, which can be their limits.
+#[test]
+fn parts_are_published_in_the_order_of_the_index() {
+    let folder = Folder::new();
+    let mut site = threes().split(folder.create());
+    let _ = site.group("products").limits(Limits::default());
+    for number in 0..5 {
+        site.group("journal").write(&page(number)).unwrap();
+        site.group("products").write(&page(number)).unwrap();
+        site.write(&page(number)).unwrap();
+    }
+    let published = site.finish().unwrap();
+    let parts: Vec<&str> = published
+        .parts()
+        .iter()
+        .map(|part| part.loc.as_str())
+        .collect();
+    assert_eq!(locs(&folder), parts);
+    let files = [
+        "sitemap-1.xml",
+        "sitemap-2.xml",
+        "products-1.xml",
+        "journal-1.xml",
+        "journal-2.xml",
+    ];
+    assert!(
+        published
+            .parts()
+            .iter()
+            .map(|part| &part.path)
+            .eq(&files.map(|file| folder.path(file)))
+    );
 }

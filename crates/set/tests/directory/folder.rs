@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::{Compression, write::GzEncoder};
 use quick_sitemap::extension::Alternate;
 use quick_sitemap::{
-    Directory, Entry, Error, ErrorKind, Limits, Policy, ReaderBuilder, Result, SplitWriter,
-    UrlEntry, W3cDatetime, WriterBuilder,
+    Entry, Error, ErrorKind, Limits, Policy, ReaderBuilder, Result, Rule, SplitWriter, UrlEntry,
+    W3cDatetime, WriterBuilder,
 };
+use quick_sitemap_set::{Directory, Published};
 use url::Url;
 
 /// A directory that is gone after the test.
@@ -72,11 +74,6 @@ impl Folder {
     pub(crate) fn create(&self) -> Directory {
         Directory::create(&self.0, &base()).unwrap().refuse_below(0)
     }
-
-    /// Sets may be empty here.
-    pub(crate) fn open(&self) -> Directory {
-        Directory::open(&self.0, &base()).unwrap().refuse_below(0)
-    }
 }
 
 impl Drop for Folder {
@@ -117,16 +114,16 @@ pub(crate) fn threes() -> WriterBuilder {
     WriterBuilder::new().limits(limits)
 }
 
-pub(crate) fn write(directory: Directory, pages: std::ops::Range<usize>) -> Result<Url> {
-    write_with(SplitWriter::with(threes(), directory), pages)
+pub(crate) fn write(directory: Directory, pages: Range<usize>) -> Result<Published> {
+    write_with(threes().split(directory), pages)
 }
 
 /// One sitemap as long as that suffices.
-pub(crate) fn write_single(directory: Directory, pages: std::ops::Range<usize>) -> Result<Url> {
-    write_with(SplitWriter::with(threes(), directory).single(true), pages)
+pub(crate) fn write_single(directory: Directory, pages: Range<usize>) -> Result<Published> {
+    write_with(threes().split(directory).single(true), pages)
 }
 
-fn write_with(mut writer: SplitWriter<Directory>, pages: std::ops::Range<usize>) -> Result<Url> {
+fn write_with(mut writer: SplitWriter<Directory>, pages: Range<usize>) -> Result<Published> {
     pages
         .into_iter()
         .try_for_each(|number| writer.write(&page(number)))?;
@@ -166,6 +163,13 @@ pub(crate) fn locs(folder: &Folder) -> Vec<String> {
 pub(crate) fn kind(error: &Error) -> io::ErrorKind {
     match error.kind() {
         ErrorKind::Io(error) => error.kind(),
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) fn rule(error: &Error) -> Rule {
+    match error.kind() {
+        ErrorKind::Violation(violation) => violation.rule(),
         other => panic!("{other:?}"),
     }
 }

@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use quick_sitemap::{
-    Directory, Entry, Format, Limits, Policy, Reader, ReaderBuilder, SplitWriter, UrlEntry,
-    WriterBuilder,
-};
+use quick_sitemap::{Entry, Limits, Policy, ReaderBuilder, SplitWriter, UrlEntry, WriterBuilder};
+use quick_sitemap_set::Directory;
 use url::Url;
 
 /// Set for the victim: where it writes.
@@ -27,22 +25,16 @@ fn random(below: u64) -> u64 {
     RandomState::new().build_hasher().finish() % below
 }
 
-/// One run of some size and shape, from the beginning or carrying on.
+/// One run of some size and shape.
 fn run(folder: &Path) {
     let mut limits = Limits::default();
     limits.entries = 1 + random(4);
     let settings = WriterBuilder::new().limits(limits);
-    let directory = match random(3) {
-        0 => Directory::open(folder, &base()).unwrap(),
-        _ => Directory::create(folder, &base()).unwrap(),
-    };
+    let directory = Directory::create(folder, &base()).unwrap();
     let directory = directory.gzip(random(2) == 0).refuse_below(0);
-    // A single urlset is not continued as text.
-    let mut visible = Reader::from_path(folder.join(INDEX)).unwrap();
-    let is_index = visible.format() == Some(Format::Index);
     let mut writer = match random(4) {
-        0 if is_index => SplitWriter::text_with(settings, directory),
-        _ => SplitWriter::with(settings, directory).single(random(2) == 0),
+        0 => settings.split_text(directory),
+        _ => settings.split(directory).single(random(2) == 0),
     };
     for number in 0..random(40) {
         let page = base()

@@ -3,7 +3,8 @@
 use std::fs;
 use std::io;
 
-use quick_sitemap::{Directory, Format, Reader, SplitWriter, UrlEntry};
+use quick_sitemap::{Format, Reader, SplitWriter, UrlEntry, WriterBuilder};
+use quick_sitemap_set::Directory;
 
 use super::folder::{Folder, base, index, kind, page, read, read_set, threes, write, write_single};
 use super::schema::validate;
@@ -11,7 +12,7 @@ use super::schema::validate;
 #[test]
 fn parts_and_their_index() {
     let folder = Folder::new();
-    let mut writer = SplitWriter::with(threes(), folder.create());
+    let mut writer = threes().split(folder.create());
     assert!(folder.names().is_empty());
     for number in 0..7 {
         writer.write(&page(number)).unwrap();
@@ -19,7 +20,7 @@ fn parts_and_their_index() {
         assert!(folder.names().iter().all(hidden));
     }
     assert_eq!(
-        writer.finish().unwrap().as_str(),
+        writer.finish().unwrap().to_string(),
         "https://example.com/sitemap.xml"
     );
     assert_eq!(
@@ -56,7 +57,7 @@ fn the_same_entries_give_the_same_bytes() {
     let [first, second] = [Folder::new(), Folder::new()];
     for folder in [&first, &second] {
         let settings = threes().stylesheet("/s.xsl");
-        let mut writer = SplitWriter::with(settings, folder.create().gzip(true));
+        let mut writer = settings.split(folder.create().gzip(true));
         (0..8).for_each(|number| writer.write(&page(number)).unwrap());
         writer.finish().unwrap();
     }
@@ -74,10 +75,10 @@ fn style_sheets_names_and_bases() {
         let directory = Directory::create(folder.path("a/b"), &base.parse().unwrap()).unwrap();
         let settings = threes().indent(2).any_directory().stylesheet("/s.xsl");
         let directory = directory.name("posts");
-        let mut writer = SplitWriter::with(settings, directory);
+        let mut writer = settings.split(directory);
         writer.write(&page(1)).unwrap();
         assert_eq!(
-            writer.finish().unwrap().as_str(),
+            writer.finish().unwrap().to_string(),
             "https://example.com/maps/posts.xml"
         );
         for file in ["posts.xml", "posts-1.xml"] {
@@ -121,7 +122,7 @@ fn style_sheets_names_and_bases() {
 #[test]
 fn text_parts() {
     let folder = Folder::new();
-    let mut writer = SplitWriter::text_with(threes(), folder.create().gzip(true)).single(true);
+    let mut writer = threes().split_text(folder.create().gzip(true)).single(true);
     (0..4).for_each(|number| writer.write(&page(number)).unwrap());
     writer.finish().unwrap();
     assert_eq!(
@@ -137,12 +138,12 @@ fn text_parts() {
     );
     let pages = read_set(&folder);
     assert_eq!(pages[3], UrlEntry::new(page(3).loc));
-    let mut writer = SplitWriter::text_with(threes(), folder.open().gzip(false));
-    writer.write(&page(4)).unwrap();
+    let mut writer = threes().split_text(folder.create());
+    (0..5).for_each(|number| writer.write(&page(number)).unwrap());
     writer.finish().unwrap();
     assert_eq!(
         folder.names(),
-        ["sitemap-1.txt.gz", "sitemap-2.txt", "sitemap.xml"]
+        ["sitemap-1.txt", "sitemap-2.txt", "sitemap.xml"]
     );
     assert_eq!(read_set(&folder).len(), 5);
 }
@@ -156,18 +157,19 @@ fn a_single_part_may_stand_for_the_set() {
     let mut reader = Reader::from_path(folder.path("sitemap.xml")).unwrap();
     assert_eq!(reader.format(), Some(Format::Urlset));
     assert!(folder.files()["sitemap.xml"].starts_with(b"<?xml"));
-    // It is continued, and becomes an index when one file no longer suffices.
-    write(folder.open(), 2..3).unwrap();
+    // It becomes an index when one file no longer suffices.
+    write_single(folder.create(), 0..3).unwrap();
     assert_eq!(folder.names(), ["sitemap.xml"]);
-    write(folder.open(), 3..4).unwrap();
+    write_single(folder.create(), 0..4).unwrap();
     assert_eq!(folder.names().len(), 3);
     assert_eq!(read_set(&folder), (0..4).map(page).collect::<Vec<_>>());
-    let text = SplitWriter::text(folder.create())
+    let text = WriterBuilder::new()
+        .split_text(folder.create())
         .single(true)
         .finish()
         .unwrap();
     assert_eq!(
-        (text, folder.names()),
+        (text.index().clone(), folder.names()),
         (
             base().join("sitemap.xml").unwrap(),
             vec!["sitemap.xml".to_owned()]
@@ -239,8 +241,8 @@ fn without_finish_nothing_has_changed() {
     let folder = Folder::new();
     write(folder.create(), 0..7).unwrap();
     let before = folder.files();
-    for directory in [folder.create(), folder.create().gzip(true), folder.open()] {
-        let mut writer = SplitWriter::with(threes(), directory);
+    for directory in [folder.create(), folder.create().gzip(true)] {
+        let mut writer = threes().split(directory);
         (0..10).for_each(|number| writer.write(&page(number)).unwrap());
         assert!(folder.files().len() > before.len());
         drop(writer);
@@ -267,11 +269,13 @@ fn what_is_in_the_way_is_an_error_and_the_old_index_stands() {
         assert_eq!(after, before);
     }
     let folder = Folder::new();
-    let mut writer = SplitWriter::with(threes(), folder.create());
+    let mut writer = threes().split(folder.create());
     writer.write(&page(1)).unwrap();
     fs::remove_dir_all(&folder.0).unwrap();
     writer.finish().unwrap_err();
     let folder = Folder::new();
     folder.write("file", "");
-    assert!(Directory::create(folder.path("file"), &base()).is_err());
+    let file = Directory::create(folder.path("file"), &base()).unwrap();
+    assert!(write(file, 0..1).is_err());
+    assert_eq!(folder.files()["file"], b"");
 }
