@@ -38,9 +38,14 @@ use crate::term::messages::{Messages, printable};
 use crate::term::status::Status;
 
 fn main() -> ExitCode {
-    let cli = arguments();
+    let (cli, found) = arguments();
     cli.color.apply();
     let messages = Messages::new(cli.quiet);
+    if let Some(file) = found {
+        messages.note(format_args!(
+            "options of {file} in the working folder apply"
+        ));
+    }
     let outcome = match cli.command {
         Command::Show(arguments) => commands::show::run(&arguments, &messages),
         Command::Check(arguments) => commands::check::run(&arguments, &messages),
@@ -79,19 +84,23 @@ fn main() -> ExitCode {
     status.into()
 }
 
-/// The command line. An error in it, which ends the program, repeats arguments: it is made of what can be printed of them.
-fn arguments() -> Cli {
+/// The command line, and the name of the configuration file whose options are in it, if the file was found. An error in
+/// it, which ends the program, repeats arguments: it is made of what can be printed of them.
+fn arguments() -> (Cli, Option<&'static str>) {
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    #[cfg(not(feature = "full"))]
+    let found = None;
     #[cfg(feature = "full")]
-    let arguments = match commands::config::with_options(&Cli::command(), &arguments) {
-        Ok(with_options) => with_options.unwrap_or(arguments),
+    let (arguments, found) = match commands::config::with_options(&Cli::command(), &arguments) {
+        Ok(Some(configured)) => (configured.arguments, configured.found),
+        Ok(None) => (arguments, None),
         Err(error) => {
             Messages::new(false).failure(&error);
             std::process::exit(Status::Failure as i32)
         }
     };
     let error = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => return cli,
+        Ok(cli) => return (cli, found),
         Err(error) => without_passwords(error),
     };
     let shown = |argument: &OsString| printable(&argument.to_string_lossy()).into_owned();

@@ -95,3 +95,17 @@ fn there_is_a_manual_page_for_each_command() {
     let own = String::from_utf8(own.stdout).unwrap();
     assert_eq!(own, fs::read_to_string(pages.join("sitemap.1")).unwrap());
 }
+
+/// A folder would be made of each part of a URL, its password too.
+#[test]
+fn manual_pages_are_not_written_to_a_url() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = sitemap(&["man", "https://me:s3cret@example.com/man"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(ran.stderr).unwrap();
+    let expected = "error: https://***@example.com/man: FOLDER is a folder, not a URL\n";
+    assert_eq!((said.as_str(), ran.status.code()), (expected, Some(2)));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

@@ -143,6 +143,89 @@ fn a_wrong_key_is_named() {
     }
 }
 
+/// A file that was found is not one that somebody trusts: it stays in its folder, and sends nothing secret.
+#[test]
+fn a_file_that_was_found_stays_in_its_folder() {
+    let root = TempDir::new().unwrap();
+    let work = root.path().join("work");
+    fs::create_dir_all(work.join("sub")).unwrap();
+    let config = |text: &str| fs::write(work.join("sitemap.toml"), text).unwrap();
+    fs::write(work.join("a.xml"), URLSET).unwrap();
+    fs::write(root.path().join("kept"), "kept").unwrap();
+    let absolute = root.path().join("kept").to_str().unwrap().to_owned();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../kept", work.join("link")).unwrap();
+        std::os::unix::fs::symlink("..", work.join("up")).unwrap();
+    }
+    for (command, key) in [
+        ("check", "baseline"),
+        ("check", "must-list"),
+        ("check", "cache"),
+        ("check", "cacert"),
+        ("report", "out"),
+        ("report", "csv"),
+        ("report", "history"),
+        ("report", "against"),
+        ("write", "out"),
+        ("write", "robots"),
+        ("write", "state"),
+        ("diff", "cache"),
+    ] {
+        let links: &[&str] = if cfg!(unix) {
+            &["link", "up/kept", "up/new"]
+        } else {
+            &[]
+        };
+        let paths = [
+            &[&*absolute, "../kept", "sub/../../kept", "new/../../kept"],
+            links,
+        ]
+        .concat();
+        for path in paths {
+            config(&format!("[{command}]\n{key} = '{path}'\n"));
+            let (_, said, status) = run(&work, &[command, "a.xml", "a.xml"]);
+            let expected = format!(
+                "error: sitemap.toml: [{command}]: `{key}` is a path outside of the folder of this file, which is set on \
+                 the command line, or in a file that --config names\n"
+            );
+            assert_eq!((said, status), (expected, 2), "{key} {path}");
+        }
+    }
+    for (key, value) in [
+        ("user", "me"),
+        ("password-file", "a.xml"),
+        ("header", "Cookie: a=b"),
+    ] {
+        config(&format!("[check]\n{key} = '{value}'\n"));
+        let (_, said, status) = run(&work, &["check", "a.xml"]);
+        let expected = format!(
+            "error: sitemap.toml: [check]: `{key}` is an option for credentials, which is set on the command line, or in a \
+             file that --config names\n"
+        );
+        assert_eq!((said, status), (expected, 2));
+    }
+    assert_eq!(
+        fs::read_to_string(root.path().join("kept")).unwrap(),
+        "kept"
+    );
+    assert_eq!(fs::read_dir(root.path()).unwrap().count(), 2);
+
+    // Below the folder, or in a file that was named.
+    let note = "note: options of sitemap.toml in the working folder apply\n";
+    config("[report]\nout = 'new/report.html'\n");
+    fs::create_dir(work.join("new")).unwrap();
+    let (_, said, status) = run(&work, &["report", "a.xml"]);
+    assert!(said.starts_with(note) && status == 0, "{said}");
+    assert!(work.join("new/report.html").exists());
+    let (_, said, status) = run(&work, &["report", "a.xml", "--out", "other.html"]);
+    assert!(!said.contains(note) && status == 0, "{said}");
+    config("[report]\nout = '../report.html'\n");
+    let (_, said, status) = run(&work, &["report", "a.xml", "--config", "sitemap.toml"]);
+    assert!(!said.contains(note) && status == 0, "{said}");
+    assert!(root.path().join("report.html").exists());
+}
+
 /// Pages of a crawl by another program beside those of the sitemaps.
 #[test]
 fn columns_of_other_programs() {

@@ -694,6 +694,96 @@ fn two_crawls_do_not_share_a_state() {
     assert_eq!(pages_in(Path::new(&one), &site), all_pages());
 }
 
+/// Even if they begin at the same time.
+#[test]
+fn two_crawls_do_not_begin_one_state() {
+    let site = served::http(slow);
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let state = state.to_str().unwrap();
+    let crawls: Vec<Child> = (0..4).map(|_| begin(&site, &["--resume", state])).collect();
+    let mut whole = 0;
+    for crawl in crawls {
+        let ran = Ran::new(crawl.wait_with_output().unwrap(), &site.home);
+        if ran.status == 0 {
+            whole += 1;
+            assert_eq!(ran.out.lines().count(), 4_000);
+        } else {
+            let message = format!("error: another crawl is using {state}\n");
+            assert_eq!((ran.status, ran.said, ran.out), (2, message, String::new()));
+        }
+    }
+    assert_eq!(whole, 1);
+    // Nothing hidden is left.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+/// The output is cut where the state says, so the state must be that of the output.
+#[test]
+fn a_state_that_does_not_fit_the_output_is_refused() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 10))));
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["text", "csv", "jsonl"] {
+        let at = |name: &str| folder.path().join(format!("{format}.{name}"));
+        let (state, output) = (at("state"), at("pages"));
+        let crawl = || {
+            let (state, output) = (state.to_str().unwrap(), output.to_str().unwrap());
+            let url = site.at("a.xml");
+            site.run(&[
+                "crawl", &url, "--format", format, "--resume", state, "-o", output,
+            ])
+        };
+        assert_eq!(crawl().status, 0);
+        assert_eq!(crawl().status, 0);
+        let (recorded, pages) = (
+            fs::read_to_string(&state).unwrap(),
+            fs::read_to_string(&output).unwrap(),
+        );
+        let bytes = |bytes: usize| format!("\"output_bytes\":{bytes}");
+        let first = pages.find('\n').unwrap() + 1;
+        for wrong in [0, 5, first, pages.len() - 1] {
+            let changed = recorded.replace(&bytes(pages.len()), &bytes(wrong));
+            assert_ne!(changed, recorded);
+            fs::write(&state, changed).unwrap();
+            let ran = crawl();
+            assert_eq!(ran.status, 2, "{format} {wrong}: {}", ran.said);
+            assert!(ran.said.contains("that the state records"), "{}", ran.said);
+            assert_eq!(fs::read_to_string(&output).unwrap(), pages);
+        }
+    }
+}
+
+/// Sitemaps that the crawl itself would not have queued are not requested.
+#[test]
+fn a_state_names_no_other_hosts() {
+    let elsewhere = served::http(|_, home| ok(urlset(pages(home, "a", 1))));
+    let site = served::http(|asked, home| match asked.path.as_str() {
+        "/index.xml" => ok(index([format!("{home}a.xml")])),
+        _ => ok(urlset(pages(home, "a", 1))),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let crawl = || {
+        let (url, state) = (site.at("index.xml"), state.to_str().unwrap());
+        site.run(&["crawl", &url, "--resume", state, "--retries", "0"])
+    };
+    assert_eq!(crawl().status, 0);
+    let recorded: serde_json::Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
+    let other = elsewhere.at("x.xml").replace("127.0.0.1", "127.0.0.3");
+    for parent in [0, 1, 2] {
+        let mut changed = recorded.clone();
+        let added =
+            serde_json::json!({"url": other, "parent": parent, "depth": 1, "state": "queued"});
+        changed["sitemaps"].as_array_mut().unwrap().push(added);
+        fs::write(&state, changed.to_string()).unwrap();
+        let ran = crawl();
+        assert_eq!(ran.status, 1, "{}", ran.said);
+        let error = format!("error: {other}: left out: on another host\n");
+        assert!(ran.said.contains(&error), "{}", ran.said);
+    }
+    assert_eq!(elsewhere.count("/x.xml"), 0);
+}
+
 /// A site that is down costs nothing, and Ctrl-C leaves what was read.
 #[test]
 fn an_older_output_stays_until_there_is_a_new_one() {
@@ -702,28 +792,24 @@ fn an_older_output_stays_until_there_is_a_new_one() {
     let output = folder.path().join("pages.txt");
     fs::write(&output, "https://example.com/yesterday\n").unwrap();
     let name = output.to_str().unwrap();
-    let down = ["crawl", "http://127.0.0.1:1/", "--retries", "0", "-o", name];
-    let ran = site.run(&down);
+    let kept_issues = folder.path().join("issues.jsonl");
+    fs::write(&kept_issues, "yesterday\n").unwrap();
+    let issues = kept_issues.to_str().unwrap();
+    let down = ["crawl", "http://127.0.0.1:1/", "--retries", "0"];
+    let ran = site.run(&[&down[..], &["-o", name, "--issues", issues]].concat());
     assert_eq!(ran.status, 2, "{}", ran.said);
-    assert!(
-        ran.said.ends_with(&format!("note: {name} is as it was\n")),
-        "{}",
-        ran.said
-    );
+    let notes = format!("note: {name} is as it was\nnote: {issues} is as it was\n");
+    assert!(ran.said.ends_with(&notes), "{}", ran.said);
     let text = || fs::read_to_string(&output).unwrap();
     assert_eq!(text(), "https://example.com/yesterday\n");
-    // A new file is not created, either.
-    let new = folder.path().join("new.txt");
-    let down = [
-        "crawl",
-        "http://127.0.0.1:1/",
-        "--retries",
-        "0",
-        "-o",
-        new.to_str().unwrap(),
-    ];
-    assert_eq!(site.run(&down).status, 2);
-    assert!(!new.exists());
+    assert_eq!(fs::read_to_string(issues).unwrap(), "yesterday\n");
+    fs::remove_file(kept_issues).unwrap();
+    // New files are not created, either.
+    let new = ["new.txt", "new.jsonl"].map(|name| folder.path().join(name));
+    let [out, issues] = new.each_ref().map(|new| new.to_str().unwrap());
+    let ran = site.run(&[&down[..], &["-o", out, "--issues", issues]].concat());
+    assert_eq!(ran.status, 2);
+    assert!(!new.iter().any(|new| new.exists()));
 
     let mut killed = begin(&site, &["-o", name]);
     wait_until(|| site.count("/25") == 1);

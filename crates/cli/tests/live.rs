@@ -271,7 +271,7 @@ fn pages_that_should_be_listed_are_ok() {
 #[test]
 fn a_robots_txt_is_unpacked() {
     type Packing = (&'static str, fn(&[u8]) -> Vec<u8>, Option<&'static str>);
-    const PACKINGS: [Packing; 7] = [
+    const PACKINGS: [Packing; 13] = [
         ("plain", |text| text.to_vec(), None),
         ("gzip", gzip, Some("gzip")),
         ("gzip without a header", gzip, None),
@@ -279,6 +279,20 @@ fn a_robots_txt_is_unpacked() {
         ("Brotli", brotli, Some("br")),
         ("zstd", zstd, Some("zstd")),
         ("gzip in zstd", |text| zstd(&gzip(text)), Some("zstd")),
+        ("gzip, br", |text| brotli(&gzip(text)), Some("gzip, br")),
+        ("br, gzip", |text| gzip(&brotli(text)), Some("br, gzip")),
+        ("zstd, gzip", |text| gzip(&zstd(text)), Some("zstd, gzip")),
+        ("zstd, zstd", |text| zstd(&zstd(text)), Some("zstd, zstd")),
+        (
+            "gzip and zeros",
+            |text| [&gzip(text)[..], &[0; 512]].concat(),
+            Some("gzip"),
+        ),
+        (
+            "gzip and a newline",
+            |text| [&gzip(text)[..], b"\n"].concat(),
+            None,
+        ),
     ];
     for (name, pack, encoding) in PACKINGS {
         let site = http(move |asked, home| match asked.path.as_str() {
@@ -308,7 +322,79 @@ fn a_robots_txt_is_unpacked() {
                 "{name}: {}",
                 check.out
             );
+            assert!(
+                !check.out.contains("robots.txt cannot"),
+                "{name}: {}",
+                check.out
+            );
         }
+    }
+}
+
+/// It may forbid anything, so it is a failure, and the rules that were read are applied.
+#[test]
+fn a_robots_txt_that_is_not_understood_is_a_failure() {
+    type Form = (fn(&[u8]) -> Vec<u8>, &'static str, &'static str, bool);
+    const FORMS: [Form; 5] = [
+        (
+            |text| text.to_vec(),
+            "deflate",
+            "it is in the unknown coding `deflate` (Content-Encoding)",
+            true,
+        ),
+        (
+            |text| gzip(text),
+            "gzip, exi",
+            "it is in the unknown coding `exi` (Content-Encoding)",
+            true,
+        ),
+        (
+            |text| gzip(&gzip(&gzip(&gzip(text)))),
+            "gzip",
+            "it is packed in too many layers",
+            false,
+        ),
+        (
+            |text| [b"\n", &gzip(text)[..]].concat(),
+            "gzip",
+            "it is not a text, because it contains NUL bytes",
+            false,
+        ),
+        (
+            |text| [text, b"Disallow: /\0x\n"].concat(),
+            "identity",
+            "it is not a text, because it contains NUL bytes",
+            true,
+        ),
+    ];
+    for (pack, encoding, why, has_rules) in FORMS {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => {
+                let text = format!("User-agent: *\nDisallow: /private\nSitemap: {home}s.xml\n");
+                ok(pack(text.as_bytes())).header("Content-Encoding", encoding)
+            }
+            "/sitemap.xml" | "/s.xml" => ok(urlset([format!("{home}private/2")])),
+            _ => html(""),
+        });
+        let url = site.at("s.xml");
+        let ran = site.run(&[&["probe", &url, "--format", "jsonl"], &HASTY[..]].concat());
+        let rules = if has_rules {
+            "only the rules that could be read apply to the pages of this host"
+        } else {
+            "the pages of this host are requested as if robots.txt allowed all of them"
+        };
+        let warning = format!("warning: SITE/robots.txt: {why}; {rules}\n");
+        assert!(ran.said.contains(&warning), "{encoding}: {}", ran.said);
+        let verdict = if has_rules { "disallowed" } else { "ok" };
+        assert_eq!(
+            results(&ran.out)["/private/2"]["verdict"],
+            verdict,
+            "{encoding}"
+        );
+        let ran = site.run(&["crawl", &site.home]);
+        let error = format!("error: SITE/robots.txt: {why}\n");
+        assert!(ran.said.contains(&error), "{encoding}: {}", ran.said);
+        assert_ne!(ran.status, 0, "{encoding}");
     }
 }
 

@@ -430,6 +430,30 @@ fn numbers_are_compared_with_an_earlier_report() {
         "later.json",
         old.replacen("\"version\":1", "\"version\":2", 1),
     );
+    // An earlier report that was changed shows no password.
+    let mut changed: Value = serde_json::from_str(&old).unwrap();
+    for rule in changed["rules"].as_array_mut().unwrap() {
+        for example in rule["examples"].as_array_mut().unwrap() {
+            for field in ["page", "cost", "message", "sitemap"] {
+                example[field] = "of https://me:s3cret@example.com/x".into();
+            }
+        }
+    }
+    folder.put("changed.json", changed.to_string());
+    for format in ["html", "json", "text"] {
+        let ran = folder.run(&[
+            "public",
+            "--against",
+            "changed.json",
+            "--format",
+            format,
+            "--csv",
+            "found.csv",
+        ]);
+        for shown in [&ran.stdout, &ran.stderr, &folder.read("found.csv")] {
+            assert!(!shown.contains("s3cret"), "{format}: {shown}");
+        }
+    }
     folder.put("other.html", "<!doctype html><p>Hello");
     for (earlier, expected) in [
         ("later.json", "later version"),

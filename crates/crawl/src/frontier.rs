@@ -14,10 +14,14 @@ use std::time::Duration;
 use url::Url;
 
 use super::children::Children;
+#[cfg(feature = "serde")]
+use super::failure::Failure;
 use super::left_out::{LeftOut, Omissions, Reason};
 use super::record::{ROBOTS, Record, Records, State};
 use super::rules::Rules;
 use super::schedule::{Lists, Schedule};
+#[cfg(feature = "serde")]
+use super::text::host;
 use super::text::{bare, is_too_long};
 
 /// The sitemaps of a crawl, and their order.
@@ -263,13 +267,14 @@ impl Frontier {
         saved.collect()
     }
 
-    /// Takes over the sitemaps of an earlier crawl.
+    /// Takes over the sitemaps of an earlier crawl. Those that wait are judged again: the bounds can be other ones, and the
+    /// stored crawl can have been changed.
     #[cfg(feature = "serde")]
     pub(super) fn restore(&mut self, saved: Vec<Record>) {
-        for record in saved {
+        for mut record in saved {
             let location = record.location().cloned();
             let (is_root, url) = (record.parent == ROBOTS, Arc::clone(&record.url));
-            let is_queued = record.state == State::Queued;
+            record.depth = if is_root { 1 } else { record.depth.max(2) };
             let number = self.insert(record);
             if is_root {
                 self.rules_mut().roots.insert(url);
@@ -277,9 +282,42 @@ impl Frontier {
             if let Some(location) = location {
                 self.known.entry(location).or_insert(number);
             }
-            if is_queued {
-                self.push(number);
+        }
+        for number in (1..).take(self.records.sitemaps.len()) {
+            if self.records.get(number).state != State::Queued {
+                continue;
             }
+            match self.judge_restored(number) {
+                Ok(()) => self.push(number),
+                Err(reason) => {
+                    let record = self.records.get_mut(number);
+                    record.state = State::Failed;
+                    let failure = Failure::permanent(format!("left out: {reason}"));
+                    record.rare().failure = Some(failure);
+                }
+            }
+        }
+    }
+
+    /// Judges a sitemap of an earlier crawl as [`Rules::child`] does, except for the filter: its `lastmod` is not stored.
+    #[cfg(feature = "serde")]
+    fn judge_restored(&self, number: u32) -> Result<(), Reason> {
+        let (rules, record) = (&self.rules, self.records.get(number));
+        let parent = self.records.get(record.parent);
+        let host_of = |url: &str| Url::parse(url).ok().as_ref().and_then(host);
+        let is_beside = || {
+            let parent_host = host_of(parent.location().unwrap_or(&parent.url));
+            parent.depth == 1 && parent_host.is_some() && parent_host == host_of(&record.url)
+        };
+        let is_trusted = Url::parse(&record.url).is_ok_and(|url| rules.trusts(&url));
+        if !is_trusted && !is_beside() {
+            Err(Reason::OtherHost)
+        } else if record.depth > rules.options.max_depth {
+            Err(Reason::TooDeep)
+        } else if number as usize > rules.options.max_sitemaps {
+            Err(Reason::TooMany)
+        } else {
+            Ok(())
         }
     }
 

@@ -234,7 +234,11 @@ impl CrawlBuilder {
     pub fn resume(self, saved: Saved) -> Crawl {
         let is_found = saved.robots.is_none() || saved.sitemaps.iter().any(Record::is_found);
         let is_entered = saved.is_entered && is_found;
-        let robots = saved.robots.as_deref().unwrap_or_default();
+        // A stored crawl that was changed can name that of another site.
+        let is_own = |robots: &&str| {
+            Url::parse(robots).is_ok_and(|robots| robots.origin() == saved.start.origin())
+        };
+        let robots = saved.robots.as_deref().filter(is_own).unwrap_or_default();
         let sitemaps: Vec<_> = saved.sitemaps.into_iter().map(Record::resumed).collect();
         let pages = sitemaps
             .iter()
@@ -294,6 +298,9 @@ impl Crawl {
     /// Sitemaps that were read to their end are not requested again. All others are: those that were waiting or at work,
     /// and those that failed or were not read to their end. An index of which sitemaps were left out is read again, because
     /// the options may be others now. If no sitemap was found, the crawl begins anew.
+    ///
+    /// Sitemaps that wait fail if this crawl would not have queued them: they are beyond its bounds, or on a host that is not
+    /// [trusted](self#hosts).
     ///
     /// # Examples
     ///

@@ -8,7 +8,7 @@ use url::Url;
 
 use super::record::{Record, State};
 use super::schedule::Pause;
-use super::text::{bare, is_web};
+use super::text::{bare, clipped, is_web};
 
 /// The progress of a [`Crawl`](super::Crawl), as a value that can be stored in any format of serde. From
 /// [`Crawl::save`](super::Crawl::save), for [`Crawl::resume`](super::Crawl::resume).
@@ -60,7 +60,8 @@ fn sitemaps<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Record>, D
         check_url(&sitemap.url)?;
         sitemap.location().into_iter().try_for_each(check_url)?;
         if sitemap.parent as usize > sitemaps.len() {
-            let message = format!("the index that lists {:?} is missing", sitemap.url);
+            let url = clipped(&sitemap.url);
+            let message = format!("the index that lists {url:?} is missing");
             return Err(Error::custom(message));
         }
     }
@@ -72,6 +73,7 @@ fn check_url<E: Error>(text: &Arc<str>) -> Result<(), E> {
     if *url.as_str() == **text && *bare(&url) == url && is_web(&url) {
         Ok(())
     } else {
+        let text = clipped(text);
         let message = format!("{text:?} is not the URL of a sitemap in normal form");
         Err(E::custom(message))
     }

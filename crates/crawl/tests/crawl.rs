@@ -1565,7 +1565,11 @@ fn a_saved_crawl_that_no_crawl_has_saved_is_refused() {
         "HTTPS://a.example/y",
         &long,
     ] {
-        let expected = format!("{url:?} is not the URL of a sitemap in normal form");
+        let shown = match url.get(..200) {
+            Some(begin) => format!("{begin}…"),
+            None => url.to_owned(),
+        };
+        let expected = format!("{shown:?} is not the URL of a sitemap in normal form");
         assert_eq!(
             refused(&|value| value["sitemaps"][1]["url"] = url.into()),
             expected
@@ -1584,12 +1588,81 @@ fn a_saved_crawl_that_no_crawl_has_saved_is_refused() {
         refused(&|value| value["sitemaps"][1]["parent"] = 4.into()),
         "the index that lists \"https://a.example/1\" is missing"
     );
-    // The maximum is one of what is found anew.
-    let saved: quick_sitemap_crawl::Saved = serde_json::from_value(value.clone()).unwrap();
-    let count = value["sitemaps"].as_array().unwrap().len();
-    let mut crawl = CrawlBuilder::new().max_sitemaps(1).resume(saved);
-    assert_eq!(crawl.sitemaps().len(), count);
+}
+
+/// The bounds of the crawl that resumes apply to what waits, and so do the rules of hosts.
+#[cfg(feature = "serde")]
+#[test]
+fn a_saved_crawl_requests_nothing_that_it_would_not_queue() {
+    let saved = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut crawl = CrawlBuilder::new().site(&url("https://a.example/"));
+        for body in [
+            &b"Sitemap: /i\nSitemap: https://b.example/j"[..],
+            &index(["https://a.example/1", "https://a.example/2"]),
+        ] {
+            let request = crawl.next_request().unwrap();
+            let mut receiver = crawl.begin(request, Response::new(200));
+            receiver.push(body);
+            crawl.end(receiver);
+        }
+        let mut value = serde_json::to_value(crawl.save()).unwrap();
+        change(&mut value);
+        serde_json::from_value::<quick_sitemap_crawl::Saved>(value).unwrap()
+    };
+    let add = |parent: usize, depth: usize, url: &'static str| {
+        move |value: &mut serde_json::Value| {
+            let added = serde_json::json!({"url": url, "parent": parent, "depth": depth, "state": "queued"});
+            value["sitemaps"].as_array_mut().unwrap().push(added);
+        }
+    };
+    let all = [
+        "https://b.example/j",
+        "https://a.example/1",
+        "https://a.example/2",
+    ];
+    let asked = |builder: CrawlBuilder, change: &dyn Fn(&mut serde_json::Value)| {
+        let mut crawl = builder.resume(saved(change));
+        let mut asked = requested(&mut crawl);
+        asked.retain(|url| !all.contains(&url.as_str()));
+        let why = failures(&crawl)
+            .into_iter()
+            .map(|(_, failure)| failure.to_string());
+        (asked, why.collect::<Vec<_>>())
+    };
+    let (new, none) = (CrawlBuilder::new, Vec::<String>::new());
+    assert_eq!(asked(new(), &|_| ()), (none.clone(), vec![]));
+    let other = "left out: on another host".to_owned();
+    for (parent, depth) in [(0, 1), (1, 2), (3, 1), (5, 0)] {
+        let add = add(parent, depth, "https://c.example/x");
+        assert_eq!(
+            asked(new(), &add),
+            (none.clone(), vec![other.clone()]),
+            "{parent} {depth}"
+        );
+        assert_eq!(asked(new().any_host(true), &add).0, ["https://c.example/x"]);
+    }
+    let robots = |value: &mut serde_json::Value| {
+        value["robots"] = "https://c.example/robots.txt".into();
+        value["is_entered"] = false.into();
+    };
+    assert_eq!(asked(new(), &robots), (none.clone(), vec![]));
+    let deep = add(1, 4, "https://a.example/x");
+    assert_eq!(
+        asked(new(), &deep),
+        (none, vec!["left out: listed too deep".to_owned()])
+    );
+    // The index has been read, and is the first of four.
+    let mut crawl = new().max_sitemaps(3).resume(saved(&|_| ()));
     assert_eq!(requested(&mut crawl).len(), 2);
+    let failures = failures(&crawl);
+    let [(left_out, why)] = &failures[..] else {
+        panic!("{failures:?}")
+    };
+    assert_eq!(left_out, "https://a.example/2");
+    assert_eq!(
+        why.to_string(),
+        "left out: more than the maximum number of sitemaps"
+    );
 }
 
 /// A sitemap that robots.txt lists is read, so an index that lists it too deep leaves nothing out.

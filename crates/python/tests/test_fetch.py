@@ -1,11 +1,14 @@
 """The clients of quick_sitemap.fetch, each against a server on this machine."""
 
 import asyncio
+import contextlib
 import gzip
 import http.server
+import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -123,6 +126,71 @@ def test_headers_and_redirects_of_urllib():
     with answering(answer) as (home, requests):
         list(crawl(home))
     assert requests[0]["User-Agent"] == f"quick-sitemap/{quick_sitemap.__version__}"
+
+
+@contextmanager
+def slow(head, piece):
+    """A server that sends this piece of its response to /a.xml again and again, for 20 seconds. Yields its URL."""
+
+    def answer(connection):
+        request = connection.recv(1 << 16)
+        try:
+            if b" /a.xml " not in request:
+                connection.sendall(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                return
+            connection.sendall(head)
+            for _ in range(400):
+                connection.sendall(piece)
+                time.sleep(0.05)
+        except OSError:
+            pass
+        finally:
+            connection.close()
+
+    def serve():
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=answer, args=(server.accept()[0],), daemon=True).start()
+
+    server = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/"
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize(
+    ("head", "piece"),
+    [
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\n", b" "),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+        (b"HTTP/1.1 200 OK\r\nX: ", b"x"),
+        (b"HTTP/1.1 200 ", b"x"),
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    ],
+    ids=["body", "chunks", "header", "status", "100"],
+)
+def test_a_response_that_never_ends(head, piece):
+    with slow(head, piece) as home:
+        pages = crawl(home + "a.xml", fetch.urllib(timeout=0.5), retries=0)
+        assert list(pages) == []
+    (sitemap,) = pages.sitemaps
+    assert "the response was not complete after waiting for 0.5 seconds" in sitemap.failure
+
+
+def test_time_in_which_pages_are_used_does_not_count():
+    body = urlset("https://example.com/", "a", 5000)
+
+    def answer(handler):
+        return 200, {"Content-Length": str(len(body))}, body
+
+    with answering(answer) as (home, _):
+        pages = crawl(home + "a.xml", fetch.urllib(timeout=0.5))
+        for number, _ in enumerate(pages):
+            if number % 1000 == 0:
+                time.sleep(0.2)
+    assert pages.summary.pages == 5000 and pages.summary.completeness == "complete"
 
 
 def test_clients_are_imported_when_they_are_used():

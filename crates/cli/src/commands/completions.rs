@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
+use crate::term::address::no_url;
 use crate::term::output;
 use crate::term::status::Status;
 
@@ -50,6 +51,7 @@ pub(crate) fn man(arguments: &ManArguments, command: Command) -> anyhow::Result<
         out.flush()?;
         return Ok(Status::Success);
     };
+    no_url(folder, "FOLDER is a folder")?;
     let name = || folder.display().to_string();
     fs::create_dir_all(folder).with_context(name)?;
     let commands: Vec<_> = command.get_subcommands().cloned().collect();

@@ -1,15 +1,19 @@
 //! The configuration file, `sitemap.toml`: options by their names, in a table for each command.
 
+use std::any::TypeId;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::{Context, bail};
-use clap::ArgMatches;
 use clap::parser::ValueSource;
+use clap::{ArgMatches, Args};
 use serde::Deserialize;
 
 use crate::disk::open_regular;
+use crate::net::fetch::Login;
+use crate::sets::files::without_links;
+use crate::source::input::Input;
 
 /// The name of the file in the working folder.
 const NAME: &str = "sitemap.toml";
@@ -70,16 +74,24 @@ impl Config {
     }
 }
 
+/// A command line with the options of the configuration file.
+pub(crate) struct Configured {
+    pub(crate) arguments: Vec<OsString>,
+    /// The name of the file, if the command line does not name it.
+    pub(crate) found: Option<&'static str>,
+}
+
 /// The command line with the options of the configuration file after the name of the command. Options that are typed
 /// override those of the file. Returns `None` if there are none to add.
 ///
 /// # Errors
 ///
-/// With the name of the file, for a key that is not an option of the command, and for a value of the wrong kind.
+/// With the name of the file, for a key that is not an option of the command, for a value of the wrong kind, and for one
+/// that a file which was found must not set.
 pub(crate) fn with_options(
     command: &clap::Command,
     arguments: &[OsString],
-) -> anyhow::Result<Option<Vec<OsString>>> {
+) -> anyhow::Result<Option<Configured>> {
     // Options that are missing may be in the file, so errors come later.
     let lenient = command.clone().ignore_errors(true);
     let Ok(matches) = lenient.try_get_matches_from(arguments) else {
@@ -103,30 +115,74 @@ pub(crate) fn with_options(
             let Some(option) = option else {
                 bail!("{file}: [{table}]: `{key}` is not an option of `sitemap {name}`");
             };
-            let values = values(option, value)
+            let values = untyped(option, key, value, typed)
                 .map_err(|wrong| anyhow::anyhow!("{file}: [{table}]: `{key}` is {wrong}"))?;
-            let is_typed = |value: &Option<String>| match (key.as_str(), value) {
-                // Both options name rules: the command line decides about those that it names.
-                ("allow" | "deny", Some(rule)) => is_named(typed, rule),
-                _ => typed.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine),
-            };
-            let values = values.into_iter().filter(|value| !is_typed(value));
-            added.extend(values.map(|value| match value {
+            if path.is_none()
+                && let Some(why) = refused(option, &values)
+            {
+                bail!(
+                    "{file}: [{table}]: `{key}` is {why}, which is set on the command line, or in a file that --config names"
+                );
+            }
+            added.extend(values.into_iter().map(|value| match value {
                 Some(value) => OsString::from(format!("--{key}={value}")),
                 None => OsString::from(format!("--{key}")),
             }));
         }
     }
-    let place = arguments
-        .iter()
-        .skip(1)
-        .position(|argument| argument == name);
+    let mut typed = arguments.iter().skip(1);
+    let place = typed.position(|argument| argument == name);
     let (Some(place), false) = (place, added.is_empty()) else {
         return Ok(None);
     };
     let mut all = arguments.to_vec();
     all.splice(place + 2..place + 2, added);
-    Ok(Some(all))
+    Ok(Some(Configured {
+        arguments: all,
+        found: path.is_none().then_some(NAME),
+    }))
+}
+
+/// The values of an option that the command line does not override.
+fn untyped(
+    option: &clap::Arg,
+    key: &str,
+    value: &toml::Value,
+    typed: &ArgMatches,
+) -> Result<Vec<Option<String>>, &'static str> {
+    let is_typed = |value: &Option<String>| match (key, value) {
+        // Both options name rules: the command line decides about those that it names.
+        ("allow" | "deny", Some(rule)) => is_named(typed, rule),
+        _ => typed.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine),
+    };
+    let values = values(option, value)?.into_iter();
+    Ok(values.filter(|value| !is_typed(value)).collect())
+}
+
+/// The reason why a file that was found must not set the option: whoever runs the program in a folder of somebody else has
+/// not read the file. So it names neither files elsewhere nor what is sent to a server to identify the user.
+fn refused(option: &clap::Arg, values: &[Option<String>]) -> Option<&'static str> {
+    let logins = Login::augment_args(clap::Command::new(""));
+    if !values.is_empty()
+        && logins
+            .get_arguments()
+            .any(|login| login.get_id() == option.get_id())
+    {
+        return Some("an option for credentials");
+    }
+    let kind = option.get_value_parser().type_id();
+    let is_path = kind == TypeId::of::<PathBuf>() || kind == TypeId::of::<Input>();
+    let is_elsewhere = |path: &String| !is_below(Path::new(path));
+    let is_refused = is_path && values.iter().flatten().any(is_elsewhere);
+    is_refused.then_some("a path outside of the folder of this file")
+}
+
+/// Returns `true` for a relative path in the working folder or below it that no link leads out of. It need not exist.
+fn is_below(path: &Path) -> bool {
+    let mut parts = path.components();
+    let here = fs::canonicalize(".");
+    parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+        && here.is_ok_and(|here| without_links(path).starts_with(here))
 }
 
 /// The values of an option, `None` for one that takes no value.

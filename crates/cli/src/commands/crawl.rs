@@ -13,15 +13,15 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use self::issues::IssuesFile;
-use self::output::Output;
+use self::output::{Before, Output};
 use self::pages::Pages;
-use self::resume::{Same, StateFile};
+use self::resume::{Resume, Same, StateFile};
 use crate::net::driver::{self, Driver};
 use crate::net::fetch::{self, Fetcher};
 use crate::net::scope::Scope;
 use crate::rows::RowFormat;
 use crate::sets::files::Files;
-use crate::sets::site::{self, ClosingNotes, Tally};
+use crate::sets::site::{self, ClosingNotes, Sink, Tally};
 use crate::term::address::Address;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -83,9 +83,9 @@ pub(crate) struct Arguments {
 
     /// File to which all issues of the sitemaps are written, as JSON Lines in the form of `sitemap check --format json`
     ///
-    /// Without --resume, the file is replaced at the end of the crawl; if the crawl is killed, nothing is changed. With
-    /// --resume, the issues of a sitemap are appended when it has been read, and the file is cut back like that of
-    /// --out.
+    /// Without --resume, the file is replaced at the end of the crawl, but not if nothing was read; if the crawl is killed,
+    /// nothing is changed. With --resume, the issues of a sitemap are appended when it has been read, and the file is cut
+    /// back like that of --out.
     #[arg(long, value_name = "FILE")]
     issues: Option<PathBuf>,
 
@@ -106,21 +106,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         .out
         .as_deref()
         .filter(|out| *out != Path::new("-"));
-    let format = match (arguments.format, out) {
-        (Some(format), _) => format,
-        // Lines of URLs must not replace another kind of file.
-        (None, Some(path)) if !output::is_stream(path) => {
-            let named = RowFormat::by_name(path);
-            named.with_context(|| format!(
-                "--out {}: the name ends in none of .txt, .jsonl, .csv and .tsv, so --format is needed",
-                path.display()
-            ))?
-        }
-        (None, _) => RowFormat::Text,
-    };
-    if arguments.source && format == RowFormat::Text {
-        bail!("--source goes with --format jsonl, csv or tsv");
-    }
+    let format = format(arguments, out)?;
     let mut site = site(&arguments.site)?;
     arguments.network.login.give([&mut site])?;
     let same = Same {
@@ -138,10 +124,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         None => (None, None),
     };
     let fetcher = Arc::new(Fetcher::new(&arguments.network)?);
-    let before = earlier.as_ref().map(|earlier| earlier.output_bytes);
+    let before = earlier.as_ref().map(Resume::before);
     let output = Output::open(out, resume, before)?;
     let before = earlier.as_ref().and_then(|earlier| earlier.issues.as_ref());
-    let before = before.map(|issues| issues.bytes);
+    let before = before.map(|issues| Before {
+        bytes: issues.bytes,
+        lines: None,
+        is_table: false,
+    });
     let open = |path| IssuesFile::open(path, resume, before);
     let mut pages = Pages {
         output,
@@ -170,11 +160,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     };
     let progress = Progress::start("crawling", messages);
     let mut driver = Driver::new(crawl, &site, fetcher, arguments.scope.jobs(), messages);
+    // From here on, no other crawl uses the state.
+    pages.save(&mut driver, &tally, true)?;
     let outcome = site::read(&mut driver, &arguments.scope, tally, messages, &mut pages)?;
     drop(progress);
-    if let Some(issues) = pages.issues {
-        issues.finish()?;
-    }
     let status = outcome.report(
         messages,
         &ClosingNotes {
@@ -192,15 +181,43 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             },
         },
     )?;
-    match out {
-        Some(path) if outcome.has_found_nothing() && resume.is_none() => {
-            if path.exists() {
-                messages.note(format_args!("{} is as it was", path.display()));
-            }
+    // Files are not replaced by empty ones.
+    let is_kept = |path: &Path| {
+        let is_kept = outcome.has_found_nothing() && resume.is_none() && !output::is_stream(path);
+        if is_kept && path.exists() {
+            messages.note(format_args!("{} is as it was", path.display()));
         }
-        _ => pages.output.put_in_place()?,
+        is_kept
+    };
+    if !out.is_some_and(is_kept) {
+        pages.output.put_in_place()?;
+    }
+    if let (Some(path), Some(issues)) = (arguments.issues.as_deref(), pages.issues)
+        && !is_kept(path)
+    {
+        issues.finish()?;
     }
     Ok(status)
+}
+
+/// How pages are written.
+fn format(arguments: &Arguments, out: Option<&Path>) -> anyhow::Result<RowFormat> {
+    let format = match (arguments.format, out) {
+        (Some(format), _) => format,
+        // Lines of URLs must not replace another kind of file.
+        (None, Some(path)) if !output::is_stream(path) => {
+            let named = RowFormat::by_name(path);
+            named.with_context(|| format!(
+                "--out {}: the name ends in none of .txt, .jsonl, .csv and .tsv, so --format is needed",
+                path.display()
+            ))?
+        }
+        (None, _) => RowFormat::Text,
+    };
+    if arguments.source && format == RowFormat::Text {
+        bail!("--source goes with --format jsonl, csv or tsv");
+    }
+    Ok(format)
 }
 
 /// `example.com` is https://example.com/.

@@ -115,22 +115,32 @@ impl Asker {
         let robots = match driver::robots(site, &self.fetcher, &self.messages) {
             Ok(robots) => robots,
             Err(error) => {
-                self.unread(&error);
+                self.unread(&error, None);
                 return None;
             }
         };
+        let rules = robots.read.map(|(_, rules)| rules);
         if let Some(failure) = robots.failure {
-            self.unread(&format_args!("{place}: {failure}"));
+            self.unread(&format_args!("{place}: {failure}"), rules.as_ref());
         }
-        Some(robots.read?.1)
+        rules
     }
 
-    fn unread(&self, error: &dyn std::fmt::Display) {
-        if !interrupt::is_requested() {
-            self.messages.warning(format_args!(
-                "{error}; the pages of this host are requested as if robots.txt allowed all of them"
-            ));
+    /// `rules` are those before the place where reading ended.
+    fn unread(&self, error: &dyn std::fmt::Display, rules: Option<&Robots>) {
+        if interrupt::is_requested() {
+            return;
         }
+        self.messages.warning(match rules {
+            Some(rules) if !rules.is_empty() => {
+                format!(
+                    "{error}; only the rules that could be read apply to the pages of this host"
+                )
+            }
+            _ => format!(
+                "{error}; the pages of this host are requested as if robots.txt allowed all of them"
+            ),
+        });
     }
 }
 

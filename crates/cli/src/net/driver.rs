@@ -8,6 +8,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Read, Seek, SeekFrom};
+use std::mem;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver as Channel, RecvTimeoutError, channel};
 use std::time::{Duration, Instant, SystemTime};
@@ -23,7 +24,7 @@ use tempfile::SpooledTempFile;
 use crate::disk::Failing;
 use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
-use crate::net::packed::unpacked;
+use crate::net::packed::{Codings, unpacked};
 use crate::net::robots::{Content, Robots};
 use crate::net::scope::Scope;
 use crate::term::address::{Address, bare};
@@ -122,7 +123,7 @@ type Fetched = Result<(Exchange, Body), Failure>;
 /// A body as it was sent.
 struct Body {
     sent: SpooledTempFile,
-    is_brotli: bool,
+    codings: Codings,
     max_bytes: u64,
     /// The error that ended it too early, of the connection or of the temporary file.
     failure: Option<io::Error>,
@@ -132,13 +133,13 @@ impl Body {
     fn content(mut self) -> io::Result<Box<dyn Read + Send>> {
         self.sent.seek(SeekFrom::Start(0))?;
         let sent = self.sent.chain(Failing(self.failure));
-        Ok(unpacked(sent, self.is_brotli, self.max_bytes))
+        Ok(unpacked(sent, &self.codings, self.max_bytes))
     }
 
     /// Returns `true` if it is a sitemap of any kind.
     fn is_sitemap(&mut self) -> io::Result<bool> {
         self.sent.seek(SeekFrom::Start(0))?;
-        let content = unpacked(&mut self.sent, self.is_brotli, u64::MAX);
+        let content = unpacked(&mut self.sent, &self.codings, u64::MAX);
         Ok(Reader::new(content).format().is_some())
     }
 }
@@ -571,7 +572,7 @@ impl Driver {
 
     fn keep_robots(&mut self, url: &Url, body: &mut Body) -> io::Result<Content> {
         body.sent.seek(SeekFrom::Start(0))?;
-        let content = Content::read(&mut body.sent, body.is_brotli);
+        let content = Content::read(&mut body.sent, &body.codings);
         let rules = Robots::new(&content, &self.fetcher.options.user_agent);
         if let Some(left_out) = rules.left_out() {
             let name = self.shown(url);
@@ -603,7 +604,7 @@ fn fetch(
     let failure = io::copy(&mut exchange.body, &mut sent).err();
     let body = Body {
         sent,
-        is_brotli: exchange.is_brotli,
+        codings: mem::take(&mut exchange.codings),
         max_bytes: fetcher.options.max_bytes,
         failure,
     };

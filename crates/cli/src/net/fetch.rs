@@ -28,10 +28,10 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
-use self::headers::text;
+use self::headers::{list, text};
 use self::pace::Pace;
 use crate::disk::open_regular;
-use crate::net::packed;
+use crate::net::packed::Codings;
 use crate::term::address::Address;
 
 pub(crate) use self::error::status_text;
@@ -181,8 +181,8 @@ pub(crate) struct Exchange {
     pub(crate) response: Response,
     /// As it was sent. Ends with an error if less came than was announced, or more than is allowed.
     pub(crate) body: Box<dyn Read + Send>,
-    /// The body is Brotli, unless its first bytes show another format.
-    pub(crate) is_brotli: bool,
+    /// The codings of the body.
+    pub(crate) codings: Codings,
 }
 
 impl Exchange {
@@ -283,7 +283,7 @@ impl Fetcher {
         let mut encoding = None;
         let mut body: Box<dyn Read + Send> = Box::new(io::empty());
         if status.is_success() {
-            encoding = text(headers, &header::CONTENT_ENCODING);
+            encoding = list(headers, &header::CONTENT_ENCODING);
             body = Box::new(self.body(url, sent));
         } else if let Some(cache) = &self.cache
             && status == StatusCode::NOT_MODIFIED
@@ -298,14 +298,14 @@ impl Fetcher {
             encoding = about.content_encoding;
             body = Box::new(kept);
         }
-        let is_brotli = match encoding.as_deref() {
-            Some(encoding) => is_brotli(encoding),
-            None => packed::is_named_brotli(url.path()),
+        let codings = match encoding.as_deref() {
+            Some(encoding) => Codings::of_header(encoding),
+            None => Codings::of_name(url.path()),
         };
         Ok(Exchange {
             response,
             body,
-            is_brotli,
+            codings,
         })
     }
 
@@ -334,10 +334,6 @@ impl Fetcher {
             pending,
         }
     }
-}
-
-fn is_brotli(encoding: &str) -> bool {
-    encoding.trim().eq_ignore_ascii_case("br")
 }
 
 fn connect_timeout(options: &Options) -> Duration {

@@ -1,84 +1,168 @@
-//! Brotli and zstd, which the library names but does not read, and the beginning of a text in any of the three packings.
+//! Brotli and zstd, which the library names but does not read, and texts in any of the three packings.
+//!
+//! The codings of `Content-Encoding` are undone in their order, the last one first. A coding whose mark the body does not
+//! have is ignored, because servers also name codings that they have not applied.
 //!
 //! Memory is bounded: a window of Brotli has at most 16 MiB (RFC 7932), and one of zstd 8 MiB, as for bodies of HTTP
 //! (RFC 9659). The caller bounds how much is unpacked.
 
 use std::error::Error;
 use std::fmt::Display;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, ErrorKind, Read};
+use std::mem;
 use std::path::Path;
 
 use brotli_decompressor::Decompressor;
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use crate::disk::{Failing, GZIP, peek};
+use crate::term::clipped::clipped;
 use crate::term::count::Grouped;
 
-/// The first bytes of zstd.
+/// The first bytes of a frame of zstd.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// Layers of gzip that are unpacked, the same number as in the library.
-const GZIP_LAYERS: usize = 3;
+/// The same of a frame to skip, after a byte of which four bits are free (RFC 8878).
+const ZSTD_SKIPPED: [u8; 3] = [0x2a, 0x4d, 0x18];
+/// Codings that are undone, and layers of gzip: the same number as in the library.
+const LAYERS: usize = 3;
 
 const BROTLI_BUFFER: usize = 16 << 10;
 /// RFC 7932 reserves this beginning of a stream, in its lowest seven bits. Streams with windows of up to 1 GiB have it.
 const BROTLI_LARGE: u8 = 0b001_0001;
 const ZSTD_WINDOW: u64 = 8 << 20;
 
-/// Returns `true` if a file or a URL of this name contains Brotli, which has no mark of its own.
-pub(crate) fn is_named_brotli(name: &str) -> bool {
-    let extension = Path::new(name).extension();
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("br"))
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Coding {
+    Gzip,
+    Brotli,
+    Zstd,
 }
 
-/// The content of a source, unpacked if it begins like zstd, or if its name or header is that of Brotli and it does not
-/// look like XML. More bytes than `max_bytes` that come out of either are an error. Gzip is left to the library.
+/// The codings of a body, in the order in which they were applied.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Codings {
+    known: Vec<Coding>,
+    /// A coding that cannot be undone, as the end of a sentence about the body.
+    unknown: Option<String>,
+}
+
+impl Codings {
+    /// The codings that the header `Content-Encoding` lists.
+    pub(crate) fn of_header(header: &str) -> Self {
+        let mut codings = Self::default();
+        for name in header.split(',').map(str::trim) {
+            match name.to_ascii_lowercase().as_str() {
+                // Badly configured servers name the charset, or that there is no coding.
+                "" | "identity" | "none" | "utf-8" => {}
+                "gzip" | "x-gzip" => codings.known.push(Coding::Gzip),
+                "br" => codings.known.push(Coding::Brotli),
+                "zstd" => codings.known.push(Coding::Zstd),
+                _ => {
+                    let why = format!("in the unknown coding `{}`", clipped(name));
+                    codings.unknown.get_or_insert(why);
+                }
+            }
+        }
+        // Each takes the memory of a window.
+        if let Some(surplus @ 1..) = codings.known.len().checked_sub(LAYERS) {
+            codings.known.drain(..surplus);
+            codings.unknown = Some(format!("in more than {LAYERS} codings"));
+        }
+        codings
+    }
+
+    /// The coding of a file or a URL of this name: that of Brotli, which has no mark of its own.
+    pub(crate) fn of_name(name: &str) -> Self {
+        let extension = Path::new(name).extension();
+        let is_brotli = extension.is_some_and(|extension| extension.eq_ignore_ascii_case("br"));
+        Self {
+            known: is_brotli.then_some(Coding::Brotli).into_iter().collect(),
+            unknown: None,
+        }
+    }
+
+    /// The reason why the body is not readable after all known codings have been undone.
+    pub(crate) fn unknown(&self) -> Option<&str> {
+        self.unknown.as_deref()
+    }
+}
+
+/// The content of a source, without its codings, and unpacked if it then begins like zstd. More bytes than `max_bytes`
+/// that come out of a coding are an error. If gzip is the innermost coding, it is left to the library.
 pub(crate) fn unpacked<'s>(
     source: impl Read + Send + 's,
-    is_brotli: bool,
+    codings: &Codings,
+    max_bytes: u64,
+) -> Box<dyn Read + Send + 's> {
+    let known = match codings.known.as_slice() {
+        [Coding::Gzip, rest @ ..] => rest,
+        known => known,
+    };
+    let mut content: Box<dyn Read + Send + 's> = Box::new(source);
+    for coding in known.iter().rev() {
+        content = undone(content, *coding, max_bytes);
+    }
+    undone(content, Coding::Zstd, max_bytes)
+}
+
+/// The content of a source, without its codings and without gzip.
+pub(crate) fn content<'s>(
+    source: impl Read + Send + 's,
+    codings: &Codings,
+) -> Box<dyn Read + Send + 's> {
+    let mut content = unpacked(source, codings, u64::MAX);
+    for _ in 0..LAYERS {
+        content = undone(content, Coding::Gzip, u64::MAX);
+    }
+    content
+}
+
+/// Returns `true` if a text is still packed.
+pub(crate) fn is_packed(text: &[u8]) -> bool {
+    text.starts_with(&GZIP) || is_zstd(text)
+}
+
+fn is_zstd(head: &[u8]) -> bool {
+    head.starts_with(&ZSTD)
+        || matches!(head, [0x50..=0x5f, skipped @ ..] if skipped.starts_with(&ZSTD_SKIPPED))
+}
+
+/// The content of a source without this coding, if the source has its mark. Brotli has none; it is undone unless the
+/// source looks like XML.
+fn undone<'s>(
+    source: Box<dyn Read + Send + 's>,
+    coding: Coding,
     max_bytes: u64,
 ) -> Box<dyn Read + Send + 's> {
     let (head, source) = peek(source, ZSTD.len());
     let first = head.iter().find(|byte| !byte.is_ascii_whitespace());
     let is_xml = matches!(first, None | Some(b'<' | 0xef));
-    let unpacked: Box<dyn Read + Send + 's> = if head == ZSTD {
-        let mut decoder = FrameDecoder::new();
-        decoder.set_max_window_size(ZSTD_WINDOW);
-        Box::new(Zstd {
-            decoder: Box::new(decoder),
-            source: BufReader::new(source),
-            is_within: false,
-        })
-    } else if !is_brotli || is_xml {
-        return Box::new(source);
-    } else if head.first().is_some_and(|byte| byte & 0x7f == BROTLI_LARGE) {
-        let why = "its window is larger than the 16 MiB of RFC 7932";
-        Box::new(Failing(Some(damaged("Brotli", &why))))
-    } else {
-        Box::new(Brotli(Decompressor::new(source, BROTLI_BUFFER)))
+    let unpacked: Box<dyn Read + Send + 's> = match coding {
+        Coding::Gzip if head.starts_with(&GZIP) => Box::new(Gzip::Between(BufReader::new(source))),
+        Coding::Zstd if is_zstd(&head) => {
+            let mut decoder = FrameDecoder::new();
+            decoder.set_max_window_size(ZSTD_WINDOW);
+            Box::new(Zstd {
+                decoder: Box::new(decoder),
+                source: BufReader::new(source),
+                is_within: false,
+            })
+        }
+        Coding::Brotli if is_xml => return Box::new(source),
+        Coding::Brotli if head.first().is_some_and(|byte| byte & 0x7f == BROTLI_LARGE) => {
+            let why = "its window is larger than the 16 MiB of RFC 7932";
+            Box::new(Failing(Some(damaged("Brotli", &why))))
+        }
+        Coding::Brotli => Box::new(Brotli(Decompressor::new(source, BROTLI_BUFFER))),
+        Coding::Gzip | Coding::Zstd => return Box::new(source),
     };
     Box::new(Bounded {
         unpacked,
         max_bytes,
         read: 0,
     })
-}
-
-/// The content of a source, whether it is packed by gzip, Brotli or zstd, or not packed at all.
-pub(crate) fn content<'s>(
-    source: impl Read + Send + 's,
-    is_brotli: bool,
-) -> Box<dyn Read + Send + 's> {
-    let mut content = unpacked(source, is_brotli, u64::MAX);
-    for _ in 0..GZIP_LAYERS {
-        let (head, peeked) = peek(content, GZIP.len());
-        if head != GZIP {
-            return Box::new(peeked);
-        }
-        content = Box::new(MultiGzDecoder::new(peeked));
-    }
-    content
 }
 
 /// Unpacked bytes, of which more than the bound are an error.
@@ -100,6 +184,51 @@ impl<R: Read> Read for Bounded<R> {
             "more than {most} bytes unpacked (--max-bytes)"
         )))
     }
+}
+
+/// The members of gzip, one after the other. Bytes after the last one that begin no other member are ignored, as the
+/// library ignores them.
+enum Gzip<R> {
+    Between(BufReader<R>),
+    Within(Box<GzDecoder<Chain<Cursor<[u8; 2]>, BufReader<R>>>>),
+    Over,
+}
+
+impl<R: Read> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            match mem::replace(self, Self::Over) {
+                Self::Between(source) => {
+                    let (head, source) = begin(source)?;
+                    if head == GZIP {
+                        let member = Cursor::new(GZIP).chain(source);
+                        *self = Self::Within(Box::new(GzDecoder::new(member)));
+                    }
+                }
+                Self::Within(mut member) => match member.read(buffer) {
+                    Ok(0) => *self = Self::Between(member.into_inner().into_inner().1),
+                    read => {
+                        *self = Self::Within(member);
+                        return read;
+                    }
+                },
+                Self::Over => return Ok(0),
+            }
+        }
+    }
+}
+
+/// Reads the mark of the next member.
+fn begin<R: Read>(mut source: BufReader<R>) -> io::Result<(Vec<u8>, BufReader<R>)> {
+    let mut head = Vec::new();
+    source
+        .by_ref()
+        .take(GZIP.len() as u64)
+        .read_to_end(&mut head)?;
+    Ok((head, source))
 }
 
 struct Brotli<R: Read>(Decompressor<R>);
@@ -195,15 +324,18 @@ fn damaged(format: &str, error: &dyn Display) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
+    use std::io::Write;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
     use super::*;
 
-    fn all(bytes: Vec<u8>, is_brotli: bool) -> io::Result<Vec<u8>> {
+    fn all(bytes: Vec<u8>, header: &str) -> io::Result<Vec<u8>> {
         let mut content = Vec::new();
-        unpacked(Cursor::new(bytes), is_brotli, u64::MAX)
+        unpacked(Cursor::new(bytes), &Codings::of_header(header), u64::MAX)
             .read_to_end(&mut content)
             .map(|_| content)
     }
@@ -219,11 +351,91 @@ mod tests {
     #[test]
     fn large_windows_of_brotli_are_rejected() {
         // 16 MiB, the largest of RFC 7932.
-        assert_eq!(all(brotli(0b1111, 4), true).unwrap(), b"hello");
+        assert_eq!(all(brotli(0b1111, 4), "br").unwrap(), b"hello");
         // 1 GiB and 16 MiB in the form of large windows.
         for window in [30, 24] {
-            let error = all(brotli(0b001_0001 | window << 8, 14), true).unwrap_err();
+            let error = all(brotli(0b001_0001 | window << 8, 14), "br").unwrap_err();
             assert!(error.to_string().contains("16 MiB of RFC 7932"), "{error}");
+        }
+    }
+
+    fn gzipped(content: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(content).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// A zstd frame that is not compressed.
+    fn zstd(content: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(content.len()).unwrap();
+        let block = (length << 3 | 1).to_le_bytes();
+        [&ZSTD[..], b"\x00\x58", &block[..3], content].concat()
+    }
+
+    /// A stream with one block that is not compressed.
+    fn brotli_of(content: &[u8]) -> Vec<u8> {
+        let length = u64::try_from(content.len() - 1).unwrap();
+        let head = 0b1111 | (length << 3 | 1 << 19) << 4;
+        [&head.to_le_bytes()[..3], content, b"\x03"].concat()
+    }
+
+    #[test]
+    fn codings_are_undone_in_their_order() {
+        let text = b"User-agent: *\nDisallow: /private\n";
+        for (header, bytes) in [
+            ("gzip, br", brotli_of(&gzipped(text))),
+            ("br, gzip", gzipped(&brotli_of(text))),
+            ("BR ,X-Gzip", gzipped(&brotli_of(text))),
+            ("zstd, gzip", gzipped(&zstd(text))),
+            ("gzip, zstd", zstd(&gzipped(text))),
+            ("zstd, zstd", zstd(&zstd(text))),
+            ("zstd, gzip, br", brotli_of(&gzipped(&zstd(text)))),
+            ("gzip, gzip, gzip", gzipped(&gzipped(&gzipped(text)))),
+            // Without the mark of the coding.
+            ("gzip, zstd", text.to_vec()),
+            ("utf-8", text.to_vec()),
+        ] {
+            let codings = Codings::of_header(header);
+            assert_eq!(codings.unknown(), None, "{header}");
+            let mut found = Vec::new();
+            let mut content = content(Cursor::new(bytes), &codings);
+            content.read_to_end(&mut found).unwrap();
+            assert!(found == text, "{header}: {found:x?}");
+        }
+        for (header, why) in [
+            ("deflate", "in the unknown coding `deflate`"),
+            ("gzip, exi", "in the unknown coding `exi`"),
+            ("br, br, br, br", "in more than 3 codings"),
+        ] {
+            assert_eq!(Codings::of_header(header).unknown(), Some(why));
+        }
+    }
+
+    #[test]
+    fn zstd_may_begin_with_a_frame_to_skip() {
+        let skipped = [b"\x5f\x2a\x4d\x18\x03\0\0\0abc", &zstd(b"hello")[..]].concat();
+        assert_eq!(all(skipped, "").unwrap(), b"hello");
+    }
+
+    #[test]
+    fn what_follows_gzip_is_ignored() {
+        let members = [gzipped(b"a"), gzipped(b""), gzipped(b"b")].concat();
+        for (end, expected) in [
+            (&b""[..], Some(b"ab")),
+            (b"\n", Some(b"ab")),
+            (b"\0\0\0\0", Some(b"ab")),
+            (b"\x1f", Some(b"ab")),
+            // The beginning of another member, which is truncated.
+            (b"\x1f\x8b", None),
+        ] {
+            let mut found = Vec::new();
+            let bytes = Cursor::new([&members[..], end].concat());
+            let read = content(bytes, &Codings::default()).read_to_end(&mut found);
+            assert_eq!(
+                read.ok().map(|_| &found[..]),
+                expected.map(|text| &text[..]),
+                "{end:?}"
+            );
         }
     }
 
@@ -254,7 +466,7 @@ mod tests {
             let calls = Arc::new(AtomicUsize::new(0));
             let source = Counted(Cursor::new(frames(count)), Arc::clone(&calls));
             let mut content = Vec::new();
-            let mut unpacked = unpacked(source, false, u64::MAX);
+            let mut unpacked = unpacked(source, &Codings::default(), u64::MAX);
             unpacked.read_to_end(&mut content).unwrap();
             assert_eq!(content, b"hello");
             calls.load(Ordering::Relaxed)
@@ -265,7 +477,7 @@ mod tests {
 
     #[test]
     fn a_million_frames_do_not_end_the_program() {
-        assert_eq!(all(frames(1_000_000), false).unwrap(), b"hello");
+        assert_eq!(all(frames(1_000_000), "").unwrap(), b"hello");
     }
 
     #[test]
@@ -278,14 +490,16 @@ mod tests {
         }
         let mut zstd = frames(2);
         zstd.truncate(12);
-        for (bytes, is_brotli) in [
-            (zstd, false),
-            (brotli(0b1111, 4)[..5].to_vec(), true),
-            (b"plain".to_vec(), false),
+        for (bytes, header) in [
+            (zstd, ""),
+            (brotli(0b1111, 4)[..5].to_vec(), "br"),
+            (gzipped(b"hello")[..12].to_vec(), "gzip, identity, zstd"),
+            (b"plain".to_vec(), ""),
         ] {
             let source = Cursor::new(bytes).chain(Broken);
             let mut content = Vec::new();
-            let error = unpacked(source, is_brotli, u64::MAX).read_to_end(&mut content);
+            let codings = Codings::of_header(header);
+            let error = super::content(source, &codings).read_to_end(&mut content);
             assert_eq!(error.unwrap_err().to_string(), "broken off");
         }
     }

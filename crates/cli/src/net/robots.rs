@@ -5,6 +5,7 @@
 //! | a robots.txt, both as sent and unpacked | 500 KiB, the bound of search engines |
 //! | rules that apply to this program and have a `*` before their end | 2,000 |
 //! | rules of all origins together | 32 MiB; beyond that, all are forgotten and read again when they are needed |
+//! | bytes that the rules with `*` search in one URL, for each robot | 512 KiB; beyond that, the URL is forbidden |
 //!
 //! A rule is matched in linear time in the length of the path and of the rule.
 
@@ -18,13 +19,15 @@ use percent_encoding::percent_encode_byte;
 use quick_sitemap::url::{Position, Url};
 use quick_sitemap_crawl::robots;
 
-use crate::net::packed;
+use crate::net::packed::{self, Codings};
 use crate::term::count::{Count, Grouped};
 
 /// Search engines read no more of a robots.txt.
 const MAX_BYTES: u64 = 500 << 10;
 /// A rule with `*` costs a search in each path, any other one a comparison.
 const MAX_WILDCARDS: usize = 2_000;
+/// All rules with `*` for a URL of 260 bytes, or 256 of them for the longest URL.
+const MAX_SEARCHED: usize = 512 << 10;
 /// Rules that are kept of all origins.
 const MAX_KEPT: usize = 32 << 20;
 
@@ -39,13 +42,14 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// Reads the body of a response, which may be packed in any way.
-    pub(crate) fn read(body: impl Read, is_brotli: bool) -> Self {
+    /// Reads the body of a response, which may be packed in any way. If it is not understood, that is a failure, because it
+    /// may forbid anything.
+    pub(crate) fn read(body: impl Read, codings: &Codings) -> Self {
         let mut sent = Vec::new();
         let mut failure = body.take(MAX_BYTES).read_to_end(&mut sent).err();
         let mut is_cut = sent.len() as u64 == MAX_BYTES;
         let mut text = Vec::new();
-        let content = packed::content(Cursor::new(sent), is_brotli);
+        let content = packed::content(Cursor::new(sent), codings);
         let unpacked = content.take(MAX_BYTES + 1).read_to_end(&mut text);
         if text.len() as u64 > MAX_BYTES {
             text.truncate(MAX_BYTES as usize);
@@ -55,12 +59,27 @@ impl Content {
         if !is_cut {
             failure = failure.or(unpacked.err());
         }
+        failure = failure.or_else(|| not_text(&text, codings).map(io::Error::other));
         Self {
             text,
             is_cut,
             failure,
         }
     }
+}
+
+/// The reason why bytes are not the text of a robots.txt.
+fn not_text(text: &[u8], codings: &Codings) -> Option<String> {
+    if let Some(why) = codings.unknown() {
+        return Some(format!("it is {why} (Content-Encoding)"));
+    }
+    if packed::is_packed(text) {
+        return Some("it is packed in too many layers".to_owned());
+    }
+    // UTF-16 with a mark is understood.
+    let is_utf_16 = text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff");
+    let is_binary = !is_utf_16 && text.contains(&0);
+    is_binary.then(|| "it is not a text, because it contains NUL bytes".to_owned())
 }
 
 /// The rules of a robots.txt for all robots, and for the name of this program.
@@ -103,6 +122,11 @@ impl Robots {
             product: product.to_owned(),
             is_cut: content.is_cut,
         }
+    }
+
+    /// Returns `true` if there is no rule for these robots.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rules.ends.is_empty()
     }
 
     /// The robot that must not request the URL, `*` or the name of this program.
@@ -192,15 +216,26 @@ impl Rules {
         }
     }
 
+    /// A URL that is not decided within the bound is forbidden: an allowed one can be requested another time.
     fn allow(&self, path: &str, is_for: impl Fn(Audience) -> bool) -> bool {
-        let mut begin = 0;
+        let (mut begin, mut searched) = (0, 0);
         for &(end, allows, group) in &self.ends {
             let end = end as usize;
             let pattern = self.patterns.get(begin..end).unwrap_or_default();
-            if is_for(group) && matches(pattern, path) {
+            begin = end;
+            if !is_for(group) {
+                continue;
+            }
+            let first = pattern.split_once('*').map(|(first, _)| first);
+            if first.is_some_and(|first| path.starts_with(first)) {
+                searched += path.len();
+                if searched > MAX_SEARCHED {
+                    return false;
+                }
+            }
+            if matches(pattern, path) {
                 return allows;
             }
-            begin = end;
         }
         true
     }
@@ -323,7 +358,7 @@ mod tests {
     use super::*;
 
     fn robots(text: &str) -> Robots {
-        let content = Content::read(text.as_bytes(), false);
+        let content = Content::read(text.as_bytes(), &Codings::default());
         Robots::new(&content, "quick-sitemap/0.1 (+https://e.com)")
     }
 
@@ -467,6 +502,45 @@ mod tests {
         assert_eq!(forbidden(&robots, "/9999").as_deref(), Some("*"));
         let left_out = robots.left_out().unwrap();
         assert_eq!(left_out, "longer than 512,000 bytes; the rest is ignored");
+    }
+
+    /// Time is bounded for each URL. One that cannot be decided within the bound is not requested.
+    #[test]
+    fn the_search_in_a_url_is_bounded() {
+        let rules = |count: usize, first: &str| -> Robots {
+            let rules = (0..count).map(|n| format!("Disallow: {first}*a{n}b\n"));
+            robots(&format!("User-agent: *\n{}", rules.collect::<String>()))
+        };
+        let (short, long) = (
+            format!("/{}", "a".repeat(250)),
+            format!("/{}", "a".repeat(2_000)),
+        );
+        assert_eq!(forbidden(&rules(2_000, "/"), &short), None);
+        assert_eq!(forbidden(&rules(250, "/"), &long), None);
+        assert_eq!(forbidden(&rules(2_000, "/"), &long).as_deref(), Some("*"));
+        // Rules that begin otherwise search nothing.
+        assert_eq!(forbidden(&rules(2_000, "/x"), &long), None);
+    }
+
+    #[test]
+    fn what_is_not_a_text_is_a_failure() {
+        let read = |bytes: &[u8], header| {
+            let content = Content::read(bytes, &Codings::of_header(header));
+            content.failure.map(|error| error.to_string())
+        };
+        let text = b"User-agent: *\nDisallow: /\n";
+        let utf_16: Vec<u8> = "\u{feff}User-agent: *"
+            .encode_utf16()
+            .flat_map(u16::to_be_bytes)
+            .collect();
+        assert_eq!((read(text, ""), read(&utf_16, "gzip")), (None, None));
+        let nul = "it is not a text, because it contains NUL bytes";
+        assert_eq!(read(b"User-agent: *\n\0", "").as_deref(), Some(nul));
+        // A mark of gzip that is not at the beginning.
+        assert_eq!(read(b"\n\x1f\x8b\x08\0\0\0", "gzip").as_deref(), Some(nul));
+        assert_eq!(read(&utf_16[2..], "").as_deref(), Some(nul));
+        let unknown = "it is in the unknown coding `deflate` (Content-Encoding)";
+        assert_eq!(read(text, "gzip, deflate").as_deref(), Some(unknown));
     }
 
     #[test]

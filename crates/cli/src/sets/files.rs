@@ -58,7 +58,7 @@ impl Files {
         names: impl Iterator<Item = &'n str>,
     ) -> anyhow::Result<()> {
         no_url(folder, "--out is a folder or a file")?;
-        self.set = Some((without_links(folder, LINKS), set_names(names)?));
+        self.set = Some((without_links(folder), set_names(names)?));
         Ok(())
     }
 
@@ -69,7 +69,7 @@ impl Files {
                 role,
                 named: named.to_owned(),
                 is_written,
-                path: without_links(named, LINKS),
+                path: without_links(named),
             });
         }
     }
@@ -104,15 +104,19 @@ impl Files {
 const LINKS: usize = 40;
 
 /// The place of a file that need not exist, nor its folder.
-fn without_links(path: &Path, links: usize) -> PathBuf {
+pub(crate) fn without_links(path: &Path) -> PathBuf {
+    resolved(path, LINKS)
+}
+
+fn resolved(path: &Path, links: usize) -> PathBuf {
     if let Ok(path) = fs::canonicalize(path) {
         return path;
     }
     if let (Ok(target), Some(links)) = (fs::read_link(path), links.checked_sub(1)) {
-        return without_links(&folder_of(path).join(target), links);
+        return resolved(&folder_of(path).join(target), links);
     }
     match path.file_name() {
-        Some(name) => without_links(folder_of(path), links).join(name),
+        Some(name) => resolved(folder_of(path), links).join(name),
         None => path.to_owned(),
     }
 }
@@ -167,10 +171,7 @@ mod tests {
         symlink("b", path("a")).unwrap();
         symlink("new/c", path("b")).unwrap();
         symlink("circle", path("circle")).unwrap();
-        assert_eq!(
-            without_links(&path("a"), LINKS),
-            without_links(&path("./new/c"), LINKS)
-        );
-        assert!(without_links(&path("circle"), LINKS).ends_with("circle"));
+        assert_eq!(without_links(&path("a")), without_links(&path("./new/c")));
+        assert!(without_links(&path("circle")).ends_with("circle"));
     }
 }

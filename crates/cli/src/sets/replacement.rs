@@ -3,13 +3,14 @@
 //! It is [`NewFile`] of the set, which keeps owner, group and permissions, and which the next run sweeps after a kill. A
 //! signal removes it at once.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use quick_sitemap_set::NewFile;
 
 use crate::disk::{folder_of, sync_name};
+use crate::sets::files::without_links;
 use crate::term::interrupt::{Listed, Temporary};
 
 /// Takes the bytes of the new file. Dropped before it is [put in place](Self::put_in_place), it leaves nothing. All errors
@@ -52,6 +53,21 @@ impl Replacement {
     /// The new file, for writing to it directly.
     pub(crate) fn file(&self) -> io::Result<File> {
         self.new.file().try_clone().map_err(at(&self.target))
+    }
+
+    /// Puts the file in its place if there is no other file. Returns `false` if there is one. Where the file system has no
+    /// links, another file is replaced.
+    pub(crate) fn put_in_new_place(self) -> io::Result<bool> {
+        let place = without_links(&self.target);
+        match fs::hard_link(self.new.temporary_path(), &place) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(_) => self.put_in_place().map(|()| true),
+            Ok(()) => {
+                self.new.file().sync_all().map_err(at(&self.target))?;
+                sync_name(&place).map_err(at(&self.target))?;
+                Ok(true)
+            }
+        }
     }
 
     /// When this returns, both the content and the name are on the disk.

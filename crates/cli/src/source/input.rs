@@ -80,8 +80,8 @@ pub(crate) struct Opened {
 pub(crate) fn content(path: &Path, file: File) -> Box<dyn Read + Send> {
     #[cfg(feature = "full")]
     {
-        use crate::net::packed::{is_named_brotli, unpacked};
-        unpacked(file, is_named_brotli(&path.to_string_lossy()), u64::MAX)
+        use crate::net::packed::{Codings, unpacked};
+        unpacked(file, &Codings::of_name(&path.to_string_lossy()), u64::MAX)
     }
     #[cfg(not(feature = "full"))]
     {
@@ -94,7 +94,7 @@ pub(crate) fn content(path: &Path, file: File) -> Box<dyn Read + Send> {
 pub(crate) fn stdin() -> Box<dyn Read + Send> {
     let stdin: Box<dyn Read + Send> = Box::new(crate::source::stdin::interruptible());
     #[cfg(feature = "full")]
-    return crate::net::packed::unpacked(stdin, false, u64::MAX);
+    return crate::net::packed::unpacked(stdin, &Default::default(), u64::MAX);
     #[cfg(not(feature = "full"))]
     stdin
 }

@@ -37,24 +37,24 @@ def urllib(
 ) -> Fetch:
     """Returns a function that fetches with urllib.
 
-    timeout: seconds to wait for a connection, and for each read.
+    timeout: seconds to wait for a connection, and then for the whole response, from its status to its last byte. The time
+    in which the caller uses pages of the response does not count.
     headers: headers of every request, such as User-Agent.
     context: how certificates are checked; the default is ssl.create_default_context().
 
     >>> from quick_sitemap import fetch
     >>> get = fetch.urllib(timeout=10)
     """
-    from urllib import request as client
+    from urllib.request import Request as UrllibRequest
 
-    # Without an HTTPErrorProcessor, redirects and errors are responses like any other.
-    opener = client.OpenerDirector()
-    for handler in (client.ProxyHandler(), client.UnknownHandler(), client.HTTPHandler(), client.HTTPSHandler(context=context)):
-        opener.add_handler(handler)
+    from _quick_sitemap.waiting import opener as opener_of
+
+    opener = opener_of(context)
     own = {"User-Agent": f"quick-sitemap/{__version__}", "Accept-Encoding": "gzip", **(headers or {})}
     opener.addheaders = list(own.items())
 
     def fetch(request: Request) -> Response:
-        answer = opener.open(client.Request(request.url, headers=dict(request.headers)), timeout=timeout)
+        answer = opener.open(UrllibRequest(request.url, headers=dict(request.headers)), timeout=timeout)
         # The body stays gzipped, which the crawl unpacks, so that its length is that of Content-Length.
         kept = [(name, value) for name, value in answer.headers.items() if name.lower() != "content-encoding"]
         return Response(answer.status, kept, answer)

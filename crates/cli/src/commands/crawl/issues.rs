@@ -1,12 +1,12 @@
 //! The file of `--issues`.
 
 use std::io::{self, Seek};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
 use tempfile::SpooledTempFile;
 
-use super::output::{IN_MEMORY, Output};
+use super::output::{Before, IN_MEMORY, Output};
 use crate::findings::form::json;
 use crate::judge::finding::Finding;
 
@@ -17,13 +17,12 @@ use crate::judge::finding::Finding;
 /// after the state file has been written for the last time: these sitemaps are read again if the crawl is continued.
 #[derive(Debug)]
 pub(super) struct IssuesFile {
-    path: PathBuf,
     pub(super) output: Output,
     unfinished: SpooledTempFile,
 }
 
 impl IssuesFile {
-    /// `state` is the state file of `--resume`, and `before` the length that it contains.
+    /// `state` is the state file of `--resume`, and `before` what it records.
     ///
     /// # Errors
     ///
@@ -31,10 +30,9 @@ impl IssuesFile {
     pub(super) fn open(
         path: &Path,
         state: Option<&Path>,
-        before: Option<Option<u64>>,
+        before: Option<Before>,
     ) -> anyhow::Result<Self> {
         Ok(Self {
-            path: path.to_owned(),
             output: Output::open(Some(path), state, before)?,
             unfinished: SpooledTempFile::new(IN_MEMORY),
         })
@@ -46,21 +44,18 @@ impl IssuesFile {
 
     /// The sitemap has been read. `is_done`: it is not read again.
     pub(super) fn end(&mut self, is_done: bool) -> anyhow::Result<()> {
-        let written = if is_done {
-            self.output.append_kept()
-        } else {
-            let kept = self.output.take_kept();
-            kept.and_then(|mut kept| io::copy(&mut kept, &mut self.unfinished).map(drop))
-        };
-        written.with_context(|| self.path.display().to_string())
+        if is_done {
+            return Ok(self.output.append_kept()?);
+        }
+        let mut kept = self.output.take_kept()?;
+        let copied = io::copy(&mut kept, &mut self.unfinished);
+        copied.map(drop).context("a temporary file")
     }
 
     /// Adds those of the sitemaps that are not done, and puts the file in its place.
     pub(super) fn finish(mut self) -> anyhow::Result<()> {
-        let rewound = self.unfinished.rewind();
-        rewound
-            .and_then(|()| self.output.append(&mut self.unfinished))
-            .with_context(|| self.path.display().to_string())?;
+        self.unfinished.rewind().context("a temporary file")?;
+        self.output.append(&mut self.unfinished)?;
         self.output.put_in_place()
     }
 }

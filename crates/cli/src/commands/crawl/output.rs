@@ -1,15 +1,15 @@
 //! The output of pages: complete lines, and their length in bytes.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, IntoInnerError, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IntoInnerError, Read, Seek, SeekFrom, Write};
 use std::mem;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use tempfile::SpooledTempFile;
 
 use crate::disk::{lock, sync_name};
-use crate::sets::replacement::Replacement;
+use crate::sets::replacement::{Replacement, at};
 use crate::term::count::Count;
 use crate::term::messages::Advised;
 use crate::term::progress;
@@ -17,9 +17,42 @@ use crate::term::progress;
 /// Bytes of a sitemap that are kept in memory; more than these are kept on the disk.
 pub(super) const IN_MEMORY: usize = 1 << 20;
 
+/// What an earlier crawl has left in a file, as its state records.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before {
+    /// `None` for standard output, and what is like it.
+    pub(super) bytes: Option<u64>,
+    /// `None` if their number is not recorded.
+    pub(super) lines: Option<u64>,
+    /// Line ends within quotes end no line.
+    pub(super) is_table: bool,
+}
+
+impl Before {
+    /// Returns `true` if these first bytes of the file are that many complete lines.
+    fn is_in(self, path: &Path, bytes: u64) -> io::Result<bool> {
+        let mut reader = BufReader::new(File::open(path)?.take(bytes));
+        let (mut lines, mut is_quoted, mut last) = (0, false, b'\n');
+        loop {
+            let piece = reader.fill_buf()?;
+            let Some(end) = piece.last() else { break };
+            last = *end;
+            for byte in piece {
+                is_quoted ^= self.is_table && *byte == b'"';
+                lines += u64::from(*byte == b'\n' && !is_quoted);
+            }
+            let count = piece.len();
+            reader.consume(count);
+        }
+        let is_complete = last == b'\n' && !is_quoted;
+        Ok(is_complete && self.lines.is_none_or(|expected| lines == expected))
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Output {
-    file: Option<File>,
+    /// `None` for standard output.
+    file: Option<(PathBuf, File)>,
     /// The file is none that keeps what is written: it is a pipe or a device, as standard output is.
     is_stream: bool,
     /// It is not known whether bytes written to standard output have arrived, and they cannot be removed.
@@ -33,8 +66,8 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// `out` is `None` for standard output. `state` is the state file of `--resume`, which will refer to the output, and `before` the length that it
-    /// contains, or `None` for standard output.
+    /// `out` is `None` for standard output. `state` is the state file of `--resume`, which will refer to the output, and `before` what it
+    /// records.
     ///
     /// # Errors
     ///
@@ -42,9 +75,9 @@ impl Output {
     pub(super) fn open(
         out: Option<&Path>,
         state: Option<&Path>,
-        before: Option<Option<u64>>,
+        before: Option<Before>,
     ) -> anyhow::Result<Self> {
-        match (out, before) {
+        match (out, before.map(|before| before.bytes)) {
             (None, Some(Some(_))) => {
                 bail!("the earlier crawl wrote to a file; name that file with --out")
             }
@@ -55,25 +88,26 @@ impl Output {
             (Some(path), _) if state.is_none() && !is_stream(path) => {
                 let replacement = Replacement::of(path)?;
                 Ok(Self {
-                    file: Some(replacement.file()?),
+                    file: Some((path.to_owned(), replacement.file()?)),
                     replacement: Some(replacement),
                     ..Self::to(None, false, 0)
                 })
             }
-            (Some(path), before) => Self::file(path, state, before.flatten()),
+            (Some(path), _) => Self::file(path, state, before),
         }
     }
 
     /// Opens and locks the file. A crawl that is resumed continues at the length that its state names; a shorter file
     /// is an error.
-    fn file(path: &Path, state: Option<&Path>, before: Option<u64>) -> anyhow::Result<Self> {
+    fn file(path: &Path, state: Option<&Path>, before: Option<Before>) -> anyhow::Result<Self> {
+        let before = before.and_then(|before| Some((before, before.bytes?)));
         let opened = OpenOptions::new()
             .write(true)
             .create(before.is_none())
             .truncate(false)
             .open(path);
         let mut file = match (opened, before) {
-            (Err(error), Some(bytes)) if error.kind() == io::ErrorKind::NotFound => {
+            (Err(error), Some((_, bytes))) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(lost(path, state, bytes, "the file no longer exists"));
             }
             (opened, _) => {
@@ -89,23 +123,33 @@ impl Output {
         if state.is_some() && !is_stream {
             sync_name(path)?;
         }
-        let Some(bytes) = before else {
+        let Some((before, bytes)) = before else {
             if !is_stream {
-                file.set_len(0)?;
+                file.set_len(0).map_err(at(path))?;
             }
-            return Ok(Self::to(Some(file), is_stream, 0));
+            return Ok(Self::to(Some((path.to_owned(), file)), is_stream, 0));
         };
         let length = file.metadata()?.len();
         if length < bytes {
             let why = format!("the file has only {}", Count(length, "byte"));
             return Err(lost(path, state, bytes, &why));
         }
-        file.set_len(bytes)?;
-        file.seek(SeekFrom::End(0))?;
-        Ok(Self::to(Some(file), is_stream, bytes))
+        if !is_stream && !before.is_in(path, bytes).map_err(at(path))? {
+            let why = match before.lines {
+                Some(lines) => format!(
+                    "they are not the {} that the state records",
+                    Count(lines, "line")
+                ),
+                None => "they do not end with a line".to_owned(),
+            };
+            return Err(lost(path, state, bytes, &why));
+        }
+        file.set_len(bytes).map_err(at(path))?;
+        file.seek(SeekFrom::End(0)).map_err(at(path))?;
+        Ok(Self::to(Some((path.to_owned(), file)), is_stream, bytes))
     }
 
-    fn to(file: Option<File>, is_stream: bool, bytes: u64) -> Self {
+    fn to(file: Option<(PathBuf, File)>, is_stream: bool, bytes: u64) -> Self {
         Self {
             file,
             is_stream,
@@ -122,19 +166,25 @@ impl Output {
     }
 
     /// Writes these bytes. After any failure, nothing is appended to an incomplete line.
+    ///
+    /// # Errors
+    ///
+    /// With the name of the file.
     pub(super) fn append(&mut self, mut bytes: impl Read) -> io::Result<()> {
         if self.is_broken {
             return Err(io::Error::other("an earlier write failed"));
         }
         progress::line::clear();
-        let out: &mut dyn Write = match &mut self.file {
-            Some(file) => file,
-            None => &mut io::stdout(),
-        };
         // Until it is all written.
         self.is_broken = true;
-        self.bytes += io::copy(&mut bytes, out)?;
-        out.flush()?;
+        self.bytes += match &mut self.file {
+            Some((path, file)) => io::copy(&mut bytes, file).map_err(at(path))?,
+            None => {
+                let written = io::copy(&mut bytes, &mut io::stdout())?;
+                io::stdout().flush()?;
+                written
+            }
+        };
         self.is_broken = false;
         Ok(())
     }
@@ -142,9 +192,9 @@ impl Output {
     /// The bytes that were kept, from their beginning. None are kept after that.
     pub(super) fn take_kept(&mut self) -> io::Result<SpooledTempFile> {
         let kept = mem::replace(&mut self.kept, nothing_kept());
-        let mut kept = kept.into_inner().map_err(IntoInnerError::into_error)?;
-        kept.rewind()?;
-        Ok(kept)
+        let kept = kept.into_inner().map_err(IntoInnerError::into_error);
+        let rewound = kept.and_then(|mut kept| kept.rewind().map(|()| kept));
+        rewound.map_err(at(Path::new("a temporary file")))
     }
 
     /// Writes the bytes that were kept.
@@ -155,8 +205,10 @@ impl Output {
 
     /// Waits until what was written is on disk.
     pub(super) fn sync(&self) -> io::Result<()> {
-        let file = self.file.as_ref().filter(|_| !self.is_stream);
-        file.map_or(Ok(()), File::sync_data)
+        match &self.file {
+            Some((path, file)) if !self.is_stream => file.sync_data().map_err(at(path)),
+            _ => Ok(()),
+        }
     }
 
     /// The file is complete.

@@ -12,6 +12,7 @@ use clap::builder::PossibleValue;
 use quick_sitemap_crawl::Saved;
 use serde::{Deserialize, Serialize};
 
+use super::output::Before;
 use crate::disk::{lock, open_regular};
 use crate::rows::RowFormat;
 use crate::sets::faults::{Counts, Skipped};
@@ -94,6 +95,7 @@ impl StateFile {
         let earlier = match open_regular(path) {
             Ok(file) => {
                 lock(&file, path, IN_USE)?;
+                is_current(&file, path)?;
                 let earlier = Resume::read(path, &file, same)?;
                 state.locked = Some(file);
                 Some(earlier)
@@ -109,15 +111,23 @@ impl StateFile {
         self.saved.is_none_or(|at| at.elapsed() >= longest)
     }
 
-    /// Writes the file: at any moment it is the old one or the new one, complete.
+    /// Writes the file: at any moment it is the old one or the new one, complete. It is locked before it has its name.
+    ///
+    /// # Errors
+    ///
+    /// If another crawl has begun the file since this one began.
     pub(super) fn save(&mut self, state: &Resume) -> anyhow::Result<()> {
         let begin = Instant::now();
         let json = serde_json::to_vec(state)?;
         let mut file = Replacement::of(&self.path)?;
         file.write_all(&json)?;
         let written = file.file()?;
-        file.put_in_place()?;
         lock(&written, &self.path, IN_USE)?;
+        if self.locked.is_some() {
+            file.put_in_place()?;
+        } else if !file.put_in_new_place()? {
+            bail!("{IN_USE} {}", self.path.display());
+        }
         self.locked = Some(written);
         self.saved = Some(Instant::now());
         self.took = begin.elapsed();
@@ -125,7 +135,31 @@ impl StateFile {
     }
 }
 
+/// Another crawl can have replaced the file after it was opened, and before it was locked.
+fn is_current(file: &File, path: &Path) -> anyhow::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let now = std::fs::metadata(path).with_context(|| path.display().to_string())?;
+        if file.metadata()?.ino() != now.ino() {
+            bail!("{IN_USE} {}", path.display());
+        }
+    }
+    Ok(())
+}
+
 impl Resume {
+    /// What the earlier crawl has written to its output.
+    pub(super) fn before(&self) -> Before {
+        let is_table = matches!(self.format, RowFormat::Csv | RowFormat::Tsv);
+        Before {
+            bytes: self.output_bytes,
+            // The names of the columns are a line, too.
+            lines: Some(self.output_pages.saturating_add(u64::from(is_table))),
+            is_table,
+        }
+    }
+
     fn options(&self) -> (RowFormat, bool, bool) {
         (self.format, self.source, self.issues.is_some())
     }

@@ -1,11 +1,13 @@
 //! `--against`: an earlier report, and an earlier list of pages.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::against::Against;
 use super::changes;
@@ -14,7 +16,7 @@ use super::model::{Changes, Report, VERSION};
 use crate::disk::open_regular;
 use crate::sets::side::{self, Web};
 use crate::source::input::Input;
-use crate::term::address::shown;
+use crate::term::address::{shown, without_logins};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
 use crate::term::status::Status;
@@ -180,5 +182,22 @@ fn parse(text: &str) -> anyhow::Result<Report> {
             "update the program to read it",
         ));
     }
-    serde_json::from_str(text).context("it is not a report")
+    // Its texts get into the report, and may have been changed.
+    let mut report = serde_json::from_str(text).context("it is not a report")?;
+    hide_logins(&mut report);
+    serde_json::from_value(report).context("it is not a report")
+}
+
+/// Takes users and passwords out of all texts.
+fn hide_logins(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Cow::Owned(shown) = without_logins(text) {
+                *text = shown;
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(hide_logins),
+        Value::Object(fields) => fields.values_mut().for_each(hide_logins),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }

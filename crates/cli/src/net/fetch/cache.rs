@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 use ureq::http::{HeaderMap, HeaderValue, header};
 
-use super::headers::text;
+use super::headers::{list, text};
 use crate::disk::not_regular;
 use crate::term::interrupt::{Listed, Temporary};
 
@@ -107,7 +107,7 @@ impl Cache {
             etag: text(headers, &header::ETAG),
             last_modified: text(headers, &header::LAST_MODIFIED),
             content_type: text(headers, &header::CONTENT_TYPE),
-            content_encoding: text(headers, &header::CONTENT_ENCODING),
+            content_encoding: list(headers, &header::CONTENT_ENCODING),
         };
         if about.etag.is_none() && about.last_modified.is_none() {
             return None;

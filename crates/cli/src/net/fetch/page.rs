@@ -10,9 +10,9 @@ use quick_sitemap::url::Url;
 use quick_sitemap_crawl::Failure;
 use ureq::http::header;
 
-use super::headers::text;
-use super::{Fetcher, is_brotli};
-use crate::net::packed;
+use super::Fetcher;
+use super::headers::{list, text};
+use crate::net::packed::{self, Codings};
 use crate::term::address::{Address, LONGEST, bare};
 
 /// Before the second attempt.
@@ -112,14 +112,14 @@ impl Fetcher {
             took: Duration::ZERO,
             retry_after: text(headers, &header::RETRY_AFTER).and_then(|text| wait(&text)),
         };
-        let encoding = text(headers, &header::CONTENT_ENCODING);
-        let is_brotli = encoding.is_some_and(|encoding| is_brotli(&encoding));
+        let encoding = list(headers, &header::CONTENT_ENCODING);
+        let codings = Codings::of_header(&encoding.unwrap_or_default());
         if page.may_be_html() && page.status == 200 {
             let sent = Arc::<AtomicU64>::default();
             let body = response.into_body().into_with_config().limit(u64::MAX);
             let body = Counted(body.reader(), Arc::clone(&sent));
             // If a body breaks off, its beginning is used.
-            if beginning(body.take(most), is_brotli, most, is_enough, &mut page.body)
+            if beginning(body.take(most), &codings, most, is_enough, &mut page.body)
                 .is_ok_and(|is_whole| is_whole)
             {
                 page.bytes = Some(sent.load(Ordering::Relaxed));
@@ -160,12 +160,12 @@ fn back_off(attempts: u32) -> Duration {
 /// Unpacks the beginning of a body. Returns `true` if that is all of it.
 fn beginning(
     body: impl Read + Send + 'static,
-    is_brotli: bool,
+    codings: &Codings,
     most: u64,
     is_enough: fn(&[u8]) -> bool,
     content: &mut Vec<u8>,
 ) -> io::Result<bool> {
-    let mut unpacked = packed::content(body, is_brotli).take(most);
+    let mut unpacked = packed::content(body, codings).take(most);
     let mut piece = vec![0; PIECE];
     // Looked at whenever it has doubled, so that small pieces take linear time.
     let mut next_look = 1;
