@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use url::Url;
 
+use crate::text::mark::trim_line;
 use crate::value::url::{has_usable_host, is_absolute, is_web, read_url};
 
 /// Returns the sitemaps that a robots.txt lists, in its order and including duplicates.
@@ -164,7 +165,7 @@ fn numbered(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, [u8]>)> {
 /// A line without comment and surrounding white space.
 fn content(line: &str) -> &str {
     let line = line.split_once('#').map_or(line, |(line, _)| line);
-    line.trim().trim_start_matches('\u{FEFF}').trim_start()
+    trim_line(line)
 }
 
 /// The text of a file that begins with the mark of UTF-16.

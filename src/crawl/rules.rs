@@ -5,10 +5,23 @@ use std::sync::Arc;
 
 use url::Url;
 
+use crate::value::url::is_web;
+
 use super::builder::{Child, CrawlBuilder};
 use super::failure::Refusal;
 use super::left_out::Reason;
 use super::text::{host, is_too_long};
+
+/// Judges a URL with which a crawl begins, or which robots.txt names.
+pub(super) fn check_start(url: &Url) -> Result<(), Reason> {
+    if !is_web(url.scheme()) {
+        return Err(Reason::OtherScheme);
+    }
+    if is_too_long(url) {
+        return Err(Reason::UrlTooLong);
+    }
+    Ok(())
+}
 
 /// The rules of one crawl. They do not change after robots.txt has been read, so each index is judged by itself and the
 /// result does not depend on the order in which responses arrive.

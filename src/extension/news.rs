@@ -130,13 +130,15 @@ impl News {
         cx.count_news(element);
         if news.is_some() {
             cx.refuse(Rule::DuplicateElement, element.tag(), "news:news");
-        } else {
-            *news = Self::read(element, cx).map(Box::new);
+            return true;
         }
-        let tickers = news.as_ref().map_or(0, |news| news.stock_tickers.len());
-        if tickers > MAX_TICKERS {
+        let read = Self::read(element, cx);
+        if let Some(read) = &read
+            && read.stock_tickers.len() > MAX_TICKERS
+        {
             cx.note(Rule::TooManyTickers, element.tag(), "5");
         }
+        *news = read.map(Box::new);
         true
     }
 

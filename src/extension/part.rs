@@ -390,6 +390,7 @@ pub(super) fn write_list<T: TextValue>(
 }
 
 fn write_words<T: TextValue>(list: &[T], xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
+    xml.count_words(list.len(), row.tag.name)?;
     for (number, word) in list.iter().enumerate() {
         if number > 0 {
             xml.text(if row.separator == ',' { ", " } else { " " })?;
