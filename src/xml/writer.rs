@@ -30,6 +30,8 @@ pub(crate) struct XmlWriter {
     texts: usize,
     /// Words in lists since then.
     words: usize,
+    /// Bytes of the texts in foreign elements that have several. A reader has them twice: as texts, and joined.
+    joined: usize,
     namespaces: Namespaces,
     /// Number of namespaces that the root declares for elements.
     hoisted: usize,
@@ -136,6 +138,7 @@ impl XmlWriter {
         self.nodes = 0;
         self.texts = 0;
         self.words = 0;
+        self.joined = 0;
         Mark {
             len: self.out.len(),
             depth: self.depth,
@@ -168,7 +171,7 @@ impl XmlWriter {
     }
 
     fn check_size(&self) -> Result<(), Violation> {
-        match self.out.len() - self.entry {
+        match self.out.len() - self.entry + self.joined {
             0..=DEFAULT_MAX_ENTRY_BYTES => Ok(()),
             _ => Err(too_large()),
         }
