@@ -1356,6 +1356,11 @@ fn extensions() -> Vec<Row> {
         )
         .noted(TooManyTickers, ANY)
         .dropped(DuplicateElement, ANY),
+        extended(
+            "a publication that is empty, and two more",
+            "<news:news><news:publication> </news:publication><news:publication><news:name>N</news:name><news:language>en</news:language></news:publication>¦<news:publication/><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title></news:news>",
+        )
+        .dropped(DuplicateElement, "publication"),
         news("second news in one entry", "</news:news>¦<news:news>").dropped(DuplicateElement, ANY),
         beside("an extension's namespace with https", "¦<i:image xmlns:i=\"https://www.google.com/schemas/sitemap-image/1.1/\"><i:loc>https://example.com/i.png</i:loc></i:image>")
             .noted(WrongNamespace, ANY)
