@@ -839,7 +839,7 @@ fn what_a_reader_would_drop_is_not_written() {
         assert_eq!(refused.rule(), Rule::EntryTooLarge, "{refused}");
         let mut writer = UrlsetWriter::new(Vec::new());
         writer.write(&over).unwrap_err();
-        // What was counted of an entry that was rejected is forgotten.
+        // The counts of a rejected entry are forgotten.
         writer.write(&good).unwrap();
         let bytes = writer.finish().unwrap();
         let read: Vec<_> = ReaderBuilder::new()

@@ -247,7 +247,7 @@ fn after_gzip() {
     }
 }
 
-/// What is reported of a value that is made or written is cut at a character as well.
+/// The errors of values and of writers are cut at a character as well.
 #[test]
 fn values_and_writers() {
     for bytes in [80, 256, 2_048] {

@@ -906,7 +906,7 @@ fn entries_come_again_after_the_maximum() {
     assert!(crawl.is_done() && crawl.summary().has_more_pages);
 }
 
-/// Nothing but http and https is requested: not even where a crawl begins.
+/// Only http and https are requested, also where a crawl begins.
 #[test]
 fn a_start_of_another_scheme_is_left_out() {
     for start in [

@@ -131,7 +131,7 @@ fn heads_too_long_to_tell() {
     same_with(&common::lenient().max_entry_bytes(4_096), text.as_bytes());
 }
 
-/// What is reported of a construct is a function of the construct, and not of the place at which its bytes were cut.
+/// The issues of a construct depend on the construct, and not on the place at which its bytes were cut.
 #[test]
 fn constructs_that_are_cut() {
     let bad = [0xFF; 10];

@@ -668,6 +668,7 @@ fn elements() -> Vec<Row> {
         beside("two changefreqs, the first bad", "<changefreq>¦sometimes</changefreq><changefreq>daily</changefreq>")
             .dropped(InvalidChangefreq, "sometimes")
             .gives(&format!("{X} changefreq=daily")),
+        priority("a word", "¦high").dropped(InvalidPriority, "high").gives(X),
         beside("two priorities, the first bad", "<priority>¦high</priority><priority>0.1</priority>")
             .dropped(InvalidPriority, "high")
             .gives(&format!("{X} priority=0.1")),

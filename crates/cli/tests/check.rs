@@ -54,7 +54,7 @@ fn the_place_is_found_in_standard_input() {
     }
 }
 
-/// Characters of several bytes after a bare ampersand, in a title and in a loc, cost nothing but a note.
+/// Characters of several bytes after a bare ampersand, in a title, are only reported.
 #[test]
 fn a_bare_ampersand_before_long_characters() {
     let rest = ["", "a", "ab", "abc"].into_iter();
