@@ -8,6 +8,7 @@ use memchr::memchr3;
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::Format;
 use crate::limits::{DETECTION_BYTES, MAX_DEPTH};
+use crate::text::mark::{is_blank, trim_line};
 use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::value::url::read_url;
 use crate::violation::shortened;
@@ -302,10 +303,6 @@ impl Head {
     }
 }
 
-pub(crate) fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c == '\u{FEFF}'
-}
-
 /// Returns `true` if this cannot be before a root: anything but comments, processing instructions and a document type.
 fn is_content(rest: &str) -> bool {
     use Construct::{Comment, Doctype, Instruction};
@@ -336,8 +333,7 @@ fn format_of(tag: &Tag, text: &str) -> Option<Format> {
 
 /// Returns `true` if this line makes the document a text sitemap: an http or https URL.
 fn is_url_line(line: &str) -> bool {
-    let line = line.trim().trim_start_matches('\u{FEFF}');
-    read_url(line, None).is_ok()
+    read_url(trim_line(line), None).is_ok()
 }
 
 /// Elements of a web page in which what looks like a tag is a part of a program.

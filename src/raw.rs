@@ -194,8 +194,9 @@ impl<'r> RawEntry<'r> {
         base
     }
 
-    /// Returns `true` if these texts are all of the base format, and there is nothing else.
-    pub(crate) fn is_plain(&self) -> Option<bool> {
+    /// If the texts of the base format are complete, returns whether there are elements of other vocabularies too.
+    /// Returns `None` if the elements must be looked at.
+    pub(crate) fn has_foreign(&self) -> Option<bool> {
         let tape = self.source.tape;
         Some(tape.base_nodes? < tape.nodes.len())
     }

@@ -394,8 +394,8 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Returns the entry that [`read_raw`](Self::read_raw) returned last, again. It is an empty entry if there is none, or
-    /// if another method has read on.
+    /// Returns the entry that was read last, as text. It is an empty entry if there is none, as before the first call and
+    /// at the end.
     ///
     /// # Examples
     ///

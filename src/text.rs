@@ -1,7 +1,8 @@
-//! Text and places in it, for all rooms: spans, positions, excerpts, searches, the characters that can be printed, and values
-//! that serde writes as text.
+//! Text and places in it, for all rooms: spans, positions, excerpts, searches, byte order marks, the characters that can be
+//! printed, and values that serde writes as text.
 
 pub(crate) mod excerpt;
+pub(crate) mod mark;
 pub(crate) mod position;
 pub(crate) mod printable;
 pub(crate) mod search;

@@ -193,8 +193,8 @@ writer! {
     /// * elements in [`UrlEntry::foreign`]: the wildcard of the schema is strict, so a validator needs a schema of
     ///   their namespace too.
     ///
-    /// A reader returns exactly the entries that were written, except foreign elements beyond the reader's limit of 4
-    /// MiB per entry.
+    /// A reader with the default [bounds](crate::guide::limits) returns exactly the entries that were written. An entry
+    /// that exceeds such a bound is rejected.
     ///
     /// # Examples
     ///

@@ -10,8 +10,10 @@ use std::io::{self, Read, Write};
 
 use common::{NS, Raised, url};
 use quick_sitemap::extension::foreign::Element;
+use quick_sitemap::extension::{News, Publication, Relationship, Restriction, Video};
 use quick_sitemap::{
-    Decoder, Effect, Entry, ErrorKind, Issue, Reader, ReaderBuilder, Rule, UrlEntry, UrlsetWriter,
+    Decoder, Effect, Entry, ErrorKind, Issue, Policy, Reader, ReaderBuilder, Rule, UrlEntry,
+    UrlsetWriter, W3cDatetime,
 };
 
 const MEBI: usize = 1 << 20;
@@ -796,6 +798,69 @@ fn words_beyond_65536_are_dropped() {
         });
         assert_eq!(too_large.count(), usize::from(first + second > 65_536));
     }
+}
+
+/// Every bound of the reader is one of the writer: an entry at the bound reads back under the strict policy, and a larger one
+/// is rejected.
+#[test]
+fn what_a_reader_would_drop_is_not_written() {
+    let place = || "https://example.com/v".parse().unwrap();
+    let video = || Video::new(place(), "A", "B", place());
+    let page = || UrlEntry::try_from("https://example.com/").unwrap();
+    let videos = |count: usize| (0..count).fold(page(), |page, _| page.with_video(video()));
+    let countries = |count: usize| {
+        let mut video = video();
+        video.restriction = Some(Restriction::new(Relationship::Deny, vec!["DE"; count]));
+        video
+    };
+    let news = |count: usize| {
+        let date: W3cDatetime = "2024-03-04".parse().unwrap();
+        let mut news = News::new(Publication::new("N", "en"), date, "T");
+        news.keywords = vec!["a".to_owned(); count];
+        news
+    };
+    for (good, over) in [
+        (videos(1_024), videos(1_025)),
+        (
+            page().with_news(news(65_536)),
+            page().with_news(news(65_537)),
+        ),
+        (
+            page().with_video(countries(65_536)),
+            page().with_video(countries(65_537)),
+        ),
+        (
+            page().with_news(news(60_000)).with_video(countries(5_536)),
+            page().with_news(news(60_000)).with_video(countries(5_537)),
+        ),
+        (with_texts(500_000), with_texts(550_000)),
+    ] {
+        let refused = over.check().unwrap_err();
+        assert_eq!(refused.rule(), Rule::EntryTooLarge, "{refused}");
+        let mut writer = UrlsetWriter::new(Vec::new());
+        writer.write(&over).unwrap_err();
+        // The counts of a rejected entry are forgotten.
+        writer.write(&good).unwrap();
+        let bytes = writer.finish().unwrap();
+        let read: Vec<_> = ReaderBuilder::new()
+            .policy(Policy::STRICT)
+            .from_bytes(bytes)
+            .map(Result::unwrap)
+            .collect();
+        assert_eq!(read, [Entry::Url(good)]);
+    }
+}
+
+/// A foreign element with two texts of this number of bytes, which must be decoded, and an element between them.
+fn with_texts(bytes: usize) -> UrlEntry {
+    let text = format!("&{}", "a".repeat(bytes));
+    let element = Element::new("x", "urn:x")
+        .with_text(text.clone())
+        .with_child(Element::new("y", "urn:x"))
+        .with_text(text);
+    UrlEntry::try_from("https://example.com/")
+        .unwrap()
+        .with_foreign(element)
 }
 
 /// Raw or typed, with the old and the new vector counted where one grows.

@@ -1119,7 +1119,10 @@ fn the_date_of_a_raw_entry_is_that_of_the_typed_one() {
             "<lastmod>2023</lastmod><lastmod>2024</lastmod>",
             Some("2023"),
         ),
-        ("<lastmod>soon</lastmod><lastmod>2024</lastmod>", None),
+        (
+            "<lastmod>soon</lastmod><lastmod>2024</lastmod>",
+            Some("2024"),
+        ),
         (
             "<lastmod>2023<b/></lastmod><lastmod>2024</lastmod>",
             Some("2024"),

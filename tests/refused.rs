@@ -353,7 +353,7 @@ fn rows() -> Vec<Row> {
     );
     add(
         Rule::TextTooLong,
-        "a title of more than 100 or a description of more than 2,048 characters",
+        "a title of more than 100 characters, a description of more than 2,048, the name of an uploader of more than 255",
         write(&with_video(|video| video.title = Some("t".repeat(101)))),
         "`title.chars().take(100).collect()`",
         write(&with_video(|video| {
@@ -492,6 +492,22 @@ fn rows() -> Vec<Row> {
         write(&page().with_foreign(Element::new("x", "urn:x").with_text("x".repeat(3 << 20)))),
         "Less text: readers skip such entries.",
         write(&page().with_foreign(Element::new("x", "urn:x").with_text("x".repeat(1 << 20)))),
+    );
+    let with_videos = |count| (0..count).fold(page(), |page, _| page.with_video(video()));
+    add(
+        Rule::EntryTooLarge,
+        "a page with more than 1,024 videos",
+        write(&with_videos(1_025)),
+        "`videos.truncate(1_024)`: readers drop the others.",
+        write(&with_videos(1_024)),
+    );
+    let with_keywords = |count| with_news(|news| news.keywords = vec!["cats".to_owned(); count]);
+    add(
+        Rule::EntryTooLarge,
+        "more than 65,536 words in the lists of an entry: keywords, genres, countries, platforms",
+        write(&with_keywords(65_537)),
+        "Shorter lists: readers drop the other words.",
+        write(&with_keywords(65_536)),
     );
     let with_namespaces = |count| {
         let elements = (1..=count).map(|n| Element::new("x", format!("urn:{n}")));

@@ -131,6 +131,45 @@ fn heads_too_long_to_tell() {
     same_with(&common::lenient().max_entry_bytes(4_096), text.as_bytes());
 }
 
+/// The issues of a construct depend on the construct, and not on the place at which its bytes were cut.
+#[test]
+fn constructs_that_are_cut() {
+    let bad = [0xFF; 10];
+    let many = b"a\xFF".repeat(100);
+    let letters = [b'a'; 400];
+    let comment = |inside: &[u8]| [b"<!--", inside, b"-->"].concat();
+    for between in [
+        comment(&[&b" --"[..], &bad].concat()),
+        comment(&[&b"-"[..], &bad, b"--"].concat()),
+        comment(&[&bad[..], b"--", &many].concat()),
+        [&b"<?a "[..], &bad, b"?>"].concat(),
+        [&b"<![CDATA["[..], &bad, b"]]>"].concat(),
+        [&b"<!DOCTYPE a '"[..], &bad, b"'>"].concat(),
+        [&b"&aa&"[..], &letters].concat(),
+        [&b"&aa&"[..], &many].concat(),
+        [&b"x&aa&"[..], &many, b"]]>&nbsp;&#0;"].concat(),
+        "&世".repeat(300).into_bytes(),
+        [&b"<< "[..], &letters, &many].concat(),
+    ] {
+        let between = &*between;
+        for (before, after) in [
+            ("<rss>", "</rss>"),
+            ("<rss><channel>", "</channel></rss>"),
+            ("<rss>", ""),
+            (&*urlset("").replace("</urlset>", ""), "</urlset>"),
+            (
+                &*urlset("").replace("</urlset>", "<foo>"),
+                "</foo></urlset>",
+            ),
+            ("", &urlset("")),
+            (&urlset(""), ""),
+        ] {
+            let bytes = [before.as_bytes(), between, after.as_bytes()].concat();
+            same_however_cut(&bytes);
+        }
+    }
+}
+
 /// Pieces of text: plain, unusual and broken.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -295,6 +334,7 @@ enum Damage {
     Insert(&'static str),
     Cut,
     Double(usize),
+    Fill(char, usize),
 }
 
 fn damage() -> impl Strategy<Value = Damage> {
@@ -328,10 +368,17 @@ fn damage() -> impl Strategy<Value = Damage> {
             "<?",
             "\u{FEFF}",
             "<urlset>",
+            "&世",
+            "&é;",
+            "💧",
+            "--",
+            "<foo>",
         ])
         .prop_map(Damage::Insert),
         Just(Damage::Cut),
         (0..200_usize).prop_map(Damage::Double),
+        (1..200_usize, prop::sample::select(vec!['é', '世', '💧']))
+            .prop_map(|(count, c)| Damage::Fill(c, count)),
     ]
 }
 
@@ -349,6 +396,10 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
                 Damage::Remove => drop(bytes.remove(at)),
                 Damage::Insert(text) => drop(bytes.splice(at..at, text.bytes())),
                 Damage::Cut => bytes.truncate(at),
+                Damage::Fill(c, count) => {
+                    let filling = c.to_string().repeat(count);
+                    bytes.splice(at..at, filling.bytes());
+                }
                 Damage::Double(length) => {
                     let part = bytes[at..bytes.len().min(at + length)].to_vec();
                     bytes.splice(at..at, part);

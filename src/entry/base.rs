@@ -4,7 +4,8 @@ use url::Url;
 
 use crate::format::EntryKind;
 use crate::interpret::{Interpreter, ValueText};
-use crate::raw::{RawElement, RawEntry};
+use crate::parse::feed::dates;
+use crate::raw::{RawElement, RawEntry, View};
 use crate::report::Report;
 use crate::report::options::Options;
 use crate::tape::dialect::{BaseChild, Dialect};
@@ -43,7 +44,7 @@ impl Base {
         cx: &mut Interpreter<'c>,
         then: impl FnOnce(Self, &mut Interpreter<'c>) -> T,
     ) -> Option<T> {
-        match raw.is_plain() {
+        match raw.has_foreign() {
             // A function of its own, so that the texts are used in place.
             Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, cx, then),
             None => Self::read_general(raw, cx).map(|base| then(base, cx)),
@@ -82,7 +83,7 @@ impl RawEntry<'_> {
         let text = self
             .source
             .bytes(self.source.tape.base.of(BaseChild::Lastmod))?;
-        let usual = self.is_plain().and_then(|_| W3cDatetime::parse(text));
+        let usual = self.has_foreign().and_then(|_| W3cDatetime::parse(text));
         usual.or_else(|| self.salvaged_lastmod())
     }
 
@@ -117,7 +118,7 @@ impl Texts {
     fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Self {
         let mut texts = Self::of(raw, false);
         // Only a sitemap has elements to look at, if the tape does not show that there are none.
-        if raw.dialect() == Some(Dialect::Sitemap) && raw.is_plain().is_none() {
+        if raw.dialect() == Some(Dialect::Sitemap) && raw.has_foreign().is_none() {
             texts.read_elements(raw, cx);
         }
         texts
@@ -127,7 +128,7 @@ impl Texts {
     fn lastmod(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
         let lastmod = self.values.of(BaseChild::Lastmod);
         match raw.dialect() {
-            Some(Dialect::Rss) => feed_date(lastmod, raw, cx),
+            Some(Dialect::Rss | Dialect::Atom) => feed_date(lastmod, raw, cx),
             _ => cx.lastmod(raw, lastmod),
         }
     }
@@ -209,18 +210,53 @@ impl Texts {
         if text.is_empty() {
             return;
         }
-        let slot = self.values.slot(expected);
-        // A second loc begins another entry.
-        if slot.is_empty() || expected == BaseChild::Loc {
-            *slot = text;
-        } else {
+        let earlier = self.values.of(expected);
+        if !earlier.is_empty() && self.keeps(expected, earlier, element, cx) {
             cx.refuse(Rule::DuplicateElement, element.tag(), expected.name());
+        } else {
+            *self.values.slot(expected) = text;
         }
+    }
+
+    /// Returns `true` if an earlier value can be used, so that it stays. If it cannot, this is reported.
+    fn keeps(
+        &self,
+        child: BaseChild,
+        earlier: Value,
+        element: RawElement<'_>,
+        cx: &mut Interpreter<'_>,
+    ) -> bool {
+        let Some(text) = ValueText::in_entry(element.source, earlier) else {
+            return false;
+        };
+        let unusable = match child {
+            // A second loc begins another entry.
+            BaseChild::Loc => return false,
+            BaseChild::Lastmod => W3cDatetime::salvage(text.text).err(),
+            BaseChild::Changefreq => ChangeFreq::salvage(text.text).err(),
+            BaseChild::Priority => Priority::salvage(text.text).err(),
+        };
+        let is_usable = unusable.is_none();
+        if let Some(violation) = unusable {
+            cx.drop_value(violation, text);
+        }
+        is_usable
     }
 }
 
-/// Reads the date of an RSS item: an RFC 822 date in `pubDate`, a W3C Datetime in `dc:date`.
-fn feed_date(lastmod: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+/// Reads the date of a feed's entry: the first one that can be used. Those before it are reported.
+#[inline(never)]
+fn feed_date(first: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+    let View { tape, text, .. } = raw.source;
+    let mut read = |date| match tape.dialect {
+        Dialect::Rss => rss_date(date, raw, cx),
+        _ => cx.lastmod(raw, date),
+    };
+    read(first).or_else(|| dates(text, tape).skip(1).find_map(read))
+}
+
+/// Reads a date of an RSS item: an RFC 822 date in `pubDate`, a W3C Datetime in `dc:date`.
+fn rss_date(lastmod: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
     let text = ValueText::of_entry(raw, lastmod)?;
     let element = raw.child_of(lastmod);
     if element.is_some_and(|element| element.namespace() == DUBLIN_CORE) {

@@ -7,7 +7,7 @@ use crate::extension::field::Clear;
 use crate::extension::foreign::Element;
 use crate::extension::{Alternate, Extension, Image, News, Video};
 use crate::interpret::Interpreter;
-use crate::limits::MAX_IMAGES;
+use crate::limits::{MAX_IMAGES, MAX_VIDEOS};
 use crate::raw::RawElement;
 use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
@@ -319,6 +319,11 @@ impl UrlEntry {
         }
         if self.images.len() > MAX_IMAGES {
             return Err(Violation::new(Rule::TooManyImages, "1,000"));
+        }
+        if self.videos.len() > MAX_VIDEOS {
+            let detail = "an entry has at most 1,024 videos";
+            let (rule, found) = (Rule::EntryTooLarge, "video:video");
+            return Err(Violation::with_detail(rule, found, detail));
         }
         self.write_extensions(xml)?;
         for element in &self.foreign {

@@ -317,11 +317,19 @@ impl Element {
             attributes,
             !ends_an_entry(&self.name),
         )?;
+        let (mut texts, mut bytes) = (0, 0);
         for child in &self.children {
             match child {
                 Node::Element(element) => element.encode_tree(xml)?,
-                Node::Text(text) => xml.text(text.as_str())?,
+                Node::Text(text) => {
+                    xml.text(text.as_str())?;
+                    texts += 1;
+                    bytes += text.len();
+                }
             }
+        }
+        if texts > 1 {
+            xml.count_joined(bytes);
         }
         xml.close(opened, &self.prefix, &self.name);
         Ok(())

@@ -56,10 +56,10 @@ elements! {
     /// The newspaper or site in which an article appeared.
     Publication: News "news" {
         /// The name of the publication, exactly as it appears on the articles; required.
-        name: Option<String> = "name" { required: Required::UnlessBlank };
+        name: Option<String> = "name" { required: Required::Always };
         /// The language of the publication: two or three lower-case letters of ISO 639, `zh-cn` or `zh-tw`; required. A
         /// reader keeps other language tags (`en-US`); a writer rejects them.
-        language: Option<String> = "language" { required: Required::UnlessBlank, check: Some((is_language, Rule::InvalidLanguage, "news:language")) };
+        language: Option<String> = "language" { required: Required::Always, check: Some((is_language, Rule::InvalidLanguage, "news:language")) };
     }
 }
 
@@ -130,13 +130,15 @@ impl News {
         cx.count_news(element);
         if news.is_some() {
             cx.refuse(Rule::DuplicateElement, element.tag(), "news:news");
-        } else {
-            *news = Self::read(element, cx).map(Box::new);
+            return true;
         }
-        let tickers = news.as_ref().map_or(0, |news| news.stock_tickers.len());
-        if tickers > MAX_TICKERS {
+        let read = Self::read(element, cx);
+        if let Some(read) = &read
+            && read.stock_tickers.len() > MAX_TICKERS
+        {
             cx.note(Rule::TooManyTickers, element.tag(), "5");
         }
+        *news = read.map(Box::new);
         true
     }
 
@@ -172,6 +174,10 @@ impl PartValue for Publication {
         cx: &mut Interpreter<'_>,
         _: &Row,
     ) -> Option<Self> {
+        // A blank one is reported as empty, and another one counts.
+        if part.is_blank() {
+            return None;
+        }
         Self::read(part, cx)
     }
 

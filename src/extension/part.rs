@@ -41,8 +41,6 @@ type Check = (fn(&str) -> bool, Rule, &'static str);
 pub(super) enum Required {
     Never,
     Always,
-    /// Always, but nothing is reported if the element is blank, which has been reported.
-    UnlessBlank,
     /// For an attribute: if the element has a text.
     WithText,
     /// For an attribute: if the element has no text.
@@ -390,6 +388,7 @@ pub(super) fn write_list<T: TextValue>(
 }
 
 fn write_words<T: TextValue>(list: &[T], xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
+    xml.count_words(list.len(), row.tag.name)?;
     for (number, word) in list.iter().enumerate() {
         if number > 0 {
             xml.text(if row.separator == ',' { ", " } else { " " })?;
@@ -508,7 +507,7 @@ pub(super) fn write_attribute<T: TextValue>(
 fn is_required(row: &Row, has_text: bool) -> bool {
     match row.required {
         Required::Never => false,
-        Required::Always | Required::UnlessBlank => true,
+        Required::Always => true,
         Required::WithText => has_text,
         Required::WithoutText => !has_text,
     }
@@ -521,8 +520,7 @@ pub(super) fn require(
     element: RawElement<'_>,
     (local, row): (&str, &Row),
 ) {
-    let is_required = row.required == Required::UnlessBlank && !element.is_blank();
-    if is_required || row.required == Required::Always {
+    if row.required == Required::Always {
         cx.require(extension, element, local);
     }
 }

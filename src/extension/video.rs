@@ -91,8 +91,8 @@ elements! {
         prices: Vec<Price> = "price" { check: Some((is_decimal, Rule::InvalidNumber, "")), drops: true };
         /// `true` if a subscription is required.
         requires_subscription: Option<bool> = "requires_subscription";
-        /// The uploader of the video.
-        uploader: Option<Uploader> = "uploader";
+        /// The uploader of the video, whose name has at most 255 characters.
+        uploader: Option<Uploader> = "uploader" { most: 255 };
         /// The element `video:tvshow`, which describes an episode of a series. Its content is kept unchanged. Google has
         /// ignored it since 2022.
         tvshow: Option<Element> = "tvshow";

@@ -6,6 +6,7 @@ use flate2::{Decompress, DecompressError, FlushDecompress, Status};
 use super::magic::GZIP;
 use crate::error::ErrorKind;
 use crate::text::span::TakePart;
+use crate::violation::QUOTED;
 
 /// The error of every layer whose content is longer than the caller allows.
 pub(super) const TOO_LONG: ErrorKind = ErrorKind::LimitExceeded("more bytes than max_bytes allows");
@@ -17,8 +18,8 @@ const LARGEST_OUTPUT: usize = 64 * 1024;
 /// The largest window, which gzip has.
 const WINDOW_BITS: u8 = 15;
 
-/// Number of bytes after the last member that are kept for quoting.
-const QUOTED: usize = 80;
+/// Number of bytes after the last member that are kept: all characters that are quoted, and one more, of up to four bytes.
+const TRAILING: usize = 4 * (QUOTED + 1);
 
 /// One layer of gzip: members in a row, then other data.
 pub(super) struct Layer {
@@ -127,7 +128,7 @@ impl Layer {
     }
 
     fn quote(&mut self, bytes: &[u8]) {
-        let left = QUOTED.saturating_sub(self.trailing.len());
+        let left = TRAILING.saturating_sub(self.trailing.len());
         self.trailing
             .extend_from_slice(bytes.get(..left).unwrap_or(bytes));
     }

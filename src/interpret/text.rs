@@ -1,6 +1,6 @@
 //! A text that a value is read from.
 
-use crate::raw::{RawElement, RawEntry};
+use crate::raw::{RawElement, RawEntry, View};
 use crate::tape::Value;
 use crate::text::span::Span;
 
@@ -31,9 +31,14 @@ pub(super) enum Owner<'r> {
 impl<'r> ValueText<'r> {
     /// Returns the text of a value in the base format, or `None` if there is none.
     pub(crate) fn of_entry(raw: RawEntry<'r>, value: Value) -> Option<Self> {
+        Self::in_entry(raw.source, value)
+    }
+
+    /// Like `of_entry`, for any part of an entry.
+    pub(crate) fn in_entry(source: View<'r>, value: Value) -> Option<Self> {
         Some(Self {
-            text: raw.source.value(value)?,
-            span: raw.source.tape.origin(value),
+            text: source.value(value)?,
+            span: source.tape.origin(value),
             is_verbatim: !value.is_in_scratch(),
             owner: Owner::Entry,
         })

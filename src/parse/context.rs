@@ -1,5 +1,7 @@
 //! The context that the parsers of a document share: the available text, and the tape and the report that they fill.
 
+use memchr::memchr;
+
 use crate::input::Conflict;
 use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
@@ -71,7 +73,8 @@ impl<'a> Context<'a> {
         self.report.forbid(violation, span)
     }
 
-    /// Reports the first thing that XML forbids in a text, and returns where that ends.
+    /// Reports the first thing that XML forbids in a part of a text, and returns where that ends. The quotation may go on
+    /// after the part, up to the next tag, so it does not depend on how much of the text has arrived.
     pub(crate) fn check_text(&mut self, span: Span, kind: TextKind) -> Option<usize> {
         if !is_encoded(self.text, span, kind) {
             return None;
@@ -79,9 +82,18 @@ impl<'a> Context<'a> {
         let mut end = None;
         let raw = span.of(self.text);
         references::decode(raw, kind, &mut String::new(), &mut |at, finding| {
-            let (violation, span) = violation_of(self.report, finding, span.start() + at);
+            let at = span.start() + at;
+            let (finding, len) = match finding {
+                Finding::BareAmpersand(_) => {
+                    let rest = self.text.part(at..);
+                    let run = memchr(b'<', rest.as_bytes()).map_or(rest, |end| rest.part(..end));
+                    (Finding::BareAmpersand(run), Some(1))
+                }
+                finding => (finding, None),
+            };
+            let (violation, span) = violation_of(self.report, finding, at);
             if end.is_none() && violation.breaks_xml() && self.report.forbid(violation, span) {
-                end = Some(span.end());
+                end = Some(len.map_or(span.end(), |len| at + len));
             }
         });
         end
@@ -94,7 +106,9 @@ impl<'a> Context<'a> {
         let is_special = |b| (b == b'-') | may_be_forbidden(b);
         // Most comments are a few words.
         find_between(text.as_bytes(), part.start(), part.end(), is_special)?;
-        let behind = text.part(part.start()..floor_char_boundary(text, part.end() + 2));
+        // Bytes, because the part may be followed by a longer character.
+        let behind = text.len().min(part.end() + 2);
+        let behind = text.as_bytes().part(part.start()..behind);
         let hyphens = hyphens(behind).filter(|at| *at < part.len());
         let at = hyphens.map_or(part.end(), |at| part.start() + at);
         let before = self.check_text(Span::new(part.start(), at), TextKind::CData);

@@ -33,7 +33,7 @@ use memchr::{memchr, memchr2};
 
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
-use crate::head::{Head, Verdict, is_blank};
+use crate::head::{Head, Verdict};
 use crate::input::Conflict;
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::{Context, PEEK, TextEnd};
@@ -45,6 +45,7 @@ use crate::parse::tag::{Class, ReadTag, classify, read_tag};
 use crate::parse::{Event, FastPathResult};
 use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{Node, Tape};
+use crate::text::mark::is_blank;
 use crate::text::search::skip_blank;
 use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{Effect, Rule, Violation, case, quotable};

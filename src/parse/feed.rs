@@ -18,27 +18,43 @@ fn has_scheme(text: &str) -> bool {
 /// Fills the slots of an entry that is complete.
 pub(crate) fn fill_slots(window: &str, tape: &mut Tape) {
     let item = Item { window, tape };
-    let (loc, lastmod) = match tape.dialect {
+    let loc = match tape.dialect {
         Dialect::Sitemap => return,
-        Dialect::Rss => (item.rss_loc(), item.rss_date()),
-        Dialect::Atom => (item.atom_loc(), item.atom_date()),
+        Dialect::Rss => item.rss_loc(),
+        Dialect::Atom => item.atom_loc(),
     };
+    let lastmod = dates(window, tape).next();
     *tape.base.slot(BaseChild::Loc) = loc.unwrap_or(Value::NONE);
     *tape.base.slot(BaseChild::Lastmod) = lastmod.unwrap_or(Value::NONE);
 }
 
-fn first_text<'a>(mut nodes: impl Iterator<Item = &'a Node>) -> Option<Value> {
-    let node = nodes.find(|node| !node.text.is_empty())?;
-    Some(node.text)
+/// The texts of the dates of an entry. The first one that can be used is its date.
+pub(crate) fn dates<'a>(window: &'a str, tape: &'a Tape) -> impl Iterator<Item = Value> {
+    let item = Item { window, tape };
+    let names: &[&str] = match tape.dialect {
+        Dialect::Sitemap => &[],
+        Dialect::Rss => &["pubDate"],
+        Dialect::Atom => &["updated", "modified", "published", "issued"],
+    };
+    let own = names.iter().flat_map(move |name| item.own(name));
+    let dublin_core = item.children().filter(move |node| {
+        tape.dialect == Dialect::Rss
+            && tape.namespace(node) == DUBLIN_CORE
+            && item.is_named(node, "date")
+    });
+    own.chain(dublin_core)
+        .map(|node| node.text)
+        .filter(|text| !text.is_empty())
 }
 
+#[derive(Clone, Copy)]
 struct Item<'a> {
     window: &'a str,
     tape: &'a Tape,
 }
 
 impl<'a> Item<'a> {
-    fn children(&self) -> impl Iterator<Item = &'a Node> {
+    fn children(self) -> impl Iterator<Item = &'a Node> {
         let nodes = &self.tape.nodes;
         let end = nodes.first().map_or(0, |item| item.end as usize);
         let first = nodes.get(1).filter(|_| end > 1);
@@ -50,7 +66,7 @@ impl<'a> Item<'a> {
     }
 
     /// The children of this name that are the feed's own and not blank.
-    fn own(&self, name: &str) -> impl Iterator<Item = &'a Node> {
+    fn own(self, name: &'a str) -> impl Iterator<Item = &'a Node> {
         self.children().filter(move |node| {
             self.tape.relation(node) != Relation::Foreign && self.is_named(node, name)
         })
@@ -62,7 +78,8 @@ impl<'a> Item<'a> {
 
     /// The text of the first child of this name that has any.
     fn text(&self, name: &str) -> Option<Value> {
-        first_text(self.own(name))
+        let mut nodes = self.own(name);
+        Some(nodes.find(|node| !node.text.is_empty())?.text)
     }
 
     fn attribute(&self, node: &Node, name: &str) -> Option<Value> {
@@ -93,15 +110,6 @@ impl<'a> Item<'a> {
             self.page_of(links)
         };
         self.text("link").or_else(guid).or_else(atom)
-    }
-
-    fn rss_date(&self) -> Option<Value> {
-        let dublin_core = || {
-            first_text(self.children().filter(|node| {
-                self.tape.namespace(node) == DUBLIN_CORE && self.is_named(node, "date")
-            }))
-        };
-        self.text("pubDate").or_else(dublin_core)
     }
 
     /// The link to the page; `self` only if it is the only one.
@@ -146,11 +154,5 @@ impl<'a> Item<'a> {
         let href = self.attribute(link, "href")?;
         let href = href.trimmed(self.window, &self.tape.scratch);
         (!href.is_empty()).then_some(href)
-    }
-
-    fn atom_date(&self) -> Option<Value> {
-        ["updated", "modified", "published", "issued"]
-            .iter()
-            .find_map(|name| self.text(name))
     }
 }

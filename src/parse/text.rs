@@ -7,6 +7,7 @@ use crate::parse::context::{Context, TextEnd};
 use crate::parse::{Event, FastPathResult};
 use crate::tape::dialect::BaseChild;
 use crate::tape::{Tape, Value};
+use crate::text::mark::trim_line;
 use crate::text::search::{find, may_be_forbidden};
 use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{Effect, Rule, quotable};
@@ -109,7 +110,7 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
         ),
     };
     // Concatenated files have byte order marks in the middle.
-    let visible = text.trim().trim_start_matches('\u{FEFF}');
+    let visible = trim_line(text);
     if visible.starts_with('#') || (visible.is_empty() && !is_too_long) {
         return Event::Passed(end);
     }

@@ -217,7 +217,8 @@ impl Decoder {
         Ok(step)
     }
 
-    /// Returns the entry at which [`advance`](Self::advance) stopped, or an empty entry if it did not stop at one.
+    /// Returns the entry at which [`advance`](Self::advance) stopped, or that another method read last. It is an empty entry
+    /// if there is none.
     #[inline]
     #[must_use]
     pub fn raw(&self) -> RawEntry<'_> {

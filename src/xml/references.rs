@@ -3,7 +3,7 @@
 use memchr::memchr_iter;
 
 use crate::text::search::{find, find_between, is_name_byte, may_be_forbidden};
-use crate::text::span::{Span, TakePart};
+use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::xml::lexer::name_len;
 use crate::xml::wellformed::detail;
 
@@ -168,6 +168,8 @@ fn spelt_reference(rest: &str) -> (&str, &str) {
         .take(LONGEST_NAME)
         .take_while(|b| is_name_byte(*b) || *b == b'#')
         .count();
+    // The bound is one of bytes, and a name can have longer characters.
+    let len = floor_char_boundary(name, len);
     // The text can end with the name, and a longer character can follow the name.
     let whole = rest.get(..len + 2).unwrap_or_default();
     (name.part(..len), whole)

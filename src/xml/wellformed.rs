@@ -68,11 +68,10 @@ pub(crate) fn may_bind(prefix: &str, uri: &str) -> bool {
 
 /// Returns the place of the first two hyphens in a comment. `behind` is the content and up to two bytes more, which can
 /// be the end of the comment.
-pub(crate) fn hyphens(behind: &str) -> Option<usize> {
-    let bytes = behind.as_bytes();
-    let mut hyphens = memchr_iter(b'-', bytes);
+pub(crate) fn hyphens(behind: &[u8]) -> Option<usize> {
+    let mut hyphens = memchr_iter(b'-', behind);
     hyphens.find(|at| {
-        let next = bytes.part(at + 1..);
+        let next = behind.part(at + 1..);
         matches!(next, [b'-', last, ..] if *last != b'>')
     })
 }

@@ -6,7 +6,7 @@ mod foreign;
 use self::escape::{EscapeIn, check_name, escape, malformed};
 use super::namespaces::{Namespaces, NsId, Scope};
 use super::wellformed::{XML, XMLNS};
-use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES};
+use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES, MAX_WORDS};
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Extension;
 
@@ -28,6 +28,10 @@ pub(crate) struct XmlWriter {
     nodes: usize,
     /// Texts in foreign elements since then.
     texts: usize,
+    /// Words in lists since then.
+    words: usize,
+    /// Bytes of the texts in foreign elements that have several. A reader has them twice: as texts, and joined.
+    joined: usize,
     namespaces: Namespaces,
     /// Number of namespaces that the root declares for elements.
     hoisted: usize,
@@ -133,6 +137,8 @@ impl XmlWriter {
     pub(crate) fn mark(&mut self) -> Mark {
         self.nodes = 0;
         self.texts = 0;
+        self.words = 0;
+        self.joined = 0;
         Mark {
             len: self.out.len(),
             depth: self.depth,
@@ -165,7 +171,7 @@ impl XmlWriter {
     }
 
     fn check_size(&self) -> Result<(), Violation> {
-        match self.out.len() - self.entry {
+        match self.out.len() - self.entry + self.joined {
             0..=DEFAULT_MAX_ENTRY_BYTES => Ok(()),
             _ => Err(too_large()),
         }
@@ -273,6 +279,16 @@ impl XmlWriter {
         self.close_tag();
         self.texts += usize::from(self.verbatim > 0);
         value.append(&mut self.out, EscapeIn::Text)
+    }
+
+    /// Counts the words of a list, which is the text of this element. Returns an error if a reader would drop some of them.
+    pub(crate) fn count_words(&mut self, words: usize, element: &str) -> Result<(), Violation> {
+        self.words = self.words.saturating_add(words);
+        if self.words > MAX_WORDS {
+            let detail = "an entry has at most 65,536 words in lists";
+            return Err(Violation::with_detail(Rule::EntryTooLarge, element, detail));
+        }
+        Ok(())
     }
 
     #[inline(always)]

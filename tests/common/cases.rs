@@ -653,10 +653,25 @@ fn elements() -> Vec<Row> {
         .dropped(DuplicateElement, ANY)
         .dropped(DuplicateElement, ANY)
         .gives(&format!("{X} priority=0.1")),
-        beside("lastmod twice, the first bad", "<lastmod>¦x</lastmod>¦<lastmod>2023</lastmod>")
+        beside("lastmod twice, the first bad", "<lastmod>¦x</lastmod><lastmod>2023</lastmod>¦<lastmod>2022</lastmod>")
             .dropped(InvalidDatetime, "x")
             .dropped(DuplicateElement, ANY)
+            .gives(&format!("{X} lastmod=2023")),
+        beside("lastmod twice, both bad", "<lastmod>¦x</lastmod><lastmod>¦y</lastmod>")
+            .dropped(InvalidDatetime, "x")
+            .dropped(InvalidDatetime, "y")
             .gives(X),
+        beside("lastmod twice, the first understood", "<lastmod>¦2024-1-2</lastmod>¦<lastmod>2023</lastmod>")
+            .noted(NonStandardDatetime, "2024-1-2")
+            .dropped(DuplicateElement, ANY)
+            .gives(&format!("{X} lastmod=2024-01-02")),
+        beside("two changefreqs, the first bad", "<changefreq>¦sometimes</changefreq><changefreq>daily</changefreq>")
+            .dropped(InvalidChangefreq, "sometimes")
+            .gives(&format!("{X} changefreq=daily")),
+        priority("a word", "¦high").dropped(InvalidPriority, "high").gives(X),
+        beside("two priorities, the first bad", "<priority>¦high</priority><priority>0.1</priority>")
+            .dropped(InvalidPriority, "high")
+            .gives(&format!("{X} priority=0.1")),
         entry(
             "two locs",
             "<loc>https://example.com/x</loc><lastmod>2024</lastmod><priority>0.1</priority>\n\
@@ -1316,6 +1331,8 @@ fn extensions() -> Vec<Row> {
             ),
         )
         .noted(TextTooLong, ANY),
+        video("an uploader of 256 characters", &format!("<video:uploader>¦{}</video:uploader>", "世".repeat(256)))
+            .noted(TextTooLong, ANY),
         video("a category of 257 characters", &format!("<video:category>¦{}</video:category>", "c".repeat(257)))
             .noted(TextTooLong, ANY),
         extended("news without a title", "¦<news:news><news:publication><news:name>N</news:name><news:language>en</news:language></news:publication><news:publication_date>2024-01-02</news:publication_date></news:news>")
@@ -1334,6 +1351,17 @@ fn extensions() -> Vec<Row> {
             "¦<news:news><news:publication><news:name>N</news:name><news:language>en</news:language></news:publication><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title><news:stock_tickers>N:A,N:B,N:C,N:D,N:E,N:F</news:stock_tickers></news:news>",
         )
         .noted(TooManyTickers, ANY),
+        extended(
+            "six tickers, and second news",
+            "¦<news:news><news:publication><news:name>N</news:name><news:language>en</news:language></news:publication><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title><news:stock_tickers>N:A,N:B,N:C,N:D,N:E,N:F</news:stock_tickers></news:news>¦<news:news/>",
+        )
+        .noted(TooManyTickers, ANY)
+        .dropped(DuplicateElement, ANY),
+        extended(
+            "a publication that is empty, and two more",
+            "<news:news><news:publication> </news:publication><news:publication><news:name>N</news:name><news:language>en</news:language></news:publication>¦<news:publication/><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title></news:news>",
+        )
+        .dropped(DuplicateElement, "publication"),
         news("second news in one entry", "</news:news>¦<news:news>").dropped(DuplicateElement, ANY),
         beside("an extension's namespace with https", "¦<i:image xmlns:i=\"https://www.google.com/schemas/sitemap-image/1.1/\"><i:loc>https://example.com/i.png</i:loc></i:image>")
             .noted(WrongNamespace, ANY)
@@ -1412,6 +1440,10 @@ fn sound() -> Vec<Row> {
             .gives(X)
             .gives("https://example.com/y#z")
             .gives("https://example.com/z"),
+        // Files that were concatenated.
+        document("lines with marks in the middle", "\u{FEFF}\u{FEFF} https://example.com/x\n\u{FEFF} # a comment\n\u{FEFF} \u{FEFF}\n \u{FEFF}\t\u{FEFF}https://example.com/y\r\n")
+            .gives(X)
+            .gives("https://example.com/y"),
         document("gzipped, zipped twice", small)
             .encoded(|text| gzip(&gzip(text.as_bytes())))
             .gives(X),
@@ -1455,6 +1487,26 @@ fn feeds() -> Vec<Row> {
         )
         .dropped(InvalidDatetime, "yesterday")
         .gives(X),
+        in_rss(
+            "pubDate that is none, and then dates",
+            "<item><link>https://example.com/x</link><dc:date>2024-03-04T05:06:07Z</dc:date><pubDate>¦yesterday</pubDate>\
+             <dc:date>2023</dc:date></item>",
+        )
+        .dropped(InvalidDatetime, "yesterday")
+        .gives(dated),
+        in_rss(
+            "two dates that are none",
+            "<item><link>https://example.com/x</link><pubDate>¦yesterday</pubDate><dc:date>¦today</dc:date></item>",
+        )
+        .dropped(InvalidDatetime, "yesterday")
+        .dropped(InvalidDatetime, "today")
+        .gives(X),
+        in_atom(
+            "updated that is none, and then a date",
+            "<entry><link href=\"https://example.com/x\"/><published>2024-03-04T05:06:07Z</published><updated>¦never</updated></entry>",
+        )
+        .dropped(InvalidDatetime, "never")
+        .gives(dated),
         in_rss(
             "broken item",
             "<item><link>https://example.com/x</link>¦<1><title>t</title></item>",

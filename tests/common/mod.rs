@@ -367,27 +367,39 @@ pub fn differences(builder: &ReaderBuilder, bytes: &[u8]) -> Result<(), String> 
     for policy in [Policy::LENIENT, Policy::STRICT] {
         cut_every_way(&builder.clone().policy(policy), bytes)?;
     }
+    cut_in_equal_pieces(&builder.clone().excerpts(true), bytes)?;
     raw_and_typed(builder, bytes)
 }
 
-fn cut_every_way(builder: &ReaderBuilder, bytes: &[u8]) -> Result<(), String> {
-    let whole = read(builder, bytes);
-    if let Some(issues) = &whole.unsound {
-        return Err(format!(
-            "issues out of order, or twice: {issues:?}\nin    {}",
-            Shown(bytes)
-        ));
+/// The result of a document, which every way of reading it must have.
+struct Whole<'a> {
+    builder: &'a ReaderBuilder,
+    bytes: &'a [u8],
+    outcome: Outcome,
+}
+
+impl<'a> Whole<'a> {
+    fn read(builder: &'a ReaderBuilder, bytes: &'a [u8]) -> Self {
+        let outcome = read(builder, bytes);
+        Self {
+            builder,
+            bytes,
+            outcome,
+        }
     }
-    let check = |way: &str, outcome: Outcome| {
-        if outcome == whole {
+
+    fn check(&self, way: &str, outcome: Outcome) -> Result<(), String> {
+        let whole = &self.outcome;
+        if outcome == *whole {
             return Ok(());
         }
         let pairs = whole.said.iter().zip(&outcome.said);
         let same = pairs.take_while(|(a, b)| a == b).count();
         Err(format!(
-            "{way}: another result than from the whole slice\nin    {}\nwith  {builder:?}\n\
+            "{way}: another result than from the whole slice\nin    {}\nwith  {:?}\n\
              {same} of {} and {} are the same, formats {:?} and {:?}, then\nwhole {:?}\nhere  {:?}",
-            Shown(bytes),
+            Shown(self.bytes),
+            self.builder,
             whole.said.len(),
             outcome.said.len(),
             whole.format,
@@ -395,8 +407,36 @@ fn cut_every_way(builder: &ReaderBuilder, bytes: &[u8]) -> Result<(), String> {
             whole.said.get(same),
             outcome.said.get(same),
         ))
-    };
-    let small = bytes.len() < 20_000;
+    }
+}
+
+/// Pieces of one size: short ones cut the document at every place, or at nearly every one.
+fn cut_in_equal_pieces(builder: &ReaderBuilder, bytes: &[u8]) -> Result<(), String> {
+    if bytes.len() >= SMALL {
+        return Ok(());
+    }
+    let whole = Whole::read(builder, bytes);
+    for size in [1, 2, 3, 7] {
+        let way = format!("pieces of {size}");
+        whole.check(&way, push(builder, bytes, || size))?;
+    }
+    Ok(())
+}
+
+/// Documents of fewer bytes are also read byte by byte.
+const SMALL: usize = 20_000;
+
+fn cut_every_way(builder: &ReaderBuilder, bytes: &[u8]) -> Result<(), String> {
+    let whole = Whole::read(builder, bytes);
+    if let Some(issues) = &whole.outcome.unsound {
+        return Err(format!(
+            "issues out of order, or twice: {issues:?}\nin    {}",
+            Shown(bytes)
+        ));
+    }
+    let check = |way: &str, outcome: Outcome| whole.check(way, outcome);
+    let small = bytes.len() < SMALL;
+    cut_in_equal_pieces(builder, bytes)?;
     let mut number = random(bytes.len() as u64);
     check("one push", push(builder, bytes, || usize::MAX))?;
     for most in [7, 61, 5_000] {
@@ -408,7 +448,6 @@ fn cut_every_way(builder: &ReaderBuilder, bytes: &[u8]) -> Result<(), String> {
     };
     check("short reads", read(builder, pieces))?;
     if small {
-        check("single bytes", push(builder, bytes, || 1))?;
         check(
             "single-byte reads",
             read(

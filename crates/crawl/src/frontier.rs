@@ -18,7 +18,7 @@ use super::children::Children;
 use super::failure::Failure;
 use super::left_out::{LeftOut, Omissions, Reason};
 use super::record::{ROBOTS, Record, Records, State};
-use super::rules::Rules;
+use super::rules::{Rules, check_start};
 use super::schedule::{Lists, Schedule};
 #[cfg(feature = "serde")]
 use super::text::host;
@@ -63,8 +63,8 @@ impl Frontier {
     /// Adds a sitemap that the caller or robots.txt names. It may be on any host, and so may those that it lists there.
     pub(super) fn add_root(&mut self, url: &Url) {
         let url = bare(url);
-        if is_too_long(&url) {
-            self.left_out.add(ROBOTS, Reason::UrlTooLong, url.as_str());
+        if let Err(reason) = check_start(&url) {
+            self.left_out.add(ROBOTS, reason, url.as_str());
             return;
         }
         let root: Arc<str> = url.as_str().into();
@@ -83,6 +83,11 @@ impl Frontier {
             let record = Record::new(url, number, children.depth);
             added += usize::from(self.add(record, added, &mut cut));
         }
+    }
+
+    /// Leaves out a URL with which the crawl should begin.
+    pub(super) fn leave_out(&mut self, reason: Reason, url: &Url) {
+        self.left_out.add(ROBOTS, reason, url.as_str());
     }
 
     pub(super) fn left_out(&self) -> Vec<LeftOut> {

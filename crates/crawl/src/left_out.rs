@@ -22,6 +22,8 @@ pub enum Reason {
     TooDeep,
     /// Its URL has more than 2,047 characters.
     UrlTooLong,
+    /// Its URL is neither http nor https.
+    OtherScheme,
     /// The function of [`CrawlBuilder::filter_children`](super::CrawlBuilder::filter_children) rejected it.
     Rejected,
     /// There are more than [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps), or more in one index than
@@ -34,6 +36,7 @@ impl fmt::Display for Reason {
         f.write_str(match self {
             Self::OtherHost => "on another host",
             Self::TooDeep => "listed too deep",
+            Self::OtherScheme => "with a URL that is neither http nor https",
             Self::UrlTooLong => "with a URL of more than 2,047 characters",
             Self::Rejected => "rejected by the caller",
             Self::TooMany => "more than the maximum number of sitemaps",

@@ -132,7 +132,7 @@ use self::frontier::Frontier;
 use self::receiver::{AtomicPages, Body, ROBOTS_BYTES, Reading, Robots};
 use self::record::{ROBOTS, Record};
 use self::request::Ticket;
-use self::rules::Rules;
+use self::rules::{Rules, check_start};
 use self::text::{bare, is_too_long};
 use self::validators::since_epoch;
 
@@ -181,7 +181,8 @@ pub struct Crawl {
 
 impl CrawlBuilder {
     /// Creates a crawl of a site, which begins with its robots.txt. The path of the URL does not matter, except if it ends
-    /// with `/robots.txt`: then it is the URL of robots.txt itself.
+    /// with `/robots.txt`: then it is the URL of robots.txt itself. A URL that is neither http nor https is
+    /// [left out](CrawlSummary::left_out), so the crawl is done.
     #[must_use]
     pub fn site(self, site: &Url) -> Crawl {
         let mut robots = bare(site).into_owned();
@@ -189,9 +190,18 @@ impl CrawlBuilder {
             robots.set_path("/robots.txt");
             robots.set_query(None);
         }
-        let mut crawl = self.start(site, robots.as_str(), 0);
-        crawl.frontier.push_again(ROBOTS);
-        crawl
+        match check_start(&robots) {
+            Ok(()) => {
+                let mut crawl = self.start(site, robots.as_str(), 0);
+                crawl.frontier.push_again(ROBOTS);
+                crawl
+            }
+            Err(reason) => {
+                let mut crawl = self.start(site, "", 0);
+                crawl.frontier.leave_out(reason, &robots);
+                crawl
+            }
+        }
     }
 
     /// Creates a crawl of one sitemap or index, and of the sitemaps that it lists.
@@ -201,7 +211,8 @@ impl CrawlBuilder {
     }
 
     /// Creates a crawl of several sitemaps or indexes, and of the sitemaps that they list, for example of those in an index
-    /// that you have. Each is treated as one that robots.txt lists. If there is none, the crawl is done.
+    /// that you have. Each is treated as one that robots.txt lists. If there is none, the crawl is done. A URL that is neither
+    /// http nor https is [left out](CrawlSummary::left_out).
     ///
     /// # Examples
     ///
@@ -703,7 +714,8 @@ impl Crawl {
     }
 
     /// Requests a sitemap again although it was read, for example because its entries could not be stored. Its entries are
-    /// returned again, and its pages are not counted any more. This has no effect if it waits or is at work.
+    /// returned again, and its pages are not counted any more, so a crawl that has stopped at
+    /// [`max_pages`](CrawlBuilder::max_pages) goes on. This has no effect if it waits or is at work.
     pub fn requeue(&mut self, number: usize) {
         if let Some(record) = self.frontier.records.sitemaps.get_mut(number)
             && !matches!(record.state, State::Queued | State::Active)
@@ -711,6 +723,7 @@ impl Crawl {
             record.is_read = false;
             let pages = std::mem::take(&mut record.pages);
             self.all_pages.give_back(pages.into());
+            self.has_more_pages = false;
             self.frontier.push_again(number as u32 + 1);
         }
     }

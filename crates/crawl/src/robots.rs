@@ -165,7 +165,7 @@ fn numbered(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, [u8]>)> {
 /// A line without comment and surrounding white space.
 fn content(line: &str) -> &str {
     let line = line.split_once('#').map_or(line, |(line, _)| line);
-    line.trim().trim_start_matches('\u{FEFF}').trim_start()
+    trim_line(line)
 }
 
 /// The text of a file that begins with the mark of UTF-16.
@@ -194,6 +194,11 @@ fn value(line: &str) -> Option<&str> {
         // Without the colon the URL leaves no doubt.
         None => Some(value).filter(|value| value.len() < rest.len() && web_url(value).is_some()),
     }
+}
+
+/// The line without white space at its ends and byte order marks at its start: concatenated files have them in the middle.
+fn trim_line(line: &str) -> &str {
+    line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}').trim_end()
 }
 
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {

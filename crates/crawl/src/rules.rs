@@ -10,6 +10,17 @@ use super::failure::Refusal;
 use super::left_out::Reason;
 use super::text::{host, is_too_long};
 
+/// Judges a URL with which a crawl begins, or which robots.txt names.
+pub(super) fn check_start(url: &Url) -> Result<(), Reason> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(Reason::OtherScheme);
+    }
+    if is_too_long(url) {
+        return Err(Reason::UrlTooLong);
+    }
+    Ok(())
+}
+
 /// The rules of one crawl. They do not change after robots.txt has been read, so each index is judged by itself and the
 /// result does not depend on the order in which responses arrive.
 #[derive(Debug, Clone)]

@@ -7,8 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use url::Url;
 
 use super::record::{Record, State};
+use super::rules::check_start;
 use super::schedule::Pause;
-use super::text::{bare, clipped, is_web};
+use super::text::{bare, clipped};
 
 /// The progress of a [`Crawl`](super::Crawl), as a value that can be stored in any format of serde. From
 /// [`Crawl::save`](super::Crawl::save), for [`Crawl::resume`](super::Crawl::resume).
@@ -70,7 +71,7 @@ fn sitemaps<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Record>, D
 
 fn check_url<E: Error>(text: &Arc<str>) -> Result<(), E> {
     let url = Url::parse(text).map_err(E::custom)?;
-    if *url.as_str() == **text && *bare(&url) == url && is_web(&url) {
+    if *url.as_str() == **text && *bare(&url) == url && check_start(&url).is_ok() {
         Ok(())
     } else {
         let text = clipped(text);

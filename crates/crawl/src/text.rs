@@ -13,12 +13,6 @@ pub(super) fn is_too_long(url: &Url) -> bool {
     url.as_str().len() > LONGEST_URL
 }
 
-/// Returns `true` for URLs that a crawl may request.
-#[cfg(feature = "serde")]
-pub(super) fn is_web(url: &Url) -> bool {
-    matches!(url.scheme(), "http" | "https") && !is_too_long(url)
-}
-
 /// The URL without fragment, user and password. A server that names one decides what is read, not who reads it.
 pub(super) fn bare(url: &Url) -> Cow<'_, Url> {
     let has_login = !url.username().is_empty() || url.password().is_some();

@@ -885,6 +885,48 @@ fn entries_that_could_not_be_stored_come_again() {
     assert!(crawl.is_done());
 }
 
+/// A crawl that has stopped at its maximum goes on when pages are given back.
+#[test]
+fn entries_come_again_after_the_maximum() {
+    let mut crawl = CrawlBuilder::new()
+        .max_pages(1)
+        .sitemap(&url("https://example.com/a"));
+    let pages =
+        |_: &Url, _: usize| Answer::Ok(urlset(["https://example.com/1", "https://example.com/2"]));
+    simple(&mut crawl, pages);
+    assert!(crawl.is_done() && crawl.summary().has_more_pages);
+    crawl.requeue(0);
+    let summary = crawl.summary();
+    assert_eq!(
+        (crawl.is_done(), summary.pages, summary.has_more_pages),
+        (false, 0, false)
+    );
+    let ran = simple(&mut crawl, pages);
+    assert_eq!((ran.pages.len(), crawl.summary().pages), (1, 1));
+    assert!(crawl.is_done() && crawl.summary().has_more_pages);
+}
+
+/// Only http and https are requested, also where a crawl begins.
+#[test]
+fn a_start_of_another_scheme_is_left_out() {
+    for start in [
+        "ftp://example.com/sitemap.xml",
+        "file:///sitemap.xml",
+        "data:,x",
+    ] {
+        let start = url(start);
+        for mut crawl in [Crawl::sitemap(&start), Crawl::site(&start)] {
+            assert!(crawl.next_request().is_none() && crawl.is_done(), "{start}");
+            let summary = crawl.summary();
+            let [left_out] = &summary.left_out[..] else {
+                panic!("{summary:?}");
+            };
+            assert_eq!((left_out.reason, left_out.count), (Reason::OtherScheme, 1));
+            assert_eq!(summary.completeness(), Completeness::Incomplete);
+        }
+    }
+}
+
 #[test]
 fn requests_and_receivers_go_to_other_threads() {
     fn is_send<T: Send + 'static>() {}

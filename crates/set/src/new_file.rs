@@ -22,7 +22,7 @@ use crate::output::Output;
 ///
 /// The new file gets the owner, the group and the permissions of the file that it replaces before the first byte is
 /// written, as far as the system allows it, except the set-user-ID, set-group-ID and sticky bits. If the path is a symbolic
-/// link, the file to which it leads is replaced.
+/// link, the file to which it leads is replaced, or created.
 ///
 /// # Examples
 ///
@@ -81,7 +81,7 @@ impl NewFile {
 
     fn new(path: &Path, gzip: bool) -> io::Result<Self> {
         // The target of a link is replaced, not the link.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = followed(path);
         refuse_obstacle(&path)?;
         sweep(&path);
         for _ in 0..ATTEMPTS {
@@ -162,6 +162,25 @@ impl Drop for NewFile {
             let _ = remove(&self.temporary);
         }
     }
+}
+
+/// Maximum number of links that are followed, as on Linux.
+const LINKS: usize = 40;
+
+/// The path without symbolic links at its end, whether or not there is a file yet.
+fn followed(path: &Path) -> PathBuf {
+    if let Ok(existing) = fs::canonicalize(path) {
+        return existing;
+    }
+    let mut target = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(link) = fs::read_link(&target) else {
+            return target;
+        };
+        target = folder_of(&target).join(link);
+    }
+    // A circle: nothing can be created there.
+    path.to_owned()
 }
 
 /// The beginning of the names of hidden files of this path.

@@ -346,3 +346,21 @@ mod unix {
         assert_eq!(folder.names(), ["real.txt", "robots.txt"]);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_file_that_is_not_there_yet_is_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new("dangling");
+    let [first, second, circle] = ["a.xml", "b.xml", "c.xml"].map(|name| folder.0.join(name));
+    symlink("b.xml", &first).unwrap();
+    symlink(folder.0.join("real.xml"), &second).unwrap();
+    symlink("c.xml", &circle).unwrap();
+    NewFile::create(&first).unwrap().finish().unwrap();
+    assert_eq!(folder.names(), ["a.xml", "b.xml", "c.xml", "real.xml"]);
+    for link in [&first, &second, &circle] {
+        assert!(fs::symlink_metadata(link).unwrap().is_symlink());
+    }
+    assert!(fs::symlink_metadata(folder.0.join("real.xml")).unwrap().is_file());
+    NewFile::create(&circle).unwrap_err();
+}

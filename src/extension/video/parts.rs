@@ -321,7 +321,7 @@ impl Price {
 attributes! {
     /// The uploader of a video: `video:uploader`.
     Uploader {
-        /// The name of the uploader; required.
+        /// The name of the uploader, at most 255 characters; required.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         name: Option<String>;
         /// A page about the uploader: absolute, http or https.

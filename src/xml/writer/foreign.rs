@@ -66,6 +66,11 @@ impl XmlWriter {
         Ok(opened)
     }
 
+    /// Counts the texts of an element that has several.
+    pub(crate) fn count_joined(&mut self, bytes: usize) {
+        self.joined = self.joined.saturating_add(bytes);
+    }
+
     pub(crate) fn close(&mut self, opened: OpenedElement, prefix: &str, name: &str) {
         if self.end_content() {
             self.push_str("</");
