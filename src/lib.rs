@@ -164,6 +164,7 @@ pub use reader::{Decoder, Outcome, Outcomes, Reader, ReaderBuilder};
 pub use sets::Directory;
 pub use sets::{Parts, SplitWriter};
 pub use summary::{Completeness, Summary};
+pub use text::piece::TextPiece;
 pub use text::position::Position;
 #[doc(hidden)]
 pub use text::printable::is_printable;

@@ -2,6 +2,7 @@
 //! that serde writes as text.
 
 pub(crate) mod excerpt;
+pub(crate) mod piece;
 pub(crate) mod position;
 pub(crate) mod printable;
 pub(crate) mod search;
