@@ -242,7 +242,6 @@ impl Engine {
             Event::Entry { end } => self.entry(end),
             Event::IsText => {
                 self.parser = Parser::Text(TextParser::START);
-                self.report.is_text = true;
                 Ok(None)
             }
             Event::NeedMore => match self.failure.take() {
