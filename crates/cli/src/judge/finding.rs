@@ -106,9 +106,10 @@ impl Finding {
 
     /// The line of the finding or of its issue.
     pub(crate) fn excerpt_line(&self) -> Option<MarkedLine> {
-        let of_issue = self.issue.as_ref().and_then(|issue| {
-            Some((issue.excerpt()?.to_owned(), issue.excerpt_span()?))
-        });
+        let of_issue = self
+            .issue
+            .as_ref()
+            .and_then(|issue| Some((issue.excerpt()?.to_owned(), issue.excerpt_span()?)));
         self.line.clone().or(of_issue)
     }
 

@@ -134,7 +134,10 @@ impl Parser {
             None => self.push_allowed(piece),
             Some((at, c)) => {
                 self.push_allowed(piece.get(..at).unwrap_or_default());
-                self.reject(&format!("the character U+{:04X}, which XML does not have", u32::from(c)));
+                self.reject(&format!(
+                    "the character U+{:04X}, which XML does not have",
+                    u32::from(c)
+                ));
             }
         }
     }
@@ -282,7 +285,11 @@ impl Parser {
         loop {
             let bytes = s.text.as_bytes();
             let Some(next) = memchr3(b'<', b'&', b'>', s.rest().as_bytes()) else {
-                let end = s.rest().trim_end_matches(']').len().max(s.rest().len().saturating_sub(2));
+                let end = s
+                    .rest()
+                    .trim_end_matches(']')
+                    .len()
+                    .max(s.rest().len().saturating_sub(2));
                 *used = s.at + end;
                 return Err(Stop::More);
             };
@@ -293,7 +300,10 @@ impl Parser {
                     *used = s.at;
                     s.reference(self.has_doctype)?;
                 }
-                _ if bytes.get(..s.at).is_some_and(|before| before.ends_with(b"]]")) => {
+                _ if bytes
+                    .get(..s.at)
+                    .is_some_and(|before| before.ends_with(b"]]")) =>
+                {
                     return fault(s.at - 2, "`]]>` in a text".to_owned());
                 }
                 _ => s.at += 1,
@@ -343,10 +353,14 @@ impl Parser {
             return Ok(());
         }
         if self.open.len() >= MOST_LEVELS {
-            return Err(Stop::Bound("elements are nested more than 2,048 levels deep"));
+            return Err(Stop::Bound(
+                "elements are nested more than 2,048 levels deep",
+            ));
         }
         if self.names.len() + name.len() > MOST_BYTES {
-            return Err(Stop::Bound("the names of the open elements have more than 2 MiB"));
+            return Err(Stop::Bound(
+                "the names of the open elements have more than 2 MiB",
+            ));
         }
         self.names.push_str(name);
         self.open.push(self.names.len());
@@ -366,7 +380,10 @@ impl Parser {
             }
             _ => return,
         };
-        let prefix = tag.name.colon.map(|colon| s.part(tag.name.start, colon + 1));
+        let prefix = tag
+            .name
+            .colon
+            .map(|colon| s.part(tag.name.start, colon + 1));
         self.entry = prefix.unwrap_or_default().to_owned() + entry;
     }
 
@@ -390,15 +407,16 @@ impl Parser {
             s.at += open.len() + 1;
         } else {
             let name = s.name()?.map(|name| s.name_of(name));
-            s.space();
-            s.peek()?;
-            match name {
-                Some(name) if name != open => {
+            if let Some(name) = name {
+                s.space();
+                s.peek()?;
+                if name != open {
                     let (name, open) = (shown(name), shown(open));
                     return fault(start, format!("the end tag of {name} in element {open}"));
                 }
-                Some(_) if s.take(">")? => {}
-                _ => return fault(s.at, format!("an end tag that is not `</{}>`", shown(open))),
+            }
+            if name.is_none() || !s.take_byte(b'>')? {
+                return fault(s.at, format!("an end tag that is not `</{}>`", shown(open)));
             }
         }
         let (is_entry, outer) = (open == self.entry, self.names.len() - open.len());
@@ -423,7 +441,10 @@ impl Parser {
                 self.enter(s, start, Within::Subset);
             }
         } else {
-            return fault(start, "a `<!` that begins nothing that can be here".to_owned());
+            return fault(
+                start,
+                "a `<!` that begins nothing that can be here".to_owned(),
+            );
         }
         Ok(())
     }
@@ -440,7 +461,10 @@ impl Parser {
             return declaration::xml_declaration(s);
         }
         if text == "xml" {
-            return fault(start, "an XML declaration after the start of the document".to_owned());
+            return fault(
+                start,
+                "an XML declaration after the start of the document".to_owned(),
+            );
         }
         let text = shown(text);
         if text.eq_ignore_ascii_case("xml") || name.colon.is_some() {
@@ -499,7 +523,11 @@ impl Parser {
             }
             None => {
                 let last = end.as_bytes().first().copied().unwrap_or_default();
-                let kept = rest.bytes().rev().take(end.len() - 1).take_while(|b| *b == last);
+                let kept = rest
+                    .bytes()
+                    .rev()
+                    .take(end.len() - 1)
+                    .take_while(|b| *b == last);
                 *used = s.at + rest.len() - kept.count();
                 Err(Stop::More)
             }
@@ -540,7 +568,8 @@ impl Parser {
                 return Ok(());
             }
             _ => {
-                let reason = "a `<` that begins nothing that a document type declaration can contain";
+                let reason =
+                    "a `<` that begins nothing that a document type declaration can contain";
                 return fault(start, reason.to_owned());
             }
         }

@@ -62,7 +62,11 @@ impl Strict {
     /// # Errors
     ///
     /// The bound that ended the strict reading.
-    pub(super) fn finish(self, end: &Outcome, entries: u64) -> Result<Option<Finding>, &'static str> {
+    pub(super) fn finish(
+        self,
+        end: &Outcome,
+        entries: u64,
+    ) -> Result<Option<Finding>, &'static str> {
         let fault = match self.reader.finish(matches!(end, Outcome::Whole)) {
             Verdict::Broken(fault) => Some(fault),
             Verdict::Undecided(why) if self.encoding.is_none() => return Err(why),
@@ -139,7 +143,9 @@ fn at_place_of(taken: &Finding) -> Finding {
 
 /// The reason, the rule of the lenient reader, and the cost: the entries after the place.
 fn message(reason: &str, taken: Option<&Finding>, behind: u64, entries: u64) -> String {
-    let rule = taken.map(|taken| format!(" ({})", taken.rule)).unwrap_or_default();
+    let rule = taken
+        .map(|taken| format!(" ({})", taken.rule))
+        .unwrap_or_default();
     let cost = match behind {
         0 => "no entry follows".to_owned(),
         behind => {

@@ -96,7 +96,11 @@ impl StrictReader {
 
     /// The verdict on the complete document. `is_whole`: its end has been read.
     pub(crate) fn finish(mut self, is_whole: bool) -> Verdict {
-        self.request(if is_whole { Message::Finish } else { Message::Settle });
+        self.request(if is_whole {
+            Message::Finish
+        } else {
+            Message::Settle
+        });
         self.verdict
     }
 

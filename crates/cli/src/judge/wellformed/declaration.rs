@@ -7,12 +7,20 @@ use super::syntax::{Scanner, fault, is_space, shown};
 pub(super) fn xml_declaration(s: &mut Scanner<'_>) -> Step {
     let start = s.at;
     match part(s, "version")? {
-        None => return fault(start, "the XML declaration does not begin with a version".to_owned()),
+        None => {
+            return fault(
+                start,
+                "the XML declaration does not begin with a version".to_owned(),
+            );
+        }
         Some(version) => {
             let minor = version.strip_prefix("1.");
             if !minor.is_some_and(|minor| minor.bytes().all(|b| b.is_ascii_digit())) {
                 let at = s.at - 1 - version.len();
-                return fault(at, format!("`{}` is not a version of XML 1", shown(version)));
+                return fault(
+                    at,
+                    format!("`{}` is not a version of XML 1", shown(version)),
+                );
             }
         }
     }
@@ -20,7 +28,10 @@ pub(super) fn xml_declaration(s: &mut Scanner<'_>) -> Step {
         && !label.starts_with(|c: char| c.is_ascii_alphabetic())
     {
         let at = s.at - 1 - label.len();
-        return fault(at, format!("`{}` is not the name of an encoding", shown(label)));
+        return fault(
+            at,
+            format!("`{}` is not the name of an encoding", shown(label)),
+        );
     }
     if let Some(word) = part(s, "standalone")?
         && !matches!(word, "yes" | "no")
@@ -32,7 +43,10 @@ pub(super) fn xml_declaration(s: &mut Scanner<'_>) -> Step {
     if s.take("?>")? {
         return Ok(());
     }
-    fault(s.at, "the XML declaration is not closed by `?>` here".to_owned())
+    fault(
+        s.at,
+        "the XML declaration is not closed by `?>` here".to_owned(),
+    )
 }
 
 /// Reads `name="value"` with the white space before it, if it comes next.
@@ -45,7 +59,7 @@ fn part<'t>(s: &mut Scanner<'t>, name: &str) -> Step<Option<&'t str>> {
         return Ok(None);
     }
     s.space();
-    let has_sign = s.take("=")?;
+    let has_sign = s.take_byte(b'=')?;
     s.space();
     let quote = s.peek()?;
     if !has_sign || !matches!(quote, b'"' | b'\'') {
@@ -70,7 +84,10 @@ pub(super) fn doctype(s: &mut Scanner<'_>) -> Step<bool> {
     let start = s.at;
     s.space();
     if s.any_name()?.is_none() {
-        return fault(start, "the document type declaration has no name".to_owned());
+        return fault(
+            start,
+            "the document type declaration has no name".to_owned(),
+        );
     }
     let is_apart = s.space();
     s.peek()?;
@@ -98,7 +115,10 @@ pub(super) fn doctype(s: &mut Scanner<'_>) -> Step<bool> {
             s.at += 1;
             Ok(byte == b'[')
         }
-        _ => fault(s.at, "the document type declaration does not end here".to_owned()),
+        _ => fault(
+            s.at,
+            "the document type declaration does not end here".to_owned(),
+        ),
     }
 }
 
@@ -107,8 +127,11 @@ pub(super) fn end_of_doctype(s: &mut Scanner<'_>) -> Step {
     while is_space(s.peek()?) {
         s.at += 1;
     }
-    if s.take(">")? {
+    if s.take_byte(b'>')? {
         return Ok(());
     }
-    fault(s.at, "the document type declaration does not end after its `]`".to_owned())
+    fault(
+        s.at,
+        "the document type declaration does not end after its `]`".to_owned(),
+    )
 }

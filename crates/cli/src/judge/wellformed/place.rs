@@ -26,7 +26,11 @@ impl Place {
         }
         self.line += memchr::memchr_iter(b'\n', bytes).count() as u64;
         let last = passed.rsplit('\n').next().unwrap_or(passed);
-        let before = if last.len() < passed.len() { 1 } else { self.column };
+        let before = if last.len() < passed.len() {
+            1
+        } else {
+            self.column
+        };
         self.column = before + last.chars().count() as u64;
         self
     }

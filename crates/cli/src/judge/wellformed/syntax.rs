@@ -15,6 +15,8 @@ pub(super) struct Name {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) colon: Option<usize>,
+    /// It has more than one colon.
+    has_colons: bool,
 }
 
 impl<'t> Scanner<'t> {
@@ -67,15 +69,27 @@ impl<'t> Scanner<'t> {
         self.at > before
     }
 
+    /// Passes this byte if it comes next.
+    #[inline]
+    pub(super) fn take_byte(&mut self, byte: u8) -> Step<bool> {
+        let found = self.peek()? == byte;
+        self.at += usize::from(found);
+        Ok(found)
+    }
+
     /// Passes a name with any colons. Returns `None` if no name begins here.
+    #[inline]
     pub(super) fn any_name(&mut self) -> Step<Option<Name>> {
         let start = self.at;
-        let mut colon = None;
+        if matches!(self.peek()?, b'-' | b'.' | b'0'..=b'9') {
+            return Ok(None);
+        }
+        let (mut colon, mut has_colons) = (None, false);
         loop {
             match self.peek()? {
-                b'a'..=b'z' | b'A'..=b'Z' | b'_' => self.at += 1,
-                b'-' | b'.' | b'0'..=b'9' if self.at > start => self.at += 1,
+                byte if is_in_names(byte) => self.at += 1,
                 b':' => {
+                    has_colons = colon.is_some();
                     colon = colon.or(Some(self.at));
                     self.at += 1;
                 }
@@ -89,7 +103,12 @@ impl<'t> Scanner<'t> {
             }
         }
         let end = self.at;
-        Ok((end > start).then_some(Name { start, end, colon }))
+        Ok((end > start).then_some(Name {
+            start,
+            end,
+            colon,
+            has_colons,
+        }))
     }
 
     /// Like [`any_name`](Self::any_name); colons only separate a prefix.
@@ -97,13 +116,18 @@ impl<'t> Scanner<'t> {
     pub(super) fn name(&mut self) -> Step<Option<Name>> {
         let name = self.any_name()?;
         if let Some(name) = name
-            && name.colon.is_some()
+            && let Some(colon) = name.colon
         {
-            let local = self.local_of(name);
-            let starts = local.chars().next().is_some_and(starts_name);
-            if name.colon == Some(name.start) || !starts || local.contains(':') {
-                let name_text = shown(self.name_of(name));
-                return fault(name.start, format!("the name `{name_text}` is not a prefix and a name"));
+            let starts = match self.text.as_bytes().get(colon + 1) {
+                Some(0x80..) => self.local_of(name).chars().next().is_some_and(starts_name),
+                byte => byte.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_'),
+            };
+            if colon == name.start || !starts || name.has_colons {
+                let text = shown(self.name_of(name));
+                return fault(
+                    name.start,
+                    format!("the name `{text}` is not a prefix and a name"),
+                );
             }
         }
         Ok(name)
@@ -113,16 +137,21 @@ impl<'t> Scanner<'t> {
     pub(super) fn reference(&mut self, has_doctype: bool) -> Step<Option<char>> {
         let start = self.at;
         self.at += 1;
-        if self.take("#")? {
+        if self.take_byte(b'#')? {
             return self.character_reference(start).map(Some);
         }
         let name = self.any_name()?.map(|name| self.name_of(name));
         let Some(name) = name else {
             return fault(start, "an `&` that is not written as `&amp;`".to_owned());
         };
-        if !self.take(";")? {
+        if !self.take_byte(b';')? {
             let name = shown(name);
-            return fault(start, format!("an `&` that is not written as `&amp;`, or a reference `&{name}` without `;`"));
+            return fault(
+                start,
+                format!(
+                    "an `&` that is not written as `&amp;`, or a reference `&{name}` without `;`"
+                ),
+            );
         }
         match name {
             "amp" => Ok(Some('&')),
@@ -131,25 +160,39 @@ impl<'t> Scanner<'t> {
             "quot" => Ok(Some('"')),
             "apos" => Ok(Some('\'')),
             _ if has_doctype => Ok(None),
-            _ => fault(start, format!("the entity `&{};` is not declared", shown(name))),
+            _ => fault(
+                start,
+                format!("the entity `&{};` is not declared", shown(name)),
+            ),
         }
     }
 
     /// The rest of a reference after `&#`.
     fn character_reference(&mut self, start: usize) -> Step<char> {
-        let radix = if self.take("x")? { 16 } else { 10 };
+        let radix = if self.take_byte(b'x')? { 16 } else { 10 };
         let mut number = 0_u32;
         let digits = self.at;
         while let Some(digit) = char::from(self.peek()?).to_digit(radix) {
             number = number.saturating_mul(radix).saturating_add(digit);
             self.at += 1;
         }
-        if self.at == digits || !self.take(";")? {
-            return fault(start, "a character reference without its number or its `;`".to_owned());
+        if self.at == digits || !self.take_byte(b';')? {
+            return fault(
+                start,
+                "a character reference without its number or its `;`".to_owned(),
+            );
         }
         let c = char::from_u32(number).filter(|c| !is_forbidden(*c));
         c.map_or_else(
-            || fault(start, format!("the reference `{}` is to a character that XML does not have", shown(self.part(start, self.at)))),
+            || {
+                fault(
+                    start,
+                    format!(
+                        "the reference `{}` is to a character that XML does not have",
+                        shown(self.part(start, self.at))
+                    ),
+                )
+            },
             Ok,
         )
     }
@@ -163,6 +206,11 @@ pub(super) fn fault<T>(at: usize, reason: String) -> Step<T> {
 /// A text for a message, shortened.
 pub(super) fn shown(text: &str) -> String {
     crate::term::clipped::clipped(text).to_string()
+}
+
+/// Returns `true` for the ASCII characters that continue a name, without the colon.
+const fn is_in_names(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-' | b'.')
 }
 
 pub(super) const fn is_space(byte: u8) -> bool {
@@ -202,7 +250,9 @@ pub(super) fn forbidden(text: &str) -> Option<(usize, char)> {
     };
     for (number, block) in bytes.chunks(BLOCK).enumerate() {
         // Without a branch per byte, so that the compiler looks at many bytes at once.
-        let suspect = block.iter().fold(false, |any, b| any | is_control(*b) | (*b == 0xEF));
+        let suspect = block
+            .iter()
+            .fold(false, |any, b| any | is_control(*b) | (*b == 0xEF));
         let start = number * BLOCK;
         if suspect && let Some(at) = (start..start + block.len()).find(|at| is_forbidden(*at)) {
             return Some((at, text.get(at..)?.chars().next()?));
