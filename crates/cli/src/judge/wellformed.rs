@@ -282,8 +282,13 @@ impl Parser {
     /// Text in an element, up to the next markup.
     #[inline]
     fn text(&mut self, s: &mut Scanner<'_>, used: &mut usize) -> Step {
+        // Between two tags there is mostly nothing else.
+        s.space();
         loop {
             let bytes = s.text.as_bytes();
+            if bytes.get(s.at) == Some(&b'<') {
+                return Ok(());
+            }
             let Some(next) = memchr3(b'<', b'&', b'>', s.rest().as_bytes()) else {
                 let end = s
                     .rest()

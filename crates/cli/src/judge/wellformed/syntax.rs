@@ -80,14 +80,18 @@ impl<'t> Scanner<'t> {
     /// Passes a name with any colons. Returns `None` if no name begins here.
     #[inline]
     pub(super) fn any_name(&mut self) -> Step<Option<Name>> {
-        let start = self.at;
+        let (start, bytes) = (self.at, self.text.as_bytes());
         if matches!(self.peek()?, b'-' | b'.' | b'0'..=b'9') {
             return Ok(None);
         }
         let (mut colon, mut has_colons) = (None, false);
         loop {
+            let mut at = self.at;
+            while bytes.get(at).copied().is_some_and(is_in_names) {
+                at += 1;
+            }
+            self.at = at;
             match self.peek()? {
-                byte if is_in_names(byte) => self.at += 1,
                 b':' => {
                     has_colons = colon.is_some();
                     colon = colon.or(Some(self.at));
@@ -210,7 +214,7 @@ pub(super) fn shown(text: &str) -> String {
 
 /// Returns `true` for the ASCII characters that continue a name, without the colon.
 const fn is_in_names(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-' | b'.')
+    matches!(byte | 0x20, b'a'..=b'z') || matches!(byte, b'0'..=b'9' | b'_' | b'-' | b'.')
 }
 
 pub(super) const fn is_space(byte: u8) -> bool {

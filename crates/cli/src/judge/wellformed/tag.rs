@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+use std::mem;
 
 use memchr::memchr3;
 
@@ -162,33 +163,43 @@ impl TagReader {
             let name = shown(s.name_of(second.name));
             return fault(second.name.start, format!("attribute {name} a second time"));
         }
-        for index in 0..self.attributes.len() {
-            let Some(Attribute { name, value }) = self.attributes.get(index).copied() else {
-                break;
-            };
-            if bytes.get(name.start) != Some(&b'x') {
-                // In nearly all attributes.
-                continue;
-            }
-            let prefix = match s.prefix_of(name) {
-                None if s.name_of(name) == "xmlns" => "",
-                Some("xmlns") => s.local_of(name),
-                _ => continue,
-            };
-            let uri = decoded(s.part(value.0, value.1), has_doctype);
-            let may_bind = prefix != "xmlns"
-                && uri != XMLNS
-                && (prefix == "xml") == (uri == XML)
-                && (prefix.is_empty() || !uri.is_empty());
-            if !may_bind {
-                let (prefix, uri) = (shown(s.name_of(name)), shown(&uri));
-                return fault(name.start, format!("{prefix} cannot be bound to `{uri}`"));
-            }
-            if !prefix.is_empty() {
-                self.bind(level, prefix, &uri)?;
-            }
+        let attributes = mem::take(&mut self.attributes);
+        // Few attributes begin like a declaration.
+        let mut like = attributes
+            .iter()
+            .filter(|one| bytes.get(one.name.start) == Some(&b'x'));
+        let declared = like.try_for_each(|one| self.declare_one(s, one, level, has_doctype));
+        self.attributes = attributes;
+        declared
+    }
+
+    /// Lets an attribute take effect if it declares a namespace.
+    fn declare_one(
+        &mut self,
+        s: &Scanner<'_>,
+        attribute: &Attribute,
+        level: usize,
+        has_doctype: bool,
+    ) -> Step {
+        let Attribute { name, value } = *attribute;
+        let prefix = match s.prefix_of(name) {
+            None if s.name_of(name) == "xmlns" => "",
+            Some("xmlns") => s.local_of(name),
+            _ => return Ok(()),
+        };
+        let uri = decoded(s.part(value.0, value.1), has_doctype);
+        let may_bind = prefix != "xmlns"
+            && uri != XMLNS
+            && (prefix == "xml") == (uri == XML)
+            && (prefix.is_empty() || !uri.is_empty());
+        if !may_bind {
+            let (prefix, uri) = (shown(s.name_of(name)), shown(&uri));
+            return fault(name.start, format!("{prefix} cannot be bound to `{uri}`"));
         }
-        Ok(())
+        if prefix.is_empty() {
+            return Ok(());
+        }
+        self.bind(level, prefix, &uri)
     }
 
     fn bind(&mut self, level: usize, prefix: &str, uri: &str) -> Step {
