@@ -10,10 +10,10 @@ use crate::parse::text::TextParser;
 use crate::parse::{Event, FastPathResult};
 use crate::raw::RawEntry;
 use crate::report::Report;
-use crate::report::options::Options;
+use crate::report::options::{OnText, Options};
 use crate::tape::Tape;
 use crate::text::position::Position;
-use crate::text::span::{Span, has_wrong_bounds};
+use crate::text::span::{Span, TakePart, has_wrong_bounds};
 use crate::violation::{Effect, Rule};
 
 /// Reads a document entry by entry, without I/O and without interpreting what it reads.
@@ -37,6 +37,7 @@ pub(crate) struct Engine {
     failure: Option<ErrorKind>,
     pub(crate) done: bool,
     trailing_noted: bool,
+    on_text: Option<OnText>,
 }
 
 /// Bytes of text that must be available before each event if the lines of issues are kept: an entry of a usual size,
@@ -87,6 +88,7 @@ impl Engine {
             failure: None,
             done: false,
             trailing_noted: false,
+            on_text: options.on_text.clone(),
         }
     }
 
@@ -107,9 +109,33 @@ impl Engine {
         self.trailing_noted = false;
     }
 
-    /// Returns `true` if bytes that are pushed now have an effect.
-    pub(crate) fn takes_input(&self) -> bool {
-        !self.done && self.end == TextEnd::Open
+    /// Takes bytes, unless reading has ended.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        if self.done || self.end != TextEnd::Open {
+            return;
+        }
+        let room = self.window.spare();
+        if room > 0 {
+            self.decode(0, |input, out| input.push(bytes, out, room));
+        } else {
+            // To append to a full window, it would be moved or enlarged. The bytes are stored instead.
+            self.input.push(bytes, &mut String::new(), 0);
+        }
+    }
+
+    /// Appends text of the input to the window, and passes it to the callback.
+    fn decode<T>(&mut self, room: usize, decode: impl FnOnce(&mut Input, &mut String) -> T) -> T {
+        let (input, on_text) = (&mut self.input, &self.on_text);
+        self.window.append(room, |out| {
+            let before = out.len();
+            let decoded = decode(input, out);
+            if let Some(on_text) = on_text
+                && out.len() > before
+            {
+                on_text.call(out.part(before..));
+            }
+            decoded
+        })
     }
 
     pub(crate) fn format(&self) -> Option<Format> {
@@ -216,7 +242,6 @@ impl Engine {
             Event::Entry { end } => self.entry(end),
             Event::IsText => {
                 self.parser = Parser::Text(TextParser::START);
-                self.report.is_text = true;
                 Ok(None)
             }
             Event::NeedMore => match self.failure.take() {
@@ -325,8 +350,7 @@ impl Engine {
     /// Moves text from the input to the window. Returns a step if the caller must act first.
     fn fill(&mut self) -> Option<Step> {
         let room = self.window.room(self.max_entry_bytes);
-        let input = &mut self.input;
-        let filled = self.window.append(room, |out| input.fill(out, room));
+        let filled = self.decode(room, |input, out| input.fill(out, room));
         let failure = match filled {
             Ok(Fill::More) => return None,
             Ok(Fill::Starved) => return Some(Step::NeedMore),

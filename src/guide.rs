@@ -42,8 +42,8 @@ pub mod broken {}
 
 #[doc = include_str!("guide/policy.md")]
 ///
-/// In the reference: [`Policy`](crate::Policy) with [`LENIENT`](crate::Policy::LENIENT),
-/// [`WELL_FORMED`](crate::Policy::WELL_FORMED) and [`STRICT`](crate::Policy::STRICT),
+/// In the reference: [`Policy`](crate::Policy) with [`LENIENT`](crate::Policy::LENIENT) and
+/// [`STRICT`](crate::Policy::STRICT),
 /// [`Error::violation`](crate::Error::violation) and [`Error::is_fatal`](crate::Error::is_fatal).
 pub mod policy {}
 

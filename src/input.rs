@@ -13,6 +13,7 @@ mod window;
 use std::borrow::Cow;
 
 use charset::Charset;
+pub(crate) use encoding::MALFORMED;
 use gzip::TOO_LONG;
 pub(crate) use sniff::Conflict;
 use sniff::{Sniffed, Sniffer};

@@ -153,6 +153,7 @@ pub use raw::{RawElement, RawElements, RawEntry};
 pub use reader::EntryStream;
 pub use reader::{Decoder, Outcome, Outcomes, Reader, ReaderBuilder};
 pub use summary::{Completeness, Summary};
+pub use text::piece::TextPiece;
 pub use text::position::Position;
 pub use text::printable::is_printable;
 pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};

@@ -18,8 +18,9 @@ use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::raw::RawEntry;
-use crate::report::options::{OnIssue, Options};
+use crate::report::options::{OnIssue, OnText, Options};
 use crate::summary::Summary;
+use crate::text::piece::TextPiece;
 use crate::text::position::Position;
 use crate::violation::{Issue, Policy};
 use crate::xml::stylesheet::Stylesheet;
@@ -105,6 +106,41 @@ impl ReaderBuilder {
     /// ```
     pub fn on_issue(mut self, on_issue: impl FnMut(&Issue) + Send + 'static) -> Self {
         self.options.on_issue = Some(OnIssue::new(on_issue));
+        self
+    }
+
+    /// Calls `on_text` with each piece of the decoded text, once and in order, before the piece is parsed. Use this to look
+    /// at a document in another way while it is read, for example with a parser that rejects ill-formed XML.
+    ///
+    /// The text is what the reader parses: decompressed, converted to UTF-8, without a byte order mark, and with its line
+    /// ends as they are. It is cut between characters at any place. All pieces together do not depend on how the input was
+    /// divided. The callback gets the complete document if it is read to its end. If reading ends with a fatal error, the
+    /// callback has got at least the text up to the position of the error.
+    ///
+    /// Readers built from clones of one builder share the callback, and threads wait for each other to call it. Setting
+    /// a callback replaces the previous one. The callback must not read with a reader of the same builder. By default there
+    /// is none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    ///
+    /// use quick_sitemap::{ReaderBuilder, TextPiece};
+    ///
+    /// let (sender, pieces) = mpsc::channel();
+    /// let builder = ReaderBuilder::new().on_text(move |piece| {
+    ///     let text = match piece {
+    ///         TextPiece::Text(text) => text,
+    ///         TextPiece::BadBytes => "?",
+    ///     };
+    ///     sender.send(text.to_owned()).unwrap();
+    /// });
+    /// assert_eq!(builder.from_bytes(b"https://example.com/a\xFFb\n").count(), 1);
+    /// assert_eq!(pieces.try_iter().collect::<String>(), "https://example.com/a?b\n");
+    /// ```
+    pub fn on_text(mut self, on_text: impl FnMut(TextPiece<'_>) + Send + 'static) -> Self {
+        self.options.on_text = Some(OnText::new(on_text));
         self
     }
 

@@ -21,7 +21,6 @@ use crate::text::span::{Span, TakePart, forget_wrong_bounds};
 use crate::violation::{Effect, Issue, Policy, Rule, Violation, case};
 use crate::vocabulary::SITEMAP;
 use crate::xml::stylesheet::Stylesheet;
-use crate::xml::wellformed::Entities;
 
 /// The violations found so far, and the callback.
 ///
@@ -53,15 +52,10 @@ pub(crate) struct Report {
     listed: usize,
     /// Issues of this item that are only counted, and the position of the first.
     omitted: Effects,
-    omitted_breaks_xml: bool,
     first_omitted: Option<(Position, Option<Box<Excerpt>>)>,
     item_complete: bool,
     /// Findings that are reported once per document, in order.
     noted: Vec<Once>,
-    /// The document is a text, in which nothing can break XML.
-    pub(crate) is_text: bool,
-    /// Entities that the document type declaration declares.
-    pub(crate) entities: Entities,
     /// Position of the last bytes that are not in the encoding, and the worst effect of such bytes on their line.
     undecodable: Option<(usize, Effect)>,
     /// The encoding that the document is read in.
@@ -115,39 +109,35 @@ impl Report {
 
     /// Reports a violation; the quotation is only copied if anybody will see it.
     pub(crate) fn flaw(&mut self, rule: Rule, effect: Effect, span: Span, found: &str) {
-        let once = Once::Rule(rule, false);
+        let once = Once::Rule(rule);
         if once_a_document(rule) && self.noted.binary_search(&once).is_ok() {
             return;
         }
         if self.is_only_counted(rule, span.start()) {
             self.has_flaws = true;
             self.skips_entry |= effect == Effect::EntrySkipped;
-            self.omitted_breaks_xml |= rule.is_of_xml() && !self.is_text;
             self.surplus.push(span.start(), effect);
         } else {
             self.add(Violation::new(rule, found), effect, span);
         }
     }
 
-    /// Adds a violation as a flaw. Rules that are reported once per document are added the first time only, counted
-    /// separately if they break XML.
+    /// Adds a violation as a flaw. Rules that are reported once per document are added the first time only.
     pub(crate) fn add(&mut self, violation: Violation, effect: Effect, span: Span) {
         let rule = violation.rule();
-        let once = once_a_document(rule).then_some(Once::Rule(rule, violation.breaks_xml()));
-        let breaks_xml = violation.breaks_xml() && !self.is_text;
-        self.push_new(once, effect, span, || violation.breaking(breaks_xml));
+        let once = once_a_document(rule).then_some(Once::Rule(rule));
+        self.push_new(once, effect, span, || violation);
     }
 
-    /// Adds a flaw, unless it is reported once per document and has been reported. Returns `true` if it is added.
+    /// Adds a flaw, unless it is reported once per document and has been reported.
     fn push_new(
         &mut self,
         once: Option<Once>,
         effect: Effect,
         span: Span,
         violation: impl FnOnce() -> Violation,
-    ) -> bool {
-        let is_new = once.is_none_or(|once| self.is_new(once));
-        if is_new {
+    ) {
+        if once.is_none_or(|once| self.is_new(once)) {
             self.push(Flaw {
                 span,
                 effect,
@@ -155,7 +145,6 @@ impl Report {
                 once,
             });
         }
-        is_new
     }
 
     /// Keeps a flaw in the list if it has room. Otherwise only its place and effect are kept, except for the first that
@@ -167,8 +156,7 @@ impl Report {
             self.flaws.push(flaw);
             return;
         }
-        self.omitted_breaks_xml |= flaw.violation.breaks_xml();
-        let denied = self.policy.denies_violation(&flaw.violation);
+        let denied = self.policy.denies(flaw.violation.rule());
         let flaw = if denied && self.would_be_first(flaw.at()) {
             self.surplus_denied.replace(flaw)
         } else {
@@ -186,7 +174,7 @@ impl Report {
 
     /// Returns `true` if the quotation of a flaw at `at` is not kept, because the list is full.
     pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
-        let may_be_raised = self.policy.may_deny(rule) && self.would_be_first(at);
+        let may_be_raised = self.policy.denies(rule) && self.would_be_first(at);
         !(self.has_room() || once_a_document(rule) || may_be_raised)
     }
 
@@ -220,20 +208,6 @@ impl Report {
         self.push_new(once, Effect::Noted, span, || {
             Violation::new(Rule::UndeclaredPrefix, prefix)
         });
-    }
-
-    /// Reports a violation that breaks XML in ignored content: the first of its kind in a document. Returns `false` if
-    /// one has been reported.
-    pub(crate) fn forbid(&mut self, violation: Violation, span: Span) -> bool {
-        let mut hasher = DefaultHasher::new();
-        // A run of characters is one violation, for every division of the input.
-        let detail = match violation.rule() {
-            Rule::InvalidCharacter => "",
-            _ => violation.detail(),
-        };
-        (violation.rule(), detail).hash(&mut hasher);
-        let once = Some(Once::Kind(hasher.finish()));
-        self.push_new(once, Effect::Noted, span, || violation.breaking(true))
     }
 
     /// Returns `true` if this has not been reported in this document. The list is bounded, because a longer one would
@@ -347,7 +321,7 @@ impl Report {
         let mut error = None;
         for flaw in flaws.drain(..) {
             let position = window.locate(&mut cursor, flaw.at(), entry);
-            if error.is_none() && self.policy.denies_violation(&flaw.violation) {
+            if error.is_none() && self.policy.denies(flaw.violation.rule()) {
                 error = Some(self.raised(flaw, position, window));
             } else {
                 let issue = self.issue(flaw, position, window);
@@ -450,9 +424,8 @@ impl Report {
         let omitted = std::mem::take(&mut self.omitted);
         if let (1.., Some((position, excerpt))) = (omitted.count(), self.first_omitted.take()) {
             let count = omitted.count().to_string();
-            let breaks_xml = std::mem::take(&mut self.omitted_breaks_xml);
             let issue = Issue {
-                violation: Violation::new(Rule::IssuesOmitted, &count).breaking(breaks_xml),
+                violation: Violation::new(Rule::IssuesOmitted, &count),
                 position,
                 effect: omitted.worst(),
                 len: 0,

@@ -181,24 +181,6 @@ rules! {
     Internal = "internal", "{} cannot be read because of a mistake in quick-sitemap; please report it with the document";
 }
 
-impl Rule {
-    /// Returns `true` if a violation of this rule makes a document ill-formed, unless the violation overrides it.
-    pub(crate) const fn is_of_xml(self) -> bool {
-        matches!(
-            self,
-            Self::UndeclaredPrefix
-                | Self::BareAmpersand
-                | Self::UnknownEntity
-                | Self::MismatchedTag
-                | Self::UnclosedEntry
-                | Self::MalformedMarkup
-                | Self::InvalidCharacter
-                | Self::ContentAfterRoot
-                | Self::ContentBeforeDeclaration
-        )
-    }
-}
-
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -265,8 +247,6 @@ pub struct Violation {
     /// The location that a URL is outside of, as it is quoted.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
     location: Box<str>,
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
-    breaks_xml: bool,
 }
 
 /// Quotation of bytes that are not in the encoding.
@@ -380,15 +360,8 @@ impl Violation {
             found: decoded(quoted).into(),
             is_cut: quoted.len() < shown.len(),
             location: Box::default(),
-            breaks_xml: rule.is_of_xml() && detail != case::WHITE_SPACE,
             detail,
         }
-    }
-
-    /// Sets whether an XML parser rejects the document for it, if this depends on the place and not on the rule.
-    pub(crate) fn breaking(mut self, breaks_xml: bool) -> Self {
-        self.breaks_xml = breaks_xml;
-        self
     }
 
     /// A URL, written as `found`, that a sitemap at this location may not list.
@@ -538,34 +511,6 @@ impl Violation {
     #[must_use]
     pub const fn rule(&self) -> Rule {
         self.rule
-    }
-
-    /// Returns `true` if an XML parser rejects the document because of this violation (for
-    /// [`IssuesOmitted`](Rule::IssuesOmitted): because of one that is not listed). Most parsers stop there, and so do
-    /// search engines: they read the entries before this place and drop those after it.
-    ///
-    /// This is a property of the violation, not of its rule. A word between two entries is well-formed, but a `<` that
-    /// starts no markup is not; both are [`StrayText`](Rule::StrayText). It is never set for a text sitemap. The list of
-    /// the [rules](crate::guide::rules) shows for each rule whether its violations break XML. [`Policy::WELL_FORMED`]
-    /// returns these violations, and no others, as errors.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Reader;
-    ///
-    /// let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url>
-    ///     <loc>https://example.com/?a=1&b=2</loc><priority>high</priority></url></urlset>";
-    /// let mut reader = Reader::from_bytes(text);
-    /// reader.next().unwrap()?;
-    /// let breaks_xml = |n: usize| reader.issues()[n].violation.breaks_xml();
-    /// assert!(breaks_xml(0)); // the bare ampersand
-    /// assert!(!breaks_xml(1)); // the priority
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn breaks_xml(&self) -> bool {
-        self.breaks_xml
     }
 
     /// Returns the text that breaks the rule: at most its first 80 characters. If it is longer, the message ends
@@ -850,7 +795,7 @@ impl fmt::Display for Issue {
 /// change the effect of a violation.
 ///
 /// With the feature `serde`, a policy is represented as `{"base": "strict", "allow": ["stray-text"]}`. The base is
-/// `"lenient"` (the default), `"well-formed"` or `"strict"`; `deny` and `allow` are the rules in which the policy differs.
+/// `"lenient"` (the default) or `"strict"`; `deny` and `allow` are the rules in which the policy differs.
 ///
 /// # Examples
 ///
@@ -867,42 +812,17 @@ impl fmt::Display for Issue {
 #[cfg_attr(feature = "serde", serde(from = "Exceptions", into = "Exceptions"))]
 pub struct Policy {
     denied: RuleSet,
-    /// The rules whose violations are denied if they break XML.
-    denied_in_xml: RuleSet,
 }
 
 impl Policy {
     /// Denies no rule, so every violation is an issue. The default.
     pub const LENIENT: Self = Self {
         denied: RuleSet::NONE,
-        denied_in_xml: RuleSet::NONE,
-    };
-    /// Denies the violations for which an XML parser rejects the document ([`breaks_xml`](Violation::breaks_xml)), of
-    /// all rules, and no others. [`allow`](Self::allow) makes an exception for a rule; [`denies`](Self::denies) returns
-    /// `false` for every rule, because it depends on the violation.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Policy, ReaderBuilder, Rule};
-    ///
-    /// let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">
-    ///     <url><loc>https://example.com/</loc><priority>high</priority></url>
-    ///     <url><loc>https://example.com/?a=1&b=2</loc></url></urlset>";
-    /// let mut reader = ReaderBuilder::new().policy(Policy::WELL_FORMED).from_bytes(text);
-    /// assert!(reader.next().unwrap().is_ok()); // the priority is dropped
-    /// let error = reader.next().unwrap().unwrap_err();
-    /// assert_eq!(error.violation().map(|violation| violation.rule()), Some(Rule::BareAmpersand));
-    /// ```
-    pub const WELL_FORMED: Self = Self {
-        denied: RuleSet::NONE,
-        denied_in_xml: RuleSet::ALL,
     };
     /// Denies every rule, including rules added in later versions. (A policy that denies each rule in [`Rule::ALL`]
     /// does not include those.)
     pub const STRICT: Self = Self {
         denied: RuleSet::ALL,
-        denied_in_xml: RuleSet::NONE,
     };
 
     /// Returns the same policy, except that a violation of `rule` is an error.
@@ -910,7 +830,6 @@ impl Policy {
     pub const fn deny(self, rule: Rule) -> Self {
         Self {
             denied: self.denied.with(rule),
-            denied_in_xml: self.denied_in_xml,
         }
     }
 
@@ -919,7 +838,6 @@ impl Policy {
     pub const fn allow(self, rule: Rule) -> Self {
         Self {
             denied: self.denied.without(rule),
-            denied_in_xml: self.denied_in_xml.without(rule),
         }
     }
 
@@ -962,16 +880,6 @@ impl Policy {
     pub const fn denies(self, rule: Rule) -> bool {
         self.denied.contains(rule)
     }
-
-    /// Returns `true` if this violation is an error.
-    pub(crate) const fn denies_violation(self, violation: &Violation) -> bool {
-        self.denies(violation.rule) || violation.breaks_xml && self.may_deny(violation.rule)
-    }
-
-    /// Returns `true` if some violations of `rule` are errors.
-    pub(crate) const fn may_deny(self, rule: Rule) -> bool {
-        self.denies(rule) || self.denied_in_xml.contains(rule)
-    }
 }
 
 impl fmt::Debug for Policy {
@@ -1003,7 +911,6 @@ struct Exceptions {
 enum Base {
     #[default]
     Lenient,
-    WellFormed,
     Strict,
 }
 
@@ -1011,7 +918,6 @@ impl Base {
     const fn policy(self) -> Policy {
         match self {
             Self::Lenient => Policy::LENIENT,
-            Self::WellFormed => Policy::WELL_FORMED,
             Self::Strict => Policy::STRICT,
         }
     }
@@ -1028,18 +934,14 @@ impl From<Policy> for Exceptions {
     fn from(policy: Policy) -> Self {
         let base = if policy.denied.has_later_rules() {
             Base::Strict
-        } else if policy.denied_in_xml.has_later_rules() {
-            Base::WellFormed
         } else {
             Base::Lenient
         };
         let of_base = base.policy();
-        let mut allow = of_base.denied.minus(policy.denied);
-        allow.extend(of_base.denied_in_xml.minus(policy.denied_in_xml));
         Self {
             base,
             deny: policy.denied.minus(of_base.denied),
-            allow,
+            allow: of_base.denied.minus(policy.denied),
         }
     }
 }

@@ -5,8 +5,8 @@
 pub(crate) mod attributes;
 pub(crate) mod construct;
 pub(crate) mod lexer;
+pub(crate) mod name;
 pub(crate) mod namespaces;
 pub(crate) mod references;
 pub(crate) mod stylesheet;
-pub(crate) mod wellformed;
 pub(crate) mod writer;

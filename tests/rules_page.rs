@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use common::cases::{self, Case};
 use common::{read, read_slice, url, urlset};
-use quick_sitemap::{Effect, Format, Rule};
+use quick_sitemap::{Effect, Rule};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/rules.md");
 
@@ -26,11 +26,8 @@ The last column shows the effect on the result: nothing is lost ([noted](crate::
 can have several effects, depending on the place where it is broken. If the [`Policy`](crate::Policy) denies the rule, an
 error is returned instead of the entry. The [glossary](crate::guide::glossary) defines these terms.
 
-The column *XML* shows whether an XML parser rejects the document because of the violation
-([`breaks_xml`](crate::Violation::breaks_xml)): `yes`, `no`, or `some` if it depends on the place.
-
-| Rule | Example | Message | Effect | XML |
-|---|---|---|---|---|
+| Rule | Example | Message | Effect |
+|---|---|---|---|
 ";
 
 #[test]
@@ -51,31 +48,21 @@ fn the_page_is_true() {
 fn row(rule: Rule, cases: &[Case]) -> String {
     if rule == Rule::Internal {
         // No document breaks it.
-        return "| [`internal`](crate::Rule::Internal) | a mistake in this crate | `` `url` cannot be read because of a mistake in quick-sitemap; please report it with the document `` | entry skipped | no |\n".to_owned();
+        return "| [`internal`](crate::Rule::Internal) | a mistake in this crate | `` `url` cannot be read because of a mistake in quick-sitemap; please report it with the document `` | entry skipped |\n".to_owned();
     }
-    let (example, said, effects, breaks) = match of_number(rule) {
+    let (example, said, effects) = match of_number(rule) {
         Some((example, document)) => {
             let outcome = read_slice(document);
             let issues = outcome.issues();
             let issue = issues.iter().find(|issue| issue.rule() == rule).unwrap();
             let effects = BTreeSet::from([issue.effect]);
-            let breaks = BTreeSet::from([issue.violation.breaks_xml()]);
-            (
-                example.to_owned(),
-                issue.violation.to_string(),
-                effects,
-                breaks,
-            )
+            (example.to_owned(), issue.violation.to_string(), effects)
         }
         None => of_table(rule, cases),
     };
     let effects: Vec<String> = effects.iter().map(Effect::to_string).collect();
-    let breaks = match Vec::from_iter(breaks)[..] {
-        [one] => ["no", "yes"][usize::from(one)],
-        _ => "some",
-    };
     format!(
-        "| [`{}`](crate::Rule::{rule:?}) | {} | {} | {} | {breaks} |\n",
+        "| [`{}`](crate::Rule::{rule:?}) | {} | {} | {} |\n",
         rule.name(),
         example.replace('|', "\\|"),
         code(&said).replace('|', "\\|"),
@@ -83,17 +70,12 @@ fn row(rule: Rule, cases: &[Case]) -> String {
     )
 }
 
-/// The shortest line of the documents that break the rule, all effects, and whether it breaks XML.
-fn of_table(rule: Rule, cases: &[Case]) -> (String, String, BTreeSet<Effect>, BTreeSet<bool>) {
+/// The shortest line of the documents that break the rule, its message, and all effects.
+fn of_table(rule: Rule, cases: &[Case]) -> (String, String, BTreeSet<Effect>) {
     let mut best: Option<(usize, String, String)> = None;
     let mut effects = BTreeSet::new();
-    let mut breaks = BTreeSet::new();
     let own = |case: &&Case| case.faults.iter().any(|fault| fault.rule == rule);
     for case in cases.iter().filter(own) {
-        let outcome = read(&case.builder, &case.bytes[..]);
-        let mut issues = outcome.issues();
-        issues.retain(|issue| issue.rule() == rule && outcome.format != Some(Format::Text));
-        breaks.extend(issues.iter().map(|issue| issue.violation.breaks_xml()));
         for fault in case.faults.iter().filter(|fault| fault.rule == rule) {
             effects.insert(fault.effect);
             let Ok(text) = std::str::from_utf8(&case.bytes) else {
@@ -124,7 +106,7 @@ fn of_table(rule: Rule, cases: &[Case]) -> (String, String, BTreeSet<Effect>, BT
         }
     }
     match best {
-        Some((_, example, said)) => (code(&example), said, effects, breaks),
+        Some((_, example, said)) => (code(&example), said, effects),
         // Bytes that are not text.
         None => {
             let case = cases
@@ -135,7 +117,7 @@ fn of_table(rule: Rule, cases: &[Case]) -> (String, String, BTreeSet<Effect>, BT
             let issues = outcome.issues();
             let issue = issues.iter().find(|issue| issue.rule() == rule).unwrap();
             let said = issue.violation.to_string();
-            (case.name.to_owned(), said, effects, breaks)
+            (case.name.to_owned(), said, effects)
         }
     }
 }

@@ -11,4 +11,4 @@ pub(super) use every::{Decoder, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE
 pub(super) use utf_8::{Decoder, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
 
 /// Represents bytes that are not in the encoding. U+FFFD cannot represent them, because a document can contain it.
-pub(super) const MALFORMED: char = '\u{FFFF}';
+pub(crate) const MALFORMED: char = '\u{FFFF}';

@@ -33,8 +33,6 @@ pub(super) enum Sniffed {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Conflict {
     pub(crate) label: String,
-    /// An XML parser rejects the document for it.
-    pub(crate) breaks_xml: bool,
 }
 
 /// Detects the encoding from the first bytes of a document, as soon as they determine it.
@@ -188,34 +186,9 @@ fn judge(
     };
     let conflict = || Conflict {
         label: label.replace(MALFORMED, "\u{FFFD}"),
-        breaks_xml: breaks_xml(sure, label),
     };
     let conflict = declared.is_none().then(conflict);
     (sure.or(declared).unwrap_or(default), conflict)
-}
-
-/// Returns `true` if XML parsers reject a document with a declaration that is ignored. They support more names of an
-/// encoding, and trust a mark more than a declaration unless that contradicts the width of the characters.
-fn breaks_xml(sure: Option<&'static Encoding>, label: &str) -> bool {
-    let mut plain = label.to_ascii_lowercase();
-    plain.retain(|c| c.is_ascii_alphanumeric());
-    let is_wide = |encoding: &Encoding| *encoding == *UTF_16LE || *encoding == *UTF_16BE;
-    let known = Encoding::for_label(label.as_bytes());
-    let known = known.or_else(|| Encoding::for_label(plain.as_bytes()));
-    match (sure, known) {
-        (Some(sure), Some(known)) if is_wide(sure) => known != UTF_8,
-        (_, Some(known)) => is_wide(known) || known == REPLACEMENT,
-        (_, None) => {
-            let number = plain.strip_prefix("cp").or(plain.strip_prefix("ibm"));
-            let is_code_page = number.is_some_and(|number| {
-                !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
-            });
-            let is_utf_8 = plain
-                .strip_prefix("utf")
-                .and_then(|rest| rest.strip_suffix('8'));
-            !is_code_page && !is_utf_8.is_some_and(|zeros| zeros.bytes().all(|b| b == b'0'))
-        }
-    }
 }
 
 /// The value of `encoding` in an XML declaration.

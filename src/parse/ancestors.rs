@@ -103,19 +103,6 @@ impl Ancestors {
         root.map_or(self.closed_root, |element| element.root)
     }
 
-    /// The innermost open element as it is written; empty if it is not known.
-    pub(crate) fn innermost(&self) -> &str {
-        match self.open.len().checked_sub(1) {
-            Some(last) if self.untracked == 0 => self.name(last),
-            _ => "",
-        }
-    }
-
-    /// Returns `true` if no element is open.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.open.is_empty() && self.untracked == 0
-    }
-
     /// Number of open elements whose names are known.
     pub(crate) fn len(&self) -> usize {
         self.open.len()

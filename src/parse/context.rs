@@ -1,17 +1,13 @@
 //! The context that the parsers of a document share: the available text, and the tape and the report that they fill.
 
-use memchr::memchr;
 
 use crate::input::Conflict;
 use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
-use crate::text::search::{find_between, may_be_forbidden};
-use crate::text::span::{Span, TakePart, floor_char_boundary};
+use crate::text::span::{Span, TakePart};
 use crate::violation::{self, Effect, QUOTED, Rule, Violation, quotable, spelt_code_point};
-use crate::xml::lexer::name_at;
 use crate::xml::namespaces::Relation;
 use crate::xml::references::{self, Finding, TextKind, is_encoded};
-use crate::xml::wellformed::{detail, hyphens, of_instruction};
 
 /// Number of bytes that suffice to recognize a text and to quote it.
 pub(crate) const PEEK: usize = 400;
@@ -53,83 +49,11 @@ impl<'a> Context<'a> {
         self.note(rule, span, quotable(span.of(self.text)));
     }
 
-    /// Like `note`, for text that may be incomplete: the span is the quoted part. `breaks_xml`: an XML parser rejects
-    /// the document.
-    pub(crate) fn note_beginning(&mut self, rule: Rule, span: Span, breaks_xml: bool) {
+    /// Like `note`, for text that may be incomplete: the span is the quoted part.
+    pub(crate) fn note_beginning(&mut self, rule: Rule, span: Span) {
         let found = quotable(span.of(self.text));
         let span = Span::from(span.start(), violation::quote(found));
-        let violation = Violation::new(rule, found).breaking(breaks_xml);
-        self.report.add(violation, Effect::Noted, span);
-    }
-
-    // Violations that break XML in ignored content are reported once per document and kind. Outside of entries, each is
-    // an event of its own, for every division of the input, so a check ends after the violation that it reports.
-
-    /// Reports something that XML forbids. Returns `false` if its kind has been reported.
-    pub(crate) fn forbid(&mut self, rule: Rule, span: Span, detail: &'static str) -> bool {
-        let found = quotable(span.of(self.text));
-        let violation = Violation::with_detail(rule, found, detail);
-        let span = Span::from(span.start(), violation::quote(found));
-        self.report.forbid(violation, span)
-    }
-
-    /// Reports the first thing that XML forbids in a part of a text, and returns where that ends. The quotation may go on
-    /// after the part, up to the next tag, so it does not depend on how much of the text has arrived.
-    pub(crate) fn check_text(&mut self, span: Span, kind: TextKind) -> Option<usize> {
-        if !is_encoded(self.text, span, kind) {
-            return None;
-        }
-        let mut end = None;
-        let raw = span.of(self.text);
-        references::decode(raw, kind, &mut String::new(), &mut |at, finding| {
-            let at = span.start() + at;
-            let (finding, len) = match finding {
-                Finding::BareAmpersand(_) => {
-                    let rest = self.text.part(at..);
-                    let run = memchr(b'<', rest.as_bytes()).map_or(rest, |end| rest.part(..end));
-                    (Finding::BareAmpersand(run), Some(1))
-                }
-                finding => (finding, None),
-            };
-            let (violation, span) = violation_of(self.report, finding, at);
-            if end.is_none() && violation.breaks_xml() && self.report.forbid(violation, span) {
-                end = Some(len.map_or(span.end(), |len| at + len));
-            }
-        });
-        end
-    }
-
-    /// Reports the first violation that breaks XML in a part of a comment, and returns its end. Up to two bytes after
-    /// the part are included.
-    pub(crate) fn check_comment(&mut self, part: Span) -> Option<usize> {
-        let text = self.text;
-        let is_special = |b| (b == b'-') | may_be_forbidden(b);
-        // Most comments are a few words.
-        find_between(text.as_bytes(), part.start(), part.end(), is_special)?;
-        // Bytes, because the part may be followed by a longer character.
-        let behind = text.len().min(part.end() + 2);
-        let behind = text.as_bytes().part(part.start()..behind);
-        let hyphens = hyphens(behind).filter(|at| *at < part.len());
-        let at = hyphens.map_or(part.end(), |at| part.start() + at);
-        let before = self.check_text(Span::new(part.start(), at), TextKind::CData);
-        if before.is_some() || hyphens.is_none() {
-            return before;
-        }
-        let hyphens = Span::new(at, at + 2);
-        if self.forbid(Rule::MalformedMarkup, hyphens, detail::HYPHENS) {
-            return Some(hyphens.end());
-        }
-        self.check_text(Span::new(at, part.end()), TextKind::CData)
-    }
-
-    /// Reports what XML forbids in the name of the processing instruction that begins there.
-    pub(crate) fn check_instruction(&mut self, at: usize) {
-        let text = self.text.part(at..);
-        let head = text.part(..floor_char_boundary(text, PEEK));
-        if let Some(detail) = of_instruction(head) {
-            let end = at + 2 + name_at(head, 2).len();
-            self.forbid(Rule::MalformedMarkup, Span::new(at, end), detail);
-        }
+        self.note(rule, span, found);
     }
 
     pub(crate) fn local_name(&self, node: &Node) -> &'a str {
@@ -300,9 +224,7 @@ fn violation_of(report: &Report, finding: Finding<'_>, at: usize) -> (Violation,
             (Violation::new(Rule::BareAmpersand, found), span)
         }
         Finding::UnknownEntity(whole) => {
-            let name = whole.part(1..whole.len() - 1);
-            let is_declared = report.entities.may_declare(name);
-            let violation = Violation::new(Rule::UnknownEntity, whole).breaking(!is_declared);
+            let violation = Violation::new(Rule::UnknownEntity, whole);
             (violation, Span::from(at, whole))
         }
         Finding::ForbiddenReference(whole) => {
@@ -317,10 +239,6 @@ fn violation_of(report: &Report, finding: Finding<'_>, at: usize) -> (Violation,
                 c => Violation::new(Rule::InvalidCharacter, &spelt_code_point(c)),
             };
             (violation, span)
-        }
-        Finding::Malformed(whole, detail) => {
-            let violation = Violation::with_detail(Rule::MalformedMarkup, whole, detail);
-            (violation, Span::from(at, whole))
         }
     }
 }

@@ -47,17 +47,16 @@ use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{Node, Tape};
 use crate::text::mark::is_blank;
 use crate::text::search::skip_blank;
-use crate::text::span::{Span, TakePart, floor_char_boundary};
+use crate::text::span::{Span, TakePart};
 use crate::violation::{Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::{SITEMAP, Vocabulary};
 use crate::xml::construct::{Construct, DECLARATION, Opened};
 use crate::xml::lexer::{
-    Lexer, Tag, Token, end_of_stray_line, is_declaration, is_no_markup, is_space, local_part,
-    name_at, name_len, split_name,
+    Lexer, Tag, Token, end_of_stray_line, is_declaration, is_no_markup, local_part, name_at,
+    name_len, split_name,
 };
 use crate::xml::namespaces::{NsId, Relation, Scope};
-use crate::xml::references::{TextKind, known_reference};
-use crate::xml::wellformed::{detail, is_valid_declaration};
+use crate::xml::references::known_reference;
 
 /// The parser of a document.
 #[derive(Debug, Default)]
@@ -95,14 +94,6 @@ struct Prolog {
     has_content: bool,
     /// Some markup has been seen, so this is meant to be XML.
     is_xml: bool,
-    /// A document type declaration has been seen.
-    has_doctype: bool,
-    /// An element has been seen.
-    has_element: bool,
-    /// A character that looks like white space, but is not white space in XML, has been seen.
-    has_other_space: bool,
-    /// Something that breaks XML has been reported.
-    is_broken: bool,
     /// The head of the document, or what follows markup that is longer than a head, until its verdict takes effect.
     head: Option<Box<Head>>,
     /// Only markup that can be before a root comes before this place. There the verdict takes effect, or another is
@@ -189,11 +180,9 @@ impl Document {
         }
         match &mut self.state {
             DocumentState::Skipping(construct) => {
-                let (mut passed, is_over) = construct.pass(cx.text);
-                match check_construct(*construct, passed, is_over, cx) {
-                    Some(checked) => passed = checked,
-                    None if is_over => self.state = DocumentState::Markup,
-                    None => {}
+                let (passed, is_over) = construct.pass(cx.text);
+                if is_over {
+                    self.state = DocumentState::Markup;
                 }
                 match passed {
                     0 => unfinished(cx),
@@ -298,15 +287,7 @@ impl Document {
         use DocumentState::{Entry, RestOfEntry, Skipping};
         let is_open = matches!(self.state, Skipping(_) | Entry | RestOfEntry);
         match self.section {
-            Section::Epilog if !is_open => {
-                if !self.ancestors.is_empty() {
-                    let name = self.ancestors.innermost();
-                    let violation =
-                        Violation::with_detail(Rule::MalformedMarkup, name, detail::UNCLOSED);
-                    cx.report.forbid(violation, Span::EMPTY);
-                }
-                Event::End
-            }
+            Section::Epilog if !is_open => Event::End,
             Section::Prolog if !self.prolog.is_xml => {
                 Event::Fatal(ErrorKind::NotASitemap(LooksLike::Empty), 0)
             }
@@ -415,14 +396,7 @@ impl Document {
     /// Text between tags: at most as much as is needed to judge and quote it is waited for.
     fn text(&mut self, cx: &mut Context<'_>) -> Event {
         let next_tag = memchr(b'<', cx.text.as_bytes());
-        let run = match next_tag {
-            Some(end) => cx.text.part(..end),
-            None if cx.end == TextEnd::Reached => cx.text,
-            None => settled(cx.text),
-        };
-        if run.is_empty() {
-            return Event::NeedMore;
-        }
+        let run = next_tag.map_or(cx.text, |end| cx.text.part(..end));
         let is_silent = matches!(self.state, DocumentState::StrayText) || self.is_silent(cx.tape);
         let visible = match self.section {
             Section::Prolog => {
@@ -434,24 +408,13 @@ impl Document {
         };
         let blank = run.len() - visible.len();
         let is_whole = next_tag.is_some();
-        let is_outermost = self.ancestors.is_empty();
-        if is_outermost
-            && !matches!(self.state, DocumentState::StrayText)
-            && let Some(end) = self.check_blank(run.part(..blank), cx)
-        {
-            return Event::Passed(end);
-        }
         let is_ignored = visible.is_empty() || is_silent;
         let is_judged = cx.offset + blank as u64 == self.prolog.judged_until;
         if self.section == Section::Prolog && is_judged && !is_ignored {
             return Event::Passed(blank);
         }
-        let passed = if is_ignored { run.len() } else { blank };
-        if !is_outermost && let Some(end) = cx.check_text(Span::new(0, passed), TextKind::Content) {
-            return Event::Passed(end);
-        }
         if is_ignored {
-            return Event::Passed(passed);
+            return Event::Passed(run.len());
         }
         if !is_whole && visible.len() < PEEK && cx.end == TextEnd::Open {
             return passed_or_more(blank);
@@ -462,12 +425,10 @@ impl Document {
             rule = Rule::MalformedMarkup;
         }
         if !self.is_before_declaration(cx) {
-            let breaks_xml = is_outermost || rule == Rule::MalformedMarkup;
-            cx.note_beginning(rule, Span::new(blank, run.len()), breaks_xml);
+            cx.note_beginning(rule, Span::new(blank, run.len()));
             self.stray_at = Some(cx.offset + blank as u64);
         }
         self.prolog.has_content = true;
-        self.prolog.is_broken |= is_outermost;
         // The rest is looked at by the next step. An ampersand that was reported is passed.
         self.state = DocumentState::StrayText;
         Event::Passed(blank + usize::from(rule == Rule::MalformedMarkup))
@@ -479,19 +440,6 @@ impl Document {
             Section::Epilog => Rule::ContentAfterRoot,
             Section::Prolog | Section::Body => Rule::StrayText,
         }
-    }
-
-    /// Looks for characters that are not white space in XML, in white space outside of all elements. Returns the end of the
-    /// first one if it is reported.
-    fn check_blank(&mut self, blank: &str, cx: &mut Context<'_>) -> Option<usize> {
-        let at = blank.find(|c: char| !c.is_ascii() || !is_space(c as u8))?;
-        if self.section == Section::Prolog {
-            self.prolog.has_other_space = true;
-            return None;
-        }
-        let len = blank.part(at..).chars().next().map_or(0, char::len_utf8);
-        let is_new = cx.forbid(Rule::ContentAfterRoot, Span::new(at, at + len), "");
-        is_new.then_some(at + len)
     }
 
     /// A `<` that begins no markup is text, which is reported once per line and again after an entry; or the rest of
@@ -513,10 +461,8 @@ impl Document {
             && !self.is_silent(cx.tape)
             && !self.is_before_declaration(cx)
         {
-            cx.note_beginning(self.stray_rule(), Span::new(0, len), true);
+            cx.note_beginning(self.stray_rule(), Span::new(0, len));
             self.stray_at = Some(cx.offset);
-        } else if is_new && self.is_silent(cx.tape) {
-            cx.forbid(Rule::StrayText, Span::new(0, len), "");
         }
         self.lexer.restart();
         self.state = if is_whole {
@@ -580,11 +526,7 @@ impl Document {
             Construct::Comment => {}
             Construct::Doctype(_) => {
                 let span = Span::new(0, opener.len());
-                let is_first = !std::mem::replace(&mut self.prolog.has_doctype, true);
-                let is_in_place =
-                    is_first && self.section == Section::Prolog && !self.prolog.has_element;
-                let breaks_xml = !is_in_place || !cx.text.starts_with(opener);
-                cx.note_beginning(Rule::Doctype, span, breaks_xml);
+                cx.note_beginning(Rule::Doctype, span);
             }
             Construct::Instruction if is_declaration(cx.text) => return self.declaration(cx),
             Construct::Instruction => {
@@ -597,11 +539,9 @@ impl Document {
                     return Event::NeedMore;
                 }
                 look_into(cx, self.section == Section::Prolog);
-                cx.check_instruction(0);
             }
             Construct::CData if !self.is_silent(cx.tape) && !self.is_before_declaration(cx) => {
-                let breaks_xml = self.ancestors.is_empty();
-                cx.note_beginning(self.stray_rule(), Span::new(0, opener.len()), breaks_xml);
+                cx.note_beginning(self.stray_rule(), Span::new(0, opener.len()));
             }
             Construct::CData => {}
         }
@@ -635,25 +575,14 @@ impl Document {
             if std::mem::take(&mut self.prolog.has_content) && !is_said {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
-            if let Some(Conflict { label, breaks_xml }) = cx.encoding_conflict {
+            if let Some(Conflict { label }) = cx.encoding_conflict {
                 let encoding = cx.report.encoding;
                 let violation = Violation::with_detail(Rule::EncodingConflict, label, encoding);
-                let violation = violation.breaking(*breaks_xml);
                 cx.report.add(violation, Effect::Noted, opener);
             }
         }
-        let declaration = Span::new(0, end);
         if !is_closed && !self.is_before_declaration(cx) {
-            cx.note_text(Rule::MalformedMarkup, declaration);
-        } else if self.section != Section::Prolog {
-            cx.forbid(Rule::MalformedMarkup, declaration, detail::LATE_DECLARATION);
-        } else if is_closed
-            && cx
-                .encoding_conflict
-                .is_none_or(|conflict| !conflict.breaks_xml)
-            && !is_valid_declaration(declaration.of(cx.text))
-        {
-            cx.forbid(Rule::MalformedMarkup, declaration, detail::DECLARATION);
+            cx.note_text(Rule::MalformedMarkup, Span::new(0, end));
         }
         self.pass_construct();
         Event::Passed(end)
@@ -686,7 +615,7 @@ impl Document {
         if self.section != Section::Prolog || self.root_here(cx).is_some() {
             self.state = DocumentState::Recovering;
         }
-        cx.note_beginning(Rule::MalformedMarkup, Span::new(0, cx.text.len()), false);
+        cx.note_beginning(Rule::MalformedMarkup, Span::new(0, cx.text.len()));
         self.open_broken_root(name, cx);
         Event::Passed(end)
     }
@@ -740,9 +669,8 @@ impl Document {
         let scope = cx.tape.namespaces.scope();
         let ReadTag { node, is_overfull } = read_tag(tag, 0, cx);
         if node.broken || is_overfull || self.ancestors.is_large_with(name, &cx.tape.namespaces) {
-            cx.note_beginning(Rule::MalformedMarkup, Span::new(0, tag.end), node.broken);
+            cx.note_beginning(Rule::MalformedMarkup, Span::new(0, tag.end));
         }
-        self.check_outermost(class, &node, cx);
         let is_open = match (class, self.section) {
             (Class::Root(format), Section::Prolog) => self.first_root(format, &node, scope, cx),
             (Class::Root(format), _) => self.another_root(format, &node, scope, cx),
@@ -795,9 +723,7 @@ impl Document {
         let is_sitemap = cx.tape.dialect == Dialect::Sitemap;
         if self.section == Section::Prolog {
             if cx.offset >= self.prolog.declared_at {
-                let violation = Violation::new(Rule::UnknownElement, name);
-                let violation = violation.breaking(self.prolog.is_broken);
-                cx.report.add(violation, Effect::Noted, node.tag());
+                cx.note(Rule::UnknownElement, node.tag(), name);
             }
             // The namespaces of its prefixes are known to the root, but the root is not in its default namespace.
             let _ = cx.tape.namespaces.declare("", "");
@@ -820,30 +746,9 @@ impl Document {
         }
     }
 
-    /// Reports why a root in no other element is ill-formed: an element before it, or a character that is not white
-    /// space.
-    fn check_outermost(&mut self, class: Class, node: &Node, cx: &mut Context<'_>) {
-        let is_outermost = self.ancestors.is_empty();
-        if self.section != Section::Prolog {
-            return;
-        }
-        let prolog = &mut self.prolog;
-        let is_second = is_outermost && std::mem::replace(&mut prolog.has_element, true);
-        let is_broken = is_second || prolog.has_other_space;
-        if !is_broken || prolog.is_broken || cx.offset < prolog.declared_at {
-            return;
-        }
-        prolog.is_broken = true;
-        if let Class::Root(_) = class {
-            cx.forbid(Rule::MalformedMarkup, node.tag(), detail::OUTERMOST);
-        }
-    }
-
-    /// Reports content after the root. It breaks XML unless the root is in another element.
+    /// Reports content after the root.
     fn note_after_root(&self, found: &str, detail: &'static str, span: Span, cx: &mut Context<'_>) {
         let violation = Violation::with_detail(Rule::ContentAfterRoot, found, detail);
-        let breaks_xml = self.ancestors.is_empty();
-        let violation = violation.breaking(breaks_xml);
         cx.report.add(violation, Effect::Noted, span);
     }
 
@@ -858,13 +763,11 @@ impl Document {
             Closed::Innermost { exact: true } if self.ancestors.len() < self.wrappers => {
                 self.wrappers = self.ancestors.len();
                 let violation = Violation::with_detail(Rule::ContentAfterRoot, name, case::END_TAG);
-                let violation = violation.breaking(false);
                 cx.report.add(violation, Effect::Noted, tag);
             }
             Closed::Innermost { exact: true } => {}
             Closed::Innermost { exact: false } => {
-                let violation = Violation::new(Rule::WrongCase, name).breaking(true);
-                cx.report.add(violation, Effect::Noted, tag);
+                cx.note(Rule::WrongCase, tag, name);
             }
             Closed::Nothing if is_epilog => {
                 let violation = Violation::with_detail(Rule::ContentAfterRoot, name, case::END_TAG);
@@ -920,9 +823,7 @@ impl Document {
         cx: &mut Context<'_>,
     ) -> bool {
         let name = node.name.of(cx.text);
-        let is_behind = self.ancestors.is_empty();
-        let violation = Violation::new(Rule::SecondRoot, name).breaking(is_behind);
-        cx.report.add(violation, Effect::Noted, node.tag());
+        cx.note(Rule::SecondRoot, node.tag(), name);
         check_namespace(format, node.namespace, node.tag(), cx);
         if self.section == Section::Epilog {
             let vocabulary = cx.tape.dialect.vocabulary();
@@ -1038,7 +939,6 @@ impl Prolog {
     fn note_before_declaration(&mut self, at: usize, cx: &mut Context<'_>) {
         let before = cx.text.part(..at);
         self.declared_at = cx.offset + at as u64;
-        self.is_broken |= at > 0;
         let found = match before.trim_end() {
             "" => before,
             visible => visible,
@@ -1050,40 +950,6 @@ impl Prolog {
                 Span::from(start, found),
                 found,
             );
-        }
-    }
-}
-
-/// The part of a text that can be judged for every continuation: no reference and no end of a CDATA section is cut.
-fn settled(text: &str) -> &str {
-    let tail = floor_char_boundary(text, text.len().saturating_sub(PEEK));
-    if let Some(at) = memchr(b'&', text.part(tail..).as_bytes()) {
-        return text.part(..tail + at);
-    }
-    let before = text.strip_suffix(']').unwrap_or(text);
-    before.strip_suffix(']').unwrap_or(before)
-}
-
-/// Reports the first violation that breaks XML in this number of bytes of a comment or the like, and returns its end.
-fn check_construct(
-    construct: Construct,
-    passed: usize,
-    is_over: bool,
-    cx: &mut Context<'_>,
-) -> Option<usize> {
-    let part = Span::new(0, passed);
-    match construct {
-        Construct::Comment if is_over => cx.check_comment(Span::new(0, passed - "-->".len())),
-        Construct::Comment => cx.check_comment(part),
-        Construct::CData | Construct::Instruction => cx.check_text(part, TextKind::CData),
-        Construct::Doctype(_) => {
-            let entities = &mut cx.report.entities;
-            entities.add(part.of(cx.text));
-            if is_over && !entities.end() {
-                let end = Span::new(passed - 1, passed);
-                cx.forbid(Rule::MalformedMarkup, end, detail::DOCTYPE);
-            }
-            None
         }
     }
 }

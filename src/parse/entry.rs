@@ -268,10 +268,6 @@ impl EntryParser {
         let raw = span.of(cx.text);
         if open.node == 0 {
             let visible = raw.trim_start();
-            let mut at = Some(span.start());
-            while let Some(start) = at {
-                at = cx.check_text(Span::new(start, span.end()), kind);
-            }
             if !visible.is_empty() {
                 cx.note_text(Rule::StrayText, span);
                 self.stray_at = Some(span.end() - visible.len());
@@ -315,20 +311,6 @@ impl EntryParser {
             cx.note_text(Rule::MalformedMarkup, Span::new(at, end));
             return;
         }
-        let is_comment = matches!(token, Token::Comment { .. });
-        let (opener, closer) = if is_comment { (4, 3) } else { (2, 2) };
-        if !is_comment {
-            cx.check_instruction(at);
-        }
-        let mut next = Some(at + opener);
-        while let Some(start) = next.filter(|start| *start <= end - closer) {
-            let rest = Span::new(start, end - closer);
-            next = if is_comment {
-                cx.check_comment(rest)
-            } else {
-                cx.check_text(rest, TextKind::CData)
-            };
-        }
     }
 
     /// A `<` that begins no markup is text, which is reported once per line.
@@ -339,9 +321,7 @@ impl EntryParser {
         });
         if !is_on_line {
             let span = Span::new(self.at, end).trimmed(cx.text);
-            let found = quotable(span.of(cx.text));
-            let violation = Violation::new(Rule::StrayText, found).breaking(true);
-            cx.report.add(violation, Effect::Noted, span);
+            cx.note(Rule::StrayText, span, quotable(span.of(cx.text)));
         }
         self.stray_at = Some(self.at);
         self.at = end;
@@ -470,8 +450,7 @@ impl EntryParser {
                     if Some(level) != innermost {
                         self.note_mismatch(written, tag, cx);
                     } else {
-                        let violation = Violation::new(Rule::WrongCase, written).breaking(true);
-                        cx.report.add(violation, Effect::Noted, tag);
+                        cx.note(Rule::WrongCase, tag, written);
                     }
                     level
                 }

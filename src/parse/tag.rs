@@ -7,15 +7,13 @@ use crate::limits::MAX_NODES;
 use crate::parse::context::Context;
 use crate::tape::dialect::Dialect;
 use crate::tape::{Attribute, Node, Tape};
-use crate::text::search::find_between;
 use crate::text::span::Span;
-use crate::violation::{Effect, Rule, Violation};
+use crate::violation::Effect;
 use crate::vocabulary;
 use crate::xml::attributes::{SpeltAttribute, attributes, declared_prefix, has_duplicates};
-use crate::xml::lexer::{Tag, local_part, split_name};
+use crate::xml::lexer::{Tag, split_name};
 use crate::xml::namespaces::{NsId, Relation};
 use crate::xml::references::TextKind;
-use crate::xml::wellformed::{detail, is_qualified_name, may_bind};
 
 /// The role of an element in the structure of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,12 +85,6 @@ pub(crate) struct ReadTag {
 #[inline(always)]
 pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
     let (prefix, _) = tag.split_name(cx.text);
-    // In most tags: the lexer has checked all characters except those beyond ASCII.
-    let (start, end) = (tag.name.start(), tag.name.end());
-    let is_beyond = |b| b >= 0x80;
-    if tag.local != start || find_between(cx.text.as_bytes(), start, end, is_beyond).is_some() {
-        check_name(tag.name, cx);
-    }
     let first = cx.tape.attributes.len();
     let (mut broken, mut is_overfull) = (false, false);
     if !tag.attributes.is_empty() {
@@ -122,22 +114,6 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
     ReadTag { node, is_overfull }
 }
 
-/// Reports a name that XML does not have.
-#[inline(never)]
-fn check_name(name: Span, cx: &mut Context<'_>) {
-    let spelt = name.of(cx.text);
-    if is_qualified_name(spelt) {
-        return;
-    }
-    if !spelt.contains('\u{FFFF}') {
-        cx.forbid(Rule::MalformedMarkup, name, detail::NAME);
-    } else if cx.tape.nodes.is_empty() || cx.tape.dialect != Dialect::Sitemap {
-        // In an entry of a sitemap, the element is dropped and reported then.
-        let violation = Violation::undecodable(cx.report.encoding);
-        cx.report.forbid(violation, name);
-    }
-}
-
 /// Reads the attributes. Returns two flags: the attributes are broken, and there are too many.
 fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
     let (mut broken, mut is_overfull) = (false, false);
@@ -156,13 +132,11 @@ fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
     let namespaces = &cx.tape.namespaces;
     let own = cx.tape.attributes.get_mut(first..).unwrap_or_default();
     // A declaration holds for the attributes before it, too.
-    let mut prefixed = 0;
     for attribute in own.iter_mut() {
         let (prefix, _) = split_name(attribute.name.of(cx.text));
         if prefix.is_empty() {
             continue;
         }
-        prefixed += 1;
         match namespaces.resolve(prefix) {
             Some(namespace) => attribute.namespace = namespace,
             None if is_overfull => {}
@@ -170,37 +144,18 @@ fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
         }
     }
     broken |= has_duplicates(own, |attribute| attribute.name.of(cx.text));
-    let expanded = |attribute: &Attribute| {
-        let name = attribute.name.of(cx.text);
-        match attribute.namespace {
-            NsId::NONE => (NsId::NONE, name),
-            namespace => (namespace, local_part(name)),
-        }
-    };
-    if prefixed > 1 && !broken && has_duplicates(own, expanded) {
-        cx.forbid(Rule::MalformedMarkup, tag.name, detail::TWICE);
-    }
     broken |= cx.tape.namespaces.has_doubles_since(scope);
     (broken, is_overfull)
 }
 
 /// Returns `false` if it is a declaration for which there is no room.
 fn read_attribute(attribute: &SpeltAttribute, cx: &mut Context<'_>) -> bool {
-    if !attribute.is_apart {
-        cx.forbid(Rule::MalformedMarkup, attribute.name, detail::NO_SPACE);
-    }
-    check_name(attribute.name, cx);
     let value = cx.decode(attribute.value, TextKind::Attribute, |_| Effect::Noted);
     match declared_prefix(attribute.name.of(cx.text)) {
         Some(prefix) => {
             let tape = &mut *cx.tape;
             let uri = value.of(cx.text, &tape.scratch);
-            let may_bind = may_bind(prefix, uri);
-            let has_room = tape.namespaces.declare(prefix, uri).is_ok();
-            if !may_bind {
-                cx.forbid(Rule::MalformedMarkup, attribute.name, detail::BINDING);
-            }
-            has_room
+            tape.namespaces.declare(prefix, uri).is_ok()
         }
         None => {
             cx.tape.attributes.push(Attribute {

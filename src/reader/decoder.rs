@@ -145,19 +145,7 @@ impl Decoder {
     /// and stored until it is needed, so pushing 10 MB at once takes 10 MB of memory and about half as much time again.
     /// [`Reader::from_bytes`](crate::Reader::from_bytes) reads a document in memory in such pieces.
     pub fn push(&mut self, bytes: &[u8]) {
-        if !self.engine.takes_input() {
-            return;
-        }
-        let room = self.engine.window.spare();
-        let input = &mut self.engine.input;
-        if room > 0 {
-            self.engine
-                .window
-                .append(0, |out| input.push(bytes, out, room));
-        } else {
-            // To append to a full window, it would be moved or enlarged. The bytes are stored instead.
-            input.push(bytes, &mut String::new(), 0);
-        }
+        self.engine.push(bytes);
     }
 
     /// Marks the end of the input. More entries can follow: take entries until the decoder [is done](Self::is_done).

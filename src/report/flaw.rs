@@ -17,12 +17,9 @@ pub(super) struct Flaw {
 /// Something that is reported once per document. Texts are represented by a key that hardly another has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Once {
-    /// A rule. Its violations that break XML are counted separately.
-    Rule(Rule, bool),
+    Rule(Rule),
     Namespace(u64),
     Prefix(u64),
-    /// A kind of violation in ignored content.
-    Kind(u64),
 }
 
 impl Flaw {

@@ -7,7 +7,7 @@ use std::hash::Hash;
 use quick_xml::events::attributes::Attributes;
 
 use crate::text::span::Span;
-use crate::xml::lexer::{is_space, name_len};
+use crate::xml::lexer::name_len;
 use crate::xml::references;
 
 /// The spans of the name and the value (without quotes) of an attribute.
@@ -15,8 +15,6 @@ use crate::xml::references;
 pub(crate) struct SpeltAttribute {
     pub(crate) name: Span,
     pub(crate) value: Span,
-    /// `true` if there is white space before it.
-    pub(crate) is_apart: bool,
 }
 
 impl SpeltAttribute {
@@ -61,12 +59,7 @@ pub(crate) fn attributes(text: &str, part: Span) -> impl Iterator<Item = Option<
             return None;
         }
         let (name, value) = (span(name), span(value));
-        let before = text.as_bytes().get(name.start().wrapping_sub(1));
-        Some(SpeltAttribute {
-            name,
-            value,
-            is_apart: before.is_some_and(|before| is_space(*before)),
-        })
+        Some(SpeltAttribute { name, value })
     })
 }
 

@@ -10,7 +10,7 @@ use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
 use crate::xml::attributes::has_duplicates;
 use crate::xml::lexer::name_key;
-use crate::xml::wellformed::XML;
+use crate::xml::name::XML;
 
 /// The number of a namespace of a document; 0 is no namespace. Equal numbers mean the same URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

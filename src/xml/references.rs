@@ -1,11 +1,8 @@
 //! Decoding of text in XML: references, line ends, and characters that XML forbids.
 
-use memchr::memchr_iter;
-
 use crate::text::search::{find, find_between, is_name_byte, may_be_forbidden};
 use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::xml::lexer::name_len;
-use crate::xml::wellformed::detail;
 
 /// The place of a text, which decides which characters are special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +23,6 @@ pub(crate) enum Finding<'t> {
     ForbiddenReference(&'t str),
     /// A character that XML forbids: the first of a run of them.
     ForbiddenCharacter(char),
-    /// Something else that XML forbids, and what it is.
-    Malformed(&'t str, &'static str),
 }
 
 /// Returns `true` if this part of a text differs from its decoded form.
@@ -35,12 +30,9 @@ pub(crate) fn is_encoded(text: &str, part: Span, kind: TextKind) -> bool {
     let (bytes, start, end) = (text.as_bytes(), part.start(), part.end());
     let found = match kind {
         TextKind::CData => find_between(bytes, start, end, may_be_forbidden),
-        TextKind::Attribute => {
+        TextKind::Content | TextKind::Attribute => {
             find_between(bytes, start, end, |b| (b == b'&') | may_be_forbidden(b))
         }
-        TextKind::Content => find_between(bytes, start, end, |b| {
-            (b == b'&') | (b == b'>') | may_be_forbidden(b)
-        }),
     };
     let rest = found.and_then(|at| text.get(at..end));
     rest.is_some_and(|rest| {
@@ -50,17 +42,8 @@ pub(crate) fn is_encoded(text: &str, part: Span, kind: TextKind) -> bool {
             '\r' => true,
             c => is_forbidden(c),
         };
-        rest.contains(is_special) || kind == TextKind::Content && has_section_end(part.of(text))
+        rest.contains(is_special)
     })
-}
-
-/// The end of a CDATA section, which must not occur in another text.
-const SECTION_END: &str = "]]>";
-
-/// Returns `true` if a text contains what ends a CDATA section. Few texts have a `>` at all.
-fn has_section_end(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    memchr_iter(b'>', bytes).any(|at| bytes.part(..at).ends_with(b"]]"))
 }
 
 /// Returns `true` if XML 1.0 forbids this character. (Surrogates cannot occur in a `str`.)
@@ -102,14 +85,6 @@ pub(crate) fn decode<'t>(
                 out.push(' ');
                 1
             }
-            '>' if kind == TextKind::Content && raw.part(..here).ends_with("]]") => {
-                found(
-                    here - 2,
-                    Finding::Malformed(SECTION_END, detail::SECTION_END),
-                );
-                out.push('>');
-                1
-            }
             c if is_forbidden(c) => {
                 if !was_forbidden {
                     found(here, Finding::ForbiddenCharacter(c));
@@ -121,7 +96,7 @@ pub(crate) fn decode<'t>(
             c => {
                 let first = c.len_utf8();
                 let behind = rest.as_bytes().part(first..);
-                let plain = find(behind, |b| (b == b'&') | (b == b'>') | may_be_forbidden(b));
+                let plain = find(behind, |b| (b == b'&') | may_be_forbidden(b));
                 let len = plain.map_or(rest.len(), |plain| first + plain);
                 out.push_str(rest.part(..len));
                 len
@@ -145,10 +120,7 @@ fn reference(rest: &str) -> (char, usize, Option<Finding<'_>>) {
     match code_point(name).filter(|_| is_reference) {
         None => ('&', 1, Some(Finding::BareAmpersand(rest))),
         Some(number) => match char::from_u32(number).filter(|c| !is_forbidden(*c)) {
-            Some(c) => {
-                let finding = Finding::Malformed(whole, detail::REFERENCE);
-                (c, whole.len(), Some(finding))
-            }
+            Some(c) => (c, whole.len(), None),
             None => {
                 let finding = Finding::ForbiddenReference(whole);
                 (char::REPLACEMENT_CHARACTER, whole.len(), Some(finding))

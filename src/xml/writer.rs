@@ -4,8 +4,8 @@ pub(crate) mod escape;
 mod foreign;
 
 use self::escape::{EscapeIn, check_name, escape, malformed};
+use super::name::{XML, XMLNS};
 use super::namespaces::{Namespaces, NsId, Scope};
-use super::wellformed::{XML, XMLNS};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES, MAX_WORDS};
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Extension;

@@ -7,7 +7,6 @@
 
 pub mod cases;
 pub mod urls;
-pub mod wellformed;
 
 use std::io::{self, Read, Write};
 

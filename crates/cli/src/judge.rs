@@ -15,3 +15,4 @@ pub(crate) mod probe;
 pub(crate) mod rules;
 mod unknown;
 pub(crate) mod verdicts;
+pub(crate) mod wellformed;

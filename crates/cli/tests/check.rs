@@ -519,7 +519,7 @@ fn short(arguments: &[&str], files: &[(&str, String)]) -> (String, Option<i32>) 
 
 /// An XML parser reads the entries before the first place that is wrong, and no others.
 #[test]
-fn what_breaks_xml_is_an_error_and_says_what_it_costs() {
+fn the_first_place_that_is_not_well_formed_is_an_error() {
     let page =
         |number: usize, tail: &str| format!("<url><loc>https://e.com/{number}{tail}</loc></url>\n");
     let pages: String = (0..400)
@@ -529,30 +529,43 @@ fn what_breaks_xml_is_an_error_and_says_what_it_costs() {
     let (found, status) = short(&[], &[("s.xml", text.clone())]);
     assert_eq!(status, Some(1), "{found}");
     let lines: Vec<_> = found.lines().collect();
-    assert!(lines[0].starts_with("s.xml:14:"), "{found}");
-    assert!(lines[0].contains("error: a bare ampersand"), "{found}");
-    assert!(
-        lines[1].ends_with(
-            "error: not well-formed XML: a parser stops at line 14; 388 of 400 entries follow \
-             [not-well-formed]"
-        ),
-        "{found}"
+    assert_eq!(
+        lines,
+        [
+            "s.xml:14:26: error: not well-formed XML: an `&` that is not written as `&amp;`, or a reference `&b` \
+          without `;` (bare-ampersand); 388 of 400 entries follow [not-well-formed]"
+        ]
     );
-    assert_eq!(lines.len(), 2, "{found}");
     // A rule that is allowed does not make the document any better.
     let (found, status) = short(&["--allow", "bare-ampersand"], &[("s.xml", text.clone())]);
     assert_eq!((found.lines().count(), status), (1, Some(1)), "{found}");
+    // Without the verdict, the rule is a warning.
+    let (found, status) = short(&["--allow", "not-well-formed"], &[("s.xml", text.clone())]);
+    assert!(
+        found.contains("14:26: warning: a bare ampersand"),
+        "{found}"
+    );
+    assert_eq!((found.lines().count(), status), (1, Some(0)), "{found}");
+    // Only the first place is an error.
+    let second = text.replace("/13<", "/13?c&d<");
+    let (found, status) = short(&[], &[("s.xml", second)]);
+    assert!(
+        found.contains("s.xml:15:26: warning: a bare ampersand in `&d`"),
+        "{found}"
+    );
+    assert_eq!((found.lines().count(), status), (2, Some(1)), "{found}");
     let json = stdout(sitemap(&["check", "--format", "json", "-"]).write_stdin(text));
-    for line in json.lines() {
-        let finding: serde_json::Value = serde_json::from_str(line).unwrap();
-        assert_eq!(finding["not_well_formed"], true, "{line}");
-    }
+    let finding: serde_json::Value = serde_json::from_str(json.trim()).unwrap();
+    assert_eq!(finding["not_well_formed"], true, "{json}");
+    assert_eq!(finding["page"], "https://e.com/12?a&b", "{json}");
+    let position = serde_json::json!({"byte": finding["position"]["byte"], "line": 14, "column": 26, "entry": 13});
+    assert_eq!(finding["position"], position, "{json}");
     // At the end nothing is lost.
     let behind = format!("<urlset {NAMESPACES}>\n{}</urlset>\nhello", page(1, ""));
     let (found, status) = short(&[], &[("s.xml", behind)]);
     assert_eq!(status, Some(1));
     assert!(
-        found.contains("stops at line 4; no entry follows"),
+        found.starts_with("s.xml:4:1: error: not well-formed XML: text after the root element (content-after-root); no entry follows"),
         "{found}"
     );
     // Rules of XML do not apply to a text, and text between entries breaks none.
@@ -564,6 +577,79 @@ fn what_breaks_xml_is_an_error_and_says_what_it_costs() {
         assert_eq!(status, Some(0), "{found}");
         assert!(!found.contains("well-formed"), "{found}");
     }
+}
+
+/// Only XML parsers reject these, so the library reports nothing.
+#[test]
+fn what_only_a_parser_rejects_is_an_error() {
+    let page = "<url><loc>https://e.com/</loc></url>";
+    let urlset = |inside: &str| format!("<urlset {NAMESPACES}>{page}\n{inside}{page}</urlset>");
+    for (document, expected) in [
+        (
+            urlset("<!-- a -- b -->"),
+            "s.xml:2:8: error: not well-formed XML: `--` in a comment; 1 of 2 entries follows",
+        ),
+        (
+            urlset("<?a:b?>"),
+            "s.xml:2:1: error: not well-formed XML: a processing instruction cannot have the name a:b; 1 of",
+        ),
+        (
+            format!("<?xml version='1.0' encoding='nonsense'?>{}", urlset("")),
+            "s.xml:1:1: error: not well-formed XML: the declared encoding `nonsense` is not that of the bytes, which are \
+             read as UTF-8 (encoding-conflict); 2 of 2 entries follow",
+        ),
+        (
+            format!("<?xml version='1.0' encoding='utf-16'?>{}", urlset("")),
+            "s.xml:1:1: error: not well-formed XML: the declared encoding `utf-16` is not",
+        ),
+    ] {
+        let (found, status) = short(&[], &[("s.xml", document)]);
+        assert!(found.starts_with(expected), "{found}");
+        assert_eq!((found.lines().count(), status), (1, Some(1)), "{found}");
+    }
+}
+
+/// A document that cannot be read to its end is reported as that, unless a parser stops before.
+#[test]
+fn the_end_of_the_reading_is_not_reported_twice() {
+    let start = format!("<urlset {NAMESPACES}>\n<url><loc>https://e.com/</loc></url>");
+    for (document, expected) in [
+        (start.clone(), vec!["truncated"]),
+        (format!("{start}<!-- "), vec!["truncated"]),
+        (
+            format!("{start}<!-- -- -->"),
+            vec!["truncated", "not-well-formed"],
+        ),
+        (
+            "<!DOCTYPE html>\n<html><br></html>".to_owned(),
+            vec!["unknown-root"],
+        ),
+        ("{\"a\": 1}".to_owned(), vec!["not-a-sitemap"]),
+    ] {
+        let (found, _) = short(&["--allow", "doctype"], &[("s.xml", document)]);
+        let rules: Vec<_> = found
+            .lines()
+            .filter_map(|line| Some(line.rsplit_once('[')?.1.trim_end_matches(']')))
+            .collect();
+        assert_eq!(rules, expected, "{found}");
+    }
+}
+
+/// Beyond its bounds the strict reader gives no verdict.
+#[test]
+fn a_document_that_is_nested_too_deeply_has_no_verdict() {
+    let deep = "<a>".repeat(3_000) + &"</a>".repeat(3_000);
+    let document =
+        format!("<urlset {NAMESPACES}>{deep}<url><loc>https://e.com/?a&b</loc></url></urlset>");
+    let ran = sitemap(&["check", "--format", "short", "-"])
+        .write_stdin(document)
+        .assert();
+    let output = ran.get_output();
+    let errors = String::from_utf8(output.stderr.clone()).unwrap();
+    let expected = "was not checked to its end for well-formed XML: elements are nested more than 2,048 levels deep";
+    assert!(errors.contains(expected), "{errors}");
+    let found = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(found.contains("warning: a bare ampersand"), "{found}");
 }
 
 /// Google drops both kinds of links, so they are reported without `--advice`.

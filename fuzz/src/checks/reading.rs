@@ -9,7 +9,6 @@ use quick_sitemap::{
 
 use crate::common::{
     Outcome, Pieces, Raised, Said, Shown, gzip, lenient, push, push_into, random, read, strict,
-    wellformed,
 };
 
 /// Calls every method that accepts any bytes.
@@ -28,36 +27,6 @@ pub fn document(bytes: &[u8]) {
         Shown(bytes)
     );
     truncated(&whole, bytes, number(bytes.len() + 1));
-    well_formed(&whole, bytes);
-}
-
-/// A document that is read to its end without an issue that breaks XML is well-formed, and a well-formed document has
-/// no such issue. Excluded are other encodings and the inside of a document type, which the independent parser does not
-/// support, and entries that are too large, which the reader skips.
-fn well_formed(whole: &Outcome, bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return;
-    };
-    let unknown = [
-        Rule::Doctype,
-        Rule::EncodingConflict,
-        Rule::EntryTooLarge,
-        Rule::TooDeep,
-    ];
-    let is_known = whole.fatal() == "none"
-        && whole.format.is_some_and(|format| format != Format::Text)
-        && !text.contains(['\0', '\u{FEFF}'])
-        && (text.is_ascii() || !text.contains("encoding"))
-        && !whole.rules().iter().any(|rule| unknown.contains(rule));
-    if !is_known {
-        return;
-    }
-    let issues = whole.issues();
-    let breaks_xml = issues.iter().find(|issue| issue.violation.breaks_xml());
-    match (wellformed::check(text), breaks_xml) {
-        (Ok(()), None) | (Err(_), Some(_)) => {}
-        (verdict, said) => panic!("{verdict:?} but {said:?}\nin {}", Shown(bytes)),
-    }
 }
 
 /// The same input, divided in the same way.

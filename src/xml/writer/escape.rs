@@ -2,7 +2,7 @@
 
 use crate::text::search::find;
 use crate::violation::{Rule, Violation, spelt_code_point};
-use crate::xml::wellformed::is_name;
+use crate::xml::name::is_name;
 
 /// The place for which a text is escaped.
 #[derive(Clone, Copy, PartialEq)]

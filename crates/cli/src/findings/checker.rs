@@ -3,6 +3,7 @@
 mod entries;
 #[cfg(feature = "full")]
 mod site;
+mod strict;
 
 use std::collections::HashSet;
 use std::fs;

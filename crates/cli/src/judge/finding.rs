@@ -68,7 +68,6 @@ impl Finding {
             severity,
             effect: Some(issue.effect),
             issue: Some(issue.clone()),
-            not_well_formed: issue.violation.breaks_xml(),
             ..Self::new(issue.rule().name(), &issue.violation.to_string())
         }
     }
@@ -105,13 +104,19 @@ impl Finding {
         verdict(self.rule).is_some_and(|verdict| verdict.class == Class::End)
     }
 
+    /// The line of the finding or of its issue.
+    pub(crate) fn excerpt_line(&self) -> Option<MarkedLine> {
+        let of_issue = self
+            .issue
+            .as_ref()
+            .and_then(|issue| Some((issue.excerpt()?.to_owned(), issue.excerpt_span()?)));
+        self.line.clone().or(of_issue)
+    }
+
     /// The line that it is on, if it is known.
     pub(crate) fn excerpt(&self) -> Option<Excerpt> {
-        if let Some((text, span)) = &self.line {
-            return Some(Excerpt::new(text, span.clone()));
-        }
-        let issue = self.issue.as_ref()?;
-        Some(Excerpt::new(issue.excerpt()?, issue.excerpt_span()?))
+        let (text, span) = self.excerpt_line()?;
+        Some(Excerpt::new(&text, span))
     }
 }
 

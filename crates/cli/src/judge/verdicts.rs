@@ -57,8 +57,6 @@ pub(crate) struct Verdict {
     pub(crate) class: Class,
     /// Severity of a finding without a setting that costs no entry.
     pub(crate) severity: Severity,
-    /// It is a rule of XML: search engines read the file up to the place if it breaks XML.
-    is_of_xml: bool,
 }
 
 const fn line(class: Class, name: &'static str, severity: Severity) -> Verdict {
@@ -66,14 +64,6 @@ const fn line(class: Class, name: &'static str, severity: Severity) -> Verdict {
         name,
         class,
         severity,
-        is_of_xml: false,
-    }
-}
-
-const fn of_xml(name: &'static str) -> Verdict {
-    Verdict {
-        is_of_xml: true,
-        ..line(Class::Rule, name, Error)
     }
 }
 
@@ -98,18 +88,18 @@ pub(crate) static TABLE: [Verdict; 83] = [
     line(Class::Rule, "misplaced-entry", Error),
     line(Class::Rule, "wrong-namespace", Warning),
     line(Class::Rule, "wrong-case", Error),
-    of_xml("undeclared-prefix"),
-    of_xml("bare-ampersand"),
-    of_xml("unknown-entity"),
-    of_xml("mismatched-tag"),
-    of_xml("unclosed-entry"),
-    of_xml("malformed-markup"),
-    of_xml("invalid-character"),
+    line(Class::Rule, "undeclared-prefix", Warning),
+    line(Class::Rule, "bare-ampersand", Warning),
+    line(Class::Rule, "unknown-entity", Warning),
+    line(Class::Rule, "mismatched-tag", Warning),
+    line(Class::Rule, "unclosed-entry", Warning),
+    line(Class::Rule, "malformed-markup", Warning),
+    line(Class::Rule, "invalid-character", Warning),
     line(Class::Rule, "doctype", Warning),
     line(Class::Rule, "stray-text", Warning),
-    of_xml("content-after-root"),
-    of_xml("content-before-declaration"),
-    of_xml("second-root"),
+    line(Class::Rule, "content-after-root", Warning),
+    line(Class::Rule, "content-before-declaration", Warning),
+    line(Class::Rule, "second-root", Error),
     line(Class::Rule, "too-many-entries", Error),
     line(Class::Rule, "too-many-bytes", Error),
     line(Class::Rule, "entry-too-large", Warning),
@@ -171,14 +161,11 @@ pub(crate) fn verdict(name: &str) -> Option<&'static Verdict> {
 
 /// Severity of an issue without a setting.
 ///
-/// An issue that costs an entry or breaks XML is an error for every rule. An issue of a rule of XML that does not break
-/// it, such as a control character in a text sitemap, is a warning.
+/// An issue that costs an entry is an error for every rule.
 pub(crate) fn severity(issue: &Issue) -> Severity {
-    let breaks_xml = issue.violation.breaks_xml();
     match verdict(issue.rule().name()) {
-        _ if breaks_xml || issue.effect == Effect::EntrySkipped => Error,
-        Some(verdict) if !verdict.is_of_xml => verdict.severity,
-        _ => Warning,
+        Some(verdict) if issue.effect != Effect::EntrySkipped => verdict.severity,
+        _ => Error,
     }
 }
 
@@ -301,20 +288,17 @@ mod tests {
         let loc = "<loc>https://e.com/</loc>";
         assert_eq!(
             urlset("<url><loc>https://e.com/?a&b</loc></url>"),
-            [("bare-ampersand", Error)]
+            [("bare-ampersand", Warning)]
         );
         assert_eq!(urlset("<url></url>"), [("missing-loc", Error)]);
         assert_eq!(
             urlset(&format!("<url>{loc}<priority>2</priority></url>")),
             [("invalid-priority", Warning)]
         );
-        // Text between two entries is well-formed, a `<` that begins no markup is not.
         assert_eq!(
             urlset(&format!("hello<url>{loc}</url>")),
             [("stray-text", Warning)]
         );
-        let marker = urlset(&format!("\n<<<<<<< HEAD\n<url>{loc}</url>"));
-        assert!(marker.contains(&("stray-text", Error)), "{marker:?}");
         // Nothing of XML counts in a text.
         assert_eq!(severities("https://e.com/?a=1&b=2\n"), []);
     }

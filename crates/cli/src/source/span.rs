@@ -24,14 +24,18 @@ pub(crate) struct SourceSpan {
 impl SourceSpan {
     /// The line on which a row begins. `entry` is its number, from 1.
     pub(crate) fn of_row(byte: u64, line: u64, entry: u64) -> Option<Self> {
-        // The library makes positions only for what it has read itself, and from their JSON.
-        let position = json!({ "byte": byte, "line": line, "column": 1, "entry": entry });
         Some(Self {
-            position: serde_json::from_value(position).ok()?,
+            position: position(byte, line, 1, entry)?,
             // To the end of the line.
             len: usize::MAX,
         })
     }
+}
+
+/// A position that is not from the library, which makes them only for what it has read itself, and from their JSON.
+pub(crate) fn position(byte: u64, line: u64, column: u64, entry: u64) -> Option<Position> {
+    let position = json!({ "byte": byte, "line": line, "column": column, "entry": entry });
+    serde_json::from_value(position).ok()
 }
 
 /// The line with which these bytes begin, all of which is meant. The bytes may end before the line does.

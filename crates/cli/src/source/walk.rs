@@ -81,8 +81,6 @@ pub(crate) struct Item<'r> {
     pub(crate) entry: Result<Entry, Unusable>,
     /// Problems of the entry, and of the text before it.
     pub(crate) issues: &'r [Issue],
-    /// Entries before this one, usable or not.
-    pub(crate) before: u64,
     pub(crate) origin: Origin<'r>,
     /// A field of the row that is ignored, because its name is unknown.
     pub(crate) unknown: Option<String>,
@@ -130,8 +128,6 @@ pub(crate) struct End<'r> {
     pub(crate) outcome: Outcome,
     /// Problems after the last entry.
     pub(crate) issues: &'r [Issue],
-    /// Entries, usable or not, before the problems.
-    pub(crate) before: u64,
     /// Entries that could be used.
     pub(crate) entries: u64,
     pub(crate) skipped: u64,
@@ -216,9 +212,7 @@ fn sitemap(
     let mut reader = builder.build(bytes);
     let format = reader.format();
     sink.begin(Content::Sitemap(format))?;
-    let mut before;
     let outcome = loop {
-        before = entries_of(reader.summary());
         // Raw first: that finds the place of each element.
         let raw = reader.read_raw().map(|raw| raw.is_some());
         if interrupt::is_requested() {
@@ -243,7 +237,6 @@ fn sitemap(
         let flow = sink.item(&mut Item {
             entry,
             issues: reader.issues(),
-            before,
             origin: Origin::Entry(reader.raw()),
             unknown: None,
         })?;
@@ -262,7 +255,6 @@ fn sitemap(
     sink.end(&End {
         outcome,
         issues: reader.issues(),
-        before,
         entries: summary.entries,
         skipped: summary.skipped,
         summary: Some(summary),
@@ -297,7 +289,6 @@ impl List {
         End {
             outcome: self.outcome,
             issues: &[],
-            before: self.entries + self.skipped,
             entries: self.entries,
             skipped: self.skipped,
             summary: None,
@@ -335,7 +326,6 @@ pub(crate) fn list<R: BufRead>(
             Ok(None) => break Outcome::Whole,
             Err(error) => break Outcome::Broken(error),
         };
-        let before = entries + skipped;
         if row.entry.is_ok() {
             entries += 1;
         } else {
@@ -345,11 +335,10 @@ pub(crate) fn list<R: BufRead>(
         let flow = sink.item(&mut Item {
             entry: row.entry.map_err(Unusable::Refused),
             issues: &[],
-            before,
             origin: Origin::Row {
                 line: row.line,
                 byte: row.byte,
-                number: before + 1,
+                number: entries + skipped,
                 text: &|| first_line(&rows.line()),
             },
             unknown: row.unknown,
@@ -363,10 +352,6 @@ pub(crate) fn list<R: BufRead>(
         entries,
         skipped,
     })
-}
-
-fn entries_of(summary: &Summary) -> u64 {
-    summary.entries + summary.skipped
 }
 
 /// Counts the bytes of a list.

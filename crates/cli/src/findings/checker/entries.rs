@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use quick_sitemap::url::Url;
-use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, Position, Rule};
+use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, Rule};
 
+use super::strict::Strict;
 use super::{Checker, Context};
 use crate::findings::sink::{Absence, End};
 use crate::judge::advice;
@@ -17,13 +18,13 @@ use crate::judge::verdicts::{
     DISALLOWED, EMPTY_INDEX, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PART, NOT_GZIP,
     NOT_WELL_FORMED, PART_ELSEWHERE, TEMPLATE, severity,
 };
+use crate::judge::wellformed::StrictReader;
 use crate::source::folder::is_feed;
 use crate::source::folder::parts::{self, Claim, Listing};
 use crate::source::span::SourceSpan;
 use crate::source::walk::{self, Content, Document, Item, Origin, Outcome, Sink, Unusable, walk};
 use crate::term::address::without_logins;
 use crate::term::clipped::clipped;
-use crate::term::count::{Count, Grouped};
 use crate::term::messages::Severity;
 
 impl Checker<'_> {
@@ -35,6 +36,11 @@ impl Checker<'_> {
     ) -> anyhow::Result<Option<Format>> {
         let name = document.name;
         document.builder = document.builder.excerpts(self.sink.wants_excerpts());
+        let strict = self.settings.verdicts.of(NOT_WELL_FORMED).map(|_| {
+            let (reader, builder) = StrictReader::beside(document.builder.clone());
+            document.builder = builder;
+            Strict::new(reader)
+        });
         self.sink.begin(name);
         if let Some(adviser) = &mut self.adviser {
             adviser.begin(name);
@@ -47,7 +53,7 @@ impl Checker<'_> {
             name,
             is_file,
             content: None,
-            broken: None,
+            strict,
             is_template: false,
         };
         walk(document, messages, &mut entries)?;
@@ -65,8 +71,8 @@ struct Entries<'e, 'a> {
     is_file: bool,
     /// `None` if its beginning cannot be read.
     content: Option<Content>,
-    /// The first place that is not well-formed, and the entries before it.
-    broken: Option<(Position, u64)>,
+    /// The verdict on the document as XML, if it is reported.
+    strict: Option<Strict>,
     is_template: bool,
 }
 
@@ -113,13 +119,9 @@ impl Entries<'_, '_> {
     }
 
     /// The findings of the library's issues.
-    fn issues(&mut self, issues: &[Issue], before: u64) -> Vec<Finding> {
+    fn issues(&mut self, issues: &[Issue]) -> Vec<Finding> {
         if issues.is_empty() {
             return Vec::new();
-        }
-        if self.broken.is_none() {
-            let first = issues.iter().find(|issue| issue.violation.breaks_xml());
-            self.broken = first.map(|issue| (issue.position, before));
         }
         let template = issues.iter().filter(|_| !self.is_template);
         let template = template.filter_map(template_finding).next();
@@ -139,6 +141,9 @@ impl Entries<'_, '_> {
 
     /// Passes the findings of one item on, in the order of their places.
     fn report(&mut self, mut findings: Vec<Finding>) -> anyhow::Result<()> {
+        if let Some(strict) = &mut self.strict {
+            findings.retain(|finding| !strict.takes(finding));
+        }
         findings.sort_by_key(|finding| finding.position.map_or(u64::MAX, |at| at.byte()));
         for finding in findings {
             self.checker.finding(self.name, finding)?;
@@ -251,7 +256,7 @@ impl Sink for Entries<'_, '_> {
         };
         let entry = item.entry.as_ref().ok();
         self.checker.sink.entry(entry)?;
-        let mut findings = self.issues(item.issues, item.before);
+        let mut findings = self.issues(item.issues);
         match &item.entry {
             Ok(entry) => self.entry(entry, source, &mut findings),
             // A row that is not an entry, or whose entry a writer would reject.
@@ -323,7 +328,7 @@ impl Entries<'_, '_> {
         if !matches!(end.outcome, Outcome::Stopped) {
             self.checker.sink.entry(None)?;
         }
-        let mut findings = self.issues(end.issues, end.before);
+        let mut findings = self.issues(end.issues);
         let entries = end.entries + end.skipped;
         match &end.outcome {
             Outcome::Stopped => return Ok(()),
@@ -353,10 +358,28 @@ impl Entries<'_, '_> {
                 findings.push(Finding::unopened(name, error));
             }
         }
-        if let Some((position, before)) = self.broken {
-            findings.push(not_well_formed(position, before, entries));
+        self.report(findings)?;
+        self.not_well_formed(end, entries)
+    }
+
+    /// The finding of the strict reader, which comes last.
+    fn not_well_formed(&mut self, end: &walk::End<'_>, entries: u64) -> anyhow::Result<()> {
+        let strict = self.strict.take();
+        let is_xml = !matches!(self.format(), None | Some(Format::Text));
+        let Some(strict) = strict.filter(|_| is_xml) else {
+            return Ok(());
+        };
+        match strict.finish(&end.outcome, entries) {
+            Ok(Some(finding)) => self.checker.finding(self.name, finding),
+            Ok(None) => Ok(()),
+            Err(why) => {
+                self.checker.messages.warning(format_args!(
+                    "{} was not checked to its end for well-formed XML: {why}",
+                    self.name
+                ));
+                Ok(())
+            }
         }
-        self.report(findings)
     }
 }
 
@@ -370,25 +393,6 @@ fn template_finding(issue: &Issue) -> Option<Finding> {
             &format!("this is a template, not a sitemap: `{found}`"),
         )
     })
-}
-
-/// The cost of a document that is not well-formed: the entries after the first place where it is not.
-fn not_well_formed(position: Position, before: u64, entries: u64) -> Finding {
-    let behind = match entries - before.min(entries) {
-        0 => "no entry follows".to_owned(),
-        behind => {
-            let follow = if behind == 1 { "follows" } else { "follow" };
-            let entries = Count(entries, "entry");
-            format!("{} of {entries} {follow}", Grouped(behind))
-        }
-    };
-    let line = Grouped(position.line());
-    let message = format!("not well-formed XML: a parser stops at line {line}; {behind}");
-    Finding {
-        position: Some(position),
-        not_well_formed: true,
-        ..Finding::new(NOT_WELL_FORMED, &message)
-    }
 }
 
 /// Blog services list their feeds, page by page, as the parts of an index: `/atom.xml?redirect=false&start-index=1`.

@@ -1,0 +1,158 @@
+//! The finding of the strict reader: one per document, where it stops being well-formed XML.
+
+use quick_sitemap::{ErrorKind, Rule};
+
+use crate::judge::finding::Finding;
+use crate::judge::verdicts::NOT_WELL_FORMED;
+use crate::judge::wellformed::{Fault, StrictReader, Verdict, is_rejected};
+use crate::source::span::position;
+use crate::source::walk::Outcome;
+use crate::term::count::{Count, Grouped};
+
+/// The strict reader of a document, and the findings of the lenient one at the place where it stops.
+pub(super) struct Strict {
+    reader: StrictReader,
+    /// The declaration of an encoding that XML parsers reject.
+    encoding: Option<Finding>,
+    /// The first finding at the place.
+    taken: Option<Finding>,
+}
+
+impl Strict {
+    pub(super) fn new(reader: StrictReader) -> Self {
+        Self {
+            reader,
+            encoding: None,
+            taken: None,
+        }
+    }
+
+    /// Returns `true` if the finding is part of that of the strict reader, because it is about the same place.
+    pub(super) fn takes(&mut self, finding: &Finding) -> bool {
+        let (Some(issue), Some(at)) = (&finding.issue, finding.position) else {
+            return false;
+        };
+        if !may_be_of_xml(issue.rule()) {
+            return false;
+        }
+        let found = issue.violation.found();
+        let end = at.byte() + found.len() as u64;
+        let fault = match self.reader.up_to(end) {
+            Verdict::Broken(fault) => Some(fault.place.byte),
+            _ => None,
+        };
+        if issue.rule() == Rule::EncodingConflict {
+            let is_first = fault.is_none_or(|fault| fault >= at.byte());
+            let takes = is_first && is_rejected(found, issue.violation.detail());
+            if takes {
+                self.encoding = Some(finding.clone());
+            }
+            return takes;
+        }
+        let is_there = fault.is_some_and(|fault| (at.byte()..=end).contains(&fault));
+        let takes = is_there && self.taken.is_none();
+        if takes {
+            self.taken = Some(finding.clone());
+        }
+        takes
+    }
+
+    /// The finding at the end of a document with so many entries.
+    ///
+    /// # Errors
+    ///
+    /// The bound that ended the strict reading.
+    pub(super) fn finish(
+        self,
+        end: &Outcome,
+        entries: u64,
+    ) -> Result<Option<Finding>, &'static str> {
+        let fault = match self.reader.finish(matches!(end, Outcome::Whole)) {
+            Verdict::Broken(fault) => Some(fault),
+            Verdict::Undecided(why) if self.encoding.is_none() => return Err(why),
+            _ => None,
+        };
+        // The error that ended the reading stands for all that is wrong from its place on.
+        let limit = match end {
+            Outcome::Failed(error) if is_end(error.kind()) => error.position(),
+            _ => None,
+        };
+        let is_before = |fault: &Fault| limit.is_none_or(|limit| fault.place.byte < limit.byte());
+        let fault = fault.filter(is_before);
+        Ok(match (self.encoding, fault) {
+            (Some(declared), _) => Some(Finding {
+                message: message(&declared.message, Some(&declared), entries, entries),
+                ..at_place_of(&declared)
+            }),
+            (None, Some(fault)) => Some(of_fault(&fault, self.taken.as_ref(), entries)),
+            (None, None) => None,
+        })
+    }
+}
+
+/// Rules whose violation can be where a document stops being well-formed.
+fn may_be_of_xml(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::UndeclaredPrefix
+            | Rule::BareAmpersand
+            | Rule::UnknownEntity
+            | Rule::MismatchedTag
+            | Rule::UnclosedEntry
+            | Rule::MalformedMarkup
+            | Rule::InvalidCharacter
+            | Rule::WrongCase
+            | Rule::StrayText
+            | Rule::Doctype
+            | Rule::SecondRoot
+            | Rule::ContentAfterRoot
+            | Rule::ContentBeforeDeclaration
+            | Rule::EncodingConflict
+    )
+}
+
+fn is_end(kind: &ErrorKind) -> bool {
+    use ErrorKind::{NotASitemap, Truncated, UnknownRoot};
+    matches!(kind, UnknownRoot(_) | NotASitemap(_) | Truncated)
+}
+
+fn of_fault(fault: &Fault, taken: Option<&Finding>, entries: u64) -> Finding {
+    let behind = entries.saturating_sub(fault.entries);
+    let number = fault.entries + u64::from(fault.is_in_entry);
+    let place = fault.place;
+    let finding = taken.map_or_else(|| Finding::new(NOT_WELL_FORMED, ""), at_place_of);
+    Finding {
+        position: position(place.byte, place.line, place.column, number),
+        not_well_formed: true,
+        message: message(&fault.reason, taken, behind, entries),
+        ..finding
+    }
+}
+
+/// The finding in place of one of the lenient reader.
+fn at_place_of(taken: &Finding) -> Finding {
+    Finding {
+        position: taken.position,
+        effect: taken.effect,
+        line: taken.excerpt_line(),
+        page: taken.page.clone(),
+        not_well_formed: true,
+        ..Finding::new(NOT_WELL_FORMED, "")
+    }
+}
+
+/// The reason, the rule of the lenient reader, and the cost: the entries after the place.
+fn message(reason: &str, taken: Option<&Finding>, behind: u64, entries: u64) -> String {
+    let rule = taken
+        .map(|taken| format!(" ({})", taken.rule))
+        .unwrap_or_default();
+    let cost = match behind {
+        0 => "no entry follows".to_owned(),
+        behind => {
+            let follow = if behind == 1 { "follows" } else { "follow" };
+            let entries = Count(entries, "entry");
+            format!("{} of {entries} {follow}", Grouped(behind))
+        }
+    };
+    format!("not well-formed XML: {reason}{rule}; {cost}")
+}

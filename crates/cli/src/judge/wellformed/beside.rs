@@ -1,0 +1,112 @@
+//! The strict reader on a thread of its own, beside the reader that it gets its text from.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::thread;
+
+use quick_sitemap::{ReaderBuilder, TextPiece};
+
+use super::{Parser, Verdict};
+
+/// Pieces of text, of up to 64 KiB, that wait for the thread.
+const WAITING: usize = 8;
+
+/// The verdict if there is no thread.
+const NO_THREAD: &str = "there is no room for another thread";
+
+enum Message {
+    Text(String),
+    BadBytes,
+    /// The verdict on the text so far is requested.
+    Settle,
+    /// There is no more text.
+    Finish,
+}
+
+/// Judges the text of one document while a reader reads it.
+pub(crate) struct StrictReader {
+    messages: SyncSender<Message>,
+    verdicts: Receiver<Verdict>,
+    /// Bytes of text so far.
+    sent: Arc<AtomicU64>,
+    /// Bytes of them on which `verdict` is.
+    settled: u64,
+    verdict: Verdict,
+}
+
+impl StrictReader {
+    /// Starts the thread, and lets readers made by the builder pass their text to it. Only one document may be read.
+    pub(crate) fn beside(builder: ReaderBuilder) -> (Self, ReaderBuilder) {
+        let (messages, received) = sync_channel(WAITING);
+        let (verdict, verdicts) = channel();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let ended = Arc::clone(&is_over);
+        let thread = thread::Builder::new().name("well-formed".to_owned());
+        // If there is no thread, no verdict is received.
+        let _ = thread.spawn(move || {
+            let mut parser = Parser::new();
+            for message in received {
+                let is_request = matches!(message, Message::Settle | Message::Finish);
+                match message {
+                    Message::Text(text) => parser.push(&text),
+                    Message::BadBytes => parser.push_bad_bytes(),
+                    Message::Settle => parser.settle(),
+                    Message::Finish => parser.finish(),
+                }
+                if is_request {
+                    let _ = verdict.send(parser.verdict().clone());
+                }
+                ended.store(parser.verdict() != &Verdict::WellFormed, Ordering::Relaxed);
+            }
+        });
+        let sent = Arc::new(AtomicU64::new(0));
+        let (sender, count) = (messages.clone(), Arc::clone(&sent));
+        let builder = builder.on_text(move |piece| {
+            let len = match piece {
+                TextPiece::Text(text) => text.len(),
+                TextPiece::BadBytes => '\u{FFFF}'.len_utf8(),
+            };
+            count.fetch_add(len as u64, Ordering::Relaxed);
+            if !is_over.load(Ordering::Relaxed) {
+                let _ = sender.send(match piece {
+                    TextPiece::Text(text) => Message::Text(text.to_owned()),
+                    TextPiece::BadBytes => Message::BadBytes,
+                });
+            }
+        });
+        let reader = Self {
+            messages,
+            verdicts,
+            sent,
+            settled: 0,
+            verdict: Verdict::WellFormed,
+        };
+        (reader, builder)
+    }
+
+    /// The verdict on the text up to this byte.
+    pub(crate) fn up_to(&mut self, byte: u64) -> &Verdict {
+        if self.verdict == Verdict::WellFormed && byte >= self.settled {
+            self.settled = self.sent.load(Ordering::Relaxed);
+            self.request(Message::Settle);
+        }
+        &self.verdict
+    }
+
+    /// The verdict on the complete document. `is_whole`: its end has been read.
+    pub(crate) fn finish(mut self, is_whole: bool) -> Verdict {
+        self.request(if is_whole {
+            Message::Finish
+        } else {
+            Message::Settle
+        });
+        self.verdict
+    }
+
+    fn request(&mut self, message: Message) {
+        let sent = self.messages.send(message).is_ok();
+        let verdict = sent.then(|| self.verdicts.recv().ok()).flatten();
+        self.verdict = verdict.unwrap_or(Verdict::Undecided(NO_THREAD));
+    }
+}

@@ -1,0 +1,137 @@
+//! The XML declaration, and the head of a document type declaration.
+
+use super::Step;
+use super::syntax::{Scanner, fault, is_space, shown};
+
+/// Reads the rest of an XML declaration after `<?xml`.
+pub(super) fn xml_declaration(s: &mut Scanner<'_>) -> Step {
+    let start = s.at;
+    match part(s, "version")? {
+        None => {
+            return fault(
+                start,
+                "the XML declaration does not begin with a version".to_owned(),
+            );
+        }
+        Some(version) => {
+            let minor = version.strip_prefix("1.");
+            if !minor.is_some_and(|minor| minor.bytes().all(|b| b.is_ascii_digit())) {
+                let at = s.at - 1 - version.len();
+                return fault(
+                    at,
+                    format!("`{}` is not a version of XML 1", shown(version)),
+                );
+            }
+        }
+    }
+    if let Some(label) = part(s, "encoding")?
+        && !label.starts_with(|c: char| c.is_ascii_alphabetic())
+    {
+        let at = s.at - 1 - label.len();
+        return fault(
+            at,
+            format!("`{}` is not the name of an encoding", shown(label)),
+        );
+    }
+    if let Some(word) = part(s, "standalone")?
+        && !matches!(word, "yes" | "no")
+    {
+        let at = s.at - 1 - word.len();
+        return fault(at, "`standalone` is neither `yes` nor `no`".to_owned());
+    }
+    s.space();
+    if s.take("?>")? {
+        return Ok(());
+    }
+    fault(
+        s.at,
+        "the XML declaration is not closed by `?>` here".to_owned(),
+    )
+}
+
+/// Reads `name="value"` with the white space before it, if it comes next.
+fn part<'t>(s: &mut Scanner<'t>, name: &str) -> Step<Option<&'t str>> {
+    let before = s.at;
+    let is_apart = s.space();
+    s.peek()?;
+    if !is_apart || !s.take(name)? {
+        s.at = before;
+        return Ok(None);
+    }
+    s.space();
+    let has_sign = s.take_byte(b'=')?;
+    s.space();
+    let quote = s.peek()?;
+    if !has_sign || !matches!(quote, b'"' | b'\'') {
+        return fault(s.at, format!("`{name}` without a value in quotes"));
+    }
+    s.at += 1;
+    let start = s.at;
+    while matches!(s.peek()?, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'_' | b'-') {
+        s.at += 1;
+    }
+    if s.peek()? != quote {
+        return fault(s.at, format!("the value of `{name}` is not valid here"));
+    }
+    let value = s.part(start, s.at);
+    s.at += 1;
+    Ok(Some(value))
+}
+
+/// Reads the rest of a document type declaration after `<!DOCTYPE`, up to the `[` of its internal subset or to its end.
+/// Returns `true` if the subset begins.
+pub(super) fn doctype(s: &mut Scanner<'_>) -> Step<bool> {
+    let start = s.at;
+    s.space();
+    if s.any_name()?.is_none() {
+        return fault(
+            start,
+            "the document type declaration has no name".to_owned(),
+        );
+    }
+    let is_apart = s.space();
+    s.peek()?;
+    let literals = match is_apart {
+        true if s.take("SYSTEM")? => 1,
+        true if s.take("PUBLIC")? => 2,
+        _ => 0,
+    };
+    for _ in 0..literals {
+        let is_apart = s.space();
+        let quote = s.peek()?;
+        if !is_apart || !matches!(quote, b'"' | b'\'') {
+            let reason = "an identifier of the document type is not in quotes after white space";
+            return fault(s.at, reason.to_owned());
+        }
+        s.at += 1;
+        while s.peek()? != quote {
+            s.at += 1;
+        }
+        s.at += 1;
+    }
+    s.space();
+    match s.peek()? {
+        byte @ (b'[' | b'>') => {
+            s.at += 1;
+            Ok(byte == b'[')
+        }
+        _ => fault(
+            s.at,
+            "the document type declaration does not end here".to_owned(),
+        ),
+    }
+}
+
+/// Reads the end of a document type declaration after its internal subset.
+pub(super) fn end_of_doctype(s: &mut Scanner<'_>) -> Step {
+    while is_space(s.peek()?) {
+        s.at += 1;
+    }
+    if s.take_byte(b'>')? {
+        return Ok(());
+    }
+    fault(
+        s.at,
+        "the document type declaration does not end after its `]`".to_owned(),
+    )
+}

@@ -1,0 +1,545 @@
+//! What XML 1.0 and *Namespaces in XML* require, in documents with a `¦` where they are not well-formed.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Reads the pieces one after another.
+fn verdict<'t>(pieces: impl IntoIterator<Item = &'t str>) -> Verdict {
+    let mut parser = Parser::new();
+    for piece in pieces {
+        parser.push(piece);
+    }
+    parser.finish();
+    parser.verdict().clone()
+}
+
+/// The text in pieces of this number of characters.
+fn pieces(text: &str, size: usize) -> Vec<&str> {
+    let mut rest = text;
+    let mut pieces = Vec::new();
+    while let Some((end, _)) = rest.char_indices().nth(size) {
+        let (piece, behind) = rest.split_at(end);
+        pieces.push(piece);
+        rest = behind;
+    }
+    pieces.push(rest);
+    pieces
+}
+
+/// The line, the column and the reason.
+fn read(text: &str) -> Option<(u64, u64, String)> {
+    let whole = verdict([text]);
+    for size in [1, 2, 3, 7] {
+        assert_eq!(
+            verdict(pieces(text, size)),
+            whole,
+            "{text} in pieces of {size}"
+        );
+    }
+    match whole {
+        Verdict::WellFormed => None,
+        Verdict::Broken(fault) => Some((fault.place.line, fault.place.column, fault.reason)),
+        Verdict::Undecided(why) => panic!("{why}: {text}"),
+    }
+}
+
+#[track_caller]
+fn is_broken(marked: &str, reason: &str) {
+    let (before, behind) = marked.split_once('¦').unwrap();
+    let line = before.matches('\n').count() as u64 + 1;
+    let column = before
+        .rsplit('\n')
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .count() as u64
+        + 1;
+    let found = read(&format!("{before}{behind}"));
+    assert_eq!(found, Some((line, column, reason.to_owned())), "{marked}");
+}
+
+#[test]
+fn well_formed_documents() {
+    for text in [
+        "<a/>",
+        "<a></a >",
+        "\n <a\n/>\n",
+        "<?xml version='1.0'?><a/>",
+        "<?xml version = \"1.1\" encoding='utf-8'\nstandalone=\"no\" ?>\n<a/>",
+        "<?xml version='1.0' standalone='yes'?><!-- - --><?b?><!DOCTYPE a><?c d??><a/><!----><?e ?>\n",
+        "<a b='1' c=\"'>\" d = '\"'\n/>",
+        "<a>]] ]> > ' \" <![CDATA[<&>]] ]]]><![CDATA[]]></a>",
+        "<a>&lt;&gt;&amp;&quot;&apos;&#38;&#x10FFFF;&#x9;</a>",
+        "<a b='&lt;&#60;'/>",
+        "<é:a xmlns:é='u' é:b='1' b='2'><é:c/></é:a>",
+        "<a xml:lang='de' xmlns='u' xmlns:b='u' c='1' b:c='2'/>",
+        "<a xmlns:xml='http://www.w3.org/XML/1998/namespace'/>",
+        "<a b:c='1' xmlns:b='u'/>",
+        "<a xmlns:b='u'><a xmlns:b='v'><b:c/></a><b:c/></a>",
+        "<_-.9·/>",
+        "<a>\u{FFFD}\u{85}\u{7F}\u{EFFF}\u{10FFFF}</a>",
+        "<!DOCTYPE a SYSTEM 'x.dtd'><a>&b;</a>",
+        "<!DOCTYPE a PUBLIC \"x\" 'y' [<!ENTITY b ']>'><!-- ]> ' --><?c ]> ?>%d;\n<!ELEMENT a (#PCDATA)>] ><a c='&b;'/>",
+        "<!DOCTYPE a [<!ATTLIST a b CDATA \"'\">]><a/>",
+    ] {
+        assert_eq!(read(text), None, "{text}");
+    }
+}
+
+#[test]
+fn outside_of_the_root() {
+    is_broken("¦", "there is no root element");
+    is_broken("<!-- a -->\n¦", "there is no root element");
+    is_broken("\n ¦a<b/>", "text before the root element");
+    is_broken(
+        "\u{A0}<a/>".replace('\u{A0}', "¦\u{A0}").as_str(),
+        "text before the root element",
+    );
+    is_broken("¦&amp;<a/>", "text before the root element");
+    is_broken("<a/>\n¦b", "text after the root element");
+    is_broken("<a/>\n¦<b/>", "markup after the root element");
+    is_broken("<a/>¦</a>", "an end tag outside of all elements");
+    is_broken("¦</a>", "an end tag outside of all elements");
+    is_broken(
+        "¦<![CDATA[]]><a/>",
+        "a `<!` that begins nothing that can be here",
+    );
+    is_broken(
+        "<a/>¦<![CDATA[]]>",
+        "a `<!` that begins nothing that can be here",
+    );
+    is_broken(
+        "<a/>¦<!DOCTYPE a>",
+        "a `<!` that begins nothing that can be here",
+    );
+    is_broken(
+        "<!DOCTYPE a>¦<!DOCTYPE a><a/>",
+        "a `<!` that begins nothing that can be here",
+    );
+    is_broken(
+        "¦<!doctype a><a/>",
+        "a `<!` that begins nothing that can be here",
+    );
+}
+
+#[test]
+fn tags() {
+    is_broken("<a>\n<b></b>¦</c></a>", "the end tag of c in element a");
+    is_broken("<a><b>\n¦</a></b>", "the end tag of a in element b");
+    is_broken("<a>¦</A>", "the end tag of A in element a");
+    is_broken("<a></a ¦b>", "an end tag that is not `</a>`");
+    is_broken("<a></¦></a>", "an end tag that is not `</a>`");
+    is_broken("<a></¦ a>", "an end tag that is not `</a>`");
+    is_broken("<a></a\n¦<b/>", "an end tag that is not `</a>`");
+    is_broken("<a>\n\n<b>\n¦", "element b without its end tag");
+    is_broken("<a>\n¦<b c='>\n", "a tag without its end");
+    is_broken("<a>\n¦</a", "a tag without its end");
+    is_broken(
+        "<a>¦< b/></a>",
+        "a `<` that begins no tag and is not written as `&lt;`",
+    );
+    is_broken(
+        "<a>1 ¦<2</a>",
+        "a `<` that begins no tag and is not written as `&lt;`",
+    );
+    is_broken(
+        "<a>\n¦<<<<<<< HEAD\n</a>",
+        "a `<` that begins no tag and is not written as `&lt;`",
+    );
+    is_broken(
+        "<a>¦<-b/></a>",
+        "a `<` that begins no tag and is not written as `&lt;`",
+    );
+    is_broken("<a>\n<b¦<c/></a>", "`<` in a tag");
+    is_broken("<a¦/b>", "`/` in a tag");
+    is_broken(
+        "<a\u{D7}/>".replace('\u{D7}', "¦\u{D7}").as_str(),
+        "`×` in a tag",
+    );
+    is_broken("<¦a:/>", "the name `a:` is not a prefix and a name");
+    is_broken("<¦:a/>", "the name `:a` is not a prefix and a name");
+    is_broken("<¦a:b:c/>", "the name `a:b:c` is not a prefix and a name");
+    is_broken("<¦a:1/>", "the name `a:1` is not a prefix and a name");
+}
+
+#[test]
+fn attributes() {
+    is_broken("<a\n b='1'\n ¦b='2'/>", "attribute b a second time");
+    is_broken(
+        "<a b:c='' xmlns:b='u' d:e='' xmlns:d='u' ¦d:c=''/>",
+        "attribute d:c a second time, with another prefix",
+    );
+    is_broken("<a b='1'¦c='2'/>", "no white space before attribute c");
+    is_broken("<a\n¦b/>", "attribute b without a value");
+    is_broken("<a ¦b c='1'/>", "attribute b without a value");
+    is_broken("<a b=¦1/>", "the value of attribute b is not in quotes");
+    is_broken("<a b=¦/>", "the value of attribute b is not in quotes");
+    is_broken(
+        "<a b='1\n¦<c d='2'/></a>",
+        "a `<` in the value of attribute b",
+    );
+    is_broken("<a b='¦&'/>", "an `&` that is not written as `&amp;`");
+    is_broken("<a ¦1='2'/>", "`1` in a tag");
+    is_broken("<a b='1' ¦= c/>", "`=` in a tag");
+    let many: String = (0..20).map(|n| format!(" a{n}='1'")).collect();
+    assert_eq!(read(&format!("<a{many}/>")), None);
+    is_broken(&format!("<a{many} ¦a7='1'/>"), "attribute a7 a second time");
+}
+
+#[test]
+fn namespaces() {
+    is_broken("<a>\n<¦b:c/></a>", "the prefix b is not declared");
+    is_broken("<a ¦b:c=''/>", "the prefix b is not declared");
+    is_broken(
+        "<a><b xmlns:c='u'/><¦c:d/></a>",
+        "the prefix c is not declared",
+    );
+    is_broken(
+        "<a><b xmlns:c='u'></b><¦c:d/></a>",
+        "the prefix c is not declared",
+    );
+    is_broken("<a ¦xmlns:b=''/>", "xmlns:b cannot be bound to ``");
+    is_broken(
+        "<a ¦xmlns:xmlns='u'/>",
+        "xmlns:xmlns cannot be bound to `u`",
+    );
+    is_broken("<a ¦xmlns:xml='u'/>", "xmlns:xml cannot be bound to `u`");
+    is_broken(
+        "<a ¦xmlns:b='http://www.w3.org/XML/1998/namespace'/>",
+        "xmlns:b cannot be bound to `http://www.w3.org/XML/1998/namespace`",
+    );
+    is_broken(
+        "<a ¦xmlns='http://www.w3.org/2000/xmlns&#x2F;'/>",
+        "xmlns cannot be bound to `http://www.w3.org/2000/xmlns/`",
+    );
+    is_broken(
+        "<a ¦xmlns='http://www.w3.org/XML/1998/namespace'/>",
+        "xmlns cannot be bound to `http://www.w3.org/XML/1998/namespace`",
+    );
+}
+
+#[test]
+fn text_and_references() {
+    is_broken("<a>b¦]]></a>", "`]]>` in a text");
+    is_broken("<a>]¦]]></a>", "`]]>` in a text");
+    is_broken(
+        "<a>?b=1¦&c=2</a>",
+        "an `&` that is not written as `&amp;`, or a reference `&c` without `;`",
+    );
+    is_broken("<a>b ¦& c</a>", "an `&` that is not written as `&amp;`");
+    is_broken("<a>¦&;</a>", "an `&` that is not written as `&amp;`");
+    is_broken("<a>¦&nbsp;</a>", "the entity `&nbsp;` is not declared");
+    is_broken("<a>¦&AMP;</a>", "the entity `&AMP;` is not declared");
+    is_broken(
+        "<a>¦&#;</a>",
+        "a character reference without its number or its `;`",
+    );
+    is_broken(
+        "<a>¦&#X41;</a>",
+        "a character reference without its number or its `;`",
+    );
+    is_broken(
+        "<a>¦&#65 </a>",
+        "a character reference without its number or its `;`",
+    );
+    for number in ["0", "8", "x0", "xD800", "xFFFE", "x110000", "99999999999"] {
+        let reason =
+            format!("the reference `&#{number};` is to a character that XML does not have");
+        is_broken(&format!("<a>¦&#{number};</a>"), &reason);
+    }
+    is_broken("<a>b¦&am", "a reference without its end");
+    for (c, name) in [
+        ("\0", "0000"),
+        ("\u{B}", "000B"),
+        ("\u{1F}", "001F"),
+        ("\u{FFFE}", "FFFE"),
+        ("\u{FFFF}", "FFFF"),
+    ] {
+        let reason = format!("the character U+{name}, which XML does not have");
+        for around in [
+            "<a>\né@</a>",
+            "<a b='@'/>",
+            "<a><!--@--></a>",
+            "<a @/>",
+            "<a/>@",
+        ] {
+            let marked = around.replace('@', &format!("¦{c}"));
+            is_broken(&marked, &reason);
+        }
+    }
+}
+
+#[test]
+fn comments_instructions_and_sections() {
+    is_broken("<!-- b ¦-- c --><a/>", "`--` in a comment");
+    is_broken("<a><!-- b ¦---></a>", "`--` in a comment");
+    is_broken("<a>\n¦<!-- b\n", "a comment without its end");
+    is_broken("<a>\n¦<!-", "a tag without its end");
+    is_broken("<a>\n¦<![CDATA[ ]]\n", "a CDATA section without its end");
+    is_broken("<a>\n¦<?b ?\n", "a processing instruction without its end");
+    is_broken(
+        "<a>¦<!b></a>",
+        "a `<!` that begins nothing that can be here",
+    );
+    is_broken(
+        "<a>¦<![cdata[]]></a>",
+        "a `<!` that begins nothing that can be here",
+    );
+    is_broken("<a>¦<? b?></a>", "a processing instruction without a name");
+    is_broken("<a>¦<?1?></a>", "a processing instruction without a name");
+    is_broken(
+        "<a>¦<?b:c?></a>",
+        "a processing instruction cannot have the name b:c",
+    );
+    is_broken(
+        "<a>¦<?XML ?></a>",
+        "a processing instruction cannot have the name XML",
+    );
+    is_broken(
+        "<a><?b¦\"c\"?></a>",
+        "no white space after the name of processing instruction b",
+    );
+    is_broken(
+        "<a><?b¦?c?></a>",
+        "no white space after the name of processing instruction b",
+    );
+}
+
+#[test]
+fn declarations() {
+    is_broken(
+        "\n¦<?xml version='1.0'?><a/>",
+        "an XML declaration after the start of the document",
+    );
+    is_broken(
+        "<?xml version='1.0'?>¦<?xml version='1.0'?><a/>",
+        "an XML declaration after the start of the document",
+    );
+    is_broken(
+        "¦<?xml?><a/>",
+        "an XML declaration after the start of the document",
+    );
+    is_broken(
+        "<?xml¦ ?><a/>",
+        "the XML declaration does not begin with a version",
+    );
+    is_broken(
+        "<?xml¦ encoding='utf-8'?><a/>",
+        "the XML declaration does not begin with a version",
+    );
+    is_broken(
+        "<?xml version='¦2.0'?><a/>",
+        "`2.0` is not a version of XML 1",
+    );
+    is_broken(
+        "<?xml version='¦1.x'?><a/>",
+        "`1.x` is not a version of XML 1",
+    );
+    is_broken(
+        "<?xml version=¦1.0?><a/>",
+        "`version` without a value in quotes",
+    );
+    is_broken(
+        "<?xml version='1.0¦\" encoding='utf-8'?><a/>",
+        "the value of `version` is not valid here",
+    );
+    is_broken(
+        "<?xml version='1.0' encoding='¦8'?><a/>",
+        "`8` is not the name of an encoding",
+    );
+    is_broken(
+        "<?xml version='1.0' encoding='¦'?><a/>",
+        "`` is not the name of an encoding",
+    );
+    is_broken(
+        "<?xml version='1.0' encoding=¦”utf-8”?><a/>",
+        "`encoding` without a value in quotes",
+    );
+    is_broken(
+        "<?xml version='1.0' standalone='¦maybe'?><a/>",
+        "`standalone` is neither `yes` nor `no`",
+    );
+    is_broken(
+        "<?xml version='1.0'¦encoding='utf-8'?><a/>",
+        "the XML declaration is not closed by `?>` here",
+    );
+    is_broken(
+        "<?xml version='1.0' ¦b='c'?><a/>",
+        "the XML declaration is not closed by `?>` here",
+    );
+    is_broken(
+        "<?xml version='1.0'¦>\n<a/>",
+        "the XML declaration is not closed by `?>` here",
+    );
+    is_broken(
+        "<!DOCTYPE¦ ><a/>",
+        "the document type declaration has no name",
+    );
+    is_broken(
+        "<!DOCTYPE a ¦b><a/>",
+        "the document type declaration does not end here",
+    );
+    is_broken(
+        "<!DOCTYPE a SYSTEM¦><a/>",
+        "an identifier of the document type is not in quotes after white space",
+    );
+    is_broken(
+        "<!DOCTYPE a PUBLIC 'x'¦><a/>",
+        "an identifier of the document type is not in quotes after white space",
+    );
+    is_broken(
+        "<!DOCTYPE a []¦a><a/>",
+        "the document type declaration does not end after its `]`",
+    );
+    is_broken(
+        "<!DOCTYPE a [¦<a>]><a/>",
+        "a `<` that begins nothing that a document type declaration can contain",
+    );
+    is_broken(
+        "\n¦<!DOCTYPE a [<!ENTITY b '",
+        "a document type declaration without its end",
+    );
+    is_broken("<!DOCTYPE a [\n<!-- ¦-- -->]><a/>", "`--` in a comment");
+}
+
+#[test]
+fn bytes_that_are_not_in_the_encoding() {
+    let mut parser = Parser::new();
+    parser.push("<a>\né");
+    parser.push_bad_bytes();
+    parser.push("</b>");
+    parser.finish();
+    let Verdict::Broken(fault) = parser.verdict() else {
+        panic!("{:?}", parser.verdict());
+    };
+    assert_eq!(
+        (fault.place.line, fault.place.column, fault.place.byte),
+        (2, 2, 6)
+    );
+    assert_eq!(
+        fault.reason,
+        "bytes that are not in the encoding of the document"
+    );
+}
+
+#[test]
+fn lines_end_with_lf_crlf_and_cr() {
+    for (text, line, column) in [
+        ("<a>\r\n\r\n&", 3, 1),
+        ("<a>\r\r &", 3, 2),
+        ("<a>\n\r&", 3, 1),
+    ] {
+        let found = read(text).map(|(line, column, _)| (line, column));
+        assert_eq!(found, Some((line, column)), "{text:?}");
+    }
+}
+
+#[test]
+fn the_entries_before_the_fault_are_counted() {
+    for (text, entries, is_in_entry) in [
+        (
+            "<urlset><url/><url></url><url><url>&</url></urlset>",
+            2,
+            true,
+        ),
+        (
+            "<s:urlset xmlns:s='u'><url/><s:url></s:url>&</s:urlset>",
+            1,
+            false,
+        ),
+        ("<sitemapindex><sitemap></sitemap><sitemap>&", 1, true),
+        (
+            "<rss><channel><image><url></url></image><item></item>&",
+            1,
+            false,
+        ),
+        ("<feed><entry></entry><entry></entry>&", 2, false),
+        ("<RDF><item/>&", 1, false),
+        ("<html><urlset><url></url>&", 1, false),
+        ("<a><url></url>&", 0, false),
+    ] {
+        let Verdict::Broken(fault) = verdict([text]) else {
+            panic!("{text}");
+        };
+        assert_eq!(
+            (fault.entries, fault.is_in_entry),
+            (entries, is_in_entry),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn beyond_the_bounds_there_is_no_verdict() {
+    let nested = |levels| "<a>".repeat(levels) + &"</a>".repeat(levels);
+    assert_eq!(verdict([&*nested(2_048)]), Verdict::WellFormed);
+    assert!(matches!(verdict([&*nested(2_049)]), Verdict::Undecided(_)));
+    let attributes = |number| {
+        let attributes: String = (0..number).map(|n| format!(" a{n}=''")).collect();
+        format!("<a{attributes}/>")
+    };
+    assert_eq!(verdict([&*attributes(16_384)]), Verdict::WellFormed);
+    assert!(matches!(
+        verdict([&*attributes(16_385)]),
+        Verdict::Undecided(_)
+    ));
+    // A fault before the bound ends the reading first.
+    let both = format!("<a></b>{}", nested(2_049));
+    assert!(matches!(verdict([&*both]), Verdict::Broken(_)));
+    let long = "b".repeat(1 << 20);
+    let endless = ["<a b='", &long, &long, &long, "'/>"];
+    assert!(matches!(verdict(endless), Verdict::Undecided(_)));
+    // Nothing is kept of text, comments and sections.
+    for (open, close) in [
+        ("<a>", "</a>"),
+        ("<!--", "--><a/>"),
+        ("<a><![CDATA[", "]]></a>"),
+        ("<?x ", "?><a/>"),
+    ] {
+        let mut parser = Parser::new();
+        parser.push(open);
+        for _ in 0..100 {
+            parser.push(&long);
+            assert!(parser.held.capacity() < 4 << 20, "{open}");
+        }
+        parser.push(close);
+        parser.finish();
+        assert_eq!(parser.verdict(), &Verdict::WellFormed, "{open}");
+    }
+}
+
+/// Reading again what is not complete takes linear time, however small the pieces are.
+#[test]
+fn a_long_tag_in_tiny_pieces_is_read_few_times() {
+    let tag = format!("<a b='{}'/>", "c".repeat(1_000_000));
+    assert_eq!(verdict(pieces(&tag, 5)), Verdict::WellFormed);
+}
+
+proptest! {
+    /// The verdict does not depend on how the text is cut, and a fault is in the text or at its end.
+    #[test]
+    fn pieces_do_not_matter(
+        parts in proptest::collection::vec("<[a/!?]|</a>|<a>|<a b='|'|<!--|--|-->|<!\\[CDATA\\[|\\]\\]>|<\\?b|\\?>|&[a#;]|&amp;|<!DOCTYPE a|\\[|xmlns:b='u'|b:c|[ \n\ré\\]>]|<\\?xml version='1.0'|\u{1}", 0..12),
+        sizes in proptest::collection::vec(1..5_usize, 1..6),
+    ) {
+        let text = format!("<a>{}</a>", parts.concat());
+        for text in [&text, &parts.concat()] {
+            let whole = verdict([&**text]);
+            let mut sizes = sizes.iter().cycle();
+            let mut cut = Vec::new();
+            let mut rest = &**text;
+            while !rest.is_empty() {
+                let size = sizes.next().copied().unwrap_or(1);
+                let end = rest.char_indices().nth(size).map_or(rest.len(), |(end, _)| end);
+                let (piece, behind) = rest.split_at(end);
+                cut.push(piece);
+                rest = behind;
+            }
+            prop_assert_eq!(&verdict(cut), &whole, "{}", text);
+            if let Verdict::Broken(fault) = whole {
+                prop_assert!(fault.place.byte <= text.len() as u64, "{}", text);
+            }
+        }
+    }
+}
