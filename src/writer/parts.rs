@@ -48,7 +48,7 @@ use crate::writer::WriterBuilder;
 ///
 /// let mut site = SplitWriter::new(Sizes::default());
 /// site.write(&UrlEntry::try_from("https://example.com/")?)?;
-/// assert_eq!(site.finish()?, [160]);
+/// assert_eq!(site.finish()?, [153]);
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 ///
