@@ -1,9 +1,6 @@
 //! [`TextPiece`]: a part of the decoded text.
 
-#[cfg(doc)]
-use crate::ReaderBuilder;
-
-/// A piece of the decoded text of a document, for [`ReaderBuilder::on_text`].
+/// A piece of the decoded text of a document, for [`ReaderBuilder::on_text`](crate::ReaderBuilder::on_text).
 ///
 /// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::thread;
 
 use quick_sitemap::{ReaderBuilder, TextPiece};
 
-use super::{Parser, Verdict};
+use super::parser::{Parser, Verdict};
 
 /// Pieces of text, of up to 64 KiB, that wait for the thread.
 const WAITING: usize = 8;

@@ -1,7 +1,7 @@
 //! The XML declaration, and the head of a document type declaration.
 
-use super::Step;
-use super::syntax::{Scanner, fault, is_space, shown};
+use super::step::{Step, fault};
+use super::syntax::{Scanner, is_space, shown};
 
 /// Reads the rest of an XML declaration after `<?xml`.
 pub(super) fn xml_declaration(s: &mut Scanner<'_>) -> Step {

@@ -1,6 +1,6 @@
 //! Reading tokens: names, white space, references; and the characters that XML has.
 
-use super::{Step, Stop};
+use super::step::{Step, Stop, fault};
 
 /// Reads a text from a place on. A method returns [`Stop::More`] if the rest of the document could change its result.
 #[derive(Clone, Copy, Debug)]
@@ -200,11 +200,6 @@ impl<'t> Scanner<'t> {
             Ok,
         )
     }
-}
-
-/// The place and the reason.
-pub(super) fn fault<T>(at: usize, reason: String) -> Step<T> {
-    Err(Stop::Fault(at, reason))
 }
 
 /// A text for a message, shortened.

@@ -7,8 +7,8 @@ use std::mem;
 
 use memchr::memchr3;
 
-use super::syntax::{Name, Scanner, fault, shown};
-use super::{MOST_BYTES, Step, Stop};
+use super::step::{MOST_BYTES, Step, Stop, fault};
+use super::syntax::{Name, Scanner, shown};
 
 /// Attributes of one tag beyond which there is no verdict.
 const MOST_ATTRIBUTES: usize = 16_384;
