@@ -127,6 +127,9 @@ impl Texts {
     #[inline(always)]
     fn lastmod(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
         let lastmod = self.values.of(BaseChild::Lastmod);
+        if lastmod.is_empty() {
+            return None;
+        }
         match raw.dialect() {
             Some(Dialect::Rss | Dialect::Atom) => feed_date(lastmod, raw, cx),
             _ => cx.lastmod(raw, lastmod),
@@ -219,6 +222,7 @@ impl Texts {
     }
 
     /// Returns `true` if an earlier value can be used, so that it stays. If it cannot, this is reported.
+    #[cold]
     fn keeps(
         &self,
         child: BaseChild,

@@ -33,19 +33,18 @@ pub(crate) fn dates<'a>(window: &'a str, tape: &'a Tape) -> impl Iterator<Item =
     let item = Item { window, tape };
     let names: &[&str] = match tape.dialect {
         Dialect::Sitemap => &[],
-        Dialect::Rss => &["pubDate"],
+        Dialect::Rss => &["pubDate", DC_DATE],
         Dialect::Atom => &["updated", "modified", "published", "issued"],
     };
-    let own = names.iter().flat_map(move |name| item.own(name));
-    let dublin_core = item.children().filter(move |node| {
-        tape.dialect == Dialect::Rss
-            && tape.namespace(node) == DUBLIN_CORE
-            && item.is_named(node, "date")
+    let dates = names.iter().flat_map(move |name| {
+        let is_date = move |node: &&Node| !node.text.is_empty() && item.is_date(node, name);
+        item.children().filter(is_date)
     });
-    own.chain(dublin_core)
-        .map(|node| node.text)
-        .filter(|text| !text.is_empty())
+    dates.map(|node| node.text)
 }
+
+/// `dc:date`, in any spelling of the prefix.
+const DC_DATE: &str = "date";
 
 #[derive(Clone, Copy)]
 struct Item<'a> {
@@ -72,6 +71,16 @@ impl<'a> Item<'a> {
         })
     }
 
+    /// Returns `true` for the feed's own element of this name, or for `dc:date`.
+    fn is_date(&self, node: &Node, name: &str) -> bool {
+        self.is_named(node, name)
+            && match name {
+                DC_DATE => self.tape.namespace(node) == DUBLIN_CORE,
+                _ => self.tape.relation(node) != Relation::Foreign,
+            }
+    }
+
+    #[inline]
     fn is_named(&self, node: &Node, name: &str) -> bool {
         node.local_name().of(self.window).eq_ignore_ascii_case(name)
     }
