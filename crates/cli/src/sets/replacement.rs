@@ -55,19 +55,23 @@ impl Replacement {
         self.new.file().try_clone().map_err(at(&self.target))
     }
 
-    /// Puts the file in its place if there is no other file. Returns `false` if there is one. Where the file system has no
-    /// links, another file is replaced.
-    pub(crate) fn put_in_new_place(self) -> io::Result<bool> {
-        let place = without_links(&self.target);
-        match fs::hard_link(self.new.temporary_path(), &place) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-            Err(_) => self.put_in_place().map(|()| true),
-            Ok(()) => {
-                self.new.file().sync_all().map_err(at(&self.target))?;
-                sync_name(&place).map_err(at(&self.target))?;
-                Ok(true)
+    /// Puts the file in its place, as [`put_in_place`](Self::put_in_place) does, but with the lock that [`NewFile`] has on
+    /// it, so that no other run can lock it meanwhile. If `is_new`, a file that is there stays, and `None` is returned,
+    /// unless the file system has no links.
+    pub(crate) fn put_in_place_locked(self, is_new: bool) -> io::Result<Option<File>> {
+        let (file, place) = (self.file()?, without_links(&self.target));
+        let hidden = self.new.temporary_path();
+        let put = || {
+            file.sync_all()?;
+            match is_new.then(|| fs::hard_link(hidden, &place)) {
+                Some(Ok(())) => {}
+                Some(Err(error)) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
+                _ => fs::rename(hidden, &place)?,
             }
-        }
+            sync_name(&place).map(|()| true)
+        };
+        let is_put = put().map_err(at(&self.target))?;
+        Ok(is_put.then_some(file))
     }
 
     /// When this returns, both the content and the name are on the disk.

@@ -121,13 +121,9 @@ impl StateFile {
         let json = serde_json::to_vec(state)?;
         let mut file = Replacement::of(&self.path)?;
         file.write_all(&json)?;
-        let written = file.file()?;
-        lock(&written, &self.path, IN_USE)?;
-        if self.locked.is_some() {
-            file.put_in_place()?;
-        } else if !file.put_in_new_place()? {
+        let Some(written) = file.put_in_place_locked(self.locked.is_none())? else {
             bail!("{IN_USE} {}", self.path.display());
-        }
+        };
         self.locked = Some(written);
         self.saved = Some(Instant::now());
         self.took = begin.elapsed();
