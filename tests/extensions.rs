@@ -167,9 +167,18 @@ const PLACES: [(&str, &str); 8] = [
     ("crates/arrow/README.md", "`{}`"),
     ("crates/python/src/page.rs", "fn {}<'py>("),
     ("crates/python/src/page.rs", "intern!(py, \"{}\")"),
-    ("crates/python/python/_quick_sitemap/_native.pyi", "def {}(self)"),
-    ("crates/python/python/_quick_sitemap/reading.py", "    \"{}\",\n"),
-    ("crates/python/python/_quick_sitemap/crawl.py", "    \"{}\",\n"),
+    (
+        "crates/python/python/_quick_sitemap/_native.pyi",
+        "def {}(self)",
+    ),
+    (
+        "crates/python/python/_quick_sitemap/reading.py",
+        "    \"{}\",\n",
+    ),
+    (
+        "crates/python/python/_quick_sitemap/crawl.py",
+        "    \"{}\",\n",
+    ),
 ];
 
 #[test]

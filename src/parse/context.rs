@@ -63,12 +63,8 @@ impl<'a> Context<'a> {
     /// Reports attributes of the sitemap's own elements, which have no meaning; `xsi:schemaLocation` is not reported.
     pub(crate) fn pass_over_attributes(&mut self, node: &Node) {
         let attributes = node.attributes.of_list(&self.tape.attributes);
-        let mut names = attributes
-            .iter()
-            .map(|attribute| attribute.name.of(self.text));
-        if let Some(name) = names.find(|name| !name.starts_with("xsi:")) {
-            self.report.pass_over("attribute", name);
-        }
+        let names = attributes.iter();
+        (self.report).pass_over_attributes(names.map(|attribute| attribute.name.of(self.text)));
     }
 
     // Violations that break XML in ignored content are reported once per document and kind. Outside of entries, each is

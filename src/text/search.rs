@@ -124,9 +124,13 @@ pub(crate) fn skip_blank(bytes: &[u8]) -> &[u8] {
 
 #[inline(never)]
 fn skip_blanks(bytes: &[u8]) -> &[u8] {
-    let blank = |b| (b == b' ') | (b == b'\n') | (b == b'\t') | (b == b'\r');
-    let len = find(bytes, |b| !blank(b)).unwrap_or(bytes.len());
-    bytes.get(len..).unwrap_or(&[])
+    let stops = |b| !((b == b' ') | (b == b'\n') | (b == b'\t') | (b == b'\r'));
+    // A line end and an indentation are shorter than a block.
+    let near = bytes
+        .first_chunk()
+        .and_then(|block| find_in_block(block, &stops));
+    let len = near.or_else(|| find(bytes, stops));
+    bytes.get(len.unwrap_or(bytes.len())..).unwrap_or(&[])
 }
 
 /// Returns `true` if the first `len` bytes of `a` and `b` are equal.
