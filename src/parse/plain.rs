@@ -100,6 +100,7 @@ impl Plain {
             tape,
             base: 1,
             is_plain: true,
+            child: 0,
             prefix: (Span::EMPTY, NsId::NONE),
         };
         parser.entry(report)
@@ -115,6 +116,8 @@ struct PlainParser<'t> {
     base: usize,
     /// Each of them is there once, and where it belongs.
     is_plain: bool,
+    /// The index of the child of another vocabulary that is read.
+    child: usize,
     /// The prefix that was resolved last, and its namespace.
     prefix: (Span, NsId),
 }
@@ -262,64 +265,72 @@ impl<'t> PlainParser<'t> {
     /// Reads a child of another vocabulary, and all in it.
     #[inline(never)]
     fn child(&mut self, start: &'t [u8]) -> Option<&'t [u8]> {
+        self.child = self.tape.nodes.len();
         self.element(start, LEVELS)
     }
 
     fn element(&mut self, start: &'t [u8], levels: u32) -> Option<&'t [u8]> {
-        let at = self.at(start);
-        let name = name(start.strip_prefix(b"<")?).filter(|name| name.prefix > 0)?;
+        let (at, tag) = (self.at(start), start.strip_prefix(b"<")?);
+        let name = name(tag).filter(|name| name.prefix > 0)?;
         let namespace = self.namespace(at + 1, name.prefix)?;
         let (first, index) = (self.tape.attributes.len(), self.tape.nodes.len());
         if first + index > MAX_NODES / 2 {
             return None;
         }
-        self.tape.nodes.push(Node {
-            at: at as u32,
-            name: Span::new(at + 1, at + 1 + name.len),
-            local: (at + 2 + name.prefix) as u32,
-            namespace,
-            ..Node::EMPTY
-        });
-        let behind = start.get(1 + name.len..)?;
-        let (rest, link) = match behind.first() {
-            Some(b'>') => (behind, (0, 0)),
-            _ => match self.attributes_of_link(behind) {
-                Some(rest) => (rest, self.places_in_link(index)?),
+        let (rest, link) = match tag.get(name.len..)? {
+            behind @ [b'>', ..] => (behind, (0, 0)),
+            behind => match self.attributes_of_link(behind) {
+                Some(rest) if tag.get(name.prefix + 1..name.len)? == b"link" => (rest, (1, 2)),
+                Some(rest) => (rest, (0, 0)),
                 None => (self.attributes(behind)?, (0, 0)),
             },
         };
-        let attributes = Span::new(first, self.tape.attributes.len());
-        let (text, rest) = match rest {
-            [b'/', b'>', rest @ ..] => (Value::NONE, rest),
-            [b'>', rest @ ..] => {
-                let visible = skip_blank(rest);
-                let (text, rest) = match plain_text(visible) {
-                    Some((len, behind)) => {
-                        let from = self.at(visible);
-                        (Value::in_window(Span::new(from, from + len)), behind)
-                    }
-                    None => self.content(index, rest, levels)?,
-                };
-                let written = rest.strip_prefix(b"</")?;
-                if !begin_alike(written, start.get(1..)?, name.len) {
-                    return None;
-                }
-                (text, written.get(name.len..)?.strip_prefix(b">")?)
-            }
-            _ => return None,
+        let node = Node {
+            at: at as u32,
+            name: Span::new(at + 1, at + 1 + name.len),
+            local: (at + 2 + name.prefix) as u32,
+            text: Value::NONE,
+            attributes: Span::new(first, self.tape.attributes.len()),
+            end: index as u32 + 1,
+            namespace,
+            link,
+            ..Node::EMPTY
         };
-        let end = self.tape.nodes.len() as u32;
-        let node = self.tape.nodes.get_mut(index)?;
-        (node.text, node.end, node.attributes, node.link) = (text, end, attributes, link);
-        Some(rest)
+        let rest = match rest {
+            [b'/', b'>', rest @ ..] => {
+                self.tape.nodes.push(node);
+                return Some(rest);
+            }
+            _ => rest.strip_prefix(b">")?,
+        };
+        let visible = skip_blank(rest);
+        let rest = match plain_text(visible) {
+            Some((len, behind)) => {
+                let from = self.at(visible);
+                let text = Value::in_window(Span::new(from, from + len));
+                self.tape.nodes.push(Node { text, ..node });
+                behind
+            }
+            None => {
+                self.tape.nodes.push(node);
+                self.content(index, rest, levels)?
+            }
+        };
+        let end = rest.strip_prefix(b"</")?;
+        if !begin_alike(end, tag, name.len) {
+            return None;
+        }
+        end.get(name.len..)?.strip_prefix(b">")
     }
 
     /// Reads the content of an element up to its end tag: elements, or a text that is not plain.
     #[inline(never)]
-    fn content(&mut self, index: usize, rest: &'t [u8], levels: u32) -> Option<(Value, &'t [u8])> {
+    fn content(&mut self, index: usize, rest: &'t [u8], levels: u32) -> Option<&'t [u8]> {
         let mut next = skip_blank(rest);
         if !matches!(next, [b'<', first, ..] if !matches!(first, b'/' | b'!')) {
-            return self.values().other_text(rest);
+            let (text, behind) = self.values().other_text(rest)?;
+            self.tape.nodes.get_mut(index)?.text = text;
+            return Some(behind);
         }
         let mut is_spaced = next.len() < rest.len();
         while !next.starts_with(b"</") {
@@ -327,16 +338,17 @@ impl<'t> PlainParser<'t> {
             next = skip_blank(behind);
             is_spaced |= next.len() < behind.len();
         }
-        // White space between elements is content, except below an element of an extension.
-        let is_kept = is_spaced && {
-            let child = self.tape.nodes.get(index)?;
-            let namespaces = &self.tape.namespaces;
-            let vocabulary = namespaces.judgement(child.namespace).vocabulary;
-            let is_extension = self.tape.kind == EntryKind::Url
-                && vocabulary.has_extension(child.local_name().of(self.text));
-            levels == LEVELS && !is_extension
-        };
-        (!is_kept).then_some((Value::NONE, next))
+        let end = self.tape.nodes.len() as u32;
+        self.tape.nodes.get_mut(index)?.end = end;
+        (!is_spaced || self.is_in_extension()?).then_some(next)
+    }
+
+    /// Returns `true` if white space between elements has no meaning: in a child that is not foreign.
+    fn is_in_extension(&self) -> Option<bool> {
+        let child = self.tape.nodes.get(self.child)?;
+        let vocabulary = self.tape.namespaces.judgement(child.namespace).vocabulary;
+        let is_of_page = self.tape.kind == EntryKind::Url;
+        Some(is_of_page && vocabulary.has_extension(child.local_name().of(self.text)))
     }
 
     /// The namespace of a prefix that begins there, if it is declared and none of the sitemap's own.
@@ -374,14 +386,6 @@ impl<'t> PlainParser<'t> {
             });
         }
         Some(skip_blank(behind.get(1..)?))
-    }
-
-    /// The numbers of the attributes `hreflang` and `href` of such a link, if its name is one of a link.
-    #[inline(always)]
-    fn places_in_link(&self, index: usize) -> Option<(u8, u8)> {
-        let name = self.tape.nodes.get(index)?.local_name();
-        let is_link = name.bytes_of(self.text) == b"link";
-        Some(if is_link { (1, 2) } else { (0, 0) })
     }
 
     /// Reads the attributes of a start tag up to its `>` or `/>`.
