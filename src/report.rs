@@ -41,8 +41,9 @@ pub(crate) struct Report {
     pub(crate) has_flaws: bool,
     /// `true` if a flaw skips the current entry.
     pub(crate) skips_entry: bool,
-    /// The effects of the flaws for which the list of issues has no room.
+    /// The effects of the flaws for which the list of issues has no room, and the last of their places.
     surplus: Effects,
+    surplus_until: usize,
     /// The first of those that the policy denies; it is not among them.
     surplus_denied: Option<Flaw>,
     /// Issues that the latest call has reported.
@@ -125,7 +126,7 @@ impl Report {
             self.has_flaws = true;
             self.skips_entry |= effect == Effect::EntrySkipped;
             self.omitted_breaks_xml |= rule.is_of_xml() && !self.is_text;
-            self.surplus.add_many(effect, 1);
+            self.push_surplus(span.start(), effect);
         } else {
             self.add(Violation::new(rule, found), effect, span);
         }
@@ -176,8 +177,13 @@ impl Report {
             Some(flaw)
         };
         if let Some(flaw) = flaw {
-            self.surplus.add_many(flaw.effect, 1);
+            self.push_surplus(flaw.at(), flaw.effect);
         }
+    }
+
+    fn push_surplus(&mut self, at: usize, effect: Effect) {
+        self.surplus.add_many(effect, 1);
+        self.surplus_until = self.surplus_until.max(at);
     }
 
     /// Returns `true` if the list of issues has room for another one.
@@ -276,13 +282,14 @@ impl Report {
         self.flaw(Rule::Internal, effect, Span::EMPTY, kind.element());
     }
 
-    /// Removes the flaws at and after `at`, because that text will be read again. The others for which the list has no
-    /// room are only forgotten if it has room then.
+    /// Removes the flaws at and after `at`, because that text will be read again. If some for which the list has no room
+    /// are among them, all of those are removed: nothing is counted twice.
     pub(crate) fn forget_from(&mut self, at: usize) {
         self.flaws.retain(|flaw| flaw.at() < at);
         self.surplus_denied = self.surplus_denied.take().filter(|flaw| flaw.at() < at);
-        if self.has_room() {
+        if self.surplus_until >= at {
             self.surplus = Effects::default();
+            self.surplus_until = 0;
         }
         let noted = &mut self.noted;
         self.noted_now.retain(|(place, once)| {
@@ -312,6 +319,7 @@ impl Report {
         self.has_flaws = false;
         self.skips_entry = false;
         self.surplus = Effects::default();
+        self.surplus_until = 0;
         self.surplus_denied = None;
         self.noted_now.clear();
         self.undecodable = None;
@@ -406,6 +414,7 @@ impl Report {
         error: &mut Option<Error>,
     ) {
         let mut surplus = std::mem::take(&mut self.surplus);
+        self.surplus_until = 0;
         if let Some(denied) = self.surplus_denied.take() {
             if error.is_none() {
                 let position = window.position(denied.at(), entry);

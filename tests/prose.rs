@@ -965,7 +965,7 @@ fn a_plain_sentence_is_not_found() {
     for text in [
         "Returns `None` if there is no such rule.",
         "There is none, and it is no longer listed.",
-        "What is the fast path?",
+        "What is the plain parser?",
         "# What it does",
         "`behind` is the name of a variable.",
         "```text\nbehind what stands\n```",

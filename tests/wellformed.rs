@@ -200,7 +200,7 @@ fn violations_of_one_kind_that_nobody_interprets_are_one_issue() {
 }
 
 proptest! {
-    /// The fast path reads only what is well-formed, and so is everything that is read without an issue that breaks XML.
+    /// The plain parser reads only what is well-formed, and so is everything that is read without an issue that breaks XML.
     #[test]
     fn damage_is_noticed_and_nothing_else_is(
         document in 0..DOCUMENTS.len(),
