@@ -4,10 +4,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::input::{Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
+use crate::parse::Event;
 use crate::parse::context::{Context, TextEnd};
 use crate::parse::document::Document;
 use crate::parse::text::TextParser;
-use crate::parse::{Event, FastPathResult};
 use crate::raw::RawEntry;
 use crate::report::Report;
 use crate::report::options::{OnText, Options};
@@ -202,21 +202,14 @@ impl Engine {
             return Ok(Some(step));
         }
         let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
-        let may_grow = self.end == TextEnd::Open;
-        let tried = match &mut self.parser {
-            Parser::Xml(document) => document.fast_path(text, tape, most, may_grow),
-            Parser::Text(lines) => lines.fast_path(text, tape, most),
+        let offset = self.window.offset();
+        let plain = match &mut self.parser {
+            Parser::Xml(document) => document.plain_entry(text, offset, most, tape),
+            Parser::Text(lines) => lines.plain_entry(text, tape, most),
         };
-        match tried {
-            FastPathResult::Entry(start, end) => {
-                self.window.consume(start);
-                return self.entry(end - start);
-            }
-            FastPathResult::NeedMore(start) => {
-                self.window.consume(start);
-                return Ok(self.fill());
-            }
-            FastPathResult::NotUsual => {}
+        if let Some((start, end)) = plain {
+            self.window.consume(start);
+            return self.entry(end - start);
         }
         self.pass_blank();
         self.report.encoding = self.input.encoding();

@@ -7,9 +7,10 @@ pub(crate) mod ancestors;
 pub(crate) mod context;
 pub(crate) mod document;
 pub(crate) mod entry;
-mod fast_path;
 pub(crate) mod feed;
+mod frame;
 mod instruction;
+mod plain;
 mod recovery;
 pub(crate) mod tag;
 pub(crate) mod text;
@@ -33,14 +34,4 @@ pub(crate) enum Event {
     NeedMore,
     End,
     Fatal(ErrorKind, usize),
-}
-
-/// The result of the fast path.
-pub(crate) enum FastPathResult {
-    /// There is an entry from here to there.
-    Entry(usize, usize),
-    /// There is the beginning of an entry here, of the usual shape so far. More text may show that it is one.
-    NeedMore(usize),
-    /// The general path must look at it.
-    NotUsual,
 }

@@ -298,16 +298,21 @@ impl ReaderBuilder {
 
     /// Creates a reader of `input`. Nothing is read yet.
     pub fn build<R: Read>(&self, input: R) -> Reader<R> {
+        self.build_with(input, push_from_input)
+    }
+
+    fn build_with<R: Read>(&self, input: R, push: Push<R>) -> Reader<R> {
         Reader {
             input,
             decoder: self.decoder(),
             buffer: Vec::new(),
+            push,
         }
     }
 
     /// Creates a reader of bytes or text in memory: `&[u8]`, `Vec<u8>`, `&str`, `String` and others.
     pub fn from_bytes<T: AsRef<[u8]>>(&self, bytes: T) -> Reader<Cursor<T>> {
-        self.build(Cursor::new(bytes))
+        self.build_with(Cursor::new(bytes), push_from_slice)
     }
 
     /// Opens a file. The file name does not matter, because gzip is detected from the content.
@@ -367,12 +372,52 @@ pub struct Reader<R> {
     input: R,
     pub(crate) decoder: Decoder,
     buffer: Vec<u8>,
+    push: Push<R>,
 }
+
+/// Pushes the next bytes of an input, and returns how many there were. It can use a buffer.
+type Push<R> = fn(&mut R, &mut Decoder, &mut Vec<u8>) -> io::Result<usize>;
 
 /// Size of a read from the input in bytes: the first one, and the maximum. A read that fills the buffer doubles it, so
 /// that many readers of small files take little memory.
 const FIRST_READ: usize = 8 << 10;
 const LARGEST_READ: usize = 64 << 10;
+/// Bytes in memory that are pushed at once. The window has room for them, so they are decoded where they are.
+const PIECE: usize = 32 << 10;
+
+fn push_from_input<R: Read>(
+    input: &mut R,
+    decoder: &mut Decoder,
+    buffer: &mut Vec<u8>,
+) -> io::Result<usize> {
+    if buffer.is_empty() {
+        buffer.resize(FIRST_READ, 0);
+    }
+    let read = input.read(buffer)?;
+    // A `Read` that claims more than there was room for has no more than that.
+    decoder.push(buffer.get(..read).unwrap_or(buffer));
+    let room = buffer.len();
+    if read >= room && room < LARGEST_READ {
+        buffer.resize(2 * room, 0);
+    }
+    Ok(read)
+}
+
+fn push_from_slice<T: AsRef<[u8]>>(
+    input: &mut Cursor<T>,
+    decoder: &mut Decoder,
+    _buffer: &mut Vec<u8>,
+) -> io::Result<usize> {
+    let at = input.position();
+    let bytes = input.get_ref().as_ref();
+    let rest = usize::try_from(at).ok().and_then(|at| bytes.get(at..));
+    let rest = rest.unwrap_or(&[]);
+    let piece = rest.get(..PIECE).unwrap_or(rest);
+    let read = piece.len();
+    decoder.push(piece);
+    input.set_position(at + read as u64);
+    Ok(read)
+}
 
 impl Reader<File> {
     /// Opens a file with the default options. See [`ReaderBuilder::from_path`] for other options.
@@ -625,21 +670,10 @@ impl<R: Read> Reader<R> {
 
     /// Reads once. An error that is returned is not always the end.
     fn read_more(&mut self) -> Result<()> {
-        if self.buffer.is_empty() {
-            self.buffer.resize(FIRST_READ, 0);
-        }
         loop {
-            match self.input.read(&mut self.buffer) {
+            match (self.push)(&mut self.input, &mut self.decoder, &mut self.buffer) {
                 Ok(0) => self.decoder.finish(),
-                Ok(n) => {
-                    // A `Read` that claims more than there was room for has no more than that.
-                    let read = self.buffer.get(..n).unwrap_or(&self.buffer);
-                    self.decoder.push(read);
-                    let room = self.buffer.len();
-                    if n >= room && room < LARGEST_READ {
-                        self.buffer.resize(2 * room, 0);
-                    }
-                }
+                Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) if may_pass(&error) => return Err(error.into()),
                 Err(error) => self.decoder.fail(error),

@@ -3,13 +3,11 @@
 
 mod flaw;
 pub(crate) mod options;
-mod surplus;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use self::flaw::{Flaw, Once};
 use self::options::{OnIssue, Options};
-use self::surplus::Surplus;
 use crate::error::{Error, ErrorKind};
 use crate::format::EntryKind;
 use crate::input::{Cursor, Window};
@@ -42,8 +40,9 @@ pub(crate) struct Report {
     pub(crate) has_flaws: bool,
     /// `true` if a flaw skips the current entry.
     pub(crate) skips_entry: bool,
-    /// The flaws for which the list of issues has no room.
-    surplus: Surplus,
+    /// The effects of the flaws for which the list of issues has no room, and the last of their places.
+    surplus: Effects,
+    surplus_until: usize,
     /// The first of those that the policy denies; it is not among them.
     surplus_denied: Option<Flaw>,
     /// Issues that the latest call has reported.
@@ -56,6 +55,8 @@ pub(crate) struct Report {
     item_complete: bool,
     /// Findings that are reported once per document, in order.
     noted: Vec<Once>,
+    /// Those found in the current item, with their places.
+    noted_now: Vec<(usize, Once)>,
     /// Position of the last bytes that are not in the encoding, and the worst effect of such bytes on their line.
     undecodable: Option<(usize, Effect)>,
     /// The encoding that the document is read in.
@@ -116,7 +117,7 @@ impl Report {
         if self.is_only_counted(rule, span.start()) {
             self.has_flaws = true;
             self.skips_entry |= effect == Effect::EntrySkipped;
-            self.surplus.push(span.start(), effect);
+            self.push_surplus(span.start(), effect);
         } else {
             self.add(Violation::new(rule, found), effect, span);
         }
@@ -137,18 +138,17 @@ impl Report {
         span: Span,
         violation: impl FnOnce() -> Violation,
     ) {
-        if once.is_none_or(|once| self.is_new(once)) {
+        if once.is_none_or(|once| self.is_new(once, span.start())) {
             self.push(Flaw {
                 span,
                 effect,
                 violation: violation(),
-                once,
             });
         }
     }
 
-    /// Keeps a flaw in the list if it has room. Otherwise only its place and effect are kept, except for the first that
-    /// the policy denies.
+    /// Keeps a flaw in the list if it has room. Otherwise only its effect is kept, except for the first that the policy
+    /// denies.
     fn push(&mut self, flaw: Flaw) {
         self.has_flaws = true;
         self.skips_entry |= flaw.effect == Effect::EntrySkipped;
@@ -163,8 +163,13 @@ impl Report {
             Some(flaw)
         };
         if let Some(flaw) = flaw {
-            self.surplus.push(flaw.at(), flaw.effect);
+            self.push_surplus(flaw.at(), flaw.effect);
         }
+    }
+
+    fn push_surplus(&mut self, at: usize, effect: Effect) {
+        self.surplus.add_many(effect, 1);
+        self.surplus_until = self.surplus_until.max(at);
     }
 
     /// Returns `true` if the list of issues has room for another one.
@@ -212,7 +217,7 @@ impl Report {
 
     /// Returns `true` if this has not been reported in this document. The list is bounded, because a longer one would
     /// not help.
-    fn is_new(&mut self, once: Once) -> bool {
+    fn is_new(&mut self, once: Once, at: usize) -> bool {
         let Err(place) = self.noted.binary_search(&once) else {
             return false;
         };
@@ -221,6 +226,7 @@ impl Report {
         let has_room = alike.filter(|noted| *noted == kind).count() < MAX_NOTED_NAMES;
         if has_room {
             self.noted.insert(place, once);
+            self.noted_now.push((at, once));
         }
         has_room
     }
@@ -248,26 +254,35 @@ impl Report {
         self.flaw(Rule::Internal, effect, Span::EMPTY, kind.element());
     }
 
-    /// Removes the flaws at and after `at`, because that text will be read again.
+    /// Removes the flaws at and after `at`, because that text will be read again. If some for which the list has no room
+    /// are among them, all of those are removed: nothing is counted twice.
     pub(crate) fn forget_from(&mut self, at: usize) {
-        let denied = self.surplus_denied.take();
-        self.surplus.forget_from(at);
-        let (forgotten, kept) = std::mem::take(&mut self.flaws)
-            .into_iter()
-            .partition(|flaw: &Flaw| flaw.at() >= at);
-        self.flaws = kept;
-        self.surplus_denied = denied.filter(|flaw| flaw.at() < at);
-        for flaw in forgotten {
-            if let Some(Ok(place)) = flaw.once.map(|once| self.noted.binary_search(&once)) {
-                self.noted.remove(place);
-            }
+        self.flaws.retain(|flaw| flaw.at() < at);
+        self.surplus_denied = self.surplus_denied.take().filter(|flaw| flaw.at() < at);
+        if self.surplus_until >= at {
+            self.surplus = Effects::default();
+            self.surplus_until = 0;
         }
+        let noted = &mut self.noted;
+        self.noted_now.retain(|(place, once)| {
+            let is_kept = *place < at;
+            if let Ok(place) = noted.binary_search(once)
+                && !is_kept
+            {
+                noted.remove(place);
+            }
+            is_kept
+        });
         self.undecodable = self.undecodable.filter(|(last, _)| *last < at);
-        self.has_flaws =
-            !self.flaws.is_empty() || !self.surplus.is_empty() || self.surplus_denied.is_some();
+        self.has_flaws = !self.flaws.is_empty() || self.has_surplus();
         let is_lost = |flaw: &Flaw| flaw.effect == Effect::EntrySkipped;
-        self.skips_entry = self.surplus.effects().worst() == Effect::EntrySkipped
+        self.skips_entry = self.surplus.worst() == Effect::EntrySkipped
             || self.flaws.iter().chain(&self.surplus_denied).any(is_lost);
+    }
+
+    /// Returns `true` if there are flaws for which the list has no room.
+    fn has_surplus(&self) -> bool {
+        self.surplus.count() > 0 || self.surplus_denied.is_some()
     }
 
     /// Forgets what was found and not judged.
@@ -275,8 +290,10 @@ impl Report {
         self.flaws.clear();
         self.has_flaws = false;
         self.skips_entry = false;
-        self.surplus = Surplus::default();
+        self.surplus = Effects::default();
+        self.surplus_until = 0;
         self.surplus_denied = None;
+        self.noted_now.clear();
         self.undecodable = None;
     }
 
@@ -313,6 +330,7 @@ impl Report {
         self.has_flaws = false;
         self.skips_entry = false;
         self.undecodable = None;
+        self.noted_now.clear();
         let mut flaws = std::mem::take(&mut self.flaws);
         flaws.sort_by_cached_key(|flaw| flaw.at() as u64);
         let mut cursor = window.cursor_from(self.counted);
@@ -330,7 +348,7 @@ impl Report {
         }
         // The buffer is kept.
         self.flaws = flaws;
-        if !self.surplus.is_empty() || self.surplus_denied.is_some() {
+        if self.has_surplus() {
             self.judge_surplus(window, entry, cursor, &mut error);
         }
         error
@@ -347,17 +365,18 @@ impl Report {
         error: &mut Option<Error>,
     ) {
         let mut surplus = std::mem::take(&mut self.surplus);
+        self.surplus_until = 0;
         if let Some(denied) = self.surplus_denied.take() {
             if error.is_none() {
                 let position = window.position(denied.at(), entry);
                 *error = Some(self.raised(denied, position, window));
             } else {
-                surplus.push(denied.at(), denied.effect);
+                surplus.add_many(denied.effect, 1);
             }
         }
-        if !surplus.is_empty() {
+        if surplus.count() > 0 {
             let position = window.locate(&mut cursor, 0, entry);
-            self.omit(surplus.effects(), position, window);
+            self.omit(surplus, position, window);
         }
     }
 

@@ -33,12 +33,6 @@ impl Value {
         Self { span, origin }
     }
 
-    /// A value in the window, moved by so many bytes.
-    #[inline(always)]
-    pub(crate) const fn moved(self, by: u32) -> Self {
-        Self::in_window(self.span.moved(by))
-    }
-
     /// Returns the text: a part of `window` or of `scratch`.
     #[inline]
     pub(crate) fn of<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
@@ -108,7 +102,7 @@ pub(crate) struct Node {
     pub(crate) undeclared: bool,
     /// `true` if its markup is broken (such as an attribute without quotes), so that the element is dropped.
     pub(crate) broken: bool,
-    /// The numbers of the attributes `hreflang` and `href`, if the fast path has found that it is a link whose `rel` is
+    /// The numbers of the attributes `hreflang` and `href`, if the plain parser has found that it is a link whose `rel` is
     /// `alternate`. Otherwise the two numbers are equal.
     pub(crate) link: (u8, u8),
 }

@@ -720,7 +720,7 @@ fn the_rest_of_an_element_of_two_locs_is_of_its_kind_and_name() {
     assert_eq!(outcome.rules(), [Rule::WrongNamespace, Rule::SecondLoc]);
 }
 
-/// The fast path remembers elements by their prefix as long as it has the same meaning.
+/// A prefix can have another meaning in each entry.
 #[test]
 fn a_prefix_has_its_own_meaning_in_an_element_around_entries() {
     let page =
@@ -758,7 +758,7 @@ fn an_element_of_an_extension_can_declare_the_default_namespace() {
     assert_eq!(entries, 5);
 }
 
-/// Links that differ in any part from those that the fast path remembers are read as they are written.
+/// Links that differ in any part from the usual form are read as they are written.
 #[test]
 fn a_link_of_another_relation_is_no_alternate() {
     let page = |link: &str| {

@@ -1,5 +1,5 @@
-//! An entry is returned as soon as the byte that completes it has been pushed: the `>` of its end tag, or its line end.
-//! So a connection that breaks off costs no entry that had arrived.
+//! An entry is returned as soon as the byte that completes it has been pushed: the `>` of its end tag, or its line end. An
+//! entry that its own end tag does not close is returned with the next end tag. So a connection that breaks off costs no entry that had arrived.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -13,7 +13,7 @@ use std::time::Instant;
 use common::{NS, cases, gzip, index, lenient, url, urlset};
 use encoding_rs::Encoding;
 use flate2::{Decompress, FlushDecompress};
-use quick_sitemap::{Decoder, Entry, Reader, ReaderBuilder};
+use quick_sitemap::{Decoder, Entry, Issue, Policy, Reader, ReaderBuilder, Rule};
 
 const X: &str = "https://example.com/x";
 
@@ -220,11 +220,12 @@ fn entries_beside_broken_ones() {
     for body in [
         format!("<url><loc>{X}</loc><1><url><loc>{X}</loc></url>¦"),
         // A sign that begins no markup is text, so this one is not broken.
-        format!("<url><loc>{X}</loc><<url>¦<loc>{X}</loc></url>¦"),
+        format!("<url><loc>{X}</loc><<url><loc>{X}</loc></url>¦¦"),
         format!("<url a=\"><loc>{X}</loc></url><url><loc>{X}</loc></url>¦<url>"),
-        // The second tag completes the first entry.
-        format!("<url><loc>{X}</loc><url>¦<loc>{X}</loc></url>¦"),
-        format!("<url><loc>{X}</loc><loc>¦{X}</loc></url>¦"),
+        // An entry without an end tag of its own is returned with the next end tag.
+        format!("<url><loc>{X}</loc><url><loc>{X}</loc></url>¦¦"),
+        format!("<url><loc>{X}</loc><loc>{X}</loc></url>¦¦"),
+        format!("<url><loc>{X}</loc><url><loc>{X}</loc><url/>{}¦¦¦", url(X)),
         format!("<url><loc>{X}</loc></urlset>¦"),
         format!("<url/><foo><url><loc>{X}</loc></url>¦</bar>stray"),
         format!("<url><loc>www.example.com</loc></url><url><loc>{X}</loc></url>¦"),
@@ -245,9 +246,9 @@ fn entries_that_a_push_cuts() {
         format!("<url><loc>{X}</loc>{link}{image}<lastmod>2024</lastmod>{link}</url>¦"),
         format!("<url>{link}<loc>{X}</loc>{image}</url >¦"),
         format!("<url>{link}<loc>{X}</loc></URL>¦"),
-        format!("<url>{link}<loc>{X}</loc><loc>¦{X}</loc></url>¦"),
-        format!("<url>{link}<loc>{X}</loc>{link}<s:loc>¦{X}</loc></url>¦"),
-        format!("<url>{link}<loc>{X}</loc><url>¦<loc>{X}</loc></url>¦"),
+        format!("<url>{link}<loc>{X}</loc><loc>{X}</loc></url>¦¦"),
+        format!("<url>{link}<loc>{X}</loc>{link}<s:loc>{X}</loc></url>¦¦"),
+        format!("<url>{link}<loc>{X}</loc><url><loc>{X}</loc></url>¦¦"),
         format!("<url>{link}<loc>{X}</loc><!-- </url> --><priority>0.5</priority></url>¦"),
         format!("<url>{link}<loc>{X}</loc><x:link rel='a' href='<'/></url>\n{usual}"),
         format!("<url>{link}<loc>{X}</loc>"),
@@ -403,13 +404,24 @@ fn nothing_is_held_back_for_the_end_of_a_broken_connection() {
             continue;
         }
         let arrived = arrivals(&builder, &bytes);
+        let lenient = builder.clone().policy(Policy::LENIENT);
+        let mut outcomes = lenient.from_bytes(&bytes).outcomes();
+        let are_closed = outcomes.all(|outcome| {
+            let mut rules = outcome.issues.iter().map(Issue::rule);
+            rules.all(|rule| !matches!(rule, Rule::UnclosedEntry | Rule::SecondLoc))
+        });
         // If there is no more entry than a byte before, nothing was held back.
         let last = arrived.last().map_or(0, |(at, _)| *at);
         for cut in 0..last.min(bytes.len()) {
             let before = arrived.iter().filter(|(at, _)| *at <= cut).count();
             let reader = builder.build(Reset(&bytes[..cut]));
             let given = reader.filter(Result::is_ok).count();
-            assert_eq!(given, before, "{name}, cut at {cut}");
+            // An entry without an end tag of its own is returned with the next end tag, or with the failure.
+            if are_closed {
+                assert_eq!(given, before, "{name}, cut at {cut}");
+            } else {
+                assert!(given >= before, "{name}, cut at {cut}: {given}, {before}");
+            }
         }
     }
 }

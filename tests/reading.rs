@@ -207,7 +207,8 @@ fn the_callback_hears_what_is_listed() {
     assert_eq!(issues, listed);
 }
 
-/// Text after an unreadable entry that is read again is counted once, however many issues were found before.
+/// Text after an unreadable entry that is read again is counted once, however many issues were found before. If issues
+/// that are not listed were found in that text and before it, their number is not known exactly.
 #[test]
 fn nothing_is_counted_twice() {
     for (before, within) in [
@@ -225,10 +226,13 @@ fn nothing_is_counted_twice() {
         ));
         let (issues, _, summary) = heard(lenient(), &text, text.len());
         // The end tag of the entry then matches nothing; `<1>` is found in the entry, and again after it.
-        assert_eq!(reported(&issues), (1_000, before + within + 3 - 1_000));
+        let is_exact = before <= 1_000 || within == 0;
+        let forgotten = if is_exact { 0 } else { before - 1_000 };
+        let all = before + within + 3;
+        assert_eq!(reported(&issues), (1_000, all - 1_000 - forgotten));
         let worst = issues.iter().map(|issue| issue.effect).max();
         assert_eq!(worst, Some(Effect::EntrySkipped));
-        assert_eq!(summary.noted as usize, before + within + 2);
+        assert_eq!(summary.noted as usize, all - 1 - forgotten);
         assert_eq!((summary.entries, summary.skipped), (1, 1));
     }
 }

@@ -342,7 +342,7 @@ fn read(bytes: &[u8]) -> Vec<Entry> {
     entries
 }
 
-/// By the fast path and without it, in one piece and byte by byte.
+/// By the plain parser and without it, in one piece and byte by byte.
 #[test]
 fn white_space_between_elements_is_content() {
     let b = || Element::new("b", "urn:x").with_prefix("x");

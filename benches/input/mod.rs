@@ -40,7 +40,7 @@ pub(crate) fn text(entries: &[UrlEntry]) -> String {
     })
 }
 
-/// A comment after every loc, so that the fast path reads no entry.
+/// A comment after every loc, so that the plain parser reads no entry.
 pub(crate) fn without_fast_path(xml: &str) -> String {
     xml.replace("</loc>", "</loc><!-- general -->")
 }

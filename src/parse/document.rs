@@ -19,13 +19,13 @@
 //!   markup.
 //! * `Skipping`: in a comment, a processing instruction, a CDATA section or a DOCTYPE, of which nothing is kept. Each can
 //!   be longer than the window, and passes as it streams by.
-//! * `Entry`: in an entry, which [`EntryParser`] puts on the tape. The text is kept from the entry's start tag on until
-//!   the entry is complete.
-//! * `RestOfEntry`: before a second `<loc>`, which has ended an entry, and with which the next begins.
+//! * `Entry`: an entry begins at the start of the text, but its end is not there yet. It is read by [`EntryParser`] when
+//!   its [`Frame`] is there, so there is no state within an entry. An entry that a second `<loc>` has ended is followed
+//!   by another one, which begins with that `<loc>` and has no start tag.
 //! * `Recovering`: after an entry that could not be read. Nothing is interpreted until the next start tag of an entry
 //!   or the end tag of the root.
 //!
-//! An entry leaves the parser in the state `Markup`, `RestOfEntry` or, if it could not be read, `Recovering`. A document
+//! An entry leaves the parser in the state `Markup`, `Entry` (before a second `<loc>`) or, if it could not be read, `Recovering`. A document
 //! has ended where the input ends in the epilog and nothing is open that needs an end (states `Markup`, `StrayText` and
 //! `Recovering`); where the input ends anywhere else, the document is truncated.
 
@@ -35,14 +35,15 @@ use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
 use crate::head::{Head, Verdict};
 use crate::input::Conflict;
+use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::{Context, PEEK, TextEnd};
 use crate::parse::entry::{EntryFailure, EntryParser, Parsed};
-use crate::parse::fast_path::FastPath;
+use crate::parse::frame::Frame;
 use crate::parse::instruction::look_into;
+use crate::parse::plain::Plain;
 use crate::parse::recovery::{Found, RetryBudget, find_entry};
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
-use crate::parse::{Event, FastPathResult};
 use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{Node, Tape};
 use crate::text::mark::is_blank;
@@ -55,7 +56,7 @@ use crate::xml::lexer::{
     Lexer, Tag, Token, end_of_stray_line, is_declaration, is_no_markup, local_part, name_at,
     name_len, split_name,
 };
-use crate::xml::namespaces::{NsId, Relation, Scope};
+use crate::xml::namespaces::{NsId, Scope};
 use crate::xml::references::known_reference;
 
 /// The parser of a document.
@@ -68,11 +69,12 @@ pub(crate) struct Document {
     lexer: Lexer,
     ancestors: Ancestors,
     entry: EntryParser,
-    /// The state while an entry is on the tape, or was begun: the namespaces that are in effect around it. Those of the
-    /// entry itself are kept until it is released, because the tape refers to them.
+    frame: Frame,
+    /// The state while an entry is on the tape: the namespaces that are in effect around it. Those of the entry itself
+    /// are kept until it is released, because the tape refers to them.
     around_entry: Option<Scope>,
     retries: RetryBudget,
-    fast_path: FastPath,
+    plain: Plain,
     /// Elements that are open around the first root.
     wrappers: usize,
     /// Position of stray text that was reported, as long as its line has not ended and no entry has followed.
@@ -113,8 +115,10 @@ enum DocumentState {
     StrayText,
     StrayLine,
     Skipping(Construct),
-    Entry,
-    RestOfEntry,
+    /// The place of the token that the text cut when the entry was last tried.
+    Entry {
+        cut: usize,
+    },
     Recovering,
 }
 
@@ -125,7 +129,7 @@ impl Document {
 
     /// Returns `true` if an entry has begun that is not complete.
     pub(crate) fn is_in_entry(&self) -> bool {
-        matches!(self.state, DocumentState::Entry)
+        matches!(self.state, DocumentState::Entry { .. })
     }
 
     /// Returns `true` if a construct has begun whose start is not in the text any more.
@@ -136,7 +140,10 @@ impl Document {
     /// The markup that this text ends in, and where it begins, if it is one that can be longer than a tag.
     pub(crate) fn unclosed(&self, text: &str) -> Option<(&'static str, usize)> {
         match self.state {
-            DocumentState::Entry => self.entry.unclosed(text),
+            DocumentState::Entry { cut } => match Construct::opened(text.get(cut..)?.as_bytes()) {
+                Opened::Construct(Construct::Doctype(_), _) | Opened::Cut | Opened::Other => None,
+                Opened::Construct(construct, _) => Some((construct.name(), cut)),
+            },
             DocumentState::Markup if is_declaration(text) => Some(("XML declaration", 0)),
             _ => None,
         }
@@ -148,7 +155,7 @@ impl Document {
         let event = self.step(cx);
         if let Some(stray) = self.stray_at {
             let is_over = match event {
-                // As on the fast path, which does not look at the lines.
+                // As by the plain parser, which does not look at the lines.
                 Event::Entry { .. } => true,
                 Event::Passed(end) | Event::Begun(_, end) => {
                     let behind = stray.saturating_sub(cx.offset) as usize;
@@ -164,10 +171,7 @@ impl Document {
 
     /// Handles what is at the start of the text, by the state.
     fn step(&mut self, cx: &mut Context<'_>) -> Event {
-        self.fast_path.leave();
-        if matches!(self.state, DocumentState::Entry) {
-            return self.parse_entry(None, cx);
-        }
+        self.plain.leave();
         self.leave_entry(cx.tape);
         if cx.text.is_empty() {
             return self.at_end(cx);
@@ -190,58 +194,67 @@ impl Document {
                 }
             }
             DocumentState::Recovering => self.recover(cx),
-            DocumentState::RestOfEntry => self.begin_entry(cx.tape.kind, None, cx),
+            DocumentState::Entry { .. } => {
+                if !self.frame.is_ready(cx, self.ancestors.root_name()) {
+                    Event::NeedMore
+                } else if self.entry.continued_scope().is_some() {
+                    self.parse_entry(cx.tape.kind, None, cx)
+                } else {
+                    self.markup(cx)
+                }
+            }
             DocumentState::StrayLine => self.stray_line(cx),
             DocumentState::Markup | DocumentState::StrayText if cx.text.starts_with('<') => {
                 self.markup(cx)
             }
-            DocumentState::Markup | DocumentState::StrayText | DocumentState::Entry => {
-                self.text(cx)
-            }
+            DocumentState::Markup | DocumentState::StrayText => self.text(cx),
         }
     }
 
-    /// Reads an entry of the usual shape by the fast path. [`FastPathResult::NotUsual`]: call [`advance`](Self::advance).
+    /// Reads an entry of the usual shape, after white space, and returns its start and its end. `None`: call
+    /// [`advance`](Self::advance).
     ///
-    /// It takes no [`Context`], because the fast path reports nothing, and building a context for every entry takes
-    /// time.
+    /// It takes no [`Context`], because building one for every entry takes time.
     #[inline]
-    pub(crate) fn fast_path(
+    pub(crate) fn plain_entry(
         &mut self,
         text: &str,
-        tape: &mut Tape,
+        offset: u64,
         max_bytes: usize,
-        may_grow: bool,
-    ) -> FastPathResult {
-        if !self.fast_path.is_entered() && self.enter_fast_path(tape).is_none() {
-            return FastPathResult::NotUsual;
+        tape: &mut Tape,
+    ) -> Option<(usize, usize)> {
+        if !self.plain.is_entered() && !self.may_be_plain(tape) {
+            return None;
         }
-        let found = self.fast_path.entry(text, max_bytes, may_grow, tape);
-        if matches!(found, FastPathResult::Entry(..)) && self.fast_path.arrive() {
+        if !self.frame.is_known(text, offset) {
+            let root = self.ancestors.root_name();
+            self.frame.search(text, offset, tape.dialect, root);
+            self.frame.is_known(text, offset).then_some(())?;
+        }
+        if !self.plain.is_entered() {
+            self.leave_entry(tape);
+            self.plain.enter(self.expected_kind(), &tape.namespaces)?;
+        }
+        let start = text.len() - skip_blank(text.as_bytes()).len();
+        #[cfg(test)]
+        tests::count_work(text.find("</url>").unwrap_or(text.len()));
+        let len = self.plain.parse(text.part(start..), tape)?;
+        if self.plain.arrive() {
             self.state = DocumentState::Markup;
             self.stray_at = None;
             self.lexer.restart();
         }
-        found
+        (len <= max_bytes).then_some((start, start + len))
     }
 
-    /// Prepares the fast path, if an entry of a sitemap can begin here. Returns `None` if not.
-    fn enter_fast_path(&mut self, tape: &mut Tape) -> Option<()> {
-        let may_begin = matches!(self.state, DocumentState::Markup | DocumentState::StrayText);
-        if !may_begin || self.section != Section::Body || !self.fast_path.may_try() {
-            return None;
-        }
-        if tape.dialect != Dialect::Sitemap {
-            return None;
-        }
-        let kind = self.expected_kind();
-        self.leave_entry(tape);
-        let own = tape.namespaces.resolve("")?;
-        if tape.namespaces.relation(own) != Relation::Root {
-            return None;
-        }
-        self.fast_path.enter(kind, own, &tape.namespaces);
-        Some(())
+    /// Returns `true` if an entry of a sitemap with a start tag of its own can begin here.
+    fn may_be_plain(&self, tape: &Tape) -> bool {
+        let may_begin = match self.state {
+            DocumentState::Markup | DocumentState::StrayText => true,
+            DocumentState::Entry { .. } => self.entry.continued_scope().is_none(),
+            _ => false,
+        };
+        may_begin && self.section == Section::Body && tape.dialect == Dialect::Sitemap
     }
 
     /// Length of the white space at the start of the text, if only the tag after it matters: between entries.
@@ -284,8 +297,8 @@ impl Document {
         if cx.end != TextEnd::Reached {
             return Event::NeedMore;
         }
-        use DocumentState::{Entry, RestOfEntry, Skipping};
-        let is_open = matches!(self.state, Skipping(_) | Entry | RestOfEntry);
+        use DocumentState::{Entry, Skipping};
+        let is_open = matches!(self.state, Skipping(_) | Entry { .. });
         match self.section {
             Section::Epilog if !is_open => Event::End,
             Section::Prolog if !self.prolog.is_xml => {
@@ -297,28 +310,39 @@ impl Document {
 
     // Entries.
 
-    /// An entry of this kind begins at the start of the text, with this tag if that is known to be one.
-    fn begin_entry(&mut self, kind: EntryKind, tag: Option<&Tag>, cx: &mut Context<'_>) -> Event {
-        // An entry that continues after a second `<loc>` is in the element of the first, so the scope of the first
-        // stays.
-        self.around_entry
-            .get_or_insert_with(|| cx.tape.namespaces.scope());
-        self.state = DocumentState::Entry;
-        self.lexer.restart();
-        self.entry.begin(kind, cx.tape);
-        self.parse_entry(tag, cx)
+    /// An entry begins with this tag at the start of the text. It is read when its end is there.
+    fn begin_entry(&mut self, kind: EntryKind, tag: &Tag, cx: &mut Context<'_>) -> Event {
+        if !tag.empty && !self.frame.is_ready(cx, self.ancestors.root_name()) {
+            self.state = DocumentState::Entry { cut: 0 };
+            return Event::NeedMore;
+        }
+        self.announce(kind, tag, cx);
+        self.parse_entry(kind, Some(tag), cx)
     }
 
-    /// Reads on in an entry; `tag` is its start tag if that has not been read.
-    fn parse_entry(&mut self, tag: Option<&Tag>, cx: &mut Context<'_>) -> Event {
-        cx.max_entry_bytes = cx.max_entry_bytes.saturating_sub(self.entry.kept());
-        let root = self.ancestors.root_name();
-        let end = match self.entry.parse(tag, &mut self.lexer, root, cx) {
-            Parsed::Waiting => return unfinished(cx),
+    /// Reads the entry at the start of the text. If it does not end there, nothing has been reported.
+    fn parse_entry(&mut self, kind: EntryKind, tag: Option<&Tag>, cx: &mut Context<'_>) -> Event {
+        let scope = cx.tape.namespaces.scope();
+        let most = cx.max_entry_bytes;
+        cx.max_entry_bytes = most.saturating_sub(self.entry.kept());
+        let parsed = self.entry.parse(kind, tag, self.ancestors.root_name(), cx);
+        #[cfg(test)]
+        tests::count_work(match &parsed {
+            Parsed::Complete { end } => *end,
+            Parsed::Failed(failure) => failure.failed,
+            Parsed::NotYet { .. } => cx.text.len(),
+        });
+        let end = match parsed {
+            Parsed::NotYet { at } => {
+                cx.report.forget_from(0);
+                cx.tape.namespaces.forget(scope);
+                self.frame.not_yet(cx);
+                self.state = DocumentState::Entry { cut: at };
+                return unfinished(cx);
+            }
             Parsed::Complete { end } => {
-                self.fast_path.learn(cx, end);
                 self.state = if self.entry.continued_scope().is_some() {
-                    DocumentState::RestOfEntry
+                    DocumentState::Entry { cut: 0 }
                 } else {
                     DocumentState::Markup
                 };
@@ -329,6 +353,8 @@ impl Document {
                 self.report_failure(&failure, cx)
             }
         };
+        // An entry that continues after a second `<loc>` is in the element of the first, so the scope of the first stays.
+        self.around_entry.get_or_insert(scope);
         self.lexer.restart();
         Event::Entry { end }
     }
@@ -638,7 +664,7 @@ impl Document {
         self.lexer.restart();
         if let Some(kind) = self.broken_entry(name, cx.tape) {
             // The start tag of the entry is broken: the entry is skipped, but counted.
-            return self.begin_entry(kind, None, cx);
+            return self.parse_entry(kind, None, cx);
         }
         if !self.is_before_declaration(cx) {
             cx.note_text(Rule::MalformedMarkup, Span::new(0, end));
@@ -661,8 +687,7 @@ impl Document {
             Section::Body | Section::Epilog => classify(tag, cx.text, cx.tape),
         };
         if let Class::Entry(kind) = class {
-            self.announce(kind, tag, cx);
-            return self.begin_entry(kind, Some(tag), cx);
+            return self.begin_entry(kind, tag, cx);
         }
         self.lexer.restart();
         cx.tape.clear();
@@ -1003,4 +1028,4 @@ fn check_namespace(format: Format, id: NsId, tag: Span, cx: &mut Context<'_>) {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

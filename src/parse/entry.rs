@@ -13,19 +13,15 @@ use crate::tape::{Node, Piece, Tape, Value};
 use crate::text::search::skip_blank;
 use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{Effect, Rule, Violation, case, quotable, shortened};
-use crate::xml::construct::{Construct, Opened};
 use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references::TextKind;
 
-/// Reads an entry onto the tape, token by token. If the text ends within the entry, it waits after the last complete
-/// token, so that an entry that arrives in small pieces is not read again from its start.
+/// Reads an entry onto the tape, token by token. Of an entry that was read, only the memory of the lists is kept.
 #[derive(Debug, Default)]
 pub(crate) struct EntryParser {
     /// Start of the next token. All positions here count from the start of the entry.
     at: usize,
-    /// From `at` to this position, there is only white space.
-    blank_until: usize,
     /// The elements that are open, the entry first.
     open: Vec<OpenElement>,
     /// Texts of open elements, the innermost last; joined when their element ends.
@@ -39,8 +35,8 @@ pub(crate) struct EntryParser {
     inside: Scope,
     /// Bytes of names and namespaces that the start tag has declared.
     declared: usize,
-    /// The element that goes on in the next entry, where this one ends at a second `<loc>` or began at one. The next
-    /// entry has no start tag then.
+    /// The element that goes on in the next entry, if this one ends at a second `<loc>` or began at one. The next entry
+    /// has no start tag then.
     continued: Option<Continued>,
 }
 
@@ -72,8 +68,8 @@ pub(crate) enum Parsed {
     Complete { end: usize },
     /// It can't be read.
     Failed(EntryFailure),
-    /// More text is needed.
-    Waiting,
+    /// It does not end in this text. `at` is the start of the token that the text cuts.
+    NotYet { at: usize },
 }
 
 /// The reason why an entry cannot be read.
@@ -98,12 +94,10 @@ enum Next {
 }
 
 impl EntryParser {
-    /// An entry begins at the start of the text.
-    pub(crate) fn begin(&mut self, kind: EntryKind, tape: &mut Tape) {
+    fn begin(&mut self, kind: EntryKind, tape: &mut Tape) {
         tape.clear();
         tape.kind = kind;
         self.at = 0;
-        self.blank_until = 0;
         self.has_loc = false;
         self.stray_at = None;
         self.keeps_space = false;
@@ -130,21 +124,23 @@ impl EntryParser {
         self.continued.as_ref().map_or(0, |element| element.bytes)
     }
 
-    /// Continues reading. `tag` is the start tag of the entry if the entry begins with it; `root` is the name of the
-    /// root that contains the entry.
+    /// Reads the entry at the start of the text. `tag` is its start tag, unless that is broken, or the entry continues an
+    /// element; `root` is the name of the root that contains it.
     pub(crate) fn parse(
         &mut self,
+        kind: EntryKind,
         mut tag: Option<&Tag>,
-        lexer: &mut Lexer,
         root: &str,
         cx: &mut Context<'_>,
     ) -> Parsed {
+        self.begin(kind, cx.tape);
+        let mut lexer = Lexer::default();
         loop {
             let token = if let Some(tag) = tag.take() {
                 Token::Start(*tag)
             } else {
                 self.skip_white_space(cx.text);
-                if let Some(end) = self.own_end_tag(lexer, cx) {
+                if let Some(end) = self.own_end_tag(&mut lexer, cx) {
                     self.at = end;
                     match self.close_innermost(cx) {
                         Next::End(end) => return self.complete(end, cx),
@@ -155,7 +151,7 @@ impl EntryParser {
                     if cx.text.len() > cx.max_entry_bytes {
                         return self.too_large(cx);
                     }
-                    return Parsed::Waiting;
+                    return Parsed::NotYet { at: self.at };
                 };
                 token
             };
@@ -246,11 +242,9 @@ impl EntryParser {
         if self.open.last().is_none_or(|open| self.is_in_value(open)) {
             return;
         }
-        let from = self.at.max(self.blank_until);
-        let next = skip_blank(text.as_bytes().part(from..));
-        self.blank_until = text.len() - next.len();
+        let next = skip_blank(text.as_bytes().part(self.at..));
         if next.first() == Some(&b'<') {
-            self.at = self.blank_until;
+            self.at = text.len() - next.len();
         }
     }
 
@@ -325,14 +319,6 @@ impl EntryParser {
         }
         self.stray_at = Some(self.at);
         self.at = end;
-    }
-
-    /// The markup that the text ends in, and where it begins, if it is one that can be longer than a tag.
-    pub(crate) fn unclosed(&self, text: &str) -> Option<(&'static str, usize)> {
-        match Construct::opened(text.get(self.at..)?.as_bytes()) {
-            Opened::Construct(Construct::Doctype(_), _) | Opened::Cut | Opened::Other => None,
-            Opened::Construct(construct, _) => Some((construct.name(), self.at)),
-        }
     }
 
     fn push(&mut self, node: usize, text: Value, tape: &Tape) {

@@ -3,8 +3,8 @@
 use memchr::memchr2;
 
 use crate::format::EntryKind;
+use crate::parse::Event;
 use crate::parse::context::{Context, TextEnd};
-use crate::parse::{Event, FastPathResult};
 use crate::tape::dialect::BaseChild;
 use crate::tape::{Tape, Value};
 use crate::text::mark::trim_line;
@@ -25,17 +25,17 @@ pub(crate) enum TextParser {
 impl TextParser {
     pub(crate) const START: Self = Self::Line { searched: 0 };
 
-    /// Reads a line that is complete and has nothing to resolve, as nearly all are. [`FastPathResult::NotUsual`]: call
-    /// [`advance`](Self::advance).
+    /// Reads a line that is complete and has nothing to resolve, as nearly all are, and returns its start and its end.
+    /// `None`: call [`advance`](Self::advance).
     #[inline]
-    pub(crate) fn fast_path(
+    pub(crate) fn plain_entry(
         &self,
         text: &str,
         tape: &mut Tape,
         max_bytes: usize,
-    ) -> FastPathResult {
+    ) -> Option<(usize, usize)> {
         let Self::Line { searched: 0 } = self else {
-            return FastPathResult::NotUsual;
+            return None;
         };
         let bytes = text.as_bytes();
         let line = find(bytes, may_be_forbidden).and_then(|len| bytes.split_at_checked(len));
@@ -45,9 +45,9 @@ impl TextParser {
             {
                 begin(tape);
                 *tape.base.slot(BaseChild::Loc) = Value::in_window(Span::new(0, line.len()));
-                FastPathResult::Entry(0, line.len() + 1)
+                Some((0, line.len() + 1))
             }
-            _ => FastPathResult::NotUsual,
+            _ => None,
         }
     }
 

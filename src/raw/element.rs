@@ -79,7 +79,7 @@ impl<'r> RawElement<'r> {
         })
     }
 
-    /// `hreflang` and `href` of a link that the fast path has found to be an alternate, if there is nothing to trim.
+    /// `hreflang` and `href` of a link that the plain parser has found to be an alternate, if there is nothing to trim.
     #[inline]
     pub(crate) fn usual_link(&self) -> Option<(&'r str, &'r str)> {
         let attributes = self.source.tape.attributes(self.node);

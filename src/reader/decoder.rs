@@ -28,7 +28,8 @@ use crate::xml::stylesheet::Stylesheet;
 /// the transport failed.
 ///
 /// An entry is returned as soon as its last byte has been pushed: the `>` of its end tag, or the end of its line. So a
-/// broken connection loses no entry that has arrived. (With gzip, this applies to the bytes that can be decompressed.)
+/// broken connection loses no entry that has arrived. (With gzip, this applies to the bytes that can be decompressed. An
+/// entry without an end tag of its own is returned with the next end tag, or at the end of the input.)
 /// The start of the document decides the format. It is decided by the root element, or by a line that is an http(s) URL
 /// if there is no `<` before it. Such a line makes the document a text sitemap, regardless of the text after it.
 ///

@@ -10,8 +10,6 @@ pub(super) struct Flaw {
     pub(super) span: Span,
     pub(super) effect: Effect,
     pub(super) violation: Violation,
-    /// Set if it is reported once per document.
-    pub(super) once: Option<Once>,
 }
 
 /// Something that is reported once per document. Texts are represented by a key that hardly another has.

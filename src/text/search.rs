@@ -124,8 +124,19 @@ pub(crate) fn skip_blank(bytes: &[u8]) -> &[u8] {
 
 #[inline(never)]
 fn skip_blanks(bytes: &[u8]) -> &[u8] {
-    let blank = |b| (b == b' ') | (b == b'\n') | (b == b'\t') | (b == b'\r');
-    let len = find(bytes, |b| !blank(b)).unwrap_or(bytes.len());
+    let is_blank = |b| (b == b' ') | (b == b'\n') | (b == b'\t') | (b == b'\r');
+    // Mostly it is a line end and a few spaces.
+    if let Some(word @ [first, ..]) = bytes.first_chunk::<8>() {
+        let others = (u64::from_le_bytes(*word) ^ u64::from_le_bytes([b' '; 8])) & !0xFF;
+        let behind = bytes.get((others.trailing_zeros() / 8) as usize..);
+        if let Some(behind @ [next, ..]) = behind
+            && *next > b' '
+            && is_blank(*first)
+        {
+            return behind;
+        }
+    }
+    let len = find(bytes, |b| !is_blank(b)).unwrap_or(bytes.len());
     bytes.get(len..).unwrap_or(&[])
 }
 
@@ -162,7 +173,7 @@ pub(crate) fn is_name_byte(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{begin_alike, find, find_between};
+    use super::{begin_alike, find, find_between, skip_blank};
 
     #[test]
     fn the_first_is_found_wherever_it_is() {
@@ -173,6 +184,23 @@ mod tests {
                 assert_eq!(find(&bytes, |b| b == b'!'), Some(at), "{at} of {len}");
             }
             assert_eq!(find(&vec![b'.'; len], |b| b == b'!'), None);
+        }
+    }
+
+    #[test]
+    fn white_space_is_skipped() {
+        for first in 0..=255_u8 {
+            for middle in [b' ', b'\n', b'\r', b'\t', 0x0C] {
+                for len in 0..20 {
+                    for behind in [&b"<"[..], b"<aaaaaaaaaaaaaaaaaaaaa", b"", b"\0aaaaaaaaa"] {
+                        let text = [&[first], &[middle].repeat(len)[..], behind].concat();
+                        let is_blank = |b: &u8| b" \n\t\r".contains(b);
+                        let visible = text.iter().position(|b| !is_blank(b));
+                        let expected = &text[visible.unwrap_or(text.len())..];
+                        assert_eq!(skip_blank(&text), expected, "{text:?}");
+                    }
+                }
+            }
         }
     }
 

@@ -55,15 +55,6 @@ impl Span {
         self.start == self.end
     }
 
-    /// Moves the span forward by this number of bytes; by a number that wraps, back.
-    #[inline(always)]
-    pub(crate) const fn moved(self, by: u32) -> Self {
-        Self {
-            start: self.start.wrapping_add(by),
-            end: self.end.wrapping_add(by),
-        }
-    }
-
     /// Returns the span without the white space at both ends of its text.
     #[inline]
     pub(crate) fn trimmed(self, text: &str) -> Self {

@@ -1,4 +1,4 @@
-//! The fast path against the general path: a comment after an entry's start tag keeps the fast path out of it.
+//! The plain parser against the general one: a comment after an entry's start tag keeps the plain parser out of it.
 
 use quick_sitemap::{Issue, Violation};
 

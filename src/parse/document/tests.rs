@@ -1,13 +1,25 @@
-//! That the usual documents take the fast path.
+//! That the usual documents are read by the plain parser, and that the time is linear.
 
+use std::cell::Cell;
+
+use crate::ReaderBuilder;
 use crate::engine::Step;
 use crate::reader::decoder::Decoder;
 
+thread_local! {
+    /// Bytes that were looked at to find the ends of entries, and to read them by the general parser.
+    static WORK: Cell<usize> = const { Cell::new(0) };
+}
+
+pub(in crate::parse) fn count_work(bytes: usize) {
+    WORK.set(WORK.get() + bytes);
+}
+
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// The number of entries of a document that the fast path has read, if it arrives in pieces of `step` bytes, and the
+/// The number of entries of a document that the plain parser has read, if it arrives in pieces of `step` bytes, and the
 /// number of all entries.
-fn by_the_fast_path(text: &str, step: usize) -> (usize, u64) {
+fn by_the_plain_parser(text: &str, step: usize) -> (usize, u64) {
     let mut decoder = Decoder::new();
     let mut fast = 0;
     for piece in text.as_bytes().chunks(step) {
@@ -20,7 +32,7 @@ fn by_the_fast_path(text: &str, step: usize) -> (usize, u64) {
     (fast, decoder.summary().entries)
 }
 
-/// How many of the next entries the fast path has read: only these have marks on the tape for their elements.
+/// How many of the next entries the plain parser has read: only these have a mark on the tape.
 fn advance(decoder: &mut Decoder) -> usize {
     let mut fast = 0;
     while let Ok(Step::Entry) = decoder.advance() {
@@ -30,7 +42,7 @@ fn advance(decoder: &mut Decoder) -> usize {
 }
 
 #[test]
-fn every_entry_of_a_usual_shape_takes_the_fast_path() {
+fn every_entry_of_a_usual_shape_is_read_by_the_plain_parser() {
     let images = "<image:image><image:loc>https://example.com/i.png</image:loc><image:title>A &amp; B</image:title></image:image>";
     let alternates = "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de?a=1&amp;b=2\"/>\
         <xhtml:link rel=\"alternate\" hreflang=\"x-default\" href=\"https://example.com/\" />";
@@ -79,6 +91,16 @@ fn every_entry_of_a_usual_shape_takes_the_fast_path() {
             ),
         ),
         (
+            "an attribute of the entry",
+            "urlset",
+            format!("{}</url>\n", page.replace("<url>", "<url id='1'>")),
+        ),
+        (
+            "CDATA sections",
+            "urlset",
+            "<url><loc>\n<![CDATA[https://example.com/a?b=1&c=2]]> </loc></url>\n".to_owned(),
+        ),
+        (
             "foreign elements",
             "urlset",
             format!("{page}<x:size unit=\"cm\">12</x:size></url>\n"),
@@ -92,35 +114,25 @@ fn every_entry_of_a_usual_shape_takes_the_fast_path() {
              xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">{}</{root}>\n",
             entry.repeat(50)
         );
-        // Elements with prefixes are learned from the first entry, which the general path reads.
-        let mut names = entry
-            .split('<')
-            .filter_map(|tag| tag.split(['>', ' ']).next());
-        let learned = usize::from(names.any(|name| name.contains(':')));
-        assert_eq!(
-            by_the_fast_path(&text, text.len()),
-            (50 - learned, 50),
-            "{name}"
-        );
-        // If a push ends within an entry, that entry may take the other path.
-        let (fast, all) = by_the_fast_path(&text, 4096);
-        let cuts = text.len() / 4096;
-        assert!(
-            all == 50 && fast + learned + cuts >= 50,
-            "{name}: {fast} with {cuts} cuts"
-        );
+        for step in [text.len(), 4096, 1] {
+            assert_eq!(
+                by_the_plain_parser(&text, step),
+                (50, 50),
+                "{name}, in steps of {step}"
+            );
+        }
     }
 }
 
 #[test]
-fn other_entries_take_the_general_path_and_the_fast_path_is_tried_again() {
+fn other_entries_are_read_by_the_general_parser_and_the_plain_one_is_tried_again() {
     let usual = "<url><loc>https://example.com/a</loc></url>\n";
     let odd = "<url><loc>https://example.com/a</loc><!-- --></url>\n";
     let document = |entries: &str| format!("<urlset xmlns=\"{SITEMAP}\">{entries}</urlset>");
     let text = document(&odd.repeat(10));
-    assert_eq!(by_the_fast_path(&text, text.len()), (0, 10));
+    assert_eq!(by_the_plain_parser(&text, text.len()), (0, 10));
     let text = document(&format!("{usual}{odd}{usual}<!-- -->{usual}"));
-    assert_eq!(by_the_fast_path(&text, text.len()), (3, 4));
+    assert_eq!(by_the_plain_parser(&text, text.len()), (3, 4));
     let text = format!(
         "<sitemapindex xmlns=\"{SITEMAP}\"><urlset>{}</urlset></sitemapindex>",
         usual.repeat(5)
@@ -128,4 +140,123 @@ fn other_entries_take_the_general_path_and_the_fast_path_is_tried_again() {
     let mut decoder = Decoder::new();
     decoder.push(text.as_bytes());
     assert_eq!(advance(&mut decoder), 5);
+}
+
+/// An entry is tried again as long as its end tag has not come, but no byte is read more often than this.
+#[test]
+fn no_byte_is_read_again_and_again() {
+    const MOST: usize = 40;
+    let good = "<url><loc>https://example.com/a</loc></url>";
+    let many = |piece: &str, bytes: usize| piece.repeat(bytes / piece.len());
+    let small = 200_000;
+    for (name, text, max_entry, step) in [
+        (
+            "end tags in a comment",
+            format!("<url><!--{}-->", many("</url>", small)),
+            2 << 20,
+            1,
+        ),
+        (
+            "end tags in a CDATA section",
+            format!("<url><loc><![CDATA[{}]]></loc>", many("</url>", small)),
+            2 << 20,
+            1,
+        ),
+        (
+            "end tags in comments",
+            format!("<url>{}", many("<!--</url>-->", small)),
+            2 << 20,
+            1,
+        ),
+        (
+            "end tags in many entries",
+            many("<url><!--</url>--></url>", small),
+            2 << 20,
+            1,
+        ),
+        (
+            "a comment that never ends",
+            format!("<url><!--{}", many(good, small)),
+            20_000,
+            7,
+        ),
+        (
+            "comments that never end",
+            many("<url><!-- </url>", small),
+            20_000,
+            7,
+        ),
+        (
+            "entries that never end",
+            many("<url><loc>https://example.com/a</loc>", small),
+            20_000,
+            1,
+        ),
+        (
+            "broken entries",
+            many("<url><x:b><url a=></url>", small),
+            20_000,
+            1,
+        ),
+        (
+            "entries in an element",
+            many("<url><x:b><x:url></q></x:url><></url>", small),
+            20_000,
+            1,
+        ),
+        (
+            "a second loc",
+            format!("<url>{}", many("<loc>https://example.com/a</loc>", small)),
+            20_000,
+            1,
+        ),
+        (
+            "end tags of others",
+            format!("<url>{}", many("</x>", small)),
+            2 << 20,
+            1,
+        ),
+        (
+            "an end tag and spaces",
+            format!("<url><!--</url{}", many(" ", small)),
+            2 << 20,
+            1,
+        ),
+        (
+            "names",
+            format!("<url>{}", many("</xxxxxxxxxxxxxxxxxxxxxxxxxx:url", small)),
+            2 << 20,
+            1,
+        ),
+        (
+            "a large entry",
+            format!("<url><x:b>{}</x:b></url>", many("word ", 2_000_000)),
+            2 << 20,
+            1,
+        ),
+        (
+            "a large entry of the base format",
+            format!(
+                "<url><loc>https://example.com/{}</loc></url>",
+                many("a", 1_000_000)
+            ),
+            2 << 20,
+            1,
+        ),
+    ] {
+        let text =
+            format!("<urlset xmlns=\"{SITEMAP}\" xmlns:x='urn:x'>{good}{text}{good}</urlset>");
+        let mut decoder = ReaderBuilder::new().max_entry_bytes(max_entry).decoder();
+        WORK.set(0);
+        for piece in text.as_bytes().chunks(step) {
+            decoder.push(piece);
+            while !matches!(decoder.advance(), Ok(Step::NeedMore | Step::End)) {}
+        }
+        decoder.finish();
+        while !decoder.is_done() {
+            let _ = decoder.advance();
+        }
+        let work = WORK.get();
+        assert!(work < MOST * text.len(), "{name}: {work} of {}", text.len());
+    }
 }

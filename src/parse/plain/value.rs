@@ -1,6 +1,6 @@
 //! Texts and values of attributes: their ends, and their content if they contain references.
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use crate::tape::{Tape, Value};
 use crate::text::search::{find, may_be_forbidden, skip_blank};
@@ -19,22 +19,31 @@ impl<'t> Values<'_, 't> {
         self.text.len() - rest.len()
     }
 
-    /// The text up to the next `<`, trimmed and with its references resolved.
-    #[inline(always)]
-    pub(super) fn text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
-        match plain_text(rest) {
-            Some((len, behind)) => {
-                let from = self.at(rest);
-                Some((Value::in_window(Span::new(from, from + len)), behind))
-            }
-            None => self.text_with_references(rest),
+    /// A text that is not plain: a CDATA section, or one that [`text_with_references`](Self::text_with_references) reads.
+    #[inline(never)]
+    pub(super) fn other_text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
+        let start = skip_blank(rest);
+        match start.strip_prefix(b"<![CDATA[") {
+            Some(inside) => self.section(inside),
+            None => self.text_with_references(start),
         }
+    }
+
+    /// The content of a CDATA section that is all of a text.
+    fn section(&mut self, inside: &'t [u8]) -> Option<(Value, &'t [u8])> {
+        let (text, end) = inside.split_at_checked(memmem::find(inside, b"]]>")?)?;
+        if find(text, may_be_forbidden).is_some() {
+            return None;
+        }
+        let from = self.at(inside);
+        let value = Value::in_window(Span::new(from, from + text.len()));
+        let behind = skip_blank(end.get(3..)?);
+        Some((value.trimmed(self.text, ""), behind))
     }
 
     /// A text that is blank, ends with white space, or holds references. One with a `>` may hold what ends a CDATA section,
     /// which the general path reports.
-    #[inline(never)]
-    pub(super) fn text_with_references(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
+    fn text_with_references(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
         let len = find(rest, |b| is_angle(b) | (b == b'&') | may_be_forbidden(b))?;
         let behind = rest.get(len..)?;
         let from = self.at(rest);

@@ -1,0 +1,464 @@
+//! The plain parser: reads an entry of the usual shape straight, and gives up at anything else.
+//!
+//! The usual shape is what almost all entries have: children of the base format without attributes, elements whose
+//! prefixes are declared outside of the entry, attributes in quotes, references that XML knows, values in a CDATA section.
+//! [`EntryParser`](super::entry::EntryParser) reads any other entry from its start. Results never depend on which of the
+//! two read an entry; without this module reading would only be slower.
+
+mod value;
+
+use self::value::{Values, plain_text};
+use crate::format::EntryKind;
+use crate::limits::MAX_NODES;
+use crate::tape::dialect::BaseChild;
+use crate::tape::{Attribute, Node, Tape, Value};
+use crate::text::search::{begin_alike, find, skip_blank};
+use crate::text::span::Span;
+use crate::xml::attributes::has_duplicates;
+use crate::xml::namespaces::{Namespaces, NsId, Relation};
+
+/// After this number of failures in a row, the plain parser is only tried occasionally.
+const MAX_FAILURES: u8 = 8;
+/// Number of entries that are then left to the general parser.
+const PAUSE: u8 = 64;
+/// Levels of elements below the children of an entry.
+const LEVELS: u32 = 3;
+/// Attributes of an element.
+const MAX_ATTRIBUTES: usize = 8;
+
+/// The entries that can come next, and whether it is worth trying them.
+#[derive(Debug, Default)]
+pub(super) struct Plain {
+    shape: Option<Shape>,
+    /// Number of failures in a row, and of entries since the last attempt.
+    failures: u8,
+}
+
+/// The kind of the entries, and the namespace of the entries and their children.
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    kind: EntryKind,
+    own: NsId,
+    /// `true` until one of them has been read.
+    is_new: bool,
+}
+
+impl Plain {
+    #[inline]
+    pub(super) fn is_entered(&self) -> bool {
+        self.shape.is_some()
+    }
+
+    /// Returns `true` if it should be tried again. If it has failed often, it is skipped for most entries.
+    fn may_try(&mut self) -> bool {
+        let is_hopeless = self.failures > MAX_FAILURES;
+        self.failures = match self.failures {
+            failures if failures < MAX_FAILURES + PAUSE => failures + 1,
+            _ => MAX_FAILURES,
+        };
+        !is_hopeless
+    }
+
+    /// Prepares for entries of this kind. `None` if they cannot be plain, or not worth trying.
+    pub(super) fn enter(&mut self, kind: EntryKind, namespaces: &Namespaces) -> Option<()> {
+        let own = namespaces.resolve("")?;
+        let is_usual = namespaces.relation(own) == Relation::Root && self.may_try();
+        let is_new = true;
+        self.shape = is_usual.then_some(Shape { kind, own, is_new });
+        self.shape.map(|_| ())
+    }
+
+    /// The general parser has taken over.
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.shape = None;
+    }
+
+    /// An entry has been read. Returns `true` if it is the first since [`enter`](Self::enter).
+    #[inline]
+    pub(super) fn arrive(&mut self) -> bool {
+        match &mut self.shape {
+            Some(shape) if shape.is_new => {
+                shape.is_new = false;
+                self.failures = 0;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Puts the entry at the start of `text` on the tape, and returns its end.
+    #[inline]
+    pub(super) fn parse(&self, text: &str, tape: &mut Tape) -> Option<usize> {
+        let shape = self.shape?;
+        tape.clear();
+        tape.kind = shape.kind;
+        let parser = PlainParser {
+            text,
+            own: shape.own,
+            tape,
+            base: 1,
+            is_plain: true,
+            child: 0,
+            prefix: (Span::EMPTY, NsId::NONE),
+        };
+        parser.entry()
+    }
+}
+
+/// Each method takes the text that is still to be read, and returns the rest of it.
+struct PlainParser<'t> {
+    text: &'t str,
+    own: NsId,
+    tape: &'t mut Tape,
+    /// Number of children of the base format, including the entry itself.
+    base: usize,
+    /// Each of them is there once, and where it belongs.
+    is_plain: bool,
+    /// The index of the child of another vocabulary that is read.
+    child: usize,
+    /// The prefix that was resolved last, and its namespace.
+    prefix: (Span, NsId),
+}
+
+const fn start_tag(child: BaseChild) -> &'static [u8] {
+    match child {
+        BaseChild::Loc => b"<loc>",
+        BaseChild::Lastmod => b"<lastmod>",
+        BaseChild::Changefreq => b"<changefreq>",
+        BaseChild::Priority => b"<priority>",
+    }
+}
+
+const fn end_tag(child: BaseChild) -> &'static [u8] {
+    match child {
+        BaseChild::Loc => b"</loc>",
+        BaseChild::Lastmod => b"</lastmod>",
+        BaseChild::Changefreq => b"</changefreq>",
+        BaseChild::Priority => b"</priority>",
+    }
+}
+
+impl<'t> PlainParser<'t> {
+    #[inline(always)]
+    fn values(&mut self) -> Values<'_, 't> {
+        Values {
+            text: self.text,
+            tape: self.tape,
+        }
+    }
+
+    #[inline(always)]
+    fn at(&self, rest: &[u8]) -> usize {
+        self.text.len() - rest.len()
+    }
+
+    #[inline(always)]
+    fn entry(mut self) -> Option<usize> {
+        let mut rest = self.start()?;
+        loop {
+            let start = skip_blank(rest);
+            // One branch for each, so that the compiler has its name and its slot as constants.
+            rest = match start {
+                [b'<', b'/', ..] => return self.end(start),
+                [b'<', b'l', b'o', ..] => self.base_child(BaseChild::Loc, start)?,
+                [b'<', b'l', ..] => self.base_child(BaseChild::Lastmod, start)?,
+                [b'<', b'c', ..] => self.base_child(BaseChild::Changefreq, start)?,
+                [b'<', b'p', ..] => self.base_child(BaseChild::Priority, start)?,
+                _ => self.child(start)?,
+            };
+        }
+    }
+
+    /// The start tag of the entry.
+    #[inline(always)]
+    fn start(&mut self) -> Option<&'t [u8]> {
+        let text = self.text.as_bytes();
+        let (len, rest) = match self.tape.kind {
+            EntryKind::Url => ("url".len(), text.strip_prefix(b"<url")?),
+            EntryKind::Sitemap => ("sitemap".len(), text.strip_prefix(b"<sitemap")?),
+        };
+        let entry = Node {
+            name: Span::new(1, 1 + len),
+            local: 1,
+            namespace: self.own,
+            ..Node::EMPTY
+        };
+        self.tape.nodes.push(entry);
+        match rest {
+            [b'>', rest @ ..] => Some(rest),
+            _ => self.start_with_attributes(rest),
+        }
+    }
+
+    #[inline(never)]
+    fn start_with_attributes(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
+        let rest = self.attributes(rest)?.strip_prefix(b">")?;
+        let attributes = Span::new(0, self.tape.attributes.len());
+        self.tape.nodes.first_mut()?.attributes = attributes;
+        Some(rest)
+    }
+
+    #[inline(always)]
+    fn end(self, start: &[u8]) -> Option<usize> {
+        let rest = match self.tape.kind {
+            EntryKind::Url => start.strip_prefix(b"</url>")?,
+            EntryKind::Sitemap => start.strip_prefix(b"</sitemap>")?,
+        };
+        let nodes = self.tape.nodes.len() as u32;
+        self.tape.nodes.first_mut()?.end = nodes;
+        self.tape.base_nodes = Some(self.base).filter(|_| self.is_plain);
+        Some(self.at(rest))
+    }
+
+    /// Reads a child of the base format, unless the tag that begins there is another one.
+    #[inline(always)]
+    fn base_child(&mut self, child: BaseChild, start: &'t [u8]) -> Option<&'t [u8]> {
+        let Some(rest) = start.strip_prefix(start_tag(child)) else {
+            return self.child(start);
+        };
+        let (at, rest) = (self.at(start), skip_blank(rest));
+        // The two branches stay separate to the end: if they were joined, the value would have to be passed through
+        // memory.
+        if let Some((len, behind)) = plain_text(rest) {
+            let from = self.at(rest);
+            self.add(child, at, Value::in_window(Span::new(from, from + len)))?;
+            return behind.strip_prefix(end_tag(child));
+        }
+        let (value, behind) = self.values().other_text(rest)?;
+        self.add(child, at, value)?;
+        behind.strip_prefix(end_tag(child))
+    }
+
+    /// Puts a child on the tape. `None` for a second loc, which ends an entry, and for one that is blank.
+    #[inline(always)]
+    fn add(&mut self, child: BaseChild, at: usize, text: Value) -> Option<()> {
+        let attributes = self.tape.attributes.len();
+        self.base += 1;
+        self.tape.nodes.push(Node {
+            at: at as u32,
+            name: Span::new(at + 1, at + 1 + child.name().len()),
+            local: at as u32 + 1,
+            text,
+            attributes: Span::new(attributes, attributes),
+            end: self.tape.nodes.len() as u32 + 1,
+            namespace: self.own,
+            ..Node::EMPTY
+        });
+        if child == BaseChild::Loc && (self.tape.has_loc() || text.is_empty()) {
+            return None;
+        }
+        self.is_plain &= child.is_of(self.tape.kind);
+        let slot = self.tape.base.slot(child);
+        // A second one is judged by the interpreter.
+        if slot.is_empty() {
+            *slot = text;
+        } else {
+            self.is_plain = false;
+        }
+        Some(())
+    }
+
+    /// Reads a child of another vocabulary, and all in it.
+    #[inline(never)]
+    fn child(&mut self, start: &'t [u8]) -> Option<&'t [u8]> {
+        self.child = self.tape.nodes.len();
+        self.element(start, LEVELS)
+    }
+
+    fn element(&mut self, start: &'t [u8], levels: u32) -> Option<&'t [u8]> {
+        let (at, tag) = (self.at(start), start.strip_prefix(b"<")?);
+        let name = name(tag).filter(|name| name.prefix > 0)?;
+        let namespace = self.namespace(at + 1, name.prefix)?;
+        let (first, index) = (self.tape.attributes.len(), self.tape.nodes.len());
+        if first + index > MAX_NODES / 2 {
+            return None;
+        }
+        let (rest, link) = match tag.get(name.len..)? {
+            behind @ [b'>', ..] => (behind, (0, 0)),
+            behind => match self.attributes_of_link(behind) {
+                Some(rest) if tag.get(name.prefix + 1..name.len)? == b"link" => (rest, (1, 2)),
+                Some(rest) => (rest, (0, 0)),
+                None => (self.attributes(behind)?, (0, 0)),
+            },
+        };
+        let node = Node {
+            at: at as u32,
+            name: Span::new(at + 1, at + 1 + name.len),
+            local: (at + 2 + name.prefix) as u32,
+            text: Value::NONE,
+            attributes: Span::new(first, self.tape.attributes.len()),
+            end: index as u32 + 1,
+            namespace,
+            link,
+            ..Node::EMPTY
+        };
+        let rest = match rest {
+            [b'/', b'>', rest @ ..] => {
+                self.tape.nodes.push(node);
+                return Some(rest);
+            }
+            _ => rest.strip_prefix(b">")?,
+        };
+        let visible = skip_blank(rest);
+        let rest = match plain_text(visible) {
+            Some((len, behind)) => {
+                let from = self.at(visible);
+                let text = Value::in_window(Span::new(from, from + len));
+                self.tape.nodes.push(Node { text, ..node });
+                behind
+            }
+            None => {
+                self.tape.nodes.push(node);
+                self.content(index, rest, levels)?
+            }
+        };
+        let end = rest.strip_prefix(b"</")?;
+        if !begin_alike(end, tag, name.len) {
+            return None;
+        }
+        end.get(name.len..)?.strip_prefix(b">")
+    }
+
+    /// Reads the content of an element up to its end tag: elements, or a text that is not plain.
+    #[inline(never)]
+    fn content(&mut self, index: usize, rest: &'t [u8], levels: u32) -> Option<&'t [u8]> {
+        let mut next = skip_blank(rest);
+        if !matches!(next, [b'<', first, ..] if !matches!(first, b'/' | b'!')) {
+            let (text, behind) = self.values().other_text(rest)?;
+            self.tape.nodes.get_mut(index)?.text = text;
+            return Some(behind);
+        }
+        let mut is_spaced = next.len() < rest.len();
+        while !next.starts_with(b"</") {
+            let behind = self.element(next, levels.checked_sub(1)?)?;
+            next = skip_blank(behind);
+            is_spaced |= next.len() < behind.len();
+        }
+        let end = self.tape.nodes.len() as u32;
+        self.tape.nodes.get_mut(index)?.end = end;
+        (!is_spaced || self.is_in_extension()?).then_some(next)
+    }
+
+    /// Returns `true` if white space between elements has no meaning: in a child that is not foreign.
+    fn is_in_extension(&self) -> Option<bool> {
+        let child = self.tape.nodes.get(self.child)?;
+        let vocabulary = self.tape.namespaces.judgement(child.namespace).vocabulary;
+        let is_of_page = self.tape.kind == EntryKind::Url;
+        Some(is_of_page && vocabulary.has_extension(child.local_name().of(self.text)))
+    }
+
+    /// The namespace of a prefix that begins there, if it is declared and none of the sitemap's own.
+    #[inline(always)]
+    fn namespace(&mut self, at: usize, len: usize) -> Option<NsId> {
+        let span = Span::new(at, at + len);
+        let text = self.text.as_bytes();
+        let (last, namespace) = self.prefix;
+        if last.len() == len && begin_alike(text.get(last.start()..)?, text.get(at..)?, len) {
+            return Some(namespace);
+        }
+        let namespaces = &self.tape.namespaces;
+        let found = namespaces.resolve(span.of(self.text))?;
+        if namespaces.relation(found) != Relation::Foreign {
+            return None;
+        }
+        self.prefix = (span, found);
+        Some(found)
+    }
+
+    /// Reads the attributes of a link to a page in another language, if they are written as nearly always.
+    #[inline(always)]
+    fn attributes_of_link(&mut self, start: &'t [u8]) -> Option<&'t [u8]> {
+        let rest = start.strip_prefix(b" rel=\"alternate\" hreflang=\"")?;
+        let (language, behind) = self.values().attribute(rest, b'"')?;
+        let rest = behind.strip_prefix(b"\" href=\"")?;
+        let (url, behind) = self.values().attribute(rest, b'"')?;
+        let (at, at_href) = (self.at(start), self.at(rest) - 6);
+        let rel = Value::in_window(Span::new(at + 6, at + 15));
+        for (from, len, value) in [(at + 1, 3, rel), (at + 17, 8, language), (at_href, 4, url)] {
+            self.tape.attributes.push(Attribute {
+                name: Span::new(from, from + len),
+                namespace: NsId::NONE,
+                value,
+            });
+        }
+        Some(skip_blank(behind.get(1..)?))
+    }
+
+    /// Reads the attributes of a start tag up to its `>` or `/>`.
+    fn attributes(&mut self, mut rest: &'t [u8]) -> Option<&'t [u8]> {
+        let first = self.tape.attributes.len();
+        let mut prefixed = 0;
+        loop {
+            let start = match rest {
+                // In most tags.
+                [b' ', start @ ..] if start.first().is_some_and(u8::is_ascii_lowercase) => start,
+                _ => skip_blank(rest),
+            };
+            if matches!(start, [b'>', ..] | [b'/', b'>', ..]) {
+                break;
+            }
+            let at = self.at(start);
+            let name = name(start).filter(|_| start.len() < rest.len())?;
+            if start.starts_with(b"xmlns") {
+                return None;
+            }
+            let namespace = match name.prefix {
+                0 => NsId::NONE,
+                len => {
+                    prefixed += 1;
+                    let prefix = Span::new(at, at + len).of(self.text);
+                    self.tape.namespaces.resolve(prefix)?
+                }
+            };
+            let [b'=', quote @ (b'"' | b'\''), value @ ..] = start.get(name.len..)? else {
+                return None;
+            };
+            let (value, behind) = self.values().attribute(value, *quote)?;
+            self.tape.attributes.push(Attribute {
+                name: Span::new(at, at + name.len),
+                namespace,
+                value,
+            });
+            rest = behind.get(1..)?;
+        }
+        let own = self.tape.attributes.get(first..)?;
+        let text = self.text;
+        let is_usual = own.len() <= MAX_ATTRIBUTES && prefixed < 2;
+        let name = |attribute: &Attribute| attribute.name.bytes_of(text);
+        (is_usual && !has_duplicates(own, name)).then(|| skip_blank(rest))
+    }
+}
+
+/// A name in ASCII letters and digits.
+struct Name {
+    len: usize,
+    /// The length of its prefix; 0 if it has none.
+    prefix: usize,
+}
+
+/// The name that begins there.
+#[inline(always)]
+fn name(rest: &[u8]) -> Option<Name> {
+    let (prefix, end) = part_of_name(rest)?;
+    if end != b':' {
+        let (len, prefix) = (prefix, 0);
+        return Some(Name { len, prefix });
+    }
+    let (local, end) = part_of_name(rest.get(prefix + 1..)?)?;
+    let len = prefix + 1 + local;
+    (end != b':').then_some(Name { len, prefix })
+}
+
+/// The length of the prefix or of the local part of a name, and the byte after it, which is not a part of a name.
+#[inline(always)]
+fn part_of_name(rest: &[u8]) -> Option<(usize, u8)> {
+    let len = find(rest, |b| {
+        let is_letter = (b | 0x20).wrapping_sub(b'a') < 26;
+        let is_digit = b.wrapping_sub(b'0') < 10;
+        !(is_letter | is_digit | (b == b'_') | (b == b'-') | (b == b'.'))
+    })?;
+    let (first, end) = (*rest.first()?, *rest.get(len)?);
+    let is_name = first.is_ascii_alphabetic() || first == b'_';
+    (is_name && end.is_ascii()).then_some((len, end))
+}
