@@ -71,9 +71,10 @@ fn a_bare_ampersand_before_long_characters() {
         );
         let shown = stdout(sitemap(&["show", "-"]).write_stdin(document.clone()));
         assert!(shown.contains("https://example.com/?a&b"), "{shown}");
+        let start: String = text.chars().take(9).collect();
         let found = stdout(sitemap(&["check", "--format", "jsonl", "-"]).write_stdin(document));
         assert!(
-            found.contains("bare-ampersand") && found.contains(&text[..9]),
+            found.contains("bare-ampersand") && found.contains(&start),
             "{found}"
         );
         assert!(
