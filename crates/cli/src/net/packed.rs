@@ -190,9 +190,12 @@ impl<R: Read> Read for Bounded<R> {
 /// library ignores them.
 enum Gzip<R> {
     Between(BufReader<R>),
-    Within(Box<GzDecoder<Chain<Cursor<[u8; 2]>, BufReader<R>>>>),
+    Within(Box<GzDecoder<Member<R>>>),
     Over,
 }
+
+/// A member, and what follows it. Its mark has been read before.
+type Member<R> = Chain<Cursor<[u8; 2]>, BufReader<R>>;
 
 impl<R: Read> Read for Gzip<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
