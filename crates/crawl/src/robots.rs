@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use quick_sitemap::SitemapEntry;
+use quick_sitemap::{Rule, SitemapEntry};
 
 /// Returns the sitemaps that a robots.txt lists, in its order and including duplicates.
 ///
@@ -207,7 +207,12 @@ fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
 
 /// The URL of a text that a sitemap could list.
 fn web_url(text: &str) -> Option<Url> {
-    SitemapEntry::try_from(text).ok().map(|entry| entry.loc)
+    match SitemapEntry::try_from(text) {
+        Ok(entry) => Some(entry.loc),
+        // The crawl counts it.
+        Err(violation) if violation.rule() == Rule::UrlTooLong => Url::parse(text).ok(),
+        Err(_) => None,
+    }
 }
 
 fn is_web(scheme: &str) -> bool {
