@@ -5,7 +5,7 @@
 //!
 //! The result does not depend on the order in which responses arrive, unless there are more sitemaps than the maximum. Each
 //! listing of a sitemap is judged by the place where its index was read. A sitemap that is listed in several places is read
-//! if one of the listings is good, at the depth of the best one.
+//! if one of the listings is good, at the lowest depth of these: all sitemaps of one depth are read before those of the next.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -14,7 +14,9 @@ use std::time::Duration;
 use url::Url;
 
 use super::children::Children;
-use super::left_out::{LeftOut, Omissions, Reason};
+use super::failure::Reason;
+use super::identity::{key_of, page_key, shared_key};
+use super::left_out::{LeftOut, Omissions};
 use super::record::{ROBOTS, Record, Records, State};
 use super::rules::Rules;
 use super::schedule::{Lists, Schedule};
@@ -29,7 +31,7 @@ pub(super) struct Frontier {
     pub(super) rules: Arc<Rules>,
     pub(super) schedule: Schedule,
     pub(super) records: Records,
-    /// The sitemap that each known URL belongs to, or redirects to.
+    /// The sitemap that each known URL belongs to, or redirects to, by the key of the URL.
     known: HashMap<Arc<str>, u32>,
     /// Usual places to try as long as no sitemap was found.
     pub(super) guesses: VecDeque<Url>,
@@ -40,7 +42,7 @@ impl Frontier {
     pub(super) fn new(rules: Rules, robots: Record) -> Self {
         let options = &rules.options;
         Self {
-            schedule: Schedule::new(options.delay, options.max_retry_after),
+            schedule: Schedule::new(options.pace.clone(), options.max_retry_after),
             rules: Arc::new(rules),
             records: Records {
                 robots,
@@ -60,20 +62,26 @@ impl Frontier {
     pub(super) fn add_root(&mut self, url: &Url) {
         let url = bare(url);
         if is_too_long(&url) {
-            self.left_out.add(ROBOTS, Reason::UrlTooLong, url.as_str());
+            self.left_out.add(Reason::UrlTooLong, url.as_str());
             return;
         }
         let root: Arc<str> = url.as_str().into();
+        let key = shared_key(&root);
         let rules = self.rules_mut();
         rules.trust(&url);
-        rules.roots.insert(Arc::clone(&root));
+        rules.roots.insert(key);
         self.add(Record::new(root, ROBOTS, 1), 0, &mut None);
     }
 
     /// Takes over the sitemaps that the index `number` lists.
     pub(super) fn adopt(&mut self, number: u32, children: Children) {
-        self.records.get_mut(number).is_index |= children.is_index;
-        self.left_out.replace(number, children.left_out);
+        let is_index = children.is_index();
+        let record = self.records.get_mut(number);
+        // What it leaves out was counted when it was read before.
+        if !record.is_index {
+            self.left_out.merge(children.left_out);
+        }
+        record.is_index |= is_index;
         let (mut added, mut cut) = (0, None);
         for url in children.found {
             let record = Record::new(url, number, children.depth);
@@ -81,15 +89,19 @@ impl Frontier {
         }
     }
 
+    /// Returns `true` if the sitemap with this URL is known, or one that redirects to it.
+    pub(super) fn knows(&self, url: &str) -> bool {
+        self.known.contains_key(&*key_of(url))
+    }
+
     pub(super) fn left_out(&self) -> Vec<LeftOut> {
-        self.left_out.list(|url| self.known.contains_key(url))
+        self.left_out.list(|url| self.knows(url))
     }
 
     /// Returns `true` if the sitemap is new, and there is room for it. `added` sitemaps of its list have found room. `cut` has
     /// the lists that can be cut, once it is known that there is no room.
     fn add(&mut self, record: Record, added: usize, cut: &mut Option<Lists>) -> bool {
-        if let Some(number) = self.known.get(&record.url).copied() {
-            self.raise(number, record.depth);
+        if self.knows(&record.url) {
             return false;
         }
         let number = if self.records.sitemaps.len() < self.rules.options.max_sitemaps {
@@ -97,8 +109,7 @@ impl Frontier {
         } else {
             let lists = cut.get_or_insert_with(|| self.schedule.lists());
             let Some(number) = self.schedule.displace(lists, added) else {
-                self.left_out
-                    .add(record.parent, Reason::TooMany, &record.url);
+                self.left_out.add(Reason::TooMany, &record.url);
                 return false;
             };
             self.replace(number, record);
@@ -112,28 +123,27 @@ impl Frontier {
     fn insert(&mut self, record: Record) -> u32 {
         // The maximum has 31 bits.
         let number = u32::try_from(self.records.sitemaps.len() + 1).unwrap_or(u32::MAX);
-        self.known.insert(Arc::clone(&record.url), number);
+        self.known.insert(shared_key(&record.url), number);
         self.records.sitemaps.push(record);
         number
     }
 
     /// Puts a sitemap in the place of one that has never been requested.
     fn replace(&mut self, number: u32, record: Record) {
-        self.known.insert(Arc::clone(&record.url), number);
+        self.known.insert(shared_key(&record.url), number);
         let before = std::mem::replace(self.records.get_mut(number), record);
-        self.known.remove(&before.url);
-        self.left_out
-            .add(before.parent, Reason::TooMany, &before.url);
+        self.known.remove(&*key_of(&before.url));
+        self.left_out.add(Reason::TooMany, &before.url);
     }
 
-    /// Queues a sitemap: in the turn of its index, or before those if it has none or has been read before.
+    /// Queues a sitemap: in the turn of its index, or before those if it has none.
     fn push(&mut self, number: u32) {
         let record = self.records.get(number);
-        if record.parent == ROBOTS || record.is_index {
-            self.schedule.push_first(record.authority(), number)
+        let (authority, parent) = (record.authority(), record.parent);
+        if parent == ROBOTS {
+            self.schedule.push_first(authority, number);
         } else {
-            self.schedule
-                .push(record.authority(), record.parent, number)
+            self.schedule.push(authority, parent, record.depth, number);
         }
     }
 
@@ -152,28 +162,17 @@ impl Frontier {
         self.schedule.push_first(record.authority(), number);
     }
 
-    /// The sitemap is listed less deep than was known. If it lists others, which were judged by that, it is read again.
+    /// A redirect leads to this sitemap from one of this depth. If it waits for a later depth, it is read with that one.
     fn raise(&mut self, number: u32, depth: u16) {
-        let record = self.records.get_mut(number);
-        if depth >= record.depth {
-            return;
+        let record = self.records.get(number);
+        if depth < record.depth
+            && self
+                .schedule
+                .withdraw(record.authority(), record.parent, number)
+        {
+            self.schedule.push_first(record.authority(), number);
+            self.records.get_mut(number).depth = depth;
         }
-        record.depth = depth;
-        match record.state {
-            State::Queued => {}
-            State::Active => record.rare().is_raised = true,
-            _ if record.is_index => self.push_again(number),
-            _ => {}
-        }
-    }
-
-    /// A response has come. Returns the depth of the sitemap, by which the response is judged.
-    pub(super) fn begin(&mut self, number: u32) -> u16 {
-        let record = self.records.get_mut(number);
-        if let Some(rare) = &mut record.rare {
-            rare.is_raised = false;
-        }
-        record.depth
     }
 
     pub(super) fn add_pages(&mut self, number: u32, pages: u64) {
@@ -185,7 +184,7 @@ impl Frontier {
     /// Returns `true` if the target of a redirect is another sitemap, so that it need not be requested for this one. If
     /// two sitemaps redirect to each other, only the one that was found later is such a duplicate; the other one fails.
     pub(super) fn has_another(&mut self, number: u32, target: &Url) -> bool {
-        let Some(known) = self.known.get(target.as_str()).copied() else {
+        let Some(known) = self.known.get(&*page_key(target)).copied() else {
             return false;
         };
         let is_read = self.records.get(known).state.is_read();
@@ -198,7 +197,7 @@ impl Frontier {
 
     /// A redirect has led from the sitemap `number` to this URL. Returns `false` if that is another sitemap.
     pub(super) fn claim(&mut self, number: u32, location: &Url) -> bool {
-        match self.known.get(location.as_str()).copied() {
+        match self.known.get(&*page_key(location)).copied() {
             Some(known) if known == number => true,
             Some(known) => {
                 self.raise(known, self.records.get(number).depth);
@@ -207,7 +206,7 @@ impl Frontier {
             None => {
                 if !is_too_long(location) {
                     let location: Arc<str> = location.as_str().into();
-                    self.known.insert(Arc::clone(&location), number);
+                    self.known.insert(shared_key(&location), number);
                     self.records.get_mut(number).rare().location = Some(location);
                 }
                 true
@@ -220,15 +219,12 @@ impl Frontier {
         let record = self.records.get_mut(number);
         record.state = state;
         record.begin_anew();
-        let is_guess = record.is_guess;
-        let is_raised = record.rare.as_ref().is_some_and(|rare| rare.is_raised);
-        if is_raised && record.is_index {
-            self.push_again(number);
+        if !record.is_guess {
+            return;
         }
         match state {
-            State::Missing | State::Failed | State::Duplicate if is_guess => self.next_guess(),
-            _ if is_guess => self.guesses.clear(),
-            _ => {}
+            State::Missing | State::Failed | State::Duplicate => self.next_guess(),
+            _ => self.guesses.clear(),
         }
     }
 
@@ -244,41 +240,6 @@ impl Frontier {
             record.is_guess = true;
             if self.add(record, 0, &mut None) {
                 return;
-            }
-        }
-    }
-
-    /// The sitemaps as they are saved. An index of which sitemaps were left out waits to be read again, perhaps with other
-    /// bounds.
-    #[cfg(feature = "serde")]
-    pub(super) fn saved(&self) -> Vec<Record> {
-        let numbered = (1..).zip(&self.records.sitemaps);
-        let saved = numbered.map(|(number, record)| {
-            let mut record = record.clone();
-            if record.state == State::Active || self.left_out.are_in(number) {
-                record.state = State::Queued;
-            }
-            record
-        });
-        saved.collect()
-    }
-
-    /// Takes over the sitemaps of an earlier crawl.
-    #[cfg(feature = "serde")]
-    pub(super) fn restore(&mut self, saved: Vec<Record>) {
-        for record in saved {
-            let location = record.location().cloned();
-            let (is_root, url) = (record.parent == ROBOTS, Arc::clone(&record.url));
-            let is_queued = record.state == State::Queued;
-            let number = self.insert(record);
-            if is_root {
-                self.rules_mut().roots.insert(url);
-            }
-            if let Some(location) = location {
-                self.known.entry(location).or_insert(number);
-            }
-            if is_queued {
-                self.push(number);
             }
         }
     }

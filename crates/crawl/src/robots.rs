@@ -73,7 +73,7 @@ pub fn lines(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
     })
 }
 
-/// Returns the `Crawl-delay` that a robots.txt has for a crawler, for [`Crawl::set_delay`](crate::Crawl::set_delay).
+/// Returns the `Crawl-delay` that a robots.txt has for a crawler, such as [`CrawlBuilder::user_agent`](crate::CrawlBuilder::user_agent) keeps.
 ///
 /// `user_agent` is the name of the crawler, such as `my-crawler`. Any text after the name is ignored. The groups that
 /// name it, ignoring case, are used, and otherwise those for `*`. If several lines apply, the longest delay is
