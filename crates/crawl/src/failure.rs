@@ -247,31 +247,35 @@ impl Failure {
     }
 }
 
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Status(code) => return write!(f, "status {code}"),
+            Self::Connection => "no connection",
+            Self::Permanent => "no response",
+            Self::Paused => "not requested",
+            Self::Unreadable => "not a sitemap",
+            Self::BadRedirect => "a redirect without a Location that is an http or https URL",
+            Self::Downgrade => "a redirect from https to http",
+            Self::TooManyRedirects => "more than 10 redirects",
+            Self::OtherHost => "on another host",
+            Self::TooDeep => "listed too deep",
+            Self::UrlTooLong => "with a URL of more than 2,047 characters",
+            Self::Rejected => "rejected by the caller",
+            Self::TooMany => "more than the maximum number of sitemaps",
+        })
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(message) = &self.message {
-            return f.write_str(message);
+        match (&self.message, self.reason, self.retry_after) {
+            (Some(message), ..) => f.write_str(message),
+            (None, Reason::OtherHost, _) => f.write_str("a redirect to another host"),
+            (None, Reason::UrlTooLong, _) => f.write_str("the redirect's target is too long"),
+            (None, reason, None) => reason.fmt(f),
+            (None, reason, Some(wait)) => write!(f, "{reason}, retry after {} s", wait.as_secs()),
         }
-        f.write_str(match self.reason {
-            Reason::Status(code) => {
-                write!(f, "status {code}")?;
-                return match self.retry_after {
-                    Some(wait) => write!(f, ", retry after {} s", wait.as_secs()),
-                    None => Ok(()),
-                };
-            }
-            Reason::Connection => "no connection",
-            Reason::Permanent => "no response",
-            Reason::Unreadable => "not a sitemap",
-            Reason::BadRedirect => "a redirect without a Location that is an http or https URL",
-            Reason::Downgrade => "a redirect from https to http",
-            Reason::TooManyRedirects => "more than 10 redirects",
-            Reason::OtherHost => "a redirect to another host",
-            Reason::UrlTooLong => "the redirect's target is too long",
-            Reason::Paused | Reason::TooDeep | Reason::Rejected | Reason::TooMany => {
-                "not requested"
-            }
-        })
     }
 }
 
