@@ -148,3 +148,8 @@ pub use self::request::{Request, RequestKind, Response};
 #[cfg(feature = "serde")]
 pub use self::saved::Saved;
 pub use self::summary::{CrawlSummary, Sitemap};
+
+/// The program of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
