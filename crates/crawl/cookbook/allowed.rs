@@ -1,9 +1,9 @@
 use std::io::Read;
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Request, RequestKind, Response};
+use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Next, Request, RequestKind, Response};
 use robotxt::Robots;
 
 /// Search engines read no more of a robots.txt.
@@ -19,12 +19,15 @@ pub fn crawl<B: Read>(
 ) -> CrawlSummary {
     // Rules belong to one host. A page on another one has its own.
     let mut rules: Option<(Url, Robots)> = None;
-    while !crawl.is_done() {
-        crawl.set_time(SystemTime::now());
-        let Some(request) = crawl.next_request() else {
-            // A failed sitemap waits.
-            thread::sleep(Duration::from_millis(10));
-            continue;
+    loop {
+        let request = match crawl.next(SystemTime::now()) {
+            Next::Fetch(request) => request,
+            Next::Wait(until) => {
+                thread::sleep(until.duration_since(SystemTime::now()).unwrap_or_default());
+                continue;
+            }
+            // Only one request is at work.
+            Next::Busy | Next::Done => return crawl.summary(),
         };
         let (head, mut body) = match fetch(&request) {
             Ok(response) => response,
@@ -35,7 +38,7 @@ pub fn crawl<B: Read>(
         };
         let kind = request.kind;
         let mut receiver = crawl.begin(request, head);
-        if kind == RequestKind::Robots && receiver.wants_more() {
+        if kind == RequestKind::Robots && !receiver.is_over() {
             let mut text = Vec::new();
             let read = body.by_ref().take(ROBOTS_BYTES).read_to_end(&mut text);
             receiver.push(&text);
@@ -48,8 +51,7 @@ pub fn crawl<B: Read>(
                 Robots::from_bytes(&text, user_agent),
             ));
         }
-        let entries = receiver.read(body);
-        for page in entries.filter_map(|entry| entry.ok()?.into_url()) {
+        for page in receiver.pages(body) {
             let own = rules
                 .as_ref()
                 .filter(|(place, _)| place.origin() == page.loc.origin());
@@ -58,5 +60,4 @@ pub fn crawl<B: Read>(
         }
         crawl.end(receiver);
     }
-    crawl.summary()
 }

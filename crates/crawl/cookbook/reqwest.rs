@@ -1,10 +1,10 @@
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Request, Response};
+use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Next, Request, Response};
 use reqwest::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use reqwest::{Client, redirect};
 use tokio::sync::mpsc::{Sender, channel};
@@ -13,50 +13,49 @@ use tokio::task::JoinSet;
 /// A page, and the sitemap that lists it.
 type Page = (Arc<Url>, UrlEntry);
 
-/// Crawls a site, or continues a crawl, with eight sitemaps at a time, and calls `store` with each page.
+/// Crawls many sites, each in a task of its own, and calls `store` with each page. Returns the summaries, in the order in
+/// which the crawls have ended.
 pub async fn crawl(
-    crawl: Crawl,
+    crawls: impl IntoIterator<Item = Crawl>,
     mut store: impl FnMut(Page),
-) -> Result<CrawlSummary, reqwest::Error> {
-    // The crawl decides about redirects.
+) -> Result<Vec<CrawlSummary>, reqwest::Error> {
+    // The crawl decides about redirects. Connections that nobody uses take most of the memory, so few are kept.
     let client = Client::builder()
         .user_agent("example-crawler/1.0 (+https://example.com/crawler)")
         .redirect(redirect::Policy::none())
+        .pool_max_idle_per_host(1)
+        .pool_idle_timeout(Duration::from_secs(5))
         .timeout(Duration::from_secs(60))
         .build()?;
-    let crawl = Arc::new(Mutex::new(crawl));
-    // A full channel makes the workers wait, so a slow `store` slows the servers down.
+    // A full channel makes the tasks wait, so a slow `store` slows the servers down.
     let (sender, mut pages) = channel(1_000);
-    let mut workers = JoinSet::new();
-    for _ in 0..8 {
-        workers.spawn(work(client.clone(), Arc::clone(&crawl), sender.clone()));
+    let mut tasks = JoinSet::new();
+    for crawl in crawls {
+        tasks.spawn(run(client.clone(), crawl, sender.clone()));
     }
     drop(sender);
     while let Some(page) = pages.recv().await {
         store(page);
     }
-    Ok(lock(&crawl).summary())
+    Ok(tasks.join_all().await)
 }
 
-async fn work(client: Client, crawl: Arc<Mutex<Crawl>>, sender: Sender<Page>) {
+/// One site, one request at a time.
+async fn run(client: Client, mut crawl: Crawl, sender: Sender<Page>) -> CrawlSummary {
     loop {
-        let request = {
-            let mut crawl = lock(&crawl);
-            crawl.set_time(SystemTime::now());
-            match crawl.next_request() {
-                None if crawl.is_done() => return,
-                request => request,
+        match crawl.next(SystemTime::now()) {
+            Next::Fetch(request) => fetch(&client, request, &mut crawl, &sender).await,
+            Next::Wait(until) => {
+                let left = until.duration_since(SystemTime::now());
+                tokio::time::sleep(left.unwrap_or_default()).await;
             }
-        };
-        match request {
-            Some(request) => fetch(&client, request, &crawl, &sender).await,
-            // Other tasks are at work, or a failed sitemap waits.
-            None => tokio::time::sleep(Duration::from_millis(10)).await,
+            // Only one request is at work.
+            Next::Busy | Next::Done => return crawl.summary(),
         }
     }
 }
 
-async fn fetch(client: &Client, request: Request, crawl: &Mutex<Crawl>, sender: &Sender<Page>) {
+async fn fetch(client: &Client, request: Request, crawl: &mut Crawl, sender: &Sender<Page>) {
     let mut get = client.get(request.url.clone());
     if let Some(etag) = request.if_none_match() {
         get = get.header(IF_NONE_MATCH, etag);
@@ -73,7 +72,7 @@ async fn fetch(client: &Client, request: Request, crawl: &Mutex<Crawl>, sender: 
             } else {
                 Failure::from_error(&error)
             };
-            lock(crawl).fail(request, failure);
+            crawl.fail(request, failure);
             return;
         }
     };
@@ -82,9 +81,9 @@ async fn fetch(client: &Client, request: Request, crawl: &Mutex<Crawl>, sender: 
         head = head.header(name, String::from_utf8_lossy(value.as_bytes()));
     }
 
-    let mut receiver = lock(crawl).begin(request, head);
+    let mut receiver = crawl.begin(request, head);
     let sitemap = Arc::new(receiver.sitemap().clone());
-    while receiver.wants_more() {
+    while !receiver.is_over() {
         match response.chunk().await {
             Ok(Some(bytes)) => receiver.push(&bytes),
             Ok(None) => receiver.finish(),
@@ -93,18 +92,10 @@ async fn fetch(client: &Client, request: Request, crawl: &Mutex<Crawl>, sender: 
             }
             Err(error) => receiver.fail(io::Error::other(error)),
         }
-        // An error ends the sitemap; the crawl keeps it as a failure.
-        while let Ok(Some(entry)) = receiver.next_entry() {
-            if let Some(page) = entry.into_url() {
-                // Nobody takes pages any more if `crawl` was dropped. Then the task ends, too.
-                let _ = sender.send((Arc::clone(&sitemap), page)).await;
-            }
+        while let Some(page) = receiver.next_page() {
+            // Nobody takes pages any more if `crawl` was dropped. Then the task ends, too.
+            let _ = sender.send((Arc::clone(&sitemap), page)).await;
         }
     }
-    let _for_the_next_run = lock(crawl).end(receiver).validators;
-}
-
-/// The lock is never held while a task waits.
-fn lock(crawl: &Mutex<Crawl>) -> MutexGuard<'_, Crawl> {
-    crawl.lock().unwrap_or_else(PoisonError::into_inner)
+    crawl.end(receiver);
 }

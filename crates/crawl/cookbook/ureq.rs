@@ -1,13 +1,21 @@
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Request, Response};
+use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Next, Request, Response};
 use ureq::Agent;
 
-/// Crawls a site, or continues a crawl, and calls `store` with each page. `threads` sitemaps are fetched at a time.
+/// What the threads share.
+struct Work {
+    crawl: Mutex<Crawl>,
+    /// A request has ended, so there may be others.
+    ended: Condvar,
+}
+
+/// Crawls a site, or continues a crawl, and calls `store` with each page. `threads` sitemaps are fetched at a time, of one
+/// host no more than `CrawlBuilder::per_host` allows.
 pub fn crawl(crawl: Crawl, threads: usize, store: impl Fn(&Url, UrlEntry) + Sync) -> CrawlSummary {
     // The crawl decides about redirects and statuses.
     let agent: Agent = Agent::config_builder()
@@ -16,29 +24,38 @@ pub fn crawl(crawl: Crawl, threads: usize, store: impl Fn(&Url, UrlEntry) + Sync
         .timeout_global(Some(Duration::from_secs(60)))
         .build()
         .into();
-    let crawl = Mutex::new(crawl);
+    let work = Work {
+        crawl: Mutex::new(crawl),
+        ended: Condvar::new(),
+    };
     thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| work(&agent, &crawl, &store));
+            scope.spawn(|| run(&agent, &work, &store));
         }
     });
-    lock(&crawl).summary()
+    lock(&work.crawl).summary()
 }
 
-fn work(agent: &Agent, crawl: &Mutex<Crawl>, store: &impl Fn(&Url, UrlEntry)) {
+fn run(agent: &Agent, work: &Work, store: &impl Fn(&Url, UrlEntry)) {
+    let mut crawl = lock(&work.crawl);
     loop {
-        let request = {
-            let mut crawl = lock(crawl);
-            crawl.set_time(SystemTime::now());
-            match crawl.next_request() {
-                None if crawl.is_done() => return,
-                request => request,
+        match crawl.next(SystemTime::now()) {
+            Next::Fetch(request) => {
+                drop(crawl);
+                fetch(agent, request, &work.crawl, store);
+                work.ended.notify_all();
+                crawl = lock(&work.crawl);
             }
-        };
-        match request {
-            Some(request) => fetch(agent, request, crawl, store),
-            // Other threads are at work, or a failed sitemap waits.
-            None => thread::sleep(Duration::from_millis(10)),
+            Next::Wait(until) => {
+                let left = until.duration_since(SystemTime::now());
+                let waited = work.ended.wait_timeout(crawl, left.unwrap_or_default());
+                (crawl, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            }
+            Next::Busy => {
+                let waited = work.ended.wait(crawl);
+                crawl = waited.unwrap_or_else(PoisonError::into_inner);
+            }
+            Next::Done => return,
         }
     }
 }
@@ -65,12 +82,10 @@ fn fetch(agent: &Agent, request: Request, crawl: &Mutex<Crawl>, store: &impl Fn(
 
     let mut receiver = lock(crawl).begin(request, head);
     let sitemap = receiver.sitemap().clone();
-    // An error ends the sitemap; the crawl keeps it as a failure.
-    let entries = receiver.read(response.into_body().into_reader());
-    for page in entries.filter_map(|entry| entry.ok()?.into_url()) {
+    for page in receiver.pages(response.into_body().into_reader()) {
         store(&sitemap, page);
     }
-    let _for_the_next_run = lock(crawl).end(receiver).validators;
+    lock(crawl).end(receiver);
 }
 
 /// An unknown host, an invalid certificate, or a timeout of our own would come again.

@@ -1,8 +1,9 @@
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
+use std::time::SystemTime;
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Response};
+use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Next, Response};
 
 type Body<'a, R> = Take<&'a mut BufReader<R>>;
 
@@ -72,17 +73,15 @@ pub fn crawl<R: Read + Seek>(
     archive: &mut Archive<R>,
     mut store: impl FnMut(Url),
 ) -> io::Result<CrawlSummary> {
-    while let Some(request) = crawl.next_request() {
+    // An archive never has to be waited for.
+    while let Next::Fetch(request) = crawl.next(SystemTime::now()) {
         let Some((head, body)) = archive.response(&request.url)? else {
             let missing = Failure::status(404).with_message("not in the archive");
             crawl.fail(request, missing);
             continue;
         };
         let mut receiver = crawl.begin(request, head);
-        for page in receiver
-            .read(body)
-            .filter_map(|entry| entry.ok()?.into_url())
-        {
+        for page in receiver.pages(body) {
             store(page.loc);
         }
         crawl.end(receiver);

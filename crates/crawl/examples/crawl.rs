@@ -1,24 +1,25 @@
 //! Prints the pages that the sitemaps of a site list, from a copy of the site in a folder.
 //!
-//! `cargo run --example crawl -- https://example.com/ FOLDER`. The crawl returns what to fetch next; here, fetching is
-//! opening a file. The cookbook has the same program with HTTP clients.
+//! `cargo run -p quick-sitemap-crawl --example crawl -- https://example.com/ FOLDER`. The crawl returns what to fetch next;
+//! here, fetching is opening a file. The cookbook has the same program with HTTP clients.
 
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::time::SystemTime;
 
-use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Crawl, Failure, Response};
+use quick_sitemap_crawl::{Crawl, Failure, Next, Response, site};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [site, folder] = arguments.as_slice() else {
+    let [name, folder] = arguments.as_slice() else {
         return Err("usage: crawl SITE FOLDER".into());
     };
     let mut out = BufWriter::new(io::stdout());
-    let mut crawl = Crawl::site(&Url::parse(site)?);
-    while let Some(request) = crawl.next_request() {
+    let mut crawl = Crawl::site(&site(name)?);
+    // A file never has to be waited for.
+    while let Next::Fetch(request) = crawl.next(SystemTime::now()) {
         // The path of a URL has no `..`, and files of other hosts are not requested.
         let path = Path::new(folder).join(request.url.path().trim_start_matches('/'));
         let Ok(file) = File::open(path) else {
@@ -26,11 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             continue;
         };
         let mut receiver = crawl.begin(request, Response::new(200));
-        // An error ends the sitemap; the crawl keeps it as a failure.
-        for page in receiver
-            .read(file)
-            .filter_map(|entry| entry.ok()?.into_url())
-        {
+        for page in receiver.pages(file) {
             writeln!(out, "{}", page.loc)?;
         }
         crawl.end(receiver);

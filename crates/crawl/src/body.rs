@@ -20,7 +20,7 @@ pub(super) fn inflated(bytes: Vec<u8>, most: usize) -> Vec<u8> {
         match member.by_ref().take(left).read_to_end(&mut text) {
             Ok(_) => rest = member.into_inner(),
             // A text that ends early is not damaged: the rest may be beyond the bytes that were kept.
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && !text.is_empty() => break,
             Err(_) => return bytes,
         }
     }

@@ -10,8 +10,9 @@ use quick_sitemap::Limits;
 use quick_sitemap::ReaderBuilder;
 use quick_sitemap::W3cDatetime;
 
+use super::known::Known;
+use super::pace::Pace;
 use super::text::host;
-use super::validators::Validators;
 
 /// A function of the caller.
 pub(super) struct Function<F: ?Sized>(pub(super) Arc<F>);
@@ -29,7 +30,7 @@ impl<F: ?Sized> fmt::Debug for Function<F> {
 }
 
 type Filter = dyn Fn(&Child<'_>) -> bool + Send + Sync;
-type Known = dyn Fn(&Url) -> Option<Validators> + Send + Sync;
+type Recall = dyn Fn(&Url) -> Option<Known> + Send + Sync;
 
 /// A sitemap that an index lists. See [`CrawlBuilder::filter_children`].
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +51,9 @@ pub struct Child<'c> {
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap_crawl::CrawlBuilder;
+/// use std::time::SystemTime;
+///
+/// use quick_sitemap_crawl::{CrawlBuilder, Next};
 /// use quick_sitemap::url::Url;
 ///
 /// let mut crawl = CrawlBuilder::new()
@@ -58,7 +61,8 @@ pub struct Child<'c> {
 ///     .max_depth(2)
 ///     .filter_children(|child| !child.url.path().contains("/archive/"))
 ///     .site(&Url::parse("https://example.com/")?);
-/// assert_eq!(crawl.next_request().unwrap().url.as_str(), "https://example.com/robots.txt");
+/// let Next::Fetch(request) = crawl.next(SystemTime::now()) else { panic!() };
+/// assert_eq!(request.url.as_str(), "https://example.com/robots.txt");
 /// # Ok::<(), quick_sitemap::url::ParseError>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -71,12 +75,13 @@ pub struct CrawlBuilder {
     pub(super) max_pages: u64,
     pub(super) retries: u8,
     pub(super) max_retry_after: Duration,
-    pub(super) delay: Duration,
+    pub(super) pace: Pace,
+    pub(super) user_agent: Option<String>,
     pub(super) any_host: bool,
     pub(super) hosts: Vec<String>,
     pub(super) allow_downgrade: bool,
     pub(super) filter: Option<Function<Filter>>,
-    pub(super) known: Option<Function<Known>>,
+    pub(super) known: Option<Function<Recall>>,
     pub(super) reader: ReaderBuilder,
 }
 
@@ -97,7 +102,8 @@ impl CrawlBuilder {
             max_pages: u64::MAX,
             retries: 3,
             max_retry_after: Duration::from_secs(60),
-            delay: Duration::ZERO,
+            pace: Pace::new(),
+            user_agent: None,
             any_host: false,
             hosts: Vec::new(),
             allow_downgrade: false,
@@ -194,44 +200,44 @@ impl CrawlBuilder {
         self
     }
 
-    /// Sets the function that returns what is known of a document since an earlier run, from
-    /// [`Ended::validators`](super::Ended::validators). The request then has a condition, so send the headers that
+    /// Sets the function that returns what is known of a document from an earlier run, by [`Ended::known`](super::Ended::known).
+    /// The request then has a condition, so send the headers that
     /// [`Request::if_none_match`](super::Request::if_none_match) and
     /// [`Request::if_modified_since`](super::Request::if_modified_since) return.
     ///
-    /// The function gets the URL that is requested: the sitemap's own, and after a redirect its target. It is not called for
-    /// robots.txt.
-    ///
-    /// If the server then answers with 304, push the body that you have kept. Without a body, the sitemap is
-    /// [unchanged](super::State::Unchanged), and if it is an index, the sitemaps that it lists are not known. So return
-    /// validators for an index only if you keep its body. A 304 to a request without a condition is a failure.
+    /// The function gets the URL that is requested: the sitemap's own, and after a redirect its target. A sitemap that the
+    /// server answers with 304 is [unchanged](super::State::Unchanged); if it is an index, the sitemaps that it lists are
+    /// read. If a 304 comes for a document of which nothing is known, it is requested again without a condition. robots.txt
+    /// is always requested in full; what was known of it only serves [`Crawl::gone`](super::Crawl::gone).
     ///
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap_crawl::{CrawlBuilder, Response, State, Validators};
+    /// use std::collections::HashMap;
+    /// use std::time::SystemTime;
+    ///
     /// use quick_sitemap::url::Url;
+    /// use quick_sitemap_crawl::{CrawlBuilder, Known, Next, Response, State};
     ///
     /// let sitemap = Url::parse("https://example.com/a.xml")?;
+    /// let mut rows = HashMap::new();
     /// let mut crawl = CrawlBuilder::new().sitemap(&sitemap);
-    /// let request = crawl.next_request().unwrap();
+    /// let Next::Fetch(request) = crawl.next(SystemTime::now()) else { panic!() };
     /// let mut receiver = crawl.begin(request, Response::new(200).header("ETag", "\"7\""));
-    /// receiver.push(b"https://example.com/1\n");
-    /// receiver.finish();
-    /// let kept: Option<Validators> = crawl.end(receiver).validators;
+    /// assert_eq!(receiver.pages(&b"https://example.com/1\n"[..]).count(), 1);
+    /// if let Some(known) = crawl.end(receiver).known() {
+    ///     rows.insert(known.url().clone(), known.to_string());
+    /// }
     ///
     /// // The next day.
-    /// let mut crawl = CrawlBuilder::new().validators(move |_| kept.clone()).sitemap(&sitemap);
-    /// let request = crawl.next_request().unwrap();
+    /// let mut crawl = CrawlBuilder::new().known(move |url| rows.get(url)?.parse().ok()).sitemap(&sitemap);
+    /// let Next::Fetch(request) = crawl.next(SystemTime::now()) else { panic!() };
     /// assert_eq!(request.if_none_match(), Some("\"7\""));
     /// let receiver = crawl.begin(request, Response::new(304));
-    /// assert_eq!(crawl.end(receiver).state, State::Unchanged);
+    /// assert_eq!(crawl.end(receiver).state(), State::Unchanged);
     /// # Ok::<(), quick_sitemap::url::ParseError>(())
     /// ```
-    pub fn validators(
-        mut self,
-        known: impl Fn(&Url) -> Option<Validators> + Send + Sync + 'static,
-    ) -> Self {
+    pub fn known(mut self, known: impl Fn(&Url) -> Option<Known> + Send + Sync + 'static) -> Self {
         self.known = Some(Function(Arc::new(known)));
         self
     }
@@ -241,7 +247,7 @@ impl CrawlBuilder {
     /// one is twice as long after it, up to 30 seconds, and half of the wait is random. When its time has come, a retry goes
     /// before all sitemaps that have not been requested.
     ///
-    /// If a response has a `Retry-After`, the crawl sends no request to that host until then. See
+    /// If a response has a `Retry-After`, the crawl sends no request to that host for that time. See
     /// [`max_retry_after`](Self::max_retry_after).
     pub fn retries(mut self, retries: u8) -> Self {
         self.retries = retries.min(100);
@@ -249,17 +255,38 @@ impl CrawlBuilder {
     }
 
     /// Sets the longest `Retry-After` that is waited for. If a host requires more, all of its sitemaps that are left fail at
-    /// once, without a request. The default is 60 seconds.
+    /// once, without a request, with [`Reason::Paused`](super::Reason::Paused) if they have not failed for a reason of their
+    /// own. The default is 60 seconds.
     pub fn max_retry_after(mut self, wait: Duration) -> Self {
         self.max_retry_after = wait;
         self
     }
 
-    /// Sets the pause between two requests to the same host and port. The default is none. The time is the one that
-    /// [`Crawl::set_time`](super::Crawl::set_time) sets. See [`Crawl::set_delay`](super::Crawl::set_delay) for the
-    /// `Crawl-delay` of a robots.txt.
+    /// Sets the pause between the end of a response and the next request to the same host and port. The default is none.
     pub fn delay(mut self, delay: Duration) -> Self {
-        self.delay = delay;
+        self.pace = self.pace.delay(delay);
+        self
+    }
+
+    /// Sets how many requests to one host and port can be at work at a time. The default and the minimum is 1.
+    pub fn per_host(mut self, requests: usize) -> Self {
+        self.pace = self.pace.per_host(requests);
+        self
+    }
+
+    /// Sets the pace of requests, which several crawls can share. It replaces an earlier [`delay`](Self::delay) and
+    /// [`per_host`](Self::per_host). If a host is busy with the request of another crawl, [`Next::Wait`](super::Next::Wait)
+    /// returns the time of the next attempt, which is a tenth of a second later.
+    pub fn pace(mut self, pace: Pace) -> Self {
+        self.pace = pace;
+        self
+    }
+
+    /// Sets the name of the crawler, such as `my-crawler`. The `Crawl-delay` that robots.txt has for it is then kept as the
+    /// delay of that host, up to 30 seconds; see [`CrawlSummary::crawl_delay`](super::CrawlSummary::crawl_delay). By default,
+    /// robots.txt is only read for its sitemaps. Send the header `User-Agent` yourself.
+    pub fn user_agent(mut self, name: impl Into<String>) -> Self {
+        self.user_agent = Some(name.into());
         self
     }
 
@@ -270,17 +297,18 @@ impl CrawlBuilder {
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap_crawl::{CrawlBuilder, Response};
-    /// use quick_sitemap::{Policy, ReaderBuilder};
+    /// use std::time::SystemTime;
+    ///
+    /// use quick_sitemap_crawl::{CrawlBuilder, Next, Response, State};
+    /// use quick_sitemap::{Completeness, Policy, ReaderBuilder};
     ///
     /// let strict = ReaderBuilder::new().policy(Policy::STRICT);
     /// let mut crawl = CrawlBuilder::new().reader(strict).sitemap(&"https://example.com/s.xml".parse().unwrap());
-    /// let request = crawl.next_request().unwrap();
+    /// let Next::Fetch(request) = crawl.next(SystemTime::now()) else { panic!() };
     /// let mut receiver = crawl.begin(request, Response::new(200));
-    /// receiver.push(b"<urlset><url><loc>https://example.com/</loc></url></urlset>");
-    /// let error = receiver.next_entry().unwrap_err();
-    /// assert_eq!(error.violation().unwrap().rule().name(), "wrong-namespace");
-    /// crawl.end(receiver);
+    /// let body = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>/relative</loc></url></urlset>";
+    /// assert_eq!(receiver.pages(body.as_bytes()).count(), 0);
+    /// assert_eq!(crawl.end(receiver).state(), State::Done(Completeness::Incomplete));
     /// ```
     pub fn reader(mut self, reader: ReaderBuilder) -> Self {
         self.reader = reader;

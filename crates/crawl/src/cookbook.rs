@@ -6,6 +6,8 @@
 //! ```toml
 //! reqwest = "0.13"
 //! robotxt = "0.6"
+//! rusqlite = "0.43"
+//! serde_json = "1"
 //! tokio = "1.44"
 //! ureq = "3"
 //! ```
@@ -18,7 +20,7 @@
 //! `examples/crawl.rs` of the repository is a program without any client.
 //!
 //! The program `sitemap crawl` of the package `quick-sitemap-cli` is a complete crawler over HTTP, built on this crate.
-//! The tests of the repository run the four programs below against a server (`crates/integration/tests/crawl.rs`), also with
+//! The tests of the repository run the programs below against a server (`crates/integration/tests/crawl.rs`), also with
 //! sitemaps without end, which take less than 100 MB of memory. The summary that they return has the number of sitemaps that
 //! failed; [`Crawl::sitemaps`](crate::Crawl::sitemaps) returns each sitemap with the reason.
 //!
@@ -28,23 +30,40 @@
 //! none, hold the pages of a sitemap back until [`Crawl::end`](crate::Crawl::end) returns a
 //! [`State::Done`](crate::State::Done).
 //!
-//! To fetch only what has changed, store the [validators](crate::Ended::validators) that `end` returns with the URL of
-//! the response, and return them from [`CrawlBuilder::validators`](crate::CrawlBuilder::validators) in the next run.
+//! ## One site, with ureq and threads
 //!
-//! ## With reqwest and tokio
+//! The threads share the crawl. A thread that finds nothing to fetch sleeps until the time that the crawl returns, or until
+//! another one has ended a request. By default, one request to each host is at work, so more threads only help if the sitemaps
+//! are on several hosts, or with [`CrawlBuilder::per_host`](crate::CrawlBuilder::per_host).
 //!
-//! Eight sitemaps are fetched at a time. The client has a user agent, because reqwest sends none by default and some sites
-//! reject such requests. A failure prints its causes, and is repeated only if another attempt may succeed: a timeout of the
-//! client, an unknown host or an invalid certificate is not.
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("../cookbook/ureq.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
+//!
+//! ## Many sites at a time, with reqwest and tokio
+//!
+//! Each site has a task and one request at a time, so nothing has to be woken: a task sleeps until the time that its crawl
+//! returns. 300 sites take little more than the connections of the client, which is why few idle ones are kept. If some sites
+//! have their sitemaps on one host, give all crawls clones of one [`Pace`](crate::Pace). For thousands of sites, pass the
+//! crawls in portions, or let each task wait for a permit of a semaphore.
+//!
+//! The client has a user agent, because reqwest sends none by default and some sites reject such requests. A failure prints its
+//! causes, and is repeated only if another attempt may succeed: a timeout of the client, an unknown host or an invalid
+//! certificate is not.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../cookbook/reqwest.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
-//! ## With ureq and threads
+//! ## A database that is kept up to date, and a crawl that goes on after it was killed
+//!
+//! Each sitemap is one transaction: its pages, what is [known](crate::Known) of it, and the small [state](crate::Saved) of the
+//! crawl (feature `serde`). So a crawl that is killed continues with the sitemap that it was reading. In the next run, a
+//! sitemap that has not changed keeps its rows, one that was read has its rows replaced, and one that is not listed any more
+//! ([`Crawl::gone`](crate::Crawl::gone)) loses them. A sitemap that fails keeps its rows.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("../cookbook/ureq.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../cookbook/incremental.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! ## From an archive of responses

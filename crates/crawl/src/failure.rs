@@ -20,73 +20,67 @@ const MESSAGE: usize = 600;
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap_crawl::{Cause, Failure};
+/// use quick_sitemap_crawl::{Failure, Reason};
 ///
 /// let failure = Failure::connection("connection refused");
 /// assert!(failure.is_transient());
 /// assert_eq!(failure.to_string(), "connection refused");
 /// assert!(!Failure::permanent("the certificate has expired").is_transient());
-/// assert_eq!(failure.cause(), Cause::Connection);
+/// assert_eq!(failure.reason(), Reason::Connection);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Failure {
-    cause: Cause,
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    reason: Reason,
     message: Option<Box<str>>,
-    #[cfg_attr(feature = "serde", serde(skip))]
     retry_after: Option<Duration>,
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     location: Option<Box<str>>,
     /// The document is complete, but something else than a sitemap.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) is_other_document: bool,
 }
 
-/// The kind of a failure. See [`Failure::cause`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The reason why a sitemap could not be fetched or read, or is listed and not read. See [`Failure::reason`] and
+/// [`LeftOut`](super::LeftOut).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
-pub enum Cause {
+pub enum Reason {
     /// The server answered with this status, which is neither a success nor a redirect.
     Status(u16),
     /// There was no connection, or it broke off. Another attempt may succeed.
     Connection,
     /// Another attempt would not help: an unknown host, an invalid certificate, a timeout of your own.
     Permanent,
-    /// A redirect that is not followed.
-    Redirect(Refusal),
+    /// It was not requested, because its host requires a pause of more than
+    /// [`CrawlBuilder::max_retry_after`](super::CrawlBuilder::max_retry_after).
+    Paused,
     /// The document is not a sitemap, or ends with a [fatal error](quick_sitemap::Error::is_fatal).
     Unreadable,
-}
-
-/// The reason why a redirect is not followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[non_exhaustive]
-pub enum Refusal {
-    /// It leads from https to http. See [`CrawlBuilder::allow_downgrade`](super::CrawlBuilder::allow_downgrade).
+    /// A redirect without a `Location`, or with one that is not an http or https URL.
+    BadRedirect,
+    /// A redirect leads from https to http. See [`CrawlBuilder::allow_downgrade`](super::CrawlBuilder::allow_downgrade).
     Downgrade,
-    /// It leads to another host. See [hosts](super#hosts).
-    OtherHost,
-    /// It leads to a URL that is neither http nor https.
-    OtherScheme,
     /// The chain has more than ten redirects.
+    TooManyRedirects,
+    /// It is, or a redirect leads to one, on a host that is not trusted. See [hosts](super#hosts).
+    OtherHost,
+    /// It is listed deeper than [`CrawlBuilder::max_depth`](super::CrawlBuilder::max_depth).
+    TooDeep,
+    /// Its URL, or that to which a redirect leads, has more than 2,047 characters.
+    UrlTooLong,
+    /// Its URL is neither http nor https.
+    OtherScheme,
+    /// The function of [`CrawlBuilder::filter_children`](super::CrawlBuilder::filter_children) rejected it.
+    Rejected,
+    /// There are more than [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps), or more in one index than
+    /// [`CrawlBuilder::max_children`](super::CrawlBuilder::max_children).
     TooMany,
-    /// Its target has more than 2,047 characters.
-    TooLong,
-    /// Its target is not a URL.
-    Invalid,
-    /// The response has no `Location`.
-    Missing,
 }
 
 impl Failure {
-    fn new(cause: Cause) -> Self {
+    fn new(reason: Reason) -> Self {
         Self {
-            cause,
+            reason,
             message: None,
             retry_after: None,
             location: None,
@@ -97,13 +91,13 @@ impl Failure {
     /// The connection failed or broke off. The crawl requests the URL again after a time.
     #[must_use]
     pub fn connection(message: impl AsRef<str>) -> Self {
-        Self::new(Cause::Connection).with_message(message)
+        Self::new(Reason::Connection).with_message(message)
     }
 
     /// Another attempt would not help, so the crawl does not request the URL again.
     #[must_use]
     pub fn permanent(message: impl AsRef<str>) -> Self {
-        Self::new(Cause::Permanent).with_message(message)
+        Self::new(Reason::Permanent).with_message(message)
     }
 
     /// Creates a failure from the error of a client. Its message is that of the error and of all its
@@ -156,11 +150,22 @@ impl Failure {
     /// [`Crawl::begin`](super::Crawl::begin) creates this from a [`Response`](super::Response).
     #[must_use]
     pub fn status(code: u16) -> Self {
-        Self::new(Cause::Status(code))
+        Self::new(Reason::Status(code))
     }
 
-    pub(super) fn redirect(refusal: Refusal) -> Self {
-        Self::new(Cause::Redirect(refusal))
+    /// A redirect that is not followed.
+    pub(super) fn redirect(reason: Reason) -> Self {
+        Self::new(reason)
+    }
+
+    /// A sitemap that was not requested, because its host requires this pause.
+    pub(super) fn paused(wait: Duration) -> Self {
+        let message = format!(
+            "not requested: the host asks for a pause of {}",
+            rounded(wait)
+        );
+        let failure = Self::new(Reason::Paused).with_message(message);
+        failure.with_retry_after(Some(wait))
     }
 
     /// A document that could not be read to its end.
@@ -172,7 +177,7 @@ impl Failure {
                     kind,
                     ErrorKind::NotASitemap(_) | ErrorKind::UnknownRoot(_)
                 ),
-                ..Self::new(Cause::Unreadable).with_message(format!("{error:#}"))
+                ..Self::new(Reason::Unreadable).with_message(format!("{error:#}"))
             },
         }
     }
@@ -197,8 +202,8 @@ impl Failure {
 
     /// Returns the kind of the failure.
     #[must_use]
-    pub fn cause(&self) -> Cause {
-        self.cause
+    pub fn reason(&self) -> Reason {
+        self.reason
     }
 
     /// Returns the time that the server requires before the next request, if any.
@@ -214,59 +219,90 @@ impl Failure {
         self.location.as_deref()
     }
 
-    /// Returns `true` if another attempt may succeed: after [`Cause::Connection`], and after the status 408, 429, 500, 502,
+    /// Returns `true` if another attempt may succeed: after [`Reason::Connection`], and after the status 408, 429, 500, 502,
     /// 503 or 504.
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        match self.cause {
-            Cause::Status(code) => matches!(code, 408 | 429 | 500 | 502 | 503 | 504),
-            Cause::Connection => true,
-            Cause::Permanent | Cause::Redirect(_) | Cause::Unreadable => false,
+        let passes = |code| matches!(code, 408 | 429 | 500 | 502 | 503 | 504);
+        match self.reason {
+            Reason::Status(code) => passes(code),
+            reason => reason == Reason::Connection,
         }
     }
 
     /// Returns `true` if the server is too busy for other requests.
     pub(super) fn is_busy(&self) -> bool {
-        matches!(self.cause, Cause::Status(429 | 503)) || self.retry_after.is_some()
+        matches!(self.reason, Reason::Status(429 | 503)) || self.retry_after.is_some()
+    }
+
+    /// Returns `true` if there was a response.
+    pub(super) fn is_answer(&self) -> bool {
+        !matches!(
+            self.reason,
+            Reason::Connection | Reason::Permanent | Reason::Paused
+        )
     }
 
     /// Returns `true` if the document does not exist, or not for us: a status from 400 to 499, except 408 and 429.
     pub(super) fn is_missing(&self) -> bool {
-        matches!(self.cause, Cause::Status(400..=499)) && !self.is_transient()
+        matches!(self.reason, Reason::Status(400..=499)) && !self.is_transient()
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Status(code) => return write!(f, "status {code}"),
+            Self::Connection => "no connection",
+            Self::Permanent => "no response",
+            Self::Paused => "not requested",
+            Self::Unreadable => "not a sitemap",
+            Self::BadRedirect => "a redirect without a Location that is an http or https URL",
             Self::Downgrade => "a redirect from https to http",
-            Self::OtherHost => "a redirect to another host",
-            Self::OtherScheme => "a redirect to a URL that is neither http nor https",
-            Self::TooMany => "more than 10 redirects",
-            Self::TooLong => "the redirect's target is too long",
-            Self::Invalid => "a redirect to something that is not a URL",
-            Self::Missing => "a redirect without a Location",
+            Self::TooManyRedirects => "more than 10 redirects",
+            Self::OtherHost => "on another host",
+            Self::TooDeep => "listed too deep",
+            Self::UrlTooLong => "with a URL of more than 2,047 characters",
+            Self::OtherScheme => "with a URL that is neither http nor https",
+            Self::Rejected => "rejected by the caller",
+            Self::TooMany => "more than the maximum number of sitemaps",
         })
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.message, self.cause) {
-            (Some(message), _) => f.write_str(message),
-            (None, Cause::Status(code)) => {
-                write!(f, "status {code}")?;
-                match self.retry_after {
-                    Some(wait) => write!(f, ", retry after {} s", wait.as_secs()),
-                    None => Ok(()),
-                }
-            }
-            (None, Cause::Redirect(refusal)) => refusal.fmt(f),
-            (None, Cause::Connection) => f.write_str("no connection"),
-            (None, Cause::Permanent) => f.write_str("no response"),
-            (None, Cause::Unreadable) => f.write_str("not a sitemap"),
+        match (&self.message, self.reason, self.retry_after) {
+            (Some(message), ..) => f.write_str(message),
+            (None, Reason::OtherHost, _) => f.write_str("a redirect to another host"),
+            (None, Reason::UrlTooLong, _) => f.write_str("the redirect's target is too long"),
+            (None, reason, None) => reason.fmt(f),
+            (None, reason, Some(wait)) => write!(f, "{reason}, retry after {} s", wait.as_secs()),
         }
     }
 }
 
 impl std::error::Error for Failure {}
+
+/// A time in the greatest unit that fits; from two minutes on, the next full minute.
+fn rounded(time: Duration) -> String {
+    let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
+    match (seconds.div_ceil(60), seconds) {
+        (_, ..120) => format!("{seconds} s"),
+        (minutes, _) if minutes % 60 == 0 => format!("{} h", minutes / 60),
+        (minutes, _) => format!("{minutes} min"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_is_told_in_its_unit() {
+        let told = |seconds| rounded(Duration::from_secs(seconds));
+        assert_eq!([told(61), told(119)], ["61 s", "119 s"]);
+        assert_eq!([told(121), told(3_599)], ["3 min", "1 h"]);
+        assert_eq!([told(5_400), told(86_400)], ["90 min", "24 h"]);
+    }
+}

@@ -5,7 +5,7 @@
 //!
 //! The result does not depend on the order in which responses arrive, unless there are more sitemaps than the maximum. Each
 //! listing of a sitemap is judged by the place where its index was read. A sitemap that is listed in several places is read
-//! if one of the listings is good, at the depth of the best one.
+//! if one of the listings is good, at the lowest depth of these: all sitemaps of one depth are read before those of the next.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -14,14 +14,12 @@ use std::time::Duration;
 use url::Url;
 
 use super::children::Children;
-#[cfg(feature = "serde")]
-use super::failure::Failure;
-use super::left_out::{LeftOut, Omissions, Reason};
+use super::failure::Reason;
+use super::identity::{key_of, page_key, shared_key};
+use super::left_out::{LeftOut, Omissions};
 use super::record::{ROBOTS, Record, Records, State};
 use super::rules::{Rules, check_start};
 use super::schedule::{Lists, Schedule};
-#[cfg(feature = "serde")]
-use super::text::host;
 use super::text::{bare, is_too_long};
 
 /// The sitemaps of a crawl, and their order.
@@ -33,7 +31,7 @@ pub(super) struct Frontier {
     pub(super) rules: Arc<Rules>,
     pub(super) schedule: Schedule,
     pub(super) records: Records,
-    /// The sitemap that each known URL belongs to, or redirects to.
+    /// The sitemap that each known URL belongs to, or redirects to, by the key of the URL.
     known: HashMap<Arc<str>, u32>,
     /// Usual places to try as long as no sitemap was found.
     pub(super) guesses: VecDeque<Url>,
@@ -44,7 +42,7 @@ impl Frontier {
     pub(super) fn new(rules: Rules, robots: Record) -> Self {
         let options = &rules.options;
         Self {
-            schedule: Schedule::new(options.delay, options.max_retry_after),
+            schedule: Schedule::new(options.pace.clone(), options.max_retry_after),
             rules: Arc::new(rules),
             records: Records {
                 robots,
@@ -64,20 +62,31 @@ impl Frontier {
     pub(super) fn add_root(&mut self, url: &Url) {
         let url = bare(url);
         if let Err(reason) = check_start(&url) {
-            self.left_out.add(ROBOTS, reason, url.as_str());
+            self.leave_out(reason, &url);
             return;
         }
         let root: Arc<str> = url.as_str().into();
+        let key = shared_key(&root);
         let rules = self.rules_mut();
         rules.trust(&url);
-        rules.roots.insert(Arc::clone(&root));
+        rules.roots.insert(key);
         self.add(Record::new(root, ROBOTS, 1), 0, &mut None);
+    }
+
+    /// Leaves out a URL with which the crawl should begin.
+    pub(super) fn leave_out(&mut self, reason: Reason, url: &Url) {
+        self.left_out.add(reason, url.as_str());
     }
 
     /// Takes over the sitemaps that the index `number` lists.
     pub(super) fn adopt(&mut self, number: u32, children: Children) {
-        self.records.get_mut(number).is_index |= children.is_index;
-        self.left_out.replace(number, children.left_out);
+        let is_index = children.is_index();
+        let record = self.records.get_mut(number);
+        // What it leaves out was counted when it was read before.
+        if !record.is_index {
+            self.left_out.merge(children.left_out);
+        }
+        record.is_index |= is_index;
         let (mut added, mut cut) = (0, None);
         for url in children.found {
             let record = Record::new(url, number, children.depth);
@@ -85,20 +94,19 @@ impl Frontier {
         }
     }
 
-    /// Leaves out a URL with which the crawl should begin.
-    pub(super) fn leave_out(&mut self, reason: Reason, url: &Url) {
-        self.left_out.add(ROBOTS, reason, url.as_str());
+    /// Returns `true` if the sitemap with this URL is known, or one that redirects to it.
+    pub(super) fn knows(&self, url: &str) -> bool {
+        self.known.contains_key(&*key_of(url))
     }
 
     pub(super) fn left_out(&self) -> Vec<LeftOut> {
-        self.left_out.list(|url| self.known.contains_key(url))
+        self.left_out.list(|url| self.knows(url))
     }
 
     /// Returns `true` if the sitemap is new, and there is room for it. `added` sitemaps of its list have found room. `cut` has
     /// the lists that can be cut, once it is known that there is no room.
     fn add(&mut self, record: Record, added: usize, cut: &mut Option<Lists>) -> bool {
-        if let Some(number) = self.known.get(&record.url).copied() {
-            self.raise(number, record.depth);
+        if self.knows(&record.url) {
             return false;
         }
         let number = if self.records.sitemaps.len() < self.rules.options.max_sitemaps {
@@ -106,8 +114,7 @@ impl Frontier {
         } else {
             let lists = cut.get_or_insert_with(|| self.schedule.lists());
             let Some(number) = self.schedule.displace(lists, added) else {
-                self.left_out
-                    .add(record.parent, Reason::TooMany, &record.url);
+                self.left_out.add(Reason::TooMany, &record.url);
                 return false;
             };
             self.replace(number, record);
@@ -121,28 +128,27 @@ impl Frontier {
     fn insert(&mut self, record: Record) -> u32 {
         // The maximum has 31 bits.
         let number = u32::try_from(self.records.sitemaps.len() + 1).unwrap_or(u32::MAX);
-        self.known.insert(Arc::clone(&record.url), number);
+        self.known.insert(shared_key(&record.url), number);
         self.records.sitemaps.push(record);
         number
     }
 
     /// Puts a sitemap in the place of one that has never been requested.
     fn replace(&mut self, number: u32, record: Record) {
-        self.known.insert(Arc::clone(&record.url), number);
+        self.known.insert(shared_key(&record.url), number);
         let before = std::mem::replace(self.records.get_mut(number), record);
-        self.known.remove(&before.url);
-        self.left_out
-            .add(before.parent, Reason::TooMany, &before.url);
+        self.known.remove(&*key_of(&before.url));
+        self.left_out.add(Reason::TooMany, &before.url);
     }
 
-    /// Queues a sitemap: in the turn of its index, or before those if it has none or has been read before.
+    /// Queues a sitemap: in the turn of its index, or before those if it has none.
     fn push(&mut self, number: u32) {
         let record = self.records.get(number);
-        if record.parent == ROBOTS || record.is_index {
-            self.schedule.push_first(record.authority(), number)
+        let (authority, parent) = (record.authority(), record.parent);
+        if parent == ROBOTS {
+            self.schedule.push_first(authority, number);
         } else {
-            self.schedule
-                .push(record.authority(), record.parent, number)
+            self.schedule.push(authority, parent, record.depth, number);
         }
     }
 
@@ -161,28 +167,17 @@ impl Frontier {
         self.schedule.push_first(record.authority(), number);
     }
 
-    /// The sitemap is listed less deep than was known. If it lists others, which were judged by that, it is read again.
+    /// A redirect leads to this sitemap from one of this depth. If it waits for a later depth, it is read with that one.
     fn raise(&mut self, number: u32, depth: u16) {
-        let record = self.records.get_mut(number);
-        if depth >= record.depth {
-            return;
+        let record = self.records.get(number);
+        if depth < record.depth
+            && self
+                .schedule
+                .withdraw(record.authority(), record.parent, number)
+        {
+            self.schedule.push_first(record.authority(), number);
+            self.records.get_mut(number).depth = depth;
         }
-        record.depth = depth;
-        match record.state {
-            State::Queued => {}
-            State::Active => record.rare().is_raised = true,
-            _ if record.is_index => self.push_again(number),
-            _ => {}
-        }
-    }
-
-    /// A response has come. Returns the depth of the sitemap, by which the response is judged.
-    pub(super) fn begin(&mut self, number: u32) -> u16 {
-        let record = self.records.get_mut(number);
-        if let Some(rare) = &mut record.rare {
-            rare.is_raised = false;
-        }
-        record.depth
     }
 
     pub(super) fn add_pages(&mut self, number: u32, pages: u64) {
@@ -194,7 +189,7 @@ impl Frontier {
     /// Returns `true` if the target of a redirect is another sitemap, so that it need not be requested for this one. If
     /// two sitemaps redirect to each other, only the one that was found later is such a duplicate; the other one fails.
     pub(super) fn has_another(&mut self, number: u32, target: &Url) -> bool {
-        let Some(known) = self.known.get(target.as_str()).copied() else {
+        let Some(known) = self.known.get(&*page_key(target)).copied() else {
             return false;
         };
         let is_read = self.records.get(known).state.is_read();
@@ -207,7 +202,7 @@ impl Frontier {
 
     /// A redirect has led from the sitemap `number` to this URL. Returns `false` if that is another sitemap.
     pub(super) fn claim(&mut self, number: u32, location: &Url) -> bool {
-        match self.known.get(location.as_str()).copied() {
+        match self.known.get(&*page_key(location)).copied() {
             Some(known) if known == number => true,
             Some(known) => {
                 self.raise(known, self.records.get(number).depth);
@@ -216,7 +211,7 @@ impl Frontier {
             None => {
                 if !is_too_long(location) {
                     let location: Arc<str> = location.as_str().into();
-                    self.known.insert(Arc::clone(&location), number);
+                    self.known.insert(shared_key(&location), number);
                     self.records.get_mut(number).rare().location = Some(location);
                 }
                 true
@@ -229,15 +224,12 @@ impl Frontier {
         let record = self.records.get_mut(number);
         record.state = state;
         record.begin_anew();
-        let is_guess = record.is_guess;
-        let is_raised = record.rare.as_ref().is_some_and(|rare| rare.is_raised);
-        if is_raised && record.is_index {
-            self.push_again(number);
+        if !record.is_guess {
+            return;
         }
         match state {
-            State::Missing | State::Failed | State::Duplicate if is_guess => self.next_guess(),
-            _ if is_guess => self.guesses.clear(),
-            _ => {}
+            State::Missing | State::Failed | State::Duplicate => self.next_guess(),
+            _ => self.guesses.clear(),
         }
     }
 
@@ -254,75 +246,6 @@ impl Frontier {
             if self.add(record, 0, &mut None) {
                 return;
             }
-        }
-    }
-
-    /// The sitemaps as they are saved. An index of which sitemaps were left out waits to be read again, perhaps with other
-    /// bounds.
-    #[cfg(feature = "serde")]
-    pub(super) fn saved(&self) -> Vec<Record> {
-        let numbered = (1..).zip(&self.records.sitemaps);
-        let saved = numbered.map(|(number, record)| {
-            let mut record = record.clone();
-            if record.state == State::Active || self.left_out.are_in(number) {
-                record.state = State::Queued;
-            }
-            record
-        });
-        saved.collect()
-    }
-
-    /// Takes over the sitemaps of an earlier crawl. Those that wait are judged again: the bounds can be other ones, and the
-    /// stored crawl can have been changed.
-    #[cfg(feature = "serde")]
-    pub(super) fn restore(&mut self, saved: Vec<Record>) {
-        for mut record in saved {
-            let location = record.location().cloned();
-            let (is_root, url) = (record.parent == ROBOTS, Arc::clone(&record.url));
-            record.depth = if is_root { 1 } else { record.depth.max(2) };
-            let number = self.insert(record);
-            if is_root {
-                self.rules_mut().roots.insert(url);
-            }
-            if let Some(location) = location {
-                self.known.entry(location).or_insert(number);
-            }
-        }
-        for number in (1..).take(self.records.sitemaps.len()) {
-            if self.records.get(number).state != State::Queued {
-                continue;
-            }
-            match self.judge_restored(number) {
-                Ok(()) => self.push(number),
-                Err(reason) => {
-                    let record = self.records.get_mut(number);
-                    record.state = State::Failed;
-                    let failure = Failure::permanent(format!("left out: {reason}"));
-                    record.rare().failure = Some(failure);
-                }
-            }
-        }
-    }
-
-    /// Judges a sitemap of an earlier crawl as [`Rules::child`] does, except for the filter: its `lastmod` is not stored.
-    #[cfg(feature = "serde")]
-    fn judge_restored(&self, number: u32) -> Result<(), Reason> {
-        let (rules, record) = (&self.rules, self.records.get(number));
-        let parent = self.records.get(record.parent);
-        let host_of = |url: &str| Url::parse(url).ok().as_ref().and_then(host);
-        let is_beside = || {
-            let parent_host = host_of(parent.location().unwrap_or(&parent.url));
-            parent.depth == 1 && parent_host.is_some() && parent_host == host_of(&record.url)
-        };
-        let is_trusted = Url::parse(&record.url).is_ok_and(|url| rules.trusts(&url));
-        if !is_trusted && !is_beside() {
-            Err(Reason::OtherHost)
-        } else if record.depth > rules.options.max_depth {
-            Err(Reason::TooDeep)
-        } else if number as usize > rules.options.max_sitemaps {
-            Err(Reason::TooMany)
-        } else {
-            Ok(())
         }
     }
 

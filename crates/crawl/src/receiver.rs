@@ -1,22 +1,20 @@
-//! One response: bytes in, entries out.
+//! One response: bytes in, pages out.
 
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::SystemTime;
 
 use url::Url;
 
-use quick_sitemap::Decoder;
-use quick_sitemap::Entry;
-use quick_sitemap::{Completeness, Summary};
-use quick_sitemap::{Error, Result};
+use quick_sitemap::{
+    Completeness, Decoder, Entry, Error, ReaderBuilder, Result, Summary, UrlEntry,
+};
 
 use super::children::Children;
 use super::failure::Failure;
+use super::known::Known;
 use super::record::State;
 use super::request::Ticket;
-use super::validators::Validators;
 
 /// Search engines read no more of a robots.txt, compressed or not.
 pub(super) const ROBOTS_BYTES: usize = 500 << 10;
@@ -25,20 +23,10 @@ const PIECE: usize = 64 << 10;
 
 /// The result of a request. From [`Crawl::end`](super::Crawl::end) and [`Crawl::fail`](super::Crawl::fail).
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Ended {
-    /// The state of the sitemap. [`State::Queued`] means that there will be another request: for the target of a redirect,
-    /// or a retry.
-    pub state: State,
-    /// The reason why the attempt has failed, if it has.
-    pub failure: Option<Failure>,
-    /// The earliest time of the next attempt, if the attempt has failed and is repeated. Entries of this attempt are
-    /// returned again then.
-    pub retry_at: Option<SystemTime>,
-    /// The version of the document, if it was read to its end or has not changed, for
-    /// [`CrawlBuilder::validators`](super::CrawlBuilder::validators) of the next run. They belong to
-    /// [`Receiver::location`].
-    pub validators: Option<Validators>,
+    state: State,
+    failure: Option<Failure>,
+    known: Option<Known>,
 }
 
 impl Ended {
@@ -46,8 +34,7 @@ impl Ended {
         Self {
             state,
             failure: None,
-            retry_at: None,
-            validators: None,
+            known: None,
         }
     }
 
@@ -58,29 +45,61 @@ impl Ended {
         }
     }
 
+    pub(super) fn read(state: State, known: Option<Known>) -> Self {
+        Self {
+            known,
+            ..Self::new(state)
+        }
+    }
+
     /// The request or the receiver is from another crawl, which treats it as dropped.
     pub(super) fn of_another_crawl() -> Self {
         let failure = Failure::connection("the request belongs to another crawl");
         Self::failed(State::Queued, failure)
     }
+
+    /// Returns the state of the sitemap. [`State::Queued`] means that there will be another request: for the target of a
+    /// redirect, or a retry, which returns the pages of this attempt again.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// Returns the reason why the attempt has failed, if it has.
+    #[must_use]
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// Returns what is known of the document for the next run, for [`CrawlBuilder::known`](super::CrawlBuilder::known).
+    /// Returns `None` if the document was not read to its end, or if it is an index that lists more than
+    /// [`CrawlBuilder::max_children`](super::CrawlBuilder::max_children) or
+    /// [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps): it is then requested in full the next time.
+    #[must_use]
+    pub fn known(&self) -> Option<Known> {
+        self.known.clone()
+    }
 }
 
-/// Receives the body of one response and returns the entries of the sitemap. From [`Crawl::begin`](super::Crawl::begin).
+/// Receives the body of one response and returns the pages of the sitemap. From [`Crawl::begin`](super::Crawl::begin).
 ///
-/// It is independent of the crawl and can be sent to another thread or task. There are three ways to use it:
+/// It takes the body of any response: a robots.txt, an index, a redirect and an error have no pages, and what they contain is
+/// the crawl's business. An error of the document is kept as the failure of the sitemap; it does not leave the loop.
 ///
-/// * [`read`](Self::read) returns the entries of a body that is a [`Read`].
-/// * [`push`](Self::push) takes the body as it arrives, for asynchronous code. Take the [`entries`](Self::entries) after
-///   every push. Call [`finish`](Self::finish) at the end of the body, or [`fail`](Self::fail) if the transport failed, and
-///   take the last entries.
-/// * [`add`](Self::add) takes the entries that a reader of your own has read.
+/// A receiver is independent of the crawl and can be sent to another thread or task. There are three ways to use it:
+///
+/// * [`pages`](Self::pages) returns the pages of a body that is a [`Read`].
+/// * [`push`](Self::push) takes the body as it arrives, for asynchronous code. Take the pages by
+///   [`next_page`](Self::next_page) after every push. Call [`finish`](Self::finish) at the end of the body, or
+///   [`fail`](Self::fail) if the transport failed, and take the last pages.
+/// * [`take`](Self::take) takes what a reader of your own has read, for a caller that needs raw entries or issues. The
+///   options of that reader are those of [`reader`](Self::reader).
 ///
 /// Then pass the receiver to [`Crawl::end`](super::Crawl::end).
 ///
-/// The entries of an index are returned too; the crawl keeps the sitemaps that it lists. Memory is bounded like that of a
-/// decoder, plus 60 bytes and the URL of each sitemap that an index lists, up to the maximum number of sitemaps.
-///
-/// If a receiver is dropped, for example because a task was cancelled, the crawl requests the sitemap again.
+/// Memory is bounded like that of a decoder, plus 100 bytes and the URL of each sitemap that an index lists, up to the maximum
+/// number of sitemaps. If a receiver is dropped, for example because a task was cancelled, the crawl requests the sitemap
+/// again.
 #[derive(Debug)]
 pub struct Receiver {
     pub(super) ticket: Option<Ticket>,
@@ -96,6 +115,8 @@ pub(super) enum Body {
     Unwanted(Ended),
     Robots(Robots),
     Sitemap(Box<Reading>),
+    /// A 304 of a document of which this is known.
+    Unchanged(Box<Known>, Children),
 }
 
 #[derive(Debug, Default)]
@@ -108,10 +129,12 @@ pub(super) struct Robots {
 /// A sitemap that is being read.
 #[derive(Debug)]
 pub(super) struct Reading {
-    pub(super) decoder: Decoder,
+    pub(super) builder: ReaderBuilder,
+    /// Of bytes that were pushed.
+    decoder: Option<Box<Decoder>>,
     pub(super) children: Children,
     pub(super) failure: Option<Failure>,
-    pub(super) max_bytes: u64,
+    max_bytes: u64,
     /// Bytes that were pushed.
     pub(super) received: u64,
     /// Pages that were returned.
@@ -119,16 +142,13 @@ pub(super) struct Reading {
     /// Pages of all receivers, and how many there may be.
     pub(super) all_pages: Arc<AtomicPages>,
     /// There are more pages than may be returned.
-    pub(super) is_over: bool,
-    /// Its pages have been returned before.
-    pub(super) is_repeated: bool,
-    /// The server has returned 304, and no body has arrived.
-    pub(super) is_unchanged: bool,
-    /// The end of the body has come.
-    pub(super) is_finished: bool,
-    pub(super) validators: Option<Validators>,
+    pub(super) is_cut: bool,
+    /// By the headers of the response.
+    pub(super) known: Known,
+    /// Of the earlier run.
+    pub(super) before: Option<Known>,
     /// A reader of the caller has read the body: whether that was all, and how many entries were skipped.
-    pub(super) elsewhere: Option<(Completeness, u64)>,
+    elsewhere: Option<(Completeness, u64)>,
 }
 
 /// Pages that were returned, up to a maximum.
@@ -162,71 +182,99 @@ impl AtomicPages {
 }
 
 impl Reading {
-    /// Counts an entry. Returns `true` if it is returned to the caller.
-    fn admit(&mut self, entry: &Entry) -> bool {
-        match entry {
-            Entry::Sitemap(sitemap) => {
-                self.children.add(&sitemap.loc, sitemap.lastmod);
-                true
-            }
-            Entry::Url(_) if self.is_repeated => false,
-            Entry::Url(_) => {
-                let is_admitted = self.all_pages.take();
-                self.is_over |= !is_admitted;
-                self.pages += u64::from(is_admitted);
-                is_admitted
-            }
+    pub(super) fn new(
+        builder: ReaderBuilder,
+        max_bytes: u64,
+        children: Children,
+        all_pages: Arc<AtomicPages>,
+        known: Known,
+    ) -> Self {
+        Self {
+            builder,
+            decoder: None,
+            children,
+            failure: None,
+            max_bytes,
+            received: 0,
+            pages: 0,
+            all_pages,
+            is_cut: false,
+            known,
+            before: None,
+            elsewhere: None,
         }
     }
 
+    fn take(&mut self, read: Result<Entry>) -> Option<UrlEntry> {
+        match read {
+            Err(error) => self.note(&error),
+            Ok(_) if self.is_over() => {}
+            Ok(Entry::Sitemap(sitemap)) => self.children.add(&sitemap.loc, sitemap.lastmod),
+            Ok(Entry::Url(page)) if self.all_pages.take() => {
+                self.pages += 1;
+                return Some(page);
+            }
+            Ok(Entry::Url(_)) => self.is_cut = true,
+        }
+        None
+    }
+
     fn note(&mut self, error: &Error) {
-        if error.violation().is_none() {
+        if error.violation().is_none() && self.failure.is_none() {
             self.failure = Some(Failure::unreadable(error));
         }
     }
 
-    fn next_entry(&mut self) -> Result<Option<Entry>> {
-        while !self.is_over && !self.is_unchanged {
-            let read = self.decoder.next_entry();
-            if let Err(error) = &read {
-                self.note(error);
-            }
-            match read? {
-                None => return Ok(None),
-                Some(entry) if self.admit(&entry) => return Ok(Some(entry)),
-                // Its issues are those of the same call.
-                Some(_) => self.decoder.keep_issues(),
+    fn decoder(&mut self) -> &mut Decoder {
+        let builder = &self.builder;
+        self.decoder
+            .get_or_insert_with(|| Box::new(builder.decoder()))
+    }
+
+    fn next_page(&mut self) -> Option<UrlEntry> {
+        while !self.is_over() {
+            let read = self.decoder().next_entry().transpose()?;
+            if let Some(page) = self.take(read) {
+                return Some(page);
             }
         }
-        Ok(None)
+        None
     }
 
     fn push(&mut self, bytes: &[u8]) {
-        self.is_unchanged &= bytes.is_empty();
         let room = self.max_bytes - self.received;
         let room = usize::try_from(room).unwrap_or(usize::MAX);
         let (bytes, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
         self.received += bytes.len() as u64;
-        self.decoder.push(bytes);
+        let message = format!("the response has more than {} bytes", self.max_bytes);
+        let decoder = self.decoder();
+        decoder.push(bytes);
         if !rest.is_empty() {
-            let message = format!("the response has more than {} bytes", self.max_bytes);
-            self.decoder.fail(io::Error::other(message));
+            decoder.fail(io::Error::other(message));
         }
     }
 
-    fn wants_more(&self) -> bool {
-        let is_unchanged = self.is_unchanged && self.is_finished;
-        let is_over = self.is_over || is_unchanged || self.elsewhere.is_some();
-        !is_over && self.failure.is_none() && !self.decoder.is_done()
+    fn is_over(&self) -> bool {
+        let is_done = self
+            .decoder
+            .as_ref()
+            .is_some_and(|decoder| decoder.is_done());
+        self.is_cut || self.failure.is_some() || self.elsewhere.is_some() || is_done
     }
 
-    /// Takes the entries that the caller has left.
-    pub(super) fn drain(&mut self) {
-        self.decoder.finish();
-        while self.wants_more() {
-            // An error is stored, and the crawl returns it as the failure of the sitemap.
-            while let Ok(Some(_)) = self.next_entry() {}
+    /// Takes the entries that the caller has left. Returns whether these are all, and how many were skipped.
+    pub(super) fn complete(&mut self) -> (Completeness, u64) {
+        if let Some(elsewhere) = self.elsewhere {
+            return elsewhere;
         }
+        let is_taken = self.pages > 0 || self.children.is_index() || self.failure.is_some();
+        if self.decoder.is_none() && is_taken {
+            return (Completeness::Unknown, 0);
+        }
+        self.decoder().finish();
+        while self.next_page().is_some() {}
+        let summary = self.decoder().summary();
+        (summary.completeness(), summary.skipped)
     }
 }
 
@@ -244,61 +292,52 @@ impl Receiver {
     }
 
     /// Returns the number of the sitemap, which is its place in [`Crawl::sitemaps`](super::Crawl::sitemaps). `None` for
-    /// robots.txt, and if the body is not wanted.
+    /// robots.txt, and if there is nothing to read.
     #[must_use]
     pub fn number(&self) -> Option<usize> {
         self.ticket.as_ref()?.sitemap()
     }
 
-    /// Returns `true` if this sitemap was read to its end before. An index is [read again](super#what-is-read) if it is
-    /// found at a lower depth. Its pages are not returned again, but its issues are.
+    /// Returns `true` if no more bytes of the body are of use, so that you can close the connection. This is so for redirects,
+    /// errors, duplicates and unchanged documents from the start; later, for a document that has ended or cannot be read
+    /// further, and when a bound of the crawl was reached.
     #[must_use]
-    pub fn is_repeated(&self) -> bool {
-        matches!(&self.body, Body::Sitemap(reading) if reading.is_repeated)
-    }
-
-    /// Returns `true` if more bytes of the body are of use. If not, you can close the connection. This is so for redirects,
-    /// errors and duplicates from the start; later, for a document that has ended or cannot be read further, and when a
-    /// bound of the crawl was reached.
-    #[must_use]
-    pub fn wants_more(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         match &self.body {
-            Body::Unwanted(_) => false,
-            Body::Robots(robots) => !robots.is_finished && robots.text.len() < ROBOTS_BYTES,
-            Body::Sitemap(reading) => reading.wants_more(),
+            Body::Unwanted(_) | Body::Unchanged(..) => true,
+            Body::Robots(robots) => robots.is_finished || robots.text.len() >= ROBOTS_BYTES,
+            Body::Sitemap(reading) => reading.is_over(),
         }
     }
 
-    /// Returns an iterator over the entries of a body, which is read as far as it is [wanted](Self::wants_more).
-    ///
-    /// # Errors
-    ///
-    /// The items have the errors of [`next_entry`](Self::next_entry). If reading fails, the error is the last item, as if it
-    /// had been passed to [`fail`](Self::fail).
+    /// Returns an iterator over the pages of a body, which is read until it [is over](Self::is_over). If reading fails, that is
+    /// kept as by [`fail`](Self::fail).
     ///
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap_crawl::{Crawl, Response};
+    /// use std::time::SystemTime;
+    ///
+    /// use quick_sitemap_crawl::{Crawl, Next, Response};
     /// use quick_sitemap::url::Url;
     ///
     /// let mut crawl = Crawl::sitemap(&Url::parse("https://example.com/sitemap.txt")?);
-    /// let request = crawl.next_request().unwrap();
+    /// let Next::Fetch(request) = crawl.next(SystemTime::now()) else { panic!() };
     /// let mut receiver = crawl.begin(request, Response::new(200));
     /// let body = &b"https://example.com/1\nhttps://example.com/2\n"[..];
-    /// assert_eq!(receiver.read(body).filter_map(Result::ok).count(), 2);
+    /// assert_eq!(receiver.pages(body).count(), 2);
     /// crawl.end(receiver);
     /// assert!(crawl.is_done());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn read<R: Read>(&mut self, mut body: R) -> impl Iterator<Item = Result<Entry>> {
+    pub fn pages<R: Read>(&mut self, mut body: R) -> impl Iterator<Item = UrlEntry> {
         let mut buffer = Vec::new();
         std::iter::from_fn(move || {
             loop {
-                if let Some(entry) = self.next_entry().transpose() {
-                    return Some(entry);
+                if let Some(page) = self.next_page() {
+                    return Some(page);
                 }
-                if !self.wants_more() {
+                if self.is_over() {
                     return None;
                 }
                 buffer.resize(PIECE, 0);
@@ -312,14 +351,14 @@ impl Receiver {
         })
     }
 
-    /// Adds bytes of the body: any number of bytes, divided anywhere. Take the entries after every push. Bytes that are
-    /// not [wanted](Self::wants_more) are ignored.
+    /// Adds bytes of the body: any number of bytes, divided anywhere. Take the pages after every push. Bytes after the
+    /// [end](Self::is_over) are ignored.
     pub fn push(&mut self, bytes: &[u8]) {
-        if !self.wants_more() {
+        if self.is_over() {
             return;
         }
         match &mut self.body {
-            Body::Unwanted(_) => {}
+            Body::Unwanted(_) | Body::Unchanged(..) => {}
             Body::Robots(robots) => {
                 let room = ROBOTS_BYTES - robots.text.len();
                 let bytes = bytes.get(..room).unwrap_or(bytes);
@@ -329,121 +368,93 @@ impl Receiver {
         }
     }
 
-    /// Marks the end of the body. More entries can follow.
-    pub fn finish(&mut self) {
+    /// Returns the next page of the sitemap. Returns `None` if more bytes are needed, or if the body
+    /// [is over](Self::is_over).
+    pub fn next_page(&mut self) -> Option<UrlEntry> {
         match &mut self.body {
-            Body::Unwanted(_) => {}
-            Body::Robots(robots) => robots.is_finished = true,
-            Body::Sitemap(reading) => {
-                reading.is_finished = true;
-                reading.decoder.finish();
-            }
+            Body::Sitemap(reading) => reading.next_page(),
+            _ => None,
         }
     }
 
-    /// Marks the end of the body because the transport failed. The complete entries are still returned, then the error.
+    /// Marks the end of the body. More pages can follow.
+    pub fn finish(&mut self) {
+        match &mut self.body {
+            Body::Unwanted(_) | Body::Unchanged(..) => {}
+            Body::Robots(robots) => robots.is_finished = true,
+            Body::Sitemap(reading) => reading.decoder().finish(),
+        }
+    }
+
+    /// Marks the end of the body because the transport failed. The complete pages are still returned.
     ///
     /// The crawl requests the sitemap again if the error, or one of its sources, is an I/O error by which a connection
     /// breaks off (see [`Failure::from_error`]). Pass the error of a client with [`io::Error::other`].
     pub fn fail(&mut self, error: io::Error) {
         match &mut self.body {
-            Body::Unwanted(_) => {}
-            Body::Robots(robots) if robots.is_finished => {}
-            Body::Robots(robots) => {
+            Body::Robots(robots) if !robots.is_finished => {
                 robots.is_finished = true;
                 robots.failure = Some(Failure::from_error(&error));
             }
-            Body::Sitemap(reading) => {
-                reading.is_unchanged = false;
-                reading.decoder.fail(error);
-            }
+            Body::Sitemap(reading) => reading.decoder().fail(error),
+            _ => {}
         }
     }
 
-    /// Returns the next entry of the sitemap. Returns `None` if more bytes are needed, or if no more are
-    /// [wanted](Self::wants_more).
-    ///
-    /// # Errors
-    ///
-    /// A violation that the [policy](super::CrawlBuilder::reader) denies (the next call returns the next entry), or a fatal
-    /// error (later calls return `None`).
-    pub fn next_entry(&mut self) -> Result<Option<Entry>> {
-        match &mut self.body {
-            Body::Sitemap(reading) => reading.next_entry(),
-            _ => Ok(None),
-        }
-    }
-
-    /// Returns an iterator over the entries whose bytes have been pushed. Call this method again after each push.
-    ///
-    /// # Errors
-    ///
-    /// The items have the errors of [`next_entry`](Self::next_entry).
-    pub fn entries(&mut self) -> impl Iterator<Item = Result<Entry>> {
-        std::iter::from_fn(|| self.next_entry().transpose())
-    }
-
-    /// Returns the decoder, with the format, the position, the summary, and the issues that the latest call reported,
-    /// or `None` if this is not a sitemap.
+    /// Returns the options with which the crawl reads this sitemap, for a reader of your own whose results are
+    /// [taken](Self::take).
     #[must_use]
-    pub fn decoder(&self) -> Option<&Decoder> {
+    pub fn reader(&self) -> ReaderBuilder {
         match &self.body {
-            Body::Sitemap(reading) => Some(&reading.decoder),
-            _ => None,
+            Body::Sitemap(reading) => reading.builder.clone(),
+            _ => ReaderBuilder::new(),
         }
     }
 
-    /// Adds an entry that a reader of your own has read from the body, for a caller that needs more than the entries:
-    /// raw text, or the positions of values. Then do not push the body. The crawl follows a sitemap, and counts a page. Call
-    /// [`finish_with`](Self::finish_with) at the end of the document.
-    ///
-    /// Returns `false` if no more entries are wanted, because a bound on pages was reached. Then this entry is not wanted
-    /// either.
+    /// Takes one result of a reader of your own, and returns the page if it is one. Then do not push the body. A sitemap of an
+    /// index goes to the crawl. A [fatal](Error::is_fatal) error becomes the failure of the sitemap, and a violation has no
+    /// effect. After a bound on pages was reached, there are no more pages, and the body [is over](Self::is_over).
     ///
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap::Reader;
-    /// use quick_sitemap_crawl::{Crawl, Response, State};
+    /// use std::time::SystemTime;
+    ///
+    /// use quick_sitemap_crawl::{Crawl, Next, Response, State};
     /// use quick_sitemap::url::Url;
     ///
-    /// let mut crawl = Crawl::sitemap(&Url::parse("https://example.com/index.xml")?);
-    /// let request = crawl.next_request().unwrap();
+    /// let mut crawl = Crawl::sitemap(&Url::parse("https://example.com/a.xml")?);
+    /// let Next::Fetch(request) = crawl.next(SystemTime::now()) else { panic!() };
     /// let mut receiver = crawl.begin(request, Response::new(200));
-    /// let mut reader = Reader::from_bytes("<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-    ///     <sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>");
-    /// while let Some(raw) = reader.read_raw()? {
-    ///     assert_eq!(raw.position().line(), 2);
-    ///     match reader.to_entry()? {
-    ///         Some(entry) if !receiver.add(&entry) => break,
-    ///         _ => {}
-    ///     }
+    /// let mut reader = receiver.reader().from_bytes("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+    ///     <url><loc>https://example.com/1</loc><priority>high</priority></url></urlset>");
+    /// let mut pages = Vec::new();
+    /// while let Some(entry) = reader.next().filter(|_| !receiver.is_over()) {
+    ///     assert_eq!(reader.issues().len(), 1);
+    ///     pages.extend(receiver.take(entry));
     /// }
     /// receiver.finish_with(Ok(reader.summary()));
-    /// assert!(matches!(crawl.end(receiver).state, State::Done(_)));
-    /// assert_eq!(crawl.next_request().unwrap().url.path(), "/a.xml");
+    /// assert!(matches!(crawl.end(receiver).state(), State::Done(_)));
+    /// assert_eq!(pages.len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn add(&mut self, entry: &Entry) -> bool {
+    pub fn take(&mut self, read: Result<Entry>) -> Option<UrlEntry> {
         match &mut self.body {
-            Body::Sitemap(reading) if !reading.is_over => {
-                reading.admit(entry);
-                !reading.is_over
-            }
-            _ => false,
+            Body::Sitemap(reading) => reading.take(read),
+            _ => None,
         }
     }
 
-    /// Marks the end of a document whose entries were [added](Self::add): the summary of the reader that has read it, or the
-    /// [fatal error](Error::is_fatal) that ended it. A violation that is an error has no effect.
+    /// Marks the end of a document whose entries were [taken](Self::take): the summary of the reader that has read it, or the
+    /// [fatal error](Error::is_fatal) that ended it. Without this, it is [unknown](Completeness::Unknown) whether these were
+    /// all.
     pub fn finish_with(&mut self, result: Result<&Summary, &Error>) {
         if let Body::Sitemap(reading) = &mut self.body {
             match result {
-                Ok(summary) => reading.elsewhere = Some((summary.completeness(), summary.skipped)),
+                Ok(summary) => {
+                    reading.elsewhere = Some((summary.completeness(), summary.skipped));
+                }
                 Err(error) => reading.note(error),
-            }
-            if reading.failure.is_some() {
-                reading.elsewhere = Some((Completeness::Incomplete, 0));
             }
         }
     }

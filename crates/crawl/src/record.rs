@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use quick_sitemap::Completeness;
 use url::Url;
 
-#[cfg(feature = "serde")]
 use super::failure::Failure;
-use quick_sitemap::Completeness;
 
 /// The number of robots.txt, with which a crawl begins. Sitemaps are numbered from 1.
 pub(super) const ROBOTS: u32 = 0;
@@ -14,11 +13,6 @@ pub(super) const ROBOTS: u32 = 0;
 /// The state of a sitemap: from [`Sitemap::state`](super::Sitemap::state), and after a request from
 /// [`Ended::state`](super::Ended::state).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(tag = "state", content = "completeness", rename_all = "lowercase")
-)]
 #[non_exhaustive]
 pub enum State {
     /// It waits to be requested, or to be requested again: after a failure, or at the target of a redirect.
@@ -30,7 +24,8 @@ pub enum State {
     Done(Completeness),
     /// It was not read to its end, because the crawl reached [`max_pages`](super::CrawlBuilder::max_pages).
     Partial,
-    /// The server answered that it has not changed (304), and no body was pushed.
+    /// The server answered that it has not changed (304). Its pages are those of the earlier run; the sitemaps that it lists
+    /// are read.
     Unchanged,
     /// There is no robots.txt, or no sitemap at one of the usual places.
     Missing,
@@ -40,39 +35,30 @@ pub enum State {
     Failed,
 }
 
-/// Returns `true` for values that are not serialized.
-#[cfg(feature = "serde")]
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
+impl State {
+    /// Returns `true` if entries were returned, or the caller has those of an earlier run.
+    pub(super) fn is_read(self) -> bool {
+        matches!(self, Self::Done(_) | Self::Partial | Self::Unchanged)
+    }
 }
 
-/// The serialized form is that of [`Saved`](super::Saved).
-#[derive(Debug, Clone, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Debug, Default)]
 pub(super) struct Record {
     pub(super) url: Arc<str>,
     /// The index that lists it; `ROBOTS` if none does.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) parent: u32,
     /// Pages that were returned, except in attempts that are repeated.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) pages: u32,
     /// 1 for the sitemaps that robots.txt lists.
     pub(super) depth: u16,
-    #[cfg_attr(feature = "serde", serde(flatten))]
     pub(super) state: State,
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) attempts: u8,
     /// No index lists it: it is one of the usual places.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) is_guess: bool,
     /// It lists sitemaps.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) is_index: bool,
-    /// Its pages have been returned, so that only its children are of interest when it is read again.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
-    pub(super) is_read: bool,
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    /// An unchanged sitemap was complete in the earlier run.
+    pub(super) was_complete: bool,
     pub(super) rare: Option<Box<Rare>>,
 }
 
@@ -97,22 +83,17 @@ impl Records {
 }
 
 /// Properties that few sitemaps have.
-#[derive(Debug, Clone, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Debug, Default)]
 pub(super) struct Rare {
     /// The URL at the end of redirects.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub(super) location: Option<Arc<str>>,
     /// The target of a redirect, to be requested next.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) target: Option<Url>,
-    /// While it was read, it was found at a lower depth.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(super) is_raised: bool,
     /// Redirects of this attempt.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) redirects: u8,
-    #[cfg_attr(feature = "serde", serde(skip))]
+    /// It is requested without a condition.
+    pub(super) is_unconditional: bool,
+    /// Of the latest attempt that has failed.
     pub(super) failure: Option<Failure>,
 }
 
@@ -143,11 +124,26 @@ impl Record {
         self.rare.as_ref()?.target.as_ref()
     }
 
+    pub(super) fn is_unconditional(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.is_unconditional)
+    }
+
     /// Forgets the redirects of an attempt.
     pub(super) fn begin_anew(&mut self) {
         if let Some(rare) = &mut self.rare {
             rare.redirects = 0;
             rare.target = None;
+        }
+    }
+
+    /// Whether all of its entries were returned, now or in the earlier run.
+    pub(super) fn completeness(&self) -> Completeness {
+        match self.state {
+            State::Done(completeness) => completeness,
+            State::Missing | State::Duplicate => Completeness::Complete,
+            State::Unchanged if self.was_complete => Completeness::Complete,
+            State::Queued | State::Active | State::Unchanged => Completeness::Unknown,
+            State::Partial | State::Failed => Completeness::Incomplete,
         }
     }
 

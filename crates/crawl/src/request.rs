@@ -5,10 +5,10 @@ use std::time::SystemTime;
 
 use url::Url;
 
+use super::known::{Known, http_date, read_http_date};
 use super::record::ROBOTS;
-use super::validators::{Validators, http_date, since_epoch};
 
-/// A URL to fetch. From [`Crawl::next_request`](super::Crawl::next_request).
+/// A URL to fetch. From [`Crawl::next`](super::Crawl::next).
 ///
 /// Pass it to [`Crawl::begin`](super::Crawl::begin) when the response begins, or to [`Crawl::fail`](super::Crawl::fail) if
 /// there is none. If a request is dropped instead, for example because a task was cancelled or has panicked, the crawl
@@ -29,8 +29,9 @@ pub struct Request {
     pub depth: u32,
     /// 1 for the first attempt. The requests for the targets of redirects belong to the same attempt.
     pub attempt: u32,
-    /// The condition of the request.
-    pub(super) known: Option<Validators>,
+    /// Of an earlier run.
+    pub(super) known: Option<Known>,
+    pub(super) is_conditional: bool,
     pub(super) ticket: Ticket,
 }
 
@@ -43,17 +44,21 @@ impl Request {
     }
 
     /// Returns the value of the header `If-None-Match`, if the request has one. See
-    /// [`CrawlBuilder::validators`](super::CrawlBuilder::validators).
+    /// [`CrawlBuilder::known`](super::CrawlBuilder::known).
     #[must_use]
     pub fn if_none_match(&self) -> Option<&str> {
-        self.known.as_ref()?.etag.as_deref()
+        self.condition()?.etag()
     }
 
     /// Returns the value of the header `If-Modified-Since`, if the request has one, in the format of HTTP. See
-    /// [`CrawlBuilder::validators`](super::CrawlBuilder::validators).
+    /// [`CrawlBuilder::known`](super::CrawlBuilder::known).
     #[must_use]
     pub fn if_modified_since(&self) -> Option<String> {
-        http_date(self.known.as_ref()?.last_modified?)
+        http_date(self.condition()?.last_modified()?)
+    }
+
+    pub(super) fn condition(&self) -> Option<&Known> {
+        self.known.as_ref().filter(|_| self.is_conditional)
     }
 }
 
@@ -96,9 +101,9 @@ pub struct Response {
     pub location: Option<String>,
     /// The header `Retry-After`: seconds or a date.
     pub retry_after: Option<String>,
-    /// The header `ETag`, for [`Ended::validators`](super::Ended::validators).
+    /// The header `ETag`, for [`Ended::known`](super::Ended::known).
     pub etag: Option<String>,
-    /// The header `Last-Modified`, for [`Ended::validators`](super::Ended::validators).
+    /// The header `Last-Modified`, for [`Ended::known`](super::Ended::known).
     pub last_modified: Option<String>,
 }
 
@@ -141,17 +146,17 @@ impl Response {
         self
     }
 
-    /// The validators of the document, if there are some that can be sent.
-    pub(super) fn validators(&self) -> Option<Validators> {
-        let modified = self.last_modified.as_deref().and_then(since_epoch);
-        let validators = Validators {
-            etag: self
-                .etag
-                .clone()
-                .filter(|etag| !etag.contains(char::is_control)),
-            last_modified: modified.and_then(|at| SystemTime::UNIX_EPOCH.checked_add(at)),
-        };
-        Some(validators).filter(|validators| !validators.is_empty())
+    /// What is known of the document at this URL by its headers.
+    pub(super) fn known(&self, url: Url) -> Known {
+        let mut known = Known::new(url);
+        if let Some(etag) = &self.etag {
+            known = known.with_etag(etag.as_str());
+        }
+        let modified = self.last_modified.as_deref().and_then(read_http_date);
+        match modified.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since)) {
+            Some(at) => known.with_last_modified(at),
+            None => known,
+        }
     }
 
     /// The charset of the content type.

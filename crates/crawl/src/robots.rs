@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use quick_sitemap::SitemapEntry;
+use quick_sitemap::{Rule, SitemapEntry};
 
 /// Returns the sitemaps that a robots.txt lists, in its order and including duplicates.
 ///
@@ -73,7 +73,7 @@ pub fn lines(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
     })
 }
 
-/// Returns the `Crawl-delay` that a robots.txt has for a crawler, for [`Crawl::set_delay`](crate::Crawl::set_delay).
+/// Returns the `Crawl-delay` that a robots.txt has for a crawler, such as [`CrawlBuilder::user_agent`](crate::CrawlBuilder::user_agent) keeps.
 ///
 /// `user_agent` is the name of the crawler, such as `my-crawler`. Any text after the name is ignored. The groups that
 /// name it, ignoring case, are used, and otherwise those for `*`. If several lines apply, the longest delay is
@@ -212,7 +212,12 @@ fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
 
 /// The URL of a text that a sitemap could list.
 fn web_url(text: &str) -> Option<Url> {
-    SitemapEntry::try_from(text).ok().map(|entry| entry.loc)
+    match SitemapEntry::try_from(text) {
+        Ok(entry) => Some(entry.loc),
+        // The crawl counts it.
+        Err(violation) if violation.rule() == Rule::UrlTooLong => Url::parse(text).ok(),
+        Err(_) => None,
+    }
 }
 
 fn is_web(scheme: &str) -> bool {

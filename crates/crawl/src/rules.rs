@@ -6,8 +6,7 @@ use std::sync::Arc;
 use url::Url;
 
 use super::builder::{Child, CrawlBuilder};
-use super::failure::Refusal;
-use super::left_out::Reason;
+use super::failure::Reason;
 use super::text::{host, is_too_long};
 
 /// Judges a URL with which a crawl begins, or which robots.txt names.
@@ -26,7 +25,7 @@ pub(super) fn check_start(url: &Url) -> Result<(), Reason> {
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) options: CrawlBuilder,
-    /// The sitemaps that robots.txt lists, or that the caller names.
+    /// The keys of the sitemaps that robots.txt lists, or that the caller names.
     pub(super) roots: HashSet<Arc<str>>,
     /// Without `www.`.
     pub(super) hosts: HashSet<String>,
@@ -78,14 +77,14 @@ impl Rules {
         to: &Url,
         listed: &Url,
         depth: u16,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Reason> {
         match (from.scheme(), to.scheme()) {
-            ("https", "http") if !self.options.allow_downgrade => Err(Refusal::Downgrade),
+            ("https", "http") if !self.options.allow_downgrade => Err(Reason::Downgrade),
             (_, "http" | "https") if depth <= 1 || self.trusts(to) || host(to) == host(listed) => {
                 Ok(())
             }
-            (_, "http" | "https") => Err(Refusal::OtherHost),
-            _ => Err(Refusal::OtherScheme),
+            (_, "http" | "https") => Err(Reason::OtherHost),
+            _ => Err(Reason::BadRedirect),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The results of a crawl so far.
 
+use std::time::Duration;
+
 use url::Url;
 
 use quick_sitemap::Completeness;
@@ -39,6 +41,10 @@ pub struct CrawlSummary {
     pub has_more_pages: bool,
     /// There are more sitemaps than [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps).
     pub has_more_sitemaps: bool,
+    /// The `Crawl-delay` that robots.txt has for [`CrawlBuilder::user_agent`](super::CrawlBuilder::user_agent), and the delay
+    /// that is kept. These differ if the first is longer than 30 seconds, or if
+    /// [`CrawlBuilder::delay`](super::CrawlBuilder::delay) is.
+    pub crawl_delay: Option<(Duration, Duration)>,
     /// The answer to whether these are all pages of the site. See [`CrawlSummary::completeness`].
     pub(super) completeness: Completeness,
 }
@@ -46,9 +52,10 @@ pub struct CrawlSummary {
 impl CrawlSummary {
     /// Returns whether all pages of the site's sitemaps were returned.
     ///
-    /// * [`Complete`](Completeness::Complete): every sitemap was read to its end, and no entry is missing.
+    /// * [`Complete`](Completeness::Complete): every sitemap was read to its end, and no entry is missing. A sitemap that has
+    ///   not [changed](State::Unchanged) is as complete as it was in the earlier run.
     /// * [`Unknown`](Completeness::Unknown): nothing is known to be missing, but the crawl is not done, or a sitemap is a
-    ///   text sitemap or a feed, or has not [changed](State::Unchanged).
+    ///   text sitemap or a feed.
     /// * [`Incomplete`](Completeness::Incomplete): a sitemap failed or was left out, an entry was skipped, robots.txt could
     ///   not be read, or there is no sitemap.
     #[must_use]
@@ -107,22 +114,6 @@ impl<'c> Sitemap<'c> {
         match self.record.state {
             State::Failed => self.record.failure(),
             _ => None,
-        }
-    }
-}
-
-impl State {
-    /// Returns `true` if entries were returned, or the caller has those of an earlier run.
-    pub(super) fn is_read(self) -> bool {
-        matches!(self, Self::Done(_) | Self::Partial | Self::Unchanged)
-    }
-
-    pub(super) fn completeness(self) -> Completeness {
-        match self {
-            Self::Done(completeness) => completeness,
-            Self::Missing | Self::Duplicate => Completeness::Complete,
-            Self::Queued | Self::Active | Self::Unchanged => Completeness::Unknown,
-            Self::Partial | Self::Failed => Completeness::Incomplete,
         }
     }
 }

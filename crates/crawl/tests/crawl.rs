@@ -14,12 +14,41 @@ use std::time::{Duration, SystemTime};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Completeness, Policy, ReaderBuilder, Rule, W3cDatetime};
 use quick_sitemap_crawl::{
-    Cause, Crawl, CrawlBuilder, Failure, Reason, Receiver, Refusal, Request, RequestKind, Response,
-    State, Validators,
+    Crawl, CrawlBuilder, Failure, Known, Next, Pace, Reason, Receiver, Request, RequestKind,
+    Response, State,
 };
 
 fn url(text: &str) -> Url {
     text.parse().unwrap()
+}
+
+const EPOCH: SystemTime = SystemTime::UNIX_EPOCH;
+
+/// The next request at this time.
+fn fetch_at(crawl: &mut Crawl, now: SystemTime) -> Option<Request> {
+    match crawl.next(now) {
+        Next::Fetch(request) => Some(request),
+        _ => None,
+    }
+}
+
+/// The next request at the time of the latest call.
+fn fetch(crawl: &mut Crawl) -> Option<Request> {
+    fetch_at(crawl, EPOCH)
+}
+
+/// The time of the next request.
+fn waits_until(crawl: &mut Crawl) -> Option<SystemTime> {
+    match crawl.next(EPOCH) {
+        Next::Wait(until) => Some(until),
+        Next::Fetch(request) => panic!("{request:?}"),
+        _ => None,
+    }
+}
+
+/// What many requests at work need.
+fn parallel() -> CrawlBuilder {
+    CrawlBuilder::new().per_host(8)
 }
 
 fn index<T: AsRef<str>>(locs: impl IntoIterator<Item = T>) -> Vec<u8> {
@@ -82,24 +111,26 @@ fn run(
     let mut ran = Ran::default();
     let mut asked: BTreeMap<String, usize> = BTreeMap::new();
     let mut at_work: Vec<Request> = Vec::new();
-    let mut now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    let mut now = EPOCH + Duration::from_secs(1_000_000_000);
     let begin = now;
-    crawl.set_time(now);
     loop {
-        while at_work.len() < jobs
-            && let Some(request) = crawl.next_request()
-        {
+        let mut next = Next::Busy;
+        while at_work.len() < jobs {
+            next = crawl.next(now);
+            let Next::Fetch(request) = next else {
+                break;
+            };
+            next = Next::Busy;
             ran.requested.push(request.url.to_string());
             at_work.push(request);
         }
-        assert_eq!(crawl.active(), at_work.len());
         if at_work.is_empty() {
-            let Some(until) = crawl.waits_until() else {
+            let Next::Wait(until) = next else {
+                assert!(matches!(next, Next::Done));
                 break;
             };
             assert!(until > now && !crawl.is_done());
             now = until;
-            crawl.set_time(now);
             continue;
         }
         let request = at_work.swap_remove(chance.below(at_work.len()));
@@ -128,23 +159,18 @@ fn run(
             receiver.finish()
         }
         take(&mut receiver, &mut pages);
-        if crawl.end(receiver).retry_at.is_none() {
+        if crawl.end(receiver).state() != State::Queued {
             ran.pages.append(&mut pages);
         }
     }
-    assert!(crawl.is_done() && crawl.next_request().is_none());
+    assert!(crawl.is_done() && fetch(crawl).is_none());
     ran.waited = now.duration_since(begin).unwrap();
     ran.pages.sort_unstable();
     ran
 }
 
 fn take(receiver: &mut Receiver, pages: &mut Vec<String>) {
-    for entry in receiver.entries() {
-        match entry {
-            Ok(entry) => pages.extend(entry.into_url().map(|page| page.loc.to_string())),
-            Err(error) => assert!(error.is_fatal()),
-        }
-    }
+    pages.extend(std::iter::from_fn(|| receiver.next_page()).map(|page| page.loc.to_string()));
 }
 
 fn simple(crawl: &mut Crawl, answer: impl Fn(&Url, usize) -> Answer) -> Ran {
@@ -168,21 +194,21 @@ fn failures(crawl: &Crawl) -> Vec<(String, Failure)> {
 
 #[test]
 fn robots_txt_then_indexes_then_pages() {
-    let mut crawl = Crawl::site(&url("https://me:secret@example.com/shop?x#y"));
-    let first = crawl.next_request().unwrap();
+    let mut crawl = parallel().site(&url("https://me:secret@example.com/shop?x#y"));
+    let first = fetch(&mut crawl).unwrap();
     assert_eq!(first.url.as_str(), "https://example.com/robots.txt");
     assert_eq!((first.kind, first.depth), (RequestKind::Robots, 0));
-    assert!(crawl.next_request().is_none() && !crawl.is_done());
-    assert_eq!(crawl.waits_until(), None);
+    assert!(fetch(&mut crawl).is_none() && !crawl.is_done());
+    assert_eq!(waits_until(&mut crawl), None);
     let mut receiver = crawl.begin(first, Response::new(200));
     receiver.push(b"Sitemap: https://me:secret@example.com/i.xml\nSitemap: /a.txt#x");
     receiver.finish();
     assert_eq!(
-        crawl.end(receiver).state,
+        crawl.end(receiver).state(),
         State::Done(Completeness::Complete)
     );
 
-    let (i, a) = (crawl.next_request().unwrap(), crawl.next_request().unwrap());
+    let (i, a) = (fetch(&mut crawl).unwrap(), fetch(&mut crawl).unwrap());
     assert_eq!((i.url.as_str(), i.depth), ("https://example.com/i.xml", 1));
     assert_eq!(
         (a.url.path(), a.attempt, a.number()),
@@ -190,15 +216,19 @@ fn robots_txt_then_indexes_then_pages() {
     );
     let mut receiver = crawl.begin(i, Response::new(200));
     receiver.push(&index(["https://example.com/b.xml", "/a.txt"]));
-    let entries: Vec<_> = receiver.entries().map(Result::unwrap).collect();
-    assert_eq!(entries.len(), 2);
+    // What an index lists is the crawl's business.
+    assert!(receiver.next_page().is_none());
     assert_eq!(receiver.sitemap().path(), "/i.xml");
     crawl.end(receiver);
-    let b = crawl.next_request().unwrap();
+    // The sitemaps of one depth go before those of the next.
+    assert!(matches!(crawl.next(EPOCH), Next::Busy));
+    let receiver = crawl.begin(a, Response::new(404));
+    crawl.end(receiver);
+    let b = fetch(&mut crawl).unwrap();
     assert_eq!((b.url.path(), b.depth), ("/b.xml", 2));
     assert_eq!(b.parent.as_ref().unwrap().path(), "/i.xml");
-    assert!(crawl.next_request().is_none());
-    drop((a, b));
+    assert!(fetch(&mut crawl).is_none());
+    drop(b);
     assert!(!format!("{crawl:?}").contains("secret"));
 }
 
@@ -285,23 +315,24 @@ fn nothing_depends_on_the_order_of_responses() {
     let mut chance = Chance(26);
     for follows_itself in [false, true] {
         for _ in 0..400 {
-            let mut crawl = CrawlBuilder::new()
+            let mut crawl = parallel()
                 .max_depth(3)
                 .retries(1)
                 .site(&url("https://s.example/"));
             let (mut read, mut pages) = (BTreeSet::new(), BTreeSet::new());
             let mut at_work: Vec<Request> = Vec::new();
+            let mut now = EPOCH;
             loop {
                 while at_work.len() < 4
-                    && let Some(request) = crawl.next_request()
+                    && let Some(request) = fetch_at(&mut crawl, now)
                 {
                     at_work.push(request);
                 }
                 if at_work.is_empty() {
-                    let Some(until) = crawl.waits_until() else {
+                    let Next::Wait(until) = crawl.next(now) else {
                         break;
                     };
-                    crawl.set_time(until);
+                    now = until;
                     continue;
                 }
                 let request = at_work.swap_remove(chance.below(at_work.len()));
@@ -320,7 +351,7 @@ fn nothing_depends_on_the_order_of_responses() {
                     (false, false) => Response::new(301).header("Location", full(location)),
                 };
                 let mut receiver = crawl.begin(request, response);
-                if receiver.wants_more() {
+                if !receiver.is_over() {
                     read.insert(name(receiver.location()));
                 }
                 let location = receiver.location().to_string();
@@ -408,23 +439,23 @@ fn redirects_have_bounds() {
     assert!(ran.pages.contains(&"https://example.com/found".to_owned()));
     let round = ran.requested.iter().filter(|url| url.ends_with("/round"));
     assert_eq!(round.count(), 11);
-    let causes: BTreeMap<String, Cause> = failures(&crawl)
+    let causes: BTreeMap<String, Reason> = failures(&crawl)
         .into_iter()
         .map(|(url, failure)| {
             (
                 url["https://example.com/".len()..].to_owned(),
-                failure.cause(),
+                failure.reason(),
             )
         })
         .collect();
     let expected = [
-        ("away", Cause::Redirect(Refusal::OtherHost)),
-        ("down", Cause::Redirect(Refusal::Downgrade)),
-        ("file", Cause::Redirect(Refusal::OtherScheme)),
-        ("fine", Cause::Unreadable),
-        ("long", Cause::Redirect(Refusal::TooLong)),
-        ("nowhere", Cause::Redirect(Refusal::Invalid)),
-        ("round", Cause::Redirect(Refusal::TooMany)),
+        ("away", Reason::OtherHost),
+        ("down", Reason::Downgrade),
+        ("file", Reason::BadRedirect),
+        ("fine", Reason::Unreadable),
+        ("long", Reason::UrlTooLong),
+        ("nowhere", Reason::BadRedirect),
+        ("round", Reason::TooManyRedirects),
     ];
     assert_eq!(
         causes,
@@ -442,16 +473,16 @@ fn redirects_have_bounds() {
 
     // A client that has followed the redirect has done what is not undone, but nothing of it is read.
     let mut crawl = Crawl::sitemap(&url("https://example.com/i"));
-    let request = crawl.next_request().unwrap();
+    let request = fetch(&mut crawl).unwrap();
     let response = Response::new(200).final_url(url("http://example.com/i"));
     let mut receiver = crawl.begin(request, response);
-    assert!(!receiver.wants_more());
+    assert!(receiver.is_over());
     receiver.push(b"https://example.com/a\n");
     receiver.finish();
-    assert!(receiver.next_entry().unwrap().is_none());
+    assert!(receiver.next_page().is_none());
     let ended = crawl.end(receiver);
-    assert_eq!(ended.state, State::Failed);
-    assert_eq!(ended.failure, Some(failures(&crawl).swap_remove(0).1));
+    assert_eq!(ended.state(), State::Failed);
+    assert_eq!(ended.failure(), Some(&failures(&crawl).swap_remove(0).1));
 }
 
 #[test]
@@ -474,12 +505,12 @@ fn a_site_without_end_is_read_to_its_bounds() {
     let mut crawl = CrawlBuilder::new()
         .max_sitemaps(100)
         .sitemap(&url("https://example.com/i"));
-    let request = crawl.next_request().unwrap();
+    let request = fetch(&mut crawl).unwrap();
     let mut receiver = crawl.begin(request, Response::new(200));
     let text = index((0..100_000).map(|n| format!("https://example.com/{n}")));
-    assert_eq!(receiver.read(text.as_slice()).count(), 100_000);
+    assert_eq!(receiver.pages(text.as_slice()).count(), 0);
     assert_eq!(
-        crawl.end(receiver).state,
+        crawl.end(receiver).state(),
         State::Done(Completeness::Complete)
     );
     assert_eq!(crawl.sitemaps().len(), 100);
@@ -590,13 +621,10 @@ fn what_may_pass_is_asked_for_again() {
 
 #[test]
 fn retry_after_is_obeyed_for_the_host() {
-    let epoch = SystemTime::UNIX_EPOCH;
     let mut crawl = CrawlBuilder::new()
         .any_host(true)
         .sitemap(&url("https://a.example/i"));
-    let at = |seconds: u64| epoch + Duration::from_secs(seconds);
-    crawl.set_time(at(100));
-    let request = crawl.next_request().unwrap();
+    let request = fetch_at(&mut crawl, at(100)).unwrap();
     let mut receiver = crawl.begin(request, Response::new(200));
     receiver.push(&index([
         "https://a.example/1",
@@ -604,40 +632,70 @@ fn retry_after_is_obeyed_for_the_host() {
         "https://b.example/3",
     ]));
     crawl.end(receiver);
-    let first = crawl.next_request().unwrap();
+    let first = fetch(&mut crawl).unwrap();
     assert_eq!(first.url.path(), "/1");
     let receiver = crawl.begin(first, Response::new(429).header("Retry-After", "30"));
-    assert!(!receiver.wants_more());
+    assert!(receiver.is_over());
     let ended = crawl.end(receiver);
-    assert_eq!(
-        (ended.state, ended.retry_at),
-        (State::Queued, Some(at(130)))
-    );
-    assert_eq!(ended.failure.unwrap().cause(), Cause::Status(429));
-    let other = crawl.next_request().unwrap();
+    assert_eq!(ended.state(), State::Queued);
+    assert_eq!(ended.failure().unwrap().reason(), Reason::Status(429));
+    // The pause begins when the response has ended.
+    let other = fetch_at(&mut crawl, at(110)).unwrap();
     assert_eq!(other.url.path(), "/3");
-    assert!(crawl.next_request().is_none());
-    assert_eq!(crawl.waits_until(), Some(at(130)));
-    crawl.set_time(at(129));
-    assert!(crawl.next_request().is_none());
-    crawl.set_time(at(130));
-    let mut again: Vec<Request> = std::iter::from_fn(|| crawl.next_request()).collect();
-    assert_eq!(again.len(), 2);
-    let busy = again.swap_remove(0);
+    assert_eq!(waits_until(&mut crawl), Some(at(140)));
+    assert!(fetch_at(&mut crawl, at(139)).is_none());
+    let busy = fetch_at(&mut crawl, at(140)).unwrap();
+    assert_eq!((busy.url.path(), busy.attempt), ("/1", 2));
     // An hour is too long.
     let receiver = crawl.begin(
         busy,
-        Response::new(503).header("Retry-After", "Thu, 01 Jan 1970 01:10:00 GMT"),
+        Response::new(503).header("Retry-After", "Thu, 01 Jan 1970 01:02:20 GMT"),
     );
     let ended = crawl.end(receiver);
-    assert_eq!((ended.state, ended.retry_at), (State::Failed, None));
-    assert_eq!(ended.failure.unwrap().cause(), Cause::Status(503));
+    assert_eq!(ended.state(), State::Failed);
+    assert_eq!(ended.failure().unwrap().reason(), Reason::Status(503));
+    assert!(matches!(crawl.next(at(141)), Next::Busy));
+    drop(other);
+    // The other one of the host has not been requested, and says so.
+    let failed = failures(&crawl);
+    assert_eq!(failed[1].1.reason(), Reason::Paused);
+    assert_eq!(
+        failed[1].1.to_string(),
+        "not requested: the host asks for a pause of 1 h"
+    );
+}
+
+/// A sitemap that has failed itself keeps its own reason.
+#[test]
+fn the_pause_of_a_host_is_no_status_of_others() {
+    let mut crawl = crawl_of(
+        parallel(),
+        &[
+            "https://a.example/1",
+            "https://a.example/2",
+            "https://a.example/3",
+        ],
+    );
+    let (first, second) = (fetch(&mut crawl).unwrap(), fetch(&mut crawl).unwrap());
+    let receiver = crawl.begin(first, Response::new(500));
+    assert_eq!(crawl.end(receiver).state(), State::Queued);
+    let receiver = crawl.begin(second, Response::new(429).header("Retry-After", "5400"));
+    assert_eq!(crawl.end(receiver).state(), State::Failed);
+    assert!(matches!(crawl.next(at(101)), Next::Done));
+    let reasons: Vec<String> = failures(&crawl)
+        .iter()
+        .map(|(_, failure)| failure.to_string())
+        .collect();
+    let paused = "not requested: the host asks for a pause of 90 min";
+    let expected = ["status 500", "status 429, retry after 5400 s", paused];
+    assert_eq!(reasons, expected);
 }
 
 #[test]
 fn requests_to_one_host_keep_their_distance() {
     let mut crawl = CrawlBuilder::new()
         .delay(Duration::from_secs(2))
+        .per_host(8)
         .sitemap(&url("https://example.com/i"));
     let ran = run(&mut crawl, 8, &mut Chance(5), |url, _| match url.path() {
         "/i" => Answer::Ok(index((0..10).map(|n| format!("https://example.com/{n}")))),
@@ -654,22 +712,21 @@ fn what_is_dropped_is_asked_for_again() {
     let mut crawl = CrawlBuilder::new()
         .retries(1)
         .sitemap(&url("https://example.com/a"));
-    drop(crawl.next_request().unwrap());
-    assert!(!crawl.is_done() && crawl.waits_until().is_some());
-    assert!(crawl.next_request().is_none());
-    crawl.set_time(crawl.waits_until().unwrap());
-    let request = crawl.next_request().unwrap();
+    drop(fetch(&mut crawl).unwrap());
+    assert!(!crawl.is_done() && waits_until(&mut crawl).is_some());
+    let until = waits_until(&mut crawl).unwrap();
+    let request = fetch_at(&mut crawl, until).unwrap();
     assert_eq!(request.attempt, 2);
     // The state of another crawl.
     let mut other = Crawl::sitemap(&url("https://example.com/a"));
     let receiver = crawl.begin(request, Response::new(200));
-    assert_eq!(other.end(receiver).state, State::Queued);
-    assert!(crawl.next_request().is_none() && crawl.is_done());
+    assert_eq!(other.end(receiver).state(), State::Queued);
+    assert!(fetch(&mut crawl).is_none() && crawl.is_done());
     let failed = failures(&crawl);
     assert_eq!(failed[0].1.to_string(), "the request was dropped");
-    let request = other.next_request().unwrap();
+    let request = fetch(&mut other).unwrap();
     let ended = crawl.fail(request, Failure::permanent("x"));
-    assert_eq!((ended.state, ended.retry_at), (State::Queued, None));
+    assert_eq!(ended.state(), State::Queued);
     assert!(!other.is_done() && crawl.is_done());
 }
 
@@ -706,24 +763,22 @@ fn the_response_decides_how_a_sitemap_is_read() {
     let mut crawl = CrawlBuilder::new()
         .reader(reader)
         .sitemap(&url("https://example.com/a/s"));
-    let request = crawl.next_request().unwrap();
+    let request = fetch(&mut crawl).unwrap();
     let response = Response::new(200)
         .final_url(url("https://example.com/b/s"))
         .header("Content-Type", "text/plain; charset=windows-1251");
     let mut receiver = crawl.begin(request, response);
     receiver.push(b"https://example.com/b/\xEF\xF0\xE8\nhttps://example.com/a/1\n");
     receiver.finish();
-    assert_eq!(
-        receiver.next_entry().unwrap().unwrap().loc().as_str(),
-        "https://example.com/b/%D0%BF%D1%80%D0%B8"
-    );
-    assert!(!receiver.next_entry().unwrap_err().is_fatal());
-    assert_eq!(receiver.next_entry().unwrap(), None);
+    let pages: Vec<Url> = std::iter::from_fn(|| receiver.next_page())
+        .map(|page| page.loc)
+        .collect();
+    assert_eq!(pages, [url("https://example.com/b/%D0%BF%D1%80%D0%B8")]);
     assert_eq!(receiver.sitemap().path(), "/a/s");
     assert_eq!(receiver.location().path(), "/b/s");
     // An entry that was returned as an error is missing.
     assert_eq!(
-        crawl.end(receiver).state,
+        crawl.end(receiver).state(),
         State::Done(Completeness::Incomplete)
     );
     assert_eq!(
@@ -764,14 +819,14 @@ fn bytes_have_a_bound() {
 #[test]
 fn long_urls_are_counted_and_not_kept() {
     let mut crawl = Crawl::site(&url("https://example.com/"));
-    let request = crawl.next_request().unwrap();
+    let request = fetch(&mut crawl).unwrap();
     let mut receiver = crawl.begin(request, Response::new(200));
     receiver.push(b"Sitemap: /a\nSitemap: /b\nSitemap: /c\nSitemap: /d");
     crawl.end(receiver);
     let longest = format!("https://example.com/{}", "y".repeat(2_027));
     assert_eq!(longest.len(), 2_047);
     for name in ["a", "b", "c", "d"] {
-        let request = crawl.next_request().unwrap();
+        let request = fetch(&mut crawl).unwrap();
         let mut receiver = crawl.begin(request, Response::new(200));
         let info = allocation_counter::measure(|| {
             receiver.push(b"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
@@ -779,19 +834,19 @@ fn long_urls_are_counted_and_not_kept() {
                 let length = if at % 40 == 0 { 1_900_000 } else { 3_000 };
                 let loc = format!("https://example.com/{name}{at}{}", "x".repeat(length));
                 receiver.push(format!("<sitemap><loc>{loc}</loc></sitemap>").as_bytes());
-                while receiver.next_entry().unwrap().is_some() {}
+                while receiver.next_page().is_some() {}
             }
             receiver
                 .push(format!("<sitemap><loc>{longest}</loc></sitemap></sitemapindex>").as_bytes());
             receiver.finish();
-            while receiver.next_entry().unwrap().is_some() {}
+            while receiver.next_page().is_some() {}
         });
         assert!(info.bytes_max < 16 << 20, "{}", info.bytes_max);
         crawl.end(receiver);
     }
     assert_eq!(reasons(&crawl), [(Reason::UrlTooLong, 480)]);
     let summary = crawl.summary();
-    assert_eq!(summary.left_out[0].examples.len(), 5);
+    assert_eq!(summary.left_out[0].examples.len(), 20);
     assert!(
         summary.left_out[0]
             .examples
@@ -812,12 +867,12 @@ fn robots_txt_has_bounds() {
     let mut crawl = CrawlBuilder::new()
         .max_sitemaps(100)
         .site(&url("https://example.com/"));
-    let request = crawl.next_request().unwrap();
+    let request = fetch(&mut crawl).unwrap();
     let mut receiver = crawl.begin(request, Response::new(200));
     for piece in robots.as_bytes().chunks(10_000) {
         receiver.push(piece);
     }
-    assert!(!receiver.wants_more());
+    assert!(receiver.is_over());
     crawl.end(receiver);
     assert_eq!(crawl.sitemaps().len(), 100);
     let reasons = reasons(&crawl);
@@ -834,11 +889,11 @@ fn a_sitemap_takes_150_bytes_and_a_page_none() {
         .max_sitemaps(SITEMAPS + 1)
         .sitemap(&url("https://example.com/i"));
     let before = allocation_counter::measure(|| {
-        let request = crawl.next_request().unwrap();
+        let request = fetch(&mut crawl).unwrap();
         let mut receiver = crawl.begin(request, Response::new(200));
         for piece in text.chunks(64 << 10) {
             receiver.push(piece);
-            while receiver.next_entry().unwrap().is_some() {}
+            while receiver.next_page().is_some() {}
         }
         crawl.end(receiver);
     });
@@ -849,15 +904,17 @@ fn a_sitemap_takes_150_bytes_and_a_page_none() {
     let read = |crawl: &mut Crawl, count: usize| {
         allocation_counter::measure(|| {
             for _ in 0..count {
-                let request = crawl.next_request().unwrap();
+                let request = fetch(crawl).unwrap();
                 let mut receiver = crawl.begin(request, Response::new(200));
                 receiver.push(&pages);
                 receiver.finish();
-                while receiver.next_entry().unwrap().is_some() {}
+                while receiver.next_page().is_some() {}
                 crawl.end(receiver);
             }
         })
     };
+    // The lists of the next depth are moved once.
+    read(&mut crawl, 1);
     let first = read(&mut crawl, 10);
     let second = read(&mut crawl, 100);
     assert_eq!((first.bytes_current, second.bytes_current), (0, 0));
@@ -916,13 +973,10 @@ fn a_start_of_another_scheme_is_left_out() {
     ] {
         let start = url(start);
         for mut crawl in [Crawl::sitemap(&start), Crawl::site(&start)] {
-            assert!(crawl.next_request().is_none() && crawl.is_done(), "{start}");
-            let summary = crawl.summary();
-            let [left_out] = &summary.left_out[..] else {
-                panic!("{summary:?}");
-            };
-            assert_eq!((left_out.reason, left_out.count), (Reason::OtherScheme, 1));
-            assert_eq!(summary.completeness(), Completeness::Incomplete);
+            assert!(fetch(&mut crawl).is_none() && crawl.is_done(), "{start}");
+            assert_eq!(reasons(&crawl), [(Reason::OtherScheme, 1)]);
+            let completeness = crawl.summary().completeness();
+            assert_eq!(completeness, Completeness::Incomplete);
         }
     }
 }
@@ -937,12 +991,35 @@ fn requests_and_receivers_go_to_other_threads() {
 
 #[cfg(feature = "serde")]
 mod saved {
-    use quick_sitemap_crawl::Saved;
+    use std::collections::HashMap;
+    use std::sync::{Arc, Mutex};
+
+    use quick_sitemap_crawl::{Ended, Saved};
 
     use super::*;
 
+    /// What a caller stores: a row for each URL, and the small state.
+    #[derive(Clone, Default)]
+    struct Rows(Arc<Mutex<HashMap<Url, String>>>);
+
+    impl Rows {
+        fn builder(&self) -> CrawlBuilder {
+            let rows = Arc::clone(&self.0);
+            let row = move |url: &Url| rows.lock().unwrap().get(url).cloned();
+            CrawlBuilder::new().known(move |url| serde_json::from_str(&row(url)?).ok())
+        }
+
+        fn keep(&self, ended: &Ended) {
+            if let Some(known) = ended.known() {
+                let row = serde_json::to_string(&known).unwrap();
+                self.0.lock().unwrap().insert(known.url().clone(), row);
+            }
+        }
+    }
+
     fn stored(crawl: &Crawl) -> Saved {
         let text = serde_json::to_string(&crawl.save()).unwrap();
+        assert!(text.len() < 500);
         serde_json::from_str(&text).unwrap()
     }
 
@@ -954,16 +1031,38 @@ mod saved {
         }
     }
 
+    /// Reads everything, and keeps the rows.
+    fn crawl_with(rows: &Rows, crawl: &mut Crawl, status: impl Fn(&str) -> u16) -> Vec<String> {
+        let mut requested = Vec::new();
+        while let Some(request) = fetch(crawl) {
+            let asked = request.url.clone();
+            let mut receiver = crawl.begin(request, Response::new(status(asked.path())));
+            receiver.push(&answer(&asked));
+            rows.keep(&crawl.end(receiver));
+            requested.push(asked.path().to_owned());
+        }
+        assert!(crawl.is_done());
+        requested
+    }
+
     /// After each request, the crawl is stored and goes on as another one; some requests are at work meanwhile.
     #[test]
     fn a_crawl_that_is_stored_at_any_moment_reads_everything_once() {
         let mut chance = Chance(4);
         for _ in 0..50 {
-            let mut crawl = Crawl::site(&url("https://example.com/"));
+            let rows = Rows::default();
+            let mut crawl = rows
+                .builder()
+                .per_host(3)
+                .site(&url("https://example.com/"));
             let mut read = Vec::new();
+            let mut at_work = Vec::new();
             loop {
-                let mut at_work: Vec<Request> =
-                    (0..3).map_while(|_| crawl.next_request()).collect();
+                while at_work.len() < 3
+                    && let Some(request) = fetch(&mut crawl)
+                {
+                    at_work.push(request);
+                }
                 if at_work.is_empty() {
                     break;
                 }
@@ -971,16 +1070,21 @@ mod saved {
                 let asked = request.url.clone();
                 let mut receiver = crawl.begin(request, Response::new(200));
                 receiver.push(&answer(&asked));
-                crawl.end(receiver);
-                read.push(asked.to_string());
-                crawl = Crawl::resume(stored(&crawl));
+                rows.keep(&crawl.end(receiver));
+                if asked.path() != "/robots.txt" {
+                    read.push(asked.to_string());
+                }
+                if asked.path() == "/robots.txt" || chance.below(3) > 0 {
+                    continue;
+                }
+                at_work.clear();
+                crawl = rows.builder().per_host(3).resume(stored(&crawl));
             }
             assert!(crawl.is_done());
             let count = read.len();
             read.sort_unstable();
             read.dedup();
-            // robots.txt may be read again until a sitemap has been.
-            assert!(read.len() == 23 && count <= 24, "{count}");
+            assert_eq!((read.len(), count), (22, 22));
             let summary = crawl.summary();
             assert_eq!((summary.pages, summary.done), (105, 22));
             assert_eq!(summary.completeness(), Completeness::Complete);
@@ -990,27 +1094,28 @@ mod saved {
     #[test]
     fn what_failed_or_was_left_out_is_tried_again() {
         let site = url("https://example.com/i");
-        let mut crawl = CrawlBuilder::new().retries(0).max_depth(1).sitemap(&site);
-        simple(&mut crawl, |url, _| Answer::Ok(answer(url)));
+        let rows = Rows::default();
+        let mut crawl = rows.builder().retries(0).max_depth(1).sitemap(&site);
+        assert_eq!(crawl_with(&rows, &mut crawl, |_| 200), ["/i"]);
         assert_eq!(reasons(&crawl), [(Reason::TooDeep, 20)]);
-        let mut crawl = CrawlBuilder::new().retries(0).resume(stored(&crawl));
-        let ran = simple(&mut crawl, |url, _| match url.path() {
-            "/7" => Status(500),
-            "/8" => Cut(answer(url)),
-            _ => Answer::Ok(answer(url)),
-        });
-        // Some pages of the sitemap that is cut have come. They are counted again when it is read again.
-        assert_eq!((ran.requested.len(), ran.pages.len()), (21, 91));
-        let mut crawl = Crawl::resume(stored(&crawl));
-        let ran = simple(&mut crawl, |url, _| Answer::Ok(answer(url)));
-        assert_eq!(
-            ran.requested,
-            ["https://example.com/7", "https://example.com/8"]
-        );
+        // With other bounds, what the index lists is read, but not the index.
+        let mut crawl = rows.builder().retries(0).resume(stored(&crawl));
+        let status = |path: &str| if path == "/7" { 500 } else { 200 };
+        let requested = crawl_with(&rows, &mut crawl, status);
+        assert_eq!((requested.len(), crawl.summary().pages), (20, 95));
+        let mut crawl = rows.builder().resume(stored(&crawl));
+        assert_eq!(crawl_with(&rows, &mut crawl, |_| 200), ["/7"]);
         assert_eq!(crawl.summary().pages, 100);
         assert_eq!(crawl.summary().completeness(), Completeness::Complete);
-        // Nothing is left.
-        assert!(Crawl::resume(stored(&crawl)).is_done());
+        let mut crawl = rows.builder().resume(stored(&crawl));
+        assert!(crawl_with(&rows, &mut crawl, |_| 200).is_empty());
+        // A bound on pages counts those of before.
+        let mut crawl = rows.builder().max_pages(100).resume(stored(&crawl));
+        crawl_with(&rows, &mut crawl, |_| 200);
+        assert!(!crawl.summary().has_more_pages);
+        // Another crawl of the same site reads everything again.
+        let mut crawl = rows.builder().sitemap(&site);
+        assert_eq!(crawl_with(&rows, &mut crawl, |_| 200).len(), 21);
     }
 
     #[test]
@@ -1019,15 +1124,84 @@ mod saved {
         let text = serde_json::to_string(&crawl.save()).unwrap();
         assert!(!text.contains("secret") && !text.contains("me@"));
         assert_eq!(crawl.save().start().as_str(), "https://example.com/");
-        let other = text.replace("\"version\":1", "\"version\":7");
+        let other = text.replace("\"version\":2", "\"version\":7");
         let error = serde_json::from_str::<Saved>(&other).unwrap_err();
         assert!(error.to_string().contains("version 7"), "{error}");
     }
+
+    #[test]
+    fn a_pause_is_kept() {
+        let rows = Rows::default();
+        let mut crawl = crawl_of(rows.builder(), &["https://a.example/1"]);
+        let request = fetch(&mut crawl).unwrap();
+        let receiver = crawl.begin(request, Response::new(429).header("Retry-After", "50"));
+        crawl.end(receiver);
+        for crawl in [stored(&crawl), {
+            assert!(matches!(crawl.next(at(100)), Next::Wait(_)));
+            stored(&crawl)
+        }] {
+            let mut crawl = rows.builder().resume(crawl);
+            let Next::Wait(until) = crawl.next(at(101)) else {
+                panic!("the host is paused");
+            };
+            assert_eq!(until, at(150));
+            assert_eq!(fetch_at(&mut crawl, at(150)).unwrap().url.path(), "/i");
+        }
+    }
+
+    #[test]
+    fn a_crawl_that_found_nothing_keeps_its_start() {
+        let start = url("https://example.com/shop");
+        let mut saved = Crawl::site(&start).save();
+        for _ in 0..3 {
+            let mut crawl = CrawlBuilder::new().retries(0).resume(saved);
+            let ran = simple(&mut crawl, |_, _| Down);
+            assert_eq!(ran.requested, ["https://example.com/robots.txt"]);
+            saved = crawl.save();
+            assert_eq!(saved.start(), &start);
+        }
+        let mut crawl = CrawlBuilder::new().resume(saved);
+        let ran = simple(&mut crawl, |url, _| match url.path() {
+            "/robots.txt" => Answer::Ok(b"Sitemap: /a".to_vec()),
+            _ => Answer::Ok(urlset(["https://example.com/1"])),
+        });
+        assert_eq!(ran.pages, ["https://example.com/1"]);
+    }
+
+    #[test]
+    fn a_state_that_no_crawl_has_saved_is_refused() {
+        let crawl = CrawlBuilder::new().sitemaps([url("https://me:x@a.example/y#z")]);
+        let value = serde_json::to_value(crawl.save()).unwrap();
+        assert_eq!(value["sitemaps"][0], "https://a.example/y");
+        let refused = |change: &dyn Fn(&mut serde_json::Value)| {
+            let mut value = value.clone();
+            change(&mut value);
+            serde_json::from_value::<Saved>(value)
+                .unwrap_err()
+                .to_string()
+        };
+        let long = format!("https://a.example/{}", "x".repeat(2_047));
+        for url in [
+            "file:///etc/passwd",
+            "javascript:alert(1)",
+            "https://me:x@a.example/y",
+            "https://a.example/y#z",
+            &long,
+        ] {
+            let expected = format!("{url:?} is not the URL of a sitemap in normal form");
+            assert_eq!(
+                refused(&|value| value["sitemaps"][0] = url.into()),
+                expected
+            );
+            assert_eq!(refused(&|value| value["robots"] = url.into()), expected);
+        }
+    }
 }
 
-/// An index is listed again, less deep, while its body is read. Its children are then less deep too.
+/// An index is listed again, less deep, after another one has listed it. Its children are then less deep too, because the
+/// sitemaps of one depth are read before those of the next.
 #[test]
-fn an_index_that_is_found_less_deep_while_it_is_read_is_read_again() {
+fn an_index_has_the_lowest_depth_at_which_it_is_listed() {
     let lists = |name: &str| match name {
         "start" => index(["https://e.com/a", "https://e.com/b"]),
         "a" => index(["https://e.com/x"]),
@@ -1035,36 +1209,14 @@ fn an_index_that_is_found_less_deep_while_it_is_read_is_read_again() {
         "d" => index(["https://e.com/last"]),
         _ => urlset(["https://e.com/1"]),
     };
-    let mut crawl = CrawlBuilder::new()
-        .max_depth(4)
-        .sitemap(&url("https://e.com/start"));
-    let mut waiting: Vec<Request> = Vec::new();
-    let mut read = Vec::new();
-    let mut half_read = None;
-    loop {
-        waiting.extend(std::iter::from_fn(|| crawl.next_request()));
-        // `b` answers when the body of `d` has come, but not its end.
-        let answers = |request: &Request| request.url.path() != "/b" || half_read.is_some();
-        let Some(next) = waiting.iter().position(answers) else {
-            break;
-        };
-        let request = waiting.swap_remove(next);
-        let name = request.url.path()[1..].to_owned();
-        let mut receiver = crawl.begin(request, Response::new(200));
-        receiver.push(&lists(&name));
-        let is_first = !read.contains(&name);
-        read.push(name);
-        if is_first && read.ends_with(&["d".to_owned()]) {
-            half_read = Some(receiver);
-            continue;
-        }
-        crawl.end(receiver);
-        if let Some(receiver) = half_read.take() {
-            crawl.end(receiver);
-        }
+    for seed in 0..100 {
+        let mut crawl = parallel().max_depth(4).sitemap(&url("https://e.com/start"));
+        let ran = run(&mut crawl, 4, &mut Chance(seed), |url, _| {
+            Answer::Ok(lists(&url.path()[1..]))
+        });
+        assert_eq!((ran.requested.len(), ran.pages.len()), (6, 1));
+        assert_eq!(crawl.summary().left_out, []);
     }
-    assert_eq!(read, ["start", "a", "x", "d", "b", "d", "last"]);
-    assert_eq!(crawl.summary().left_out.len(), 0);
 }
 
 #[test]
@@ -1103,11 +1255,11 @@ fn a_redirect_to_a_known_sitemap_is_not_requested_again() {
     let failed = failures(&crawl);
     assert_eq!(failed.len(), 1);
     assert_eq!(failed[0].0, "https://e.com/b");
-    assert_eq!(failed[0].1.cause(), Cause::Redirect(Refusal::TooMany));
+    assert_eq!(failed[0].1.reason(), Reason::TooManyRedirects);
 
     // For each order of the responses.
     for seed in 0..800 {
-        let mut crawl = Crawl::sitemap(&url("https://e.com/index.xml"));
+        let mut crawl = parallel().sitemap(&url("https://e.com/index.xml"));
         let ran = run(&mut crawl, 4, &mut Chance(seed), answer);
         assert_eq!(ran.pages, ["https://e.com/1"]);
         assert_eq!(failures(&crawl), failed);
@@ -1131,29 +1283,30 @@ fn entries_of_another_reader_count_as_those_of_the_receiver() {
         let builder = CrawlBuilder::new().max_pages(max_pages);
         let mut crawl = builder.sitemap(&url("https://e.com/index.xml"));
         let mut outcomes = Vec::new();
-        while let Some(request) = crawl.next_request() {
+        while let Some(request) = fetch(&mut crawl) {
             let body = body(&request.url);
             let mut receiver = crawl.begin(request, Response::new(200));
-            assert!(!receiver.is_repeated());
             if is_pushed {
                 receiver.push(&body);
                 receiver.finish();
                 take(&mut receiver, &mut Vec::new());
             } else {
-                let mut reader = ReaderBuilder::new().build(body.as_slice());
+                let mut reader = receiver.reader().build(body.as_slice());
                 loop {
                     match reader.next() {
-                        Some(Ok(entry)) if receiver.add(&entry) => {}
-                        Some(Err(error)) => receiver.finish_with(Err(&error)),
+                        Some(read) if !receiver.is_over() => {
+                            receiver.take(read);
+                        }
                         _ => break,
                     }
                 }
-                if receiver.wants_more() {
+                if !receiver.is_over() {
                     receiver.finish_with(Ok(reader.summary()));
                 }
-                assert!(!receiver.wants_more());
+                assert!(receiver.is_over());
             }
-            outcomes.push(crawl.end(receiver));
+            let ended = crawl.end(receiver);
+            outcomes.push((ended.state(), ended.failure().cloned()));
         }
         let mut summary = crawl.summary();
         // Bytes are those that were pushed.
@@ -1175,8 +1328,7 @@ fn entries_of_another_reader_count_as_those_of_the_receiver() {
 /// A crawl of `i`, which lists these, at second 100.
 fn crawl_of(builder: CrawlBuilder, listed: &[&str]) -> Crawl {
     let mut crawl = builder.sitemap(&url("https://a.example/i"));
-    crawl.set_time(at(100));
-    let request = crawl.next_request().unwrap();
+    let request = fetch_at(&mut crawl, at(100)).unwrap();
     let mut receiver = crawl.begin(request, Response::new(200));
     receiver.push(&index(listed));
     crawl.end(receiver);
@@ -1188,25 +1340,22 @@ fn at(seconds: u64) -> SystemTime {
 }
 
 fn requested(crawl: &mut Crawl) -> Vec<Request> {
-    std::iter::from_fn(|| crawl.next_request()).collect()
+    std::iter::from_fn(|| fetch(crawl)).collect()
 }
 
-/// The headers of a condition.
-fn known() -> Validators {
-    Validators {
-        etag: Some("\"7\"".to_owned()),
-        last_modified: Some(at(784_111_777)),
-    }
+/// What is known of a sitemap of pages.
+fn known(url: &Url) -> Option<Known> {
+    let known = Known::new(url.clone()).with_etag("\"7\"");
+    Some(known.with_last_modified(at(784_111_777))).filter(|_| url.path() == "/a")
 }
 
 #[test]
 fn an_unchanged_sitemap_needs_no_body_however_it_is_received() {
     let crawl = || {
-        let crawl = CrawlBuilder::new()
-            .validators(|url| Some(known()).filter(|_| url.path() == "/a"))
+        let mut crawl = CrawlBuilder::new()
+            .known(known)
             .sitemap(&url("https://example.com/a"));
-        let mut crawl = crawl;
-        let request = crawl.next_request().unwrap();
+        let request = fetch(&mut crawl).unwrap();
         assert_eq!(request.if_none_match(), Some("\"7\""));
         assert_eq!(
             request.if_modified_since().as_deref(),
@@ -1216,46 +1365,143 @@ fn an_unchanged_sitemap_needs_no_body_however_it_is_received() {
         (crawl, receiver)
     };
     type Drive = fn(&mut Receiver);
-    let ways: [Drive; 6] = [
+    let ways: [Drive; 4] = [
         |_| {},
         |receiver| receiver.finish(),
         |receiver| {
-            while receiver.wants_more() {
-                receiver.finish();
-                assert_eq!(receiver.entries().count(), 0);
-            }
-        },
-        |receiver| {
-            receiver.push(b"");
-            assert_eq!(receiver.next_entry().unwrap(), None);
+            receiver.push(b"https://example.com/1\n");
+            assert_eq!(receiver.next_page(), None);
             receiver.finish();
-            assert_eq!(receiver.next_entry().unwrap(), None);
+            assert_eq!(receiver.next_page(), None);
         },
-        |receiver| assert_eq!(receiver.read(&b""[..]).count(), 0),
-        |receiver| {
-            receiver.finish();
-            receiver.finish();
-            assert!(!receiver.wants_more());
-        },
+        |receiver| assert_eq!(receiver.pages(&b""[..]).count(), 0),
     ];
     for drive in ways {
         let (mut crawl, mut receiver) = crawl();
+        assert!(receiver.is_over());
         drive(&mut receiver);
         let ended = crawl.end(receiver);
-        assert_eq!((ended.state, &ended.failure), (State::Unchanged, &None));
+        assert_eq!((ended.state(), ended.failure()), (State::Unchanged, None));
         // The validators of the response; without them, those of the request.
-        assert_eq!(ended.validators.unwrap().etag.as_deref(), Some("\"8\""));
+        assert_eq!(ended.known().unwrap().etag(), Some("\"8\""));
         assert_eq!(crawl.sitemaps().next().unwrap().state(), State::Unchanged);
         let summary = crawl.summary();
         assert_eq!((summary.unchanged, summary.failed), (1, 0));
         assert_eq!(summary.completeness(), Completeness::Unknown);
     }
-    // From the caller's own store.
-    let (mut with, mut receiver) = crawl();
-    receiver.push(&urlset(["https://example.com/1"]));
-    let ended = with.end(receiver);
-    assert_eq!(ended.state, State::Done(Completeness::Complete));
-    assert_eq!(with.summary().pages, 1);
+}
+
+/// Two days of a site whose server sends ETags: a version of each document by its path.
+#[test]
+fn an_unchanged_index_goes_on_with_its_sitemaps() {
+    let days: [&[(&str, u32, Vec<u8>)]; 3] = [
+        &[
+            (
+                "/robots.txt",
+                1,
+                b"Sitemap: /i.xml\nSitemap: /old.xml".to_vec(),
+            ),
+            (
+                "/i.xml",
+                1,
+                index(["https://e.com/a.xml", "https://e.com/b.xml"]),
+            ),
+            ("/a.xml", 1, urlset(["https://e.com/1"])),
+            ("/b.xml", 1, urlset(["https://e.com/9"])),
+            ("/old.xml", 1, index(["https://e.com/older.xml"])),
+            ("/older.xml", 1, urlset(["https://e.com/0"])),
+        ],
+        // A page is new, and the index is as it was.
+        &[
+            (
+                "/robots.txt",
+                1,
+                b"Sitemap: /i.xml\nSitemap: /old.xml".to_vec(),
+            ),
+            (
+                "/i.xml",
+                1,
+                index(["https://e.com/a.xml", "https://e.com/b.xml"]),
+            ),
+            ("/a.xml", 2, urlset(["https://e.com/1", "https://e.com/2"])),
+            ("/b.xml", 1, urlset(["https://e.com/9"])),
+            ("/old.xml", 1, index(["https://e.com/older.xml"])),
+            ("/older.xml", 1, urlset(["https://e.com/0"])),
+        ],
+        // Sitemaps have left the index and robots.txt.
+        &[
+            ("/robots.txt", 1, b"Sitemap: /i.xml".to_vec()),
+            ("/i.xml", 2, index(["https://e.com/a.xml"])),
+            ("/a.xml", 2, urlset(["https://e.com/1", "https://e.com/2"])),
+        ],
+    ];
+    let mut rows: BTreeMap<String, String> = BTreeMap::new();
+    let mut found = Vec::new();
+    for day in days {
+        let earlier = rows.clone();
+        let builder = CrawlBuilder::new();
+        let mut crawl = builder
+            .known(move |url| earlier.get(url.as_str())?.parse().ok())
+            .site(&url("https://e.com/"));
+        let (mut pages, mut unchanged) = (Vec::new(), 0);
+        while let Some(request) = fetch(&mut crawl) {
+            let path = request.url.path();
+            let (_, version, body) = day.iter().find(|(name, ..)| *name == path).unwrap();
+            let etag = format!("\"{version}\"");
+            let is_same = request.if_none_match() == Some(&etag);
+            unchanged += usize::from(is_same);
+            let status = if is_same { 304 } else { 200 };
+            let response = Response::new(status).header("ETag", &etag);
+            let mut receiver = crawl.begin(request, response);
+            let body = if is_same { &[] } else { body.as_slice() };
+            pages.extend(receiver.pages(body).map(|page| page.loc.path().to_owned()));
+            let known = crawl.end(receiver).known().unwrap();
+            rows.insert(known.url().to_string(), known.to_string());
+        }
+        pages.sort_unstable();
+        let summary = crawl.summary();
+        assert_eq!(summary.unchanged as usize, unchanged);
+        assert_eq!(summary.completeness(), Completeness::Complete);
+        found.push((pages, unchanged, crawl.gone()));
+    }
+    let gone = ["b", "old", "older"].map(|name| format!("https://e.com/{name}.xml"));
+    let expected: [(&[&str], usize, &[String]); 3] = [
+        (&["/0", "/1", "/9"], 0, &[]),
+        (&["/1", "/2"], 4, &[]),
+        (&[], 1, &gone),
+    ];
+    for ((pages, unchanged, gone), expected) in found.iter().zip(expected) {
+        let pages: Vec<&str> = pages.iter().map(String::as_str).collect();
+        assert_eq!((pages.as_slice(), *unchanged, gone.as_slice()), expected);
+    }
+}
+
+/// A client that follows redirects itself has sent the condition of another URL.
+#[test]
+fn a_304_of_which_nothing_is_known_is_requested_in_full() {
+    let mut crawl = CrawlBuilder::new()
+        .known(known)
+        .sitemap(&url("https://example.com/a"));
+    let request = fetch(&mut crawl).unwrap();
+    assert!(request.if_none_match().is_some());
+    let response = Response::new(304).final_url(url("https://example.com/b"));
+    let receiver = crawl.begin(request, response);
+    assert_eq!(crawl.end(receiver).state(), State::Queued);
+    let request = fetch(&mut crawl).unwrap();
+    assert_eq!((request.url.path(), request.attempt), ("/a", 2));
+    assert_eq!(request.if_none_match(), None);
+    let mut receiver = crawl.begin(request, Response::new(200));
+    assert_eq!(receiver.pages(&b"https://example.com/1\n"[..]).count(), 1);
+    assert!(matches!(crawl.end(receiver).state(), State::Done(_)));
+
+    // An index that lists more than is kept has no condition.
+    let mut crawl = CrawlBuilder::new()
+        .max_children(1)
+        .sitemap(&url("https://example.com/i"));
+    let request = fetch(&mut crawl).unwrap();
+    let mut receiver = crawl.begin(request, Response::new(200).header("ETag", "\"1\""));
+    receiver.push(&index(["https://example.com/a", "https://example.com/b"]));
+    assert_eq!(crawl.end(receiver).known(), None);
 }
 
 #[test]
@@ -1266,27 +1512,27 @@ fn a_304_without_a_condition_is_a_failure() {
         _ => Status(404),
     });
     let failure = crawl.summary().robots_failure.unwrap();
-    assert_eq!(failure.cause(), Cause::Status(304));
+    assert_eq!(failure.reason(), Reason::Status(304));
     assert!(failure.to_string().contains("without a condition"));
     assert_eq!(ran.requested[0], "https://example.com/robots.txt");
     let mut crawl = Crawl::sitemap(&url("https://example.com/a"));
     simple(&mut crawl, |_, _| Status(304));
-    assert_eq!(failures(&crawl)[0].1.cause(), Cause::Status(304));
+    assert_eq!(failures(&crawl)[0].1.reason(), Reason::Status(304));
 }
 
 #[test]
 fn a_condition_is_that_of_the_url_which_is_requested() {
     let mut crawl = CrawlBuilder::new()
-        .validators(|url| Some(known()).filter(|_| url.path() == "/a"))
+        .known(known)
         .sitemap(&url("https://example.com/a"));
-    let request = crawl.next_request().unwrap();
+    let request = fetch(&mut crawl).unwrap();
     assert!(request.if_none_match().is_some());
     let receiver = crawl.begin(
         request,
         Response::new(302).header("Location", "/never-fetched"),
     );
     crawl.end(receiver);
-    let request = crawl.next_request().unwrap();
+    let request = fetch(&mut crawl).unwrap();
     assert_eq!(request.url.path(), "/never-fetched");
     assert_eq!(
         (request.if_none_match(), request.if_modified_since()),
@@ -1296,10 +1542,11 @@ fn a_condition_is_that_of_the_url_which_is_requested() {
         .header("ETag", "W/\"1\"")
         .header("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT");
     let mut receiver = crawl.begin(request, response);
-    assert_eq!(receiver.read(&b"https://example.com/1\n"[..]).count(), 1);
-    let kept = crawl.end(receiver).validators.unwrap();
-    assert_eq!(kept.etag.as_deref(), Some("W/\"1\""));
-    assert_eq!(kept.last_modified, Some(at(784_111_777)));
+    assert_eq!(receiver.pages(&b"https://example.com/1\n"[..]).count(), 1);
+    let kept = crawl.end(receiver).known().unwrap();
+    assert_eq!(kept.url().path(), "/never-fetched");
+    assert_eq!(kept.etag(), Some("W/\"1\""));
+    assert_eq!(kept.last_modified(), Some(at(784_111_777)));
 }
 
 #[test]
@@ -1309,7 +1556,7 @@ fn too_long_a_retry_after_ends_what_is_left_of_the_host() {
     let listed: Vec<&str> = listed.iter().map(String::as_str).collect();
     let mut crawl = crawl_of(CrawlBuilder::new().any_host(true), &listed);
     let mut asked = BTreeMap::<String, usize>::new();
-    while let Some(request) = crawl.next_request() {
+    while let Some(request) = fetch(&mut crawl) {
         let host = request.url.host_str().unwrap().to_owned();
         let response = match host.as_str() {
             "a.example" => Response::new(429).header("Retry-After", "3600"),
@@ -1319,14 +1566,14 @@ fn too_long_a_retry_after_ends_what_is_left_of_the_host() {
         let receiver = crawl.begin(request, response);
         crawl.end(receiver);
     }
-    assert!(crawl.is_done() && crawl.waits_until().is_none());
+    assert!(matches!(crawl.next(EPOCH), Next::Done));
     assert_eq!(asked.into_values().collect::<Vec<_>>(), [1, 1]);
     let failed = failures(&crawl);
-    let busy = failed.iter().filter(|(_, failure)| {
-        failure.retry_after() == Some(Duration::from_secs(3_600))
-            && failure.to_string() == "status 429, retry after 3600 s"
+    let paused = failed.iter().filter(|(_, failure)| {
+        failure.reason() == Reason::Paused
+            && failure.retry_after() == Some(Duration::from_secs(3_600))
     });
-    assert_eq!((failed.len(), busy.count()), (101, 100));
+    assert_eq!((failed.len(), paused.count()), (101, 99));
 }
 
 #[test]
@@ -1336,13 +1583,12 @@ fn the_last_attempt_pauses_its_host_too() {
     let mut times = Vec::new();
     let mut now = at(100);
     while !crawl.is_done() {
-        crawl.set_time(now);
-        while let Some(request) = crawl.next_request() {
+        while let Some(request) = fetch_at(&mut crawl, now) {
             times.push((request.url.path().to_owned(), now));
             let receiver = crawl.begin(request, Response::new(503).header("Retry-After", "30"));
             crawl.end(receiver);
         }
-        now = crawl.waits_until().unwrap_or(now);
+        now = waits_until(&mut crawl).unwrap_or(now);
     }
     let expected = [("/1", 100), ("/1", 130), ("/2", 160), ("/2", 190)];
     assert_eq!(
@@ -1364,8 +1610,7 @@ fn a_busy_robots_txt_is_no_permission_to_guess() {
             .site(&url("https://example.com/"));
         let (mut asked, mut now) = (0, at(100));
         while !crawl.is_done() {
-            crawl.set_time(now);
-            while let Some(request) = crawl.next_request() {
+            while let Some(request) = fetch_at(&mut crawl, now) {
                 asked += 1;
                 let mut response = Response::new(404);
                 if request.kind == RequestKind::Robots {
@@ -1375,7 +1620,7 @@ fn a_busy_robots_txt_is_no_permission_to_guess() {
                 let receiver = crawl.begin(request, response);
                 crawl.end(receiver);
             }
-            now = crawl.waits_until().unwrap_or(now);
+            now = waits_until(&mut crawl).unwrap_or(now);
         }
         assert_eq!(asked, requests, "{status} {header:?}");
         assert!(crawl.summary().robots_failure.is_some());
@@ -1386,15 +1631,13 @@ fn a_busy_robots_txt_is_no_permission_to_guess() {
 fn a_retry_after_without_end_is_the_latest_time() {
     let builder = CrawlBuilder::new().max_retry_after(Duration::MAX);
     let mut crawl = crawl_of(builder, &["https://a.example/1"]);
-    let request = crawl.next_request().unwrap();
+    let request = fetch(&mut crawl).unwrap();
     let forever = u64::MAX.to_string();
     let receiver = crawl.begin(request, Response::new(503).header("Retry-After", forever));
-    let again = crawl.end(receiver).retry_at.unwrap();
-    assert!(again > at(200_000_000_000));
-    assert!(crawl.next_request().is_none() && !crawl.is_done());
-    assert_eq!(crawl.waits_until(), Some(again));
-    crawl.set_time(again);
-    assert_eq!(crawl.next_request().unwrap().attempt, 2);
+    crawl.end(receiver);
+    let again = waits_until(&mut crawl).unwrap();
+    assert!(again > at(200_000_000_000) && !crawl.is_done());
+    assert_eq!(fetch_at(&mut crawl, again).unwrap().attempt, 2);
 }
 
 #[test]
@@ -1403,12 +1646,12 @@ fn a_retry_goes_before_what_has_never_been_asked_for() {
     let listed: Vec<&str> = listed.iter().map(String::as_str).collect();
     let builder = CrawlBuilder::new().delay(Duration::from_secs(1));
     let mut crawl = crawl_of(builder, &listed);
-    crawl.set_time(at(101));
-    let first = crawl.next_request().unwrap();
-    assert!(crawl.next_request().is_none());
+    assert_eq!(waits_until(&mut crawl), Some(at(101)));
+    let first = fetch_at(&mut crawl, at(101)).unwrap();
+    assert!(fetch(&mut crawl).is_none());
     crawl.fail(first, Failure::connection("reset"));
-    crawl.set_time(at(102));
-    let again = crawl.next_request().unwrap();
+    assert_eq!(waits_until(&mut crawl), Some(at(102)));
+    let again = fetch_at(&mut crawl, at(102)).unwrap();
     assert_eq!((again.url.path(), again.attempt), ("/0", 2));
 }
 
@@ -1438,7 +1681,7 @@ fn a_junk_index_does_not_starve_the_others() {
     assert_eq!(reasons(&crawl), [(Reason::TooMany, 20_005 - 1_000)]);
 
     // A single index can have its own bound.
-    let builder = CrawlBuilder::new().max_children(2);
+    let builder = parallel().max_children(2);
     let mut crawl = crawl_of(
         builder,
         &[
@@ -1452,7 +1695,7 @@ fn a_junk_index_does_not_starve_the_others() {
 }
 
 #[test]
-fn a_crawl_can_have_several_starts_and_a_delay_that_is_known_later() {
+fn a_crawl_can_have_several_starts() {
     let starts = [
         "https://a.example/1",
         "https://b.example/2",
@@ -1460,14 +1703,97 @@ fn a_crawl_can_have_several_starts_and_a_delay_that_is_known_later() {
     ]
     .map(url);
     let mut crawl = CrawlBuilder::new().sitemaps(starts);
-    crawl.set_time(at(100));
-    crawl.set_delay("B.example", Duration::from_secs(9));
     let requests = requested(&mut crawl);
     let paths: Vec<&str> = requests.iter().map(|request| request.url.path()).collect();
+    // One request to each host.
     assert_eq!(paths, ["/1", "/2"]);
-    assert_eq!(crawl.waits_until(), Some(at(109)));
+    assert!(matches!(crawl.next(EPOCH), Next::Busy));
     assert!(crawl.trusts(&url("https://b.example/")));
-    assert!(CrawlBuilder::new().sitemaps([]).is_done());
+    let mut crawl = CrawlBuilder::new().sitemaps([]);
+    assert!(matches!(crawl.next(EPOCH), Next::Done));
+}
+
+#[test]
+fn crawls_share_a_pace() {
+    let pace = Pace::new().delay(Duration::from_secs(2));
+    let crawl = |path: &str| {
+        let url = url("https://example.com/").join(path).unwrap();
+        CrawlBuilder::new().pace(pace.clone()).sitemap(&url)
+    };
+    let (mut one, mut other) = (crawl("1"), crawl("2"));
+    let request = fetch_at(&mut one, at(100)).unwrap();
+    // The host is busy, and this crawl has nothing at work that could end.
+    let Next::Wait(until) = other.next(at(100)) else {
+        panic!("the host is busy");
+    };
+    assert!(until > at(100) && until < at(101));
+    one.fail(request, Failure::permanent("gone"));
+    assert!(matches!(one.next(at(109)), Next::Done));
+    // The delay begins at the end of the response.
+    assert!(matches!(other.next(at(110)), Next::Wait(until) if until == at(111)));
+    assert!(matches!(other.next(at(111)), Next::Fetch(_)));
+}
+
+#[test]
+fn a_crawl_delay_is_kept_up_to_a_bound_and_told() {
+    for (listed, kept) in [("5", 5), ("3600", 30), ("0.5", 2)] {
+        let mut crawl = CrawlBuilder::new()
+            .user_agent("my-crawler")
+            .delay(Duration::from_secs(2))
+            .site(&url("https://example.com/"));
+        let request = fetch_at(&mut crawl, at(100)).unwrap();
+        let mut receiver = crawl.begin(request, Response::new(200));
+        let text = format!("User-agent: my-crawler\nCrawl-delay: {listed}\nSitemap: /a.xml");
+        assert_eq!(receiver.pages(text.as_bytes()).count(), 0);
+        crawl.end(receiver);
+        assert_eq!(waits_until(&mut crawl), Some(at(100 + kept)), "{listed}");
+        let told = crawl.summary().crawl_delay.unwrap();
+        let listed = Duration::from_secs_f64(listed.parse().unwrap());
+        assert_eq!(told, (listed, Duration::from_secs(kept)));
+    }
+}
+
+/// A gzipped robots.txt, in both forms.
+#[test]
+fn a_robots_txt_is_read_by_the_short_loop() {
+    use std::io::Write;
+    let text = b"Sitemap: /a.xml\n".repeat(100_000);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&text).unwrap();
+    let gzip = gzip.finish().unwrap();
+    for body in [&text, &gzip] {
+        for is_pushed in [true, false] {
+            let mut crawl = Crawl::site(&url("https://example.com/"));
+            let request = fetch(&mut crawl).unwrap();
+            let mut receiver = crawl.begin(request, Response::new(200));
+            if is_pushed {
+                for piece in body.chunks(1_000) {
+                    receiver.push(piece);
+                    assert!(receiver.next_page().is_none());
+                }
+                receiver.finish();
+            } else {
+                assert_eq!(receiver.pages(body.as_slice()).count(), 0);
+            }
+            assert!(receiver.is_over());
+            crawl.end(receiver);
+            assert_eq!(fetch(&mut crawl).unwrap().url.path(), "/a.xml");
+        }
+    }
+}
+
+#[test]
+fn equal_encodings_are_one_sitemap() {
+    let mut crawl = Crawl::sitemap(&url("https://example.com/i%7E"));
+    let listed = ["i~", "%d9%85", "%D9%85", "x%2fy", "x/y"];
+    let ran = simple(&mut crawl, |url, _| match url.path() {
+        "/i%7E" => Answer::Ok(index(
+            listed.map(|name| format!("https://example.com/{name}")),
+        )),
+        _ => Answer::Ok(urlset(["https://example.com/1"])),
+    });
+    let paths: Vec<&str> = ran.requested.iter().map(|url| &url[19..]).collect();
+    assert_eq!(paths, ["/i%7E", "/%d9%85", "/x%2fy", "/x/y"]);
 }
 
 #[test]
@@ -1527,186 +1853,13 @@ fn a_failure_prints_its_causes() {
     assert!(failure.is_transient());
     let unknown = io::Error::other("no such host");
     let mut crawl = Crawl::sitemap(&url("https://example.com/a"));
-    let request = crawl.next_request().unwrap();
+    let request = fetch(&mut crawl).unwrap();
     let mut receiver = crawl.begin(request, Response::new(200));
     receiver.fail(io::Error::other(Wrapped(unknown)));
-    let failure = crawl.end(receiver).failure.unwrap();
+    let ended = crawl.end(receiver);
+    let failure = ended.failure().unwrap();
     assert_eq!(failure.to_string(), "error sending request: no such host");
-    assert_eq!(failure.cause(), Cause::Permanent);
-}
-
-#[cfg(feature = "serde")]
-#[test]
-fn a_pause_is_kept_when_a_crawl_is_resumed() {
-    use quick_sitemap_crawl::Saved;
-    let mut crawl = crawl_of(CrawlBuilder::new(), &["https://a.example/1"]);
-    let request = crawl.next_request().unwrap();
-    let receiver = crawl.begin(request, Response::new(429).header("Retry-After", "50"));
-    crawl.end(receiver);
-    let text = serde_json::to_string(&crawl.save()).unwrap();
-    let saved: Saved = serde_json::from_str(&text).unwrap();
-    let mut crawl = Crawl::resume(saved);
-    crawl.set_time(at(101));
-    assert!(crawl.next_request().is_none() && !crawl.is_done());
-    assert_eq!(crawl.waits_until(), Some(at(150)));
-    crawl.set_time(at(150));
-    assert_eq!(crawl.next_request().unwrap().url.path(), "/1");
-}
-
-#[cfg(feature = "serde")]
-#[test]
-fn a_saved_crawl_that_found_nothing_keeps_its_start() {
-    let start = url("https://example.com/shop");
-    let mut saved = Crawl::site(&start).save();
-    for _ in 0..3 {
-        let mut crawl = CrawlBuilder::new().retries(0).resume(saved);
-        let ran = simple(&mut crawl, |_, _| Down);
-        assert_eq!(ran.requested, ["https://example.com/robots.txt"]);
-        saved = crawl.save();
-        assert_eq!(saved.start(), &start);
-    }
-    let ran = simple(&mut Crawl::resume(saved), |url, _| match url.path() {
-        "/robots.txt" => Answer::Ok(b"Sitemap: /a".to_vec()),
-        _ => Answer::Ok(urlset(["https://example.com/1"])),
-    });
-    assert_eq!(ran.pages, ["https://example.com/1"]);
-}
-
-/// A file with the saved crawl changes only if the crawl does.
-#[cfg(feature = "serde")]
-#[test]
-fn the_same_crawl_is_saved_as_the_same_text() {
-    let saved = || {
-        let hosts = (0..20).map(|host| format!("host{host}.example"));
-        let builder = hosts.fold(CrawlBuilder::new(), CrawlBuilder::allow_host);
-        let crawl = crawl_of(builder, &["https://a.example/1"]);
-        serde_json::to_string(&crawl.save()).unwrap()
-    };
-    assert_eq!(saved(), saved());
-}
-
-#[cfg(feature = "serde")]
-#[test]
-fn a_saved_crawl_that_no_crawl_has_saved_is_refused() {
-    let listed = ["https://a.example/1", "https://a.example/2"];
-    let mut crawl = crawl_of(CrawlBuilder::new(), &listed);
-    crawl.next_request().unwrap();
-    let value = serde_json::to_value(crawl.save()).unwrap();
-    let refused = |change: &dyn Fn(&mut serde_json::Value)| {
-        let mut value = value.clone();
-        change(&mut value);
-        let saved = serde_json::from_value::<quick_sitemap_crawl::Saved>(value);
-        saved.unwrap_err().to_string()
-    };
-    let long = format!("https://a.example/{}", "x".repeat(2_047));
-    for url in [
-        "file:///etc/passwd",
-        "javascript:alert(1)",
-        "https://me:x@a.example/y",
-        "https://a.example/y#z",
-        "HTTPS://a.example/y",
-        &long,
-    ] {
-        let shown = match url.get(..200) {
-            Some(begin) => format!("{begin}…"),
-            None => url.to_owned(),
-        };
-        let expected = format!("{shown:?} is not the URL of a sitemap in normal form");
-        assert_eq!(
-            refused(&|value| value["sitemaps"][1]["url"] = url.into()),
-            expected
-        );
-        assert_eq!(refused(&|value| value["robots"] = url.into()), expected);
-        let location = serde_json::json!({"location": url});
-        assert_eq!(
-            refused(&|value| value["sitemaps"][1]["rare"] = location.clone()),
-            expected
-        );
-    }
-    assert!(
-        refused(&|value| value["sitemaps"][1]["url"] = "http://".into()).contains("empty host")
-    );
-    assert_eq!(
-        refused(&|value| value["sitemaps"][1]["parent"] = 4.into()),
-        "the index that lists \"https://a.example/1\" is missing"
-    );
-}
-
-/// The bounds of the crawl that resumes apply to what waits, and so do the rules of hosts.
-#[cfg(feature = "serde")]
-#[test]
-fn a_saved_crawl_requests_nothing_that_it_would_not_queue() {
-    let saved = |change: &dyn Fn(&mut serde_json::Value)| {
-        let mut crawl = CrawlBuilder::new().site(&url("https://a.example/"));
-        for body in [
-            &b"Sitemap: /i\nSitemap: https://b.example/j"[..],
-            &index(["https://a.example/1", "https://a.example/2"]),
-        ] {
-            let request = crawl.next_request().unwrap();
-            let mut receiver = crawl.begin(request, Response::new(200));
-            receiver.push(body);
-            crawl.end(receiver);
-        }
-        let mut value = serde_json::to_value(crawl.save()).unwrap();
-        change(&mut value);
-        serde_json::from_value::<quick_sitemap_crawl::Saved>(value).unwrap()
-    };
-    let add = |parent: usize, depth: usize, url: &'static str| {
-        move |value: &mut serde_json::Value| {
-            let added = serde_json::json!({"url": url, "parent": parent, "depth": depth, "state": "queued"});
-            value["sitemaps"].as_array_mut().unwrap().push(added);
-        }
-    };
-    let all = [
-        "https://b.example/j",
-        "https://a.example/1",
-        "https://a.example/2",
-    ];
-    let asked = |builder: CrawlBuilder, change: &dyn Fn(&mut serde_json::Value)| {
-        let mut crawl = builder.resume(saved(change));
-        let asked = requested(&mut crawl)
-            .into_iter()
-            .map(|request| request.url.to_string());
-        let asked: Vec<_> = asked.filter(|url| !all.contains(&url.as_str())).collect();
-        let why = failures(&crawl)
-            .into_iter()
-            .map(|(_, failure)| failure.to_string());
-        (asked, why.collect::<Vec<_>>())
-    };
-    let (new, none) = (CrawlBuilder::new, Vec::<String>::new());
-    assert_eq!(asked(new(), &|_| ()), (none.clone(), vec![]));
-    let other = "left out: on another host".to_owned();
-    for (parent, depth) in [(0, 1), (1, 2), (3, 1), (5, 0)] {
-        let add = add(parent, depth, "https://c.example/x");
-        assert_eq!(
-            asked(new(), &add),
-            (none.clone(), vec![other.clone()]),
-            "{parent} {depth}"
-        );
-        assert_eq!(asked(new().any_host(true), &add).0, ["https://c.example/x"]);
-    }
-    let robots = |value: &mut serde_json::Value| {
-        value["robots"] = "https://c.example/robots.txt".into();
-        value["is_entered"] = false.into();
-    };
-    assert_eq!(asked(new(), &robots), (none.clone(), vec![]));
-    let deep = add(1, 4, "https://a.example/x");
-    assert_eq!(
-        asked(new(), &deep),
-        (none, vec!["left out: listed too deep".to_owned()])
-    );
-    // The index has been read, and is the first of four.
-    let mut crawl = new().max_sitemaps(3).resume(saved(&|_| ()));
-    assert_eq!(requested(&mut crawl).len(), 2);
-    let failures = failures(&crawl);
-    let [(left_out, why)] = &failures[..] else {
-        panic!("{failures:?}")
-    };
-    assert_eq!(left_out, "https://a.example/2");
-    assert_eq!(
-        why.to_string(),
-        "left out: more than the maximum number of sitemaps"
-    );
+    assert_eq!(failure.reason(), Reason::Permanent);
 }
 
 /// A sitemap that robots.txt lists is read, so an index that lists it too deep leaves nothing out.

@@ -1,5 +1,6 @@
 //! The cookbook's chapters on crawling, against a server on this machine.
 #![allow(
+    clippy::panic,
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
@@ -7,7 +8,7 @@
 )]
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Cursor, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -17,11 +18,13 @@ use std::time::{Duration, SystemTime};
 use quick_sitemap::Completeness;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{
-    Cause, Crawl, CrawlBuilder, CrawlSummary, Failure, Reason, Request, Response, Validators,
+    Crawl, CrawlBuilder, CrawlSummary, Failure, Known, Reason, Request, Response,
 };
 
 #[path = "../../crawl/cookbook/allowed.rs"]
 mod allowed;
+#[path = "../../crawl/cookbook/incremental.rs"]
+mod incremental;
 #[path = "../../crawl/cookbook/reqwest.rs"]
 mod reqwest_chapter;
 #[path = "../../crawl/cookbook/ureq.rs"]
@@ -78,11 +81,43 @@ fn answer(path: &str, before: usize, home: &str) -> (String, String, Option<usiz
         ("/cut.xml", _) => ok(urlset("cut", 20)),
         ("/busy.txt", 0) => ("503 Busy\r\nRetry-After: 0".to_owned(), String::new(), None),
         ("/busy.txt", _) => ok(format!("{home}c/1\n{home}c/2\n")),
+        (path, _) if path.starts_with("/site/") => match path.split('/').nth(3) {
+            Some("robots.txt") => ok(format!("Sitemap: {}", path.replace("robots.txt", "a.txt"))),
+            _ => ok(format!("{home}{}/1\n{home}{0}/2\n", &path[1..])),
+        },
         ("/endless/robots.txt", _) => {
             let lines: String = (0..3).map(|n| format!("Sitemap: /endless/{n}\n")).collect();
             ok(lines)
         }
         _ => ("404 Not Found".to_owned(), "<html>".to_owned(), None),
+    }
+}
+
+/// The day on which the site below /daily/ is read.
+static DAY: AtomicUsize = AtomicUsize::new(1);
+
+/// The version and the content of a document: version 0 does not exist. On day 2, a page of a.txt is new; on day 3, b.txt
+/// has left the index.
+fn daily(path: &str, day: usize) -> (usize, String) {
+    let index = |names: &[&str]| {
+        let listed = |name| format!("<sitemap><loc>/daily/{name}.txt</loc></sitemap>");
+        let parts: String = names.iter().map(listed).collect();
+        format!("<sitemapindex {NAMESPACE}>{parts}</sitemapindex>")
+    };
+    let pages = |pages: &[&str]| -> String {
+        let lines = pages
+            .iter()
+            .map(|page| format!("https://example.com/{page}\n"));
+        lines.collect()
+    };
+    match (path, day) {
+        ("/daily/robots.txt", _) => (1, "Sitemap: /daily/index.xml".to_owned()),
+        ("/daily/index.xml", 3) => (2, index(&["a"])),
+        ("/daily/index.xml", _) => (1, index(&["a", "b"])),
+        ("/daily/a.txt", 1) => (1, pages(&["1"])),
+        ("/daily/a.txt", _) => (2, pages(&["1", "2"])),
+        ("/daily/b.txt", _) => (1, pages(&["8", "9"])),
+        _ => (0, String::new()),
     }
 }
 
@@ -133,6 +168,19 @@ fn respond(mut stream: &TcpStream, asked: &Mutex<Vec<String>>, home: &str) {
         let mut headers = headers.iter().filter_map(|header| header.split_once(": "));
         headers.any(|(this, that)| this.eq_ignore_ascii_case(name) && that == value)
     };
+    if path.starts_with("/daily/") {
+        let (version, body) = daily(&path, DAY.load(Ordering::SeqCst));
+        let etag = format!("\"{version}\"");
+        let (status, body) = match version {
+            0 => ("404 Not Found", String::new()),
+            _ if has("If-None-Match", &etag) => ("304 Not Modified", String::new()),
+            _ => ("200 OK", body),
+        };
+        let length = body.len();
+        let head = format!("HTTP/1.1 {status}\r\nETag: {etag}\r\nContent-Length: {length}");
+        let response = format!("{head}\r\nConnection: close\r\n\r\n{body}");
+        return stream.write_all(response.as_bytes()).unwrap();
+    }
     if path.starts_with("/endless/") && path != "/endless/robots.txt" {
         return send_without_end(stream, home);
     }
@@ -192,30 +240,33 @@ fn with_reqwest(crawl: Crawl, store: &(dyn Fn(&Url) + Sync)) -> CrawlSummary {
         .build()
         .unwrap();
     let store = |(_, page): (_, quick_sitemap::UrlEntry)| store(&page.loc);
-    let summary = runtime.block_on(reqwest_chapter::crawl(crawl, store));
-    summary.unwrap()
+    let summaries = runtime.block_on(reqwest_chapter::crawl([crawl], store));
+    summaries.unwrap().remove(0)
+}
+
+/// One request.
+fn fetch(request: &Request) -> Result<(Response, impl Read + use<>), Failure> {
+    let config = ureq::Agent::config_builder().http_status_as_error(false);
+    let agent: ureq::Agent = config.max_redirects(0).build().into();
+    let mut get = agent.get(request.url.as_str());
+    if let Some(etag) = request.if_none_match() {
+        get = get.header("If-None-Match", etag);
+    }
+    if let Some(date) = request.if_modified_since() {
+        get = get.header("If-Modified-Since", date);
+    }
+    let response = get.call().map_err(|error| match error {
+        ureq::Error::Io(error) => Failure::from_error(&error),
+        error => Failure::permanent(error.to_string()),
+    })?;
+    let mut head = Response::new(response.status().as_u16());
+    for (name, value) in response.headers() {
+        head = head.header(name, String::from_utf8_lossy(value.as_bytes()));
+    }
+    Ok((head, response.into_body().into_reader()))
 }
 
 fn with_rules(crawl: Crawl, store: &(dyn Fn(&Url) + Sync)) -> CrawlSummary {
-    let config = ureq::Agent::config_builder().http_status_as_error(false);
-    let agent: ureq::Agent = config.max_redirects(0).build().into();
-    let fetch = |request: &Request| {
-        let mut get = agent.get(request.url.as_str());
-        if let (Some(etag), Some(date)) = (request.if_none_match(), request.if_modified_since()) {
-            get = get
-                .header("If-None-Match", etag)
-                .header("If-Modified-Since", date);
-        }
-        let response = get.call().map_err(|error| match error {
-            ureq::Error::Io(error) => Failure::from_error(&error),
-            error => Failure::permanent(error.to_string()),
-        })?;
-        let mut head = Response::new(response.status().as_u16());
-        for (name, value) in response.headers() {
-            head = head.header(name, String::from_utf8_lossy(value.as_bytes()));
-        }
-        Ok((head, response.into_body().into_reader()))
-    };
     allowed::crawl(crawl, "my-crawler", fetch, |page, is_allowed| {
         assert_eq!(is_allowed, !page.path().starts_with("/b/"), "{page}");
         store(&page);
@@ -250,16 +301,15 @@ fn recipes_keep_to_limits() {
 
 #[test]
 fn recipes_ask_only_for_what_has_changed() {
-    let known = Validators {
-        etag: Some(ETAG.to_owned()),
-        last_modified: Some(SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777)),
-    };
+    let modified = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777);
     for recipe in RECIPES {
         let (site, _) = serve();
-        let (pages, known) = (Pages::default(), known.clone());
-        // An index must be read.
+        let pages = Pages::default();
         let crawl = CrawlBuilder::new()
-            .validators(move |url| Some(known.clone()).filter(|_| url.path() == "/a.xml"))
+            .known(move |url| {
+                let known = Known::new(url.clone()).with_etag(ETAG);
+                Some(known.with_last_modified(modified)).filter(|_| url.path() == "/a.xml")
+            })
             .site(&site);
         let summary = recipe(crawl, &|page| pages.add(page));
         assert_eq!((summary.unchanged, summary.done, summary.failed), (1, 5, 1));
@@ -288,11 +338,11 @@ fn recipes_name_causes_and_do_not_repeat_what_would_come_again() {
             let failure = summary.robots_failure.unwrap();
             assert_eq!(failure.is_transient(), is_repeated, "{failure}");
             let expected = if is_repeated {
-                Cause::Connection
+                Reason::Connection
             } else {
-                Cause::Permanent
+                Reason::Permanent
             };
-            assert_eq!(failure.cause(), expected, "{failure}");
+            assert_eq!(failure.reason(), expected, "{failure}");
             if is_repeated {
                 assert!(
                     failure.to_string().to_lowercase().contains("refused"),
@@ -302,6 +352,107 @@ fn recipes_name_causes_and_do_not_repeat_what_would_come_again() {
             }
         }
     }
+}
+
+#[test]
+fn three_hundred_sites_with_one_client() {
+    let (server, _) = serve();
+    let robots = |n| server.join(&format!("site/{n}/robots.txt")).unwrap();
+    let crawls: Vec<Crawl> = (0..300).map(|n| Crawl::site(&robots(n))).collect();
+    let pages = Pages::default();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let store = |(_, page): (_, quick_sitemap::UrlEntry)| pages.add(&page.loc);
+    let summaries = runtime
+        .unwrap()
+        .block_on(reqwest_chapter::crawl(crawls, store));
+    let summaries = summaries.unwrap();
+    assert_eq!((summaries.len(), pages.count()), (300, 600));
+    assert!(
+        summaries
+            .iter()
+            .all(|summary| (summary.done, summary.failed) == (1, 0))
+    );
+}
+
+/// What a database has of a table.
+fn column(database: &std::path::Path, select: &str) -> Vec<String> {
+    let database = rusqlite::Connection::open(database).unwrap();
+    let mut select = database.prepare(select).unwrap();
+    let rows = select.query_map([], |row| row.get(0)).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+/// Three days of a site, the first of which is killed at each of its four requests.
+#[test]
+fn a_database_is_kept_up_to_date_and_a_crawl_that_was_killed_goes_on() {
+    let (server, _) = serve();
+    let site = server.join("daily/robots.txt").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("pages.db");
+    let asked = Mutex::new(Vec::new());
+    let counted = |request: &Request| {
+        let mut asked = asked
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        asked.push(request.url.path()["/daily/".len()..].to_owned());
+        fetch(request)
+    };
+    let pages = || column(&database, "select loc from pages order by loc");
+    for killed_at in 1..4 {
+        let requests = AtomicUsize::new(0);
+        let run = std::panic::AssertUnwindSafe(|| {
+            incremental::crawl(&site, &database, |request| {
+                if requests.fetch_add(1, Ordering::SeqCst) == 2 {
+                    panic!("killed, for the {killed_at}th time");
+                }
+                counted(request)
+            })
+        });
+        assert!(std::panic::catch_unwind(run).is_err() || killed_at == 3);
+    }
+    let expected = ["1", "8", "9"].map(|page| format!("https://example.com/{page}"));
+    assert_eq!(pages(), expected);
+    let once = |name: &str| {
+        let asked = asked.lock().unwrap();
+        asked.iter().filter(|asked| *asked == name).count()
+    };
+    // robots.txt is read by each run, all others once.
+    assert_eq!(
+        ["robots.txt", "index.xml", "a.txt", "b.txt"].map(once),
+        [3, 1, 1, 1]
+    );
+    assert_eq!(column(&database, "select crawl from state"), [""; 0]);
+
+    DAY.store(2, Ordering::SeqCst);
+    let summary = incremental::crawl(&site, &database, counted).unwrap();
+    assert_eq!((summary.done, summary.unchanged), (1, 2));
+    let expected = ["1", "2", "8", "9"].map(|page| format!("https://example.com/{page}"));
+    assert_eq!(pages(), expected);
+
+    DAY.store(3, Ordering::SeqCst);
+    let summary = incremental::crawl(&site, &database, counted).unwrap();
+    assert_eq!((summary.done, summary.unchanged), (1, 1));
+    let expected = ["1", "2"].map(|page| format!("https://example.com/{page}"));
+    assert_eq!(pages(), expected);
+}
+
+/// The third program of the README.
+#[test]
+fn the_program_of_the_readme_prints_the_pages() {
+    let (site, _) = serve();
+    let program = std::env::current_exe().unwrap();
+    let program = program.ancestors().nth(2).unwrap().join("examples/crawl");
+    let mut run = std::process::Command::new(program);
+    let output = run.arg(site.as_str()).output().unwrap();
+    let pages: BTreeSet<&str> = std::str::from_utf8(&output.stdout)
+        .unwrap()
+        .lines()
+        .collect();
+    assert_eq!(pages.len(), 62);
+    let failures = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(failures, format!("{site}lost.xml: status 404\n"));
 }
 
 /// The greatest memory of this process so far, in bytes.

@@ -9,19 +9,23 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use quick_sitemap_crawl::{
-    Cause, Child, CrawlBuilder, Failure, Reason, Request, RequestKind, Response, Saved, State,
-    Validators,
-};
+use quick_sitemap::Issue;
 use quick_sitemap::url::Url;
-use quick_sitemap::{Issue, crawl};
 use quick_sitemap_arrow::message;
+use quick_sitemap_crawl::{
+    self as crawl, Child, CrawlBuilder, Failure, Known, Next, Pace, Reason, Request, RequestKind,
+    Response, Saved, State,
+};
+use serde::{Deserialize, Serialize};
 
 use crate::raised::Raised;
 use crate::receiver::{MAX_ISSUES, Quota, Receiver, Receiving};
 use crate::records::{Shape, ToPython};
 use crate::returned::Returned;
 use crate::value;
+
+/// Sitemaps that are named of those that were left out for a reason.
+const EXAMPLES: usize = 5;
 
 /// The state of a crawl. It fetches nothing and does not wait.
 #[pyclass(frozen, module = "_quick_sitemap._native")]
@@ -39,8 +43,12 @@ struct Crawling {
     pages: Arc<AtomicU64>,
     hashes: RandomState,
     quota: Arc<Quota>,
-    /// The versions of the sitemaps that were read, by the URL at which they are.
-    validators: BTreeMap<String, Validators>,
+    /// A request that was found while the time of the next one was wanted.
+    found: Option<Request>,
+    /// Of the documents that were read, by the URL at which they are.
+    known: BTreeMap<String, Known>,
+    /// Bytes of sitemaps.
+    bytes: u64,
     /// The first issues, each with its sitemap.
     issues: Vec<(Arc<str>, Issue)>,
 }
@@ -67,8 +75,20 @@ struct Options {
 
 impl Options {
     /// The builder of the crawl with these options, whose values are checked.
-    fn builder(self, raised: &Arc<Raised>) -> PyResult<CrawlBuilder> {
+    fn builder(
+        self,
+        raised: &Arc<Raised>,
+        earlier: BTreeMap<String, Known>,
+    ) -> PyResult<CrawlBuilder> {
+        let pace = Pace::new()
+            .delay(seconds(self.delay)?)
+            // The number of jobs is the only bound.
+            .per_host(usize::MAX);
+        for (host, delay) in &self.delays {
+            pace.set_delay(checked("delays", host)?, seconds(*delay)?);
+        }
         let mut builder = CrawlBuilder::new()
+            .pace(pace)
             .any_host(self.any_host)
             .allow_downgrade(self.allow_downgrade)
             .max_sitemaps(self.max_sitemaps)
@@ -77,14 +97,15 @@ impl Options {
             .max_bytes(self.max_bytes)
             .max_children(self.max_children.unwrap_or(usize::MAX))
             .retries(self.retries)
-            .max_retry_after(seconds(self.max_retry_after)?)
-            .delay(seconds(self.delay)?);
+            .max_retry_after(seconds(self.max_retry_after)?);
         for host in &self.hosts {
             builder = builder.allow_host(checked("hosts", host)?);
         }
-        if let Some(mapping) = self.validators {
-            builder = builder.validators(known(mapping, Arc::clone(raised)));
-        }
+        let given = self.validators.map(|mapping| known(mapping, Arc::clone(raised)));
+        builder = builder.known(move |url| {
+            let known = earlier.get(url.as_str()).cloned();
+            known.or_else(|| given.as_ref()?(url))
+        });
         if let Some(function) = self.select {
             builder = builder.filter_children(accept(function, Arc::clone(raised)));
         }
@@ -149,7 +170,7 @@ fn accept(
 fn known(
     mapping: Py<PyAny>,
     raised: Arc<Raised>,
-) -> impl Fn(&Url) -> Option<Validators> + Send + Sync + 'static {
+) -> impl Fn(&Url) -> Option<Known> + Send + Sync + 'static {
     move |url| {
         if raised.is_some() {
             return None;
@@ -165,10 +186,14 @@ fn known(
             } else {
                 Some(modified.call_method0("timestamp")?.extract::<f64>()?)
             };
-            Ok(Some(Validators {
-                etag: found.getattr("etag")?.extract()?,
-                last_modified: seconds.map(time).transpose()?,
-            }))
+            let mut known = Known::new(url.clone());
+            if let Some(etag) = found.getattr("etag")?.extract::<Option<String>>()? {
+                known = known.with_etag(etag);
+            }
+            if let Some(seconds) = seconds {
+                known = known.with_last_modified(time(seconds)?);
+            }
+            Ok(Some(known))
         });
         found.unwrap_or_else(|error| {
             raised.keep(error);
@@ -206,12 +231,25 @@ fn begin(builder: CrawlBuilder, url: &Url) -> crawl::Crawl {
     }
 }
 
+/// What Crawl.save() returns, as JSON.
+#[derive(Serialize, Deserialize)]
+struct Progress {
+    known: BTreeMap<String, Known>,
+    #[serde(flatten)]
+    crawl: Saved,
+}
+
+impl Progress {
+    fn read(text: &str) -> PyResult<Self> {
+        serde_json::from_str(text).map_err(|error| {
+            let text = message(&error.to_string());
+            PyValueError::new_err(format!("resume is not what Crawl.save() returned: {text}"))
+        })
+    }
+}
+
 /// Continues a saved crawl, if it began with this URL.
-fn resume(builder: CrawlBuilder, url: &Url, saved: &str) -> PyResult<crawl::Crawl> {
-    let saved: Saved = serde_json::from_str(saved).map_err(|error| {
-        let text = message(&error.to_string());
-        PyValueError::new_err(format!("resume is not what Crawl.save() returned: {text}"))
-    })?;
+fn resume(builder: CrawlBuilder, url: &Url, saved: Saved) -> PyResult<crawl::Crawl> {
     let expected = begin(CrawlBuilder::new(), url).save();
     if saved.start() != expected.start() {
         let text = format!(
@@ -269,19 +307,20 @@ impl Crawl {
     fn new(url: &str, options: Options, saved: Option<&str>) -> PyResult<Self> {
         let raised = Arc::default();
         let quota = Arc::new(Quota::new(options.max_pages.unwrap_or(u64::MAX)));
-        let delays = options.delays.clone();
-        let builder = options.builder(&raised)?;
+        let progress = saved.map(Progress::read).transpose()?;
+        let known = progress.as_ref().map(|progress| progress.known.clone());
+        let known = known.unwrap_or_default();
+        let builder = options.builder(&raised, known.clone())?;
         let url = site(url)?;
-        let mut crawl = match saved {
+        let crawl = match progress {
             None => begin(builder, &url),
-            Some(saved) => resume(builder, &url, saved)?,
+            Some(progress) => resume(builder, &url, progress.crawl)?,
         };
-        for (host, delay) in &delays {
-            crawl.set_delay(checked("delays", host)?, seconds(*delay)?);
-        }
         let crawling = Crawling {
             crawl,
-            validators: BTreeMap::new(),
+            found: None,
+            known,
+            bytes: 0,
             returned: HashMap::new(),
             all_returned: Arc::default(),
             pages: Arc::default(),
@@ -314,9 +353,12 @@ impl Crawl {
             ),
         )>,
     > {
-        let crawl = &mut self.lock()?.crawl;
-        crawl.set_time(time(now)?);
-        let request = crawl.next_request();
+        let now = time(now)?;
+        let crawling = &mut *self.lock()?;
+        let request = crawling.found.take().or_else(|| match crawling.crawl.next(now) {
+            Next::Fetch(request) => Some(request),
+            _ => None,
+        });
         self.raised.check()?;
         Ok(request.map(|request| {
             let kind = match request.kind {
@@ -339,11 +381,19 @@ impl Crawl {
 
     /// Returns how many seconds there will be no request unless a response arrives. None if there will be none.
     fn wait(&self, now: f64) -> PyResult<Option<f64>> {
-        let crawl = &mut self.lock()?.crawl;
         let now = time(now)?;
-        crawl.set_time(now);
-        let at = crawl.waits_until();
-        Ok(at.map(|at| at.duration_since(now).unwrap_or_default().as_secs_f64()))
+        let crawling = &mut *self.lock()?;
+        if crawling.found.is_some() {
+            return Ok(Some(0.0));
+        }
+        Ok(match crawling.crawl.next(now) {
+            Next::Fetch(request) => {
+                crawling.found = Some(request);
+                Some(0.0)
+            }
+            Next::Wait(at) => Some(at.duration_since(now).unwrap_or_default().as_secs_f64()),
+            Next::Busy | Next::Done => None,
+        })
     }
 
     fn is_done(&self) -> PyResult<bool> {
@@ -355,7 +405,7 @@ impl Crawl {
     #[expect(clippy::too_many_arguments, reason = "the parts of a response")]
     fn begin(
         &self,
-        now: f64,
+        _now: f64,
         ticket: &Ticket,
         status: u16,
         final_url: Option<&str>,
@@ -378,7 +428,6 @@ impl Crawl {
         response.etag = etag;
         response.last_modified = last_modified;
         let crawling = &mut *self.lock()?;
-        crawling.crawl.set_time(time(now)?);
         let receiver = crawling.crawl.begin(ticket.take()?, response);
         let returned = receiver
             .number()
@@ -394,32 +443,29 @@ impl Crawl {
     }
 
     /// Takes a receiver back, after all of its pages were taken.
-    fn end(&self, py: Python<'_>, now: f64, receiver: &Receiver) -> PyResult<()> {
-        let Some(Receiving {
+    fn end(&self, py: Python<'_>, _now: f64, receiver: &Receiver) -> PyResult<()> {
+        let Some(mut receiving) = receiver.take_back(py) else {
+            return Ok(());
+        };
+        receiving.complete();
+        let Receiving {
             receiver,
             mut returned,
             issues,
             sitemap,
+            received,
             ..
-        }) = receiver.take_back(py)
-        else {
-            return Ok(());
-        };
+        } = receiving;
         let crawling = &mut *self.lock()?;
-        crawling.crawl.set_time(time(now)?);
+        crawling.bytes += received;
         let number = receiver.number();
-        let location = receiver.location().to_string();
         let ended = crawling.crawl.end(receiver);
-        let sitemap_of = number.and_then(|number| crawling.crawl.get(number));
-        // An unchanged index would hide the sitemaps that it lists.
-        if let Some(validators) = ended.validators
-            && sitemap_of.is_some_and(|sitemap| !sitemap.is_index())
-        {
-            crawling.validators.insert(location, validators);
+        if let Some(known) = ended.known() {
+            crawling.known.insert(known.url().to_string(), known);
         }
-        match (ended.retry_at, number) {
+        match (ended.state(), number) {
             // The next attempt reports its issues again.
-            (Some(_), Some(number)) => {
+            (State::Queued, Some(number)) => {
                 returned.repeat();
                 crawling.returned.insert(number, returned);
             }
@@ -435,9 +481,8 @@ impl Crawl {
 
     /// Reports that there is no response, because of an exception. The request is repeated unless the failure is
     /// permanent.
-    fn fail(&self, now: f64, ticket: &Ticket, text: &str, is_permanent: bool) -> PyResult<()> {
+    fn fail(&self, _now: f64, ticket: &Ticket, text: &str, is_permanent: bool) -> PyResult<()> {
         let crawl = &mut self.lock()?.crawl;
-        crawl.set_time(time(now)?);
         // It may quote a URL with a password.
         let text = message(text);
         let failure = if is_permanent {
@@ -465,7 +510,8 @@ impl Crawl {
                     Reason::TooMany => "too-many",
                     _ => "other",
                 };
-                (reason, left_out.count, left_out.examples.clone())
+                let examples = left_out.examples.iter().take(EXAMPLES);
+                (reason, left_out.count, examples.cloned().collect::<Vec<_>>())
             })
             .collect();
         let dict = PyDict::new(py);
@@ -477,7 +523,7 @@ impl Crawl {
         let reading = crawling.pages.load(Ordering::Relaxed);
         dict.set_item("pages", summary.pages.saturating_add(reading))?;
         dict.set_item("skipped", summary.skipped)?;
-        dict.set_item("bytes", summary.bytes)?;
+        dict.set_item("bytes", summary.bytes.saturating_add(crawling.bytes))?;
         dict.set_item("left_out", left_out)?;
         dict.set_item("robots_failure", summary.robots_failure.as_ref().map(text))?;
         dict.set_item("has_more_pages", summary.has_more_pages)?;
@@ -522,16 +568,20 @@ impl Crawl {
         py: Python<'py>,
     ) -> PyResult<Vec<(String, Option<String>, Option<Bound<'py, PyAny>>)>> {
         let crawling = self.lock()?;
-        let found = crawling.validators.iter();
+        // Those of an index would not be known to be of one.
+        let found = crawling.known.iter().filter(|(_, known)| {
+            let has_validator = known.etag().is_some() || known.last_modified().is_some();
+            !known.is_index() && has_validator
+        });
         found
             .map(|(url, known)| {
-                let modified = known.last_modified;
+                let modified = known.last_modified();
                 let modified = modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
                 let micros = modified.and_then(|since| i64::try_from(since.as_micros()).ok());
                 let modified = micros
                     .map(|micros| value::datetime(py, micros))
                     .transpose()?;
-                Ok((url.clone(), known.etag.clone(), modified.flatten()))
+                Ok((url.clone(), known.etag().map(str::to_owned), modified.flatten()))
             })
             .collect()
     }
@@ -550,18 +600,26 @@ impl Crawl {
 
     /// The progress of the crawl as JSON.
     fn save(&self) -> PyResult<String> {
-        let saved = self.lock()?.crawl.save();
-        serde_json::to_string(&saved).map_err(|error| PyValueError::new_err(error.to_string()))
+        let crawling = self.lock()?;
+        let progress = Progress {
+            known: crawling.known.clone(),
+            crawl: crawling.crawl.save(),
+        };
+        serde_json::to_string(&progress).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 }
 
 /// The name of the kind of a failure.
 fn cause(failure: &Failure) -> &'static str {
-    match failure.cause() {
-        Cause::Status(_) => "status",
-        Cause::Connection => "connection",
-        Cause::Redirect(_) => "redirect",
-        Cause::Unreadable => "unreadable",
+    match failure.reason() {
+        Reason::Status(_) => "status",
+        Reason::Connection => "connection",
+        Reason::BadRedirect
+        | Reason::Downgrade
+        | Reason::TooManyRedirects
+        | Reason::OtherHost
+        | Reason::UrlTooLong => "redirect",
+        Reason::Unreadable => "unreadable",
         _ => "permanent",
     }
 }

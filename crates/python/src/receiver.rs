@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
-use quick_sitemap::{Decoder, Entry, Issue, crawl};
+use quick_sitemap::{Decoder, Entry, Issue};
 use quick_sitemap_arrow::message;
+use quick_sitemap_crawl as crawl;
 
 use crate::page::Page;
 use crate::raised::Raised;
@@ -27,6 +28,10 @@ pub(crate) struct Receiver {
 /// A response that is being read.
 pub(crate) struct Receiving {
     pub(crate) receiver: crawl::Receiver,
+    /// Reads a sitemap, because the issues of each page are needed. `None` for robots.txt, and if there is nothing to read.
+    decoder: Option<Box<Decoder>>,
+    /// Bytes of the sitemap.
+    pub(crate) received: u64,
     pub(crate) sitemap: Arc<str>,
     pub(crate) returned: Returned,
     /// Its first issues.
@@ -61,7 +66,10 @@ impl Receiving {
         hashes: RandomState,
         quota: Arc<Quota>,
     ) -> Self {
+        let is_read = receiver.number().is_some() && !receiver.is_over();
         Self {
+            decoder: is_read.then(|| Box::new(receiver.reader().decoder())),
+            received: 0,
             sitemap: receiver.sitemap().as_str().into(),
             receiver,
             returned,
@@ -74,29 +82,79 @@ impl Receiving {
 
     /// Reads up to this number of entries. Returns `None` if more bytes are needed.
     fn take(&mut self, entries: usize) -> Option<Vec<Page>> {
+        let decoder = self.decoder.as_mut()?;
         let mut pages = Vec::new();
         for read in 0..entries {
-            let next = self.receiver.next_entry();
-            let found = self.receiver.decoder().map_or(&[][..], Decoder::issues);
-            extend(&mut self.issues, found);
-            extend(&mut self.pending, found);
-            match next {
-                Ok(None) if read == 0 => return None,
-                Ok(None) => break,
-                Ok(Some(entry @ Entry::Url(_))) => {
-                    let issues = std::mem::take(&mut self.pending);
-                    let hash = self.hashes.hash_one(entry.loc().as_str());
-                    if self.returned.add(hash) && self.quota.take() {
-                        self.returned.count();
-                        pages.push(Page::new(entry, issues).listed_by(&self.sitemap));
-                    }
-                }
-                Ok(Some(Entry::Sitemap(_))) => self.pending.clear(),
-                // The crawl keeps it as the failure of the sitemap.
-                Err(_) => {}
+            let next = if self.receiver.is_over() {
+                None
+            } else {
+                decoder.next_entry().transpose()
+            };
+            let Some(next) = next else {
+                return (read > 0).then_some(pages);
+            };
+            extend(&mut self.issues, decoder.issues());
+            extend(&mut self.pending, decoder.issues());
+            if matches!(next, Ok(Entry::Sitemap(_))) {
+                self.pending.clear();
+            }
+            // The crawl keeps an error as the failure of the sitemap.
+            let Some(page) = self.receiver.take(next) else {
+                continue;
+            };
+            let issues = std::mem::take(&mut self.pending);
+            let hash = self.hashes.hash_one(page.loc.as_str());
+            if self.returned.add(hash) && self.quota.take() {
+                self.returned.count();
+                pages.push(Page::new(Entry::Url(page), issues).listed_by(&self.sitemap));
             }
         }
         Some(pages)
+    }
+
+    /// Takes the entries that are left, which are lost.
+    pub(crate) fn complete(&mut self) {
+        if let Some(decoder) = &mut self.decoder {
+            decoder.finish();
+            while !self.receiver.is_over()
+                && let Some(next) = decoder.next_entry().transpose()
+            {
+                self.receiver.take(next);
+            }
+            self.receiver.finish_with(Ok(decoder.summary()));
+        }
+    }
+
+    fn wants_more(&self) -> bool {
+        let is_done = self.decoder.as_ref().is_some_and(|it| it.is_done());
+        !is_done && !self.receiver.is_over()
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        if !self.wants_more() {
+            return;
+        }
+        match &mut self.decoder {
+            Some(decoder) => {
+                self.received += bytes.len() as u64;
+                decoder.push(bytes);
+            }
+            None => self.receiver.push(bytes),
+        }
+    }
+
+    fn finish(&mut self) {
+        match &mut self.decoder {
+            Some(decoder) => decoder.finish(),
+            None => self.receiver.finish(),
+        }
+    }
+
+    fn fail(&mut self, error: io::Error) {
+        match &mut self.decoder {
+            Some(decoder) => decoder.fail(error),
+            None => self.receiver.fail(error),
+        }
     }
 }
 
@@ -140,9 +198,7 @@ impl Receiver {
     #[getter]
     fn wants_more(&self, py: Python<'_>) -> bool {
         self.with(py, |receiving| {
-            receiving
-                .as_ref()
-                .is_some_and(|receiving| receiving.receiver.wants_more())
+            receiving.as_ref().is_some_and(Receiving::wants_more)
         })
     }
 
@@ -150,7 +206,7 @@ impl Receiver {
     fn push(&self, py: Python<'_>, bytes: &[u8]) {
         self.with(py, |receiving| {
             if let Some(receiving) = receiving {
-                receiving.receiver.push(bytes);
+                receiving.push(bytes);
             }
         });
     }
@@ -159,7 +215,7 @@ impl Receiver {
     fn finish(&self, py: Python<'_>) {
         self.with(py, |receiving| {
             if let Some(receiving) = receiving {
-                receiving.receiver.finish();
+                receiving.finish();
             }
         });
     }
@@ -169,7 +225,7 @@ impl Receiver {
         self.with(py, |receiving| {
             if let Some(receiving) = receiving {
                 let error = io::Error::new(io::ErrorKind::ConnectionReset, message(text));
-                receiving.receiver.fail(error);
+                receiving.fail(error);
             }
         });
     }

@@ -6,6 +6,7 @@ mod output;
 mod pages;
 mod resume;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -143,6 +144,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     // A file that is a pipe may have to be waited for above, which one signal must end.
     interrupt::catch()?;
     let builder = driver::builder(&arguments.scope, &fetcher);
+    let mut known = resume.map(|_| BTreeMap::new());
     let (crawl, tally) = match earlier {
         None => {
             let header = lines::header(format, arguments.source)?;
@@ -155,11 +157,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
                 issues: earlier.issue_counts,
                 skipped: earlier.findings,
             };
-            (builder.resume(earlier.crawl), tally)
+            let known = known.insert(earlier.known);
+            let crawl = driver::resume(builder, &fetcher, earlier.crawl, known);
+            (crawl, tally)
         }
     };
     let progress = Progress::start("crawling", messages);
     let mut driver = Driver::new(crawl, &site, fetcher, arguments.scope.jobs(), messages);
+    driver.known = known;
     // From here on, no other crawl uses the state.
     pages.save(&mut driver, &tally, true)?;
     let outcome = site::read(&mut driver, &arguments.scope, tally, messages, &mut pages)?;

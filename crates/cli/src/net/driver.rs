@@ -6,7 +6,7 @@
 //! the crawl will request it again, it is not returned before.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::mem;
 use std::sync::Arc;
@@ -17,7 +17,8 @@ use anyhow::{Context, bail};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Format, Reader, ReaderBuilder};
 use quick_sitemap_crawl::{
-    Crawl, CrawlBuilder, Ended, Failure, Receiver, Request, RequestKind, State, robots,
+    Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Receiver, Request, RequestKind,
+    Saved, State, robots,
 };
 use tempfile::SpooledTempFile;
 
@@ -54,8 +55,10 @@ pub(crate) struct Driver {
     queue: VecDeque<(Request, Channel<Fetched>)>,
     /// Only robots.txt is requested.
     only_robots: bool,
-    /// Numbers of the sitemaps that were returned: an index may be read again for the sitemaps that it lists.
+    /// Numbers of the sitemaps that were returned.
     returned: HashSet<usize>,
+    /// Of each document that was read, by its URL, if the crawl can be continued.
+    pub(crate) known: Option<BTreeMap<String, Known>>,
     /// The robots.txt of the site.
     pub(crate) robots: SiteRobots,
     /// The statuses of the usual places.
@@ -162,6 +165,7 @@ pub(crate) fn is_site(url: &Url) -> bool {
 /// The options of the command line for a crawl.
 pub(crate) fn builder(scope: &Scope, fetcher: &Arc<Fetcher>) -> CrawlBuilder {
     builder_of(fetcher)
+        .per_host(scope.jobs())
         .max_depth(u32::try_from(scope.max_depth).unwrap_or(u32::MAX))
         .max_sitemaps(scope.max_sitemaps)
         .max_pages(scope.max_pages)
@@ -187,7 +191,22 @@ fn builder_of(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
         .allow_downgrade(network.allow_downgrade)
         .retries(network.retries())
         .delay(network.delay.unwrap_or_default())
-        .validators(move |url| known.validators(url))
+        .known(move |url| known.known(url))
+}
+
+/// Continues a crawl, of which these documents are known.
+pub(crate) fn resume(
+    builder: CrawlBuilder,
+    fetcher: &Arc<Fetcher>,
+    saved: Saved,
+    known: &BTreeMap<String, Known>,
+) -> Crawl {
+    let (fetcher, known) = (Arc::clone(fetcher), known.clone());
+    let recall = move |url: &Url| {
+        let known = known.get(url.as_str()).cloned();
+        known.or_else(|| fetcher.known(url))
+    };
+    builder.known(recall).resume(saved)
 }
 
 /// Reads the document at the address. Returns its URL after redirects, and its content, which may be gzipped and ends with
@@ -266,6 +285,7 @@ impl Driver {
             queue: VecDeque::new(),
             only_robots: false,
             returned: HashSet::new(),
+            known: None,
             robots: SiteRobots::default(),
             guesses: Vec::new(),
             reasons: HashMap::new(),
@@ -398,15 +418,14 @@ impl Driver {
     }
 
     fn is_robots_pending(&self) -> bool {
-        self.crawl.waits_until().is_some() && self.crawl.sitemaps().len() == 0
+        !self.crawl.is_done() && self.crawl.sitemaps().len() == 0
     }
 
     /// Starts as many requests as there are jobs. A response that waits to be read is one of them, so a request starts
     /// whenever a response has been read, and not whenever one has arrived, which would depend on chance.
     fn ask(&mut self) -> anyhow::Result<()> {
-        self.crawl.set_time(self.clock.now());
         while self.queue.len() < self.jobs
-            && let Some(request) = self.crawl.next_request()
+            && let Todo::Fetch(request) = self.crawl.next(self.clock.now())
         {
             if self.only_robots && request.kind != RequestKind::Robots {
                 break;
@@ -443,7 +462,7 @@ impl Driver {
                 latest.see(&exchange);
                 self.is_unauthorized |= latest.is_unauthorized(&self.address);
                 let mut receiver = self.crawl.begin(request, exchange.response.clone());
-                let is_wanted = receiver.wants_more();
+                let is_wanted = !receiver.is_over();
                 match (kind, number) {
                     _ if !is_wanted => {}
                     (RequestKind::Robots, _) => {
@@ -456,8 +475,7 @@ impl Driver {
                         }
                     }
                     (kind, Some(number))
-                        if !receiver.is_repeated()
-                            && !self.returned.contains(&number)
+                        if !self.returned.contains(&number)
                             && !self.is_repeated(&body, attempt)
                             && (kind != RequestKind::Guess || body.is_sitemap()?) =>
                     {
@@ -480,23 +498,24 @@ impl Driver {
                         }))));
                     }
                     _ => {
-                        let entries = receiver.read(body.content()?);
-                        for _ in entries.take_while(|_| !interrupt::is_requested()) {}
+                        let pages = receiver.pages(body.content()?);
+                        for _ in pages.take_while(|_| !interrupt::is_requested()) {}
                     }
                 }
                 self.crawl.end(receiver)
             }
         };
-        if kind == RequestKind::Guess && ended.state != State::Queued {
+        self.keep(&ended);
+        if kind == RequestKind::Guess && ended.state() != State::Queued {
             self.guesses.push(latest.status);
         }
         let why = self.note(number, &sitemap, &latest, &ended);
-        if kind == RequestKind::Robots && ended.state != State::Queued {
+        if kind == RequestKind::Robots && ended.state() != State::Queued {
             let status = latest.status.and_then(unreadable);
-            let failed = why.clone().filter(|_| ended.state == State::Failed);
+            let failed = why.clone().filter(|_| ended.state() == State::Failed);
             self.robots.failure = failed.or(status);
         }
-        Ok(match (ended.state, why) {
+        Ok(match (ended.state(), why) {
             (State::Failed, Some(why)) if kind == RequestKind::Sitemap => {
                 Some(Next::Missing(Missing {
                     url: sitemap,
@@ -543,9 +562,9 @@ impl Driver {
         latest: &Latest,
         ended: &Ended,
     ) -> Option<String> {
-        let failure = ended.failure.as_ref()?;
+        let failure = ended.failure()?;
         let why = reason(&self.address, sitemap, latest, failure);
-        if let (Some(number), State::Failed) = (number, ended.state) {
+        if let (Some(number), State::Failed) = (number, ended.state()) {
             self.reasons.insert(number, why.clone());
         }
         Some(why)
@@ -558,6 +577,7 @@ impl Driver {
     /// If a part of the body could not be kept until it was read.
     pub(crate) fn end(&mut self, document: Document) -> anyhow::Result<State> {
         let ended = self.crawl.end(document.receiver.into_inner());
+        self.keep(&ended);
         self.note(
             Some(document.number),
             &document.sitemap,
@@ -566,8 +586,24 @@ impl Driver {
         );
         match document.fault {
             Some(fault) => bail!("a temporary file: {fault}"),
-            None => Ok(ended.state),
+            None => Ok(ended.state()),
         }
+    }
+
+    /// Keeps what is known of a document that was read, for a crawl that is continued.
+    fn keep(&mut self, ended: &Ended) {
+        if let (Some(all), Some(known)) = (&mut self.known, ended.known()) {
+            all.insert(known.url().to_string(), known);
+        }
+    }
+
+    /// Requests a sitemap again although it was read.
+    pub(crate) fn requeue(&mut self, number: usize) {
+        if let (Some(all), Some(sitemap)) = (&mut self.known, self.crawl.get(number)) {
+            let location = sitemap.location().map(String::from);
+            all.remove(location.as_deref().unwrap_or(sitemap.url()));
+        }
+        self.crawl.requeue(number);
     }
 
     fn keep_robots(&mut self, url: &Url, body: &mut Body) -> io::Result<Content> {
@@ -628,7 +664,7 @@ mod tests {
         let messages = Messages::new(true);
         // Eight requests at a time, of which the first has panicked when the last one begins.
         let sitemaps = (0..20).map(|n| address.url().join(&n.to_string()).unwrap());
-        let crawl = builder_of(&fetcher).sitemaps(sitemaps);
+        let crawl = builder_of(&fetcher).per_host(8).sitemaps(sitemaps);
         let mut driver = Driver::new(crawl, &address, fetcher, 8, &messages);
         driver.fetch = defect;
         let error = driver.next().err().unwrap();

@@ -1,7 +1,7 @@
 //! Failures of a crawl, in the words of the program.
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Cause, Failure, Refusal};
+use quick_sitemap_crawl::{Failure, Reason};
 
 use crate::net::fetch::{Exchange, status_text};
 use crate::term::address::{Address, hidden};
@@ -58,8 +58,9 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
         Some(Ok(url)) => site.shown(&url).clipped(),
         _ => clipped(&hidden(failure.location().unwrap_or_default())).into_owned(),
     };
-    let text = match failure.cause() {
-        Cause::Status(code) => {
+    let is_url = |location: &str| location.parse::<Url>().is_ok();
+    let text = match failure.reason() {
+        Reason::Status(code) => {
             let mut status = status_text(code);
             if let Some(wait) = failure.retry_after() {
                 status.push_str(&format!(", retry after {} s", wait.as_secs()));
@@ -70,22 +71,22 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
                 status
             }
         }
-        Cause::Redirect(Refusal::Missing) => format!("{status} without a Location"),
-        Cause::Redirect(Refusal::Invalid) => {
+        Reason::BadRedirect if latest.location.is_none() => format!("{status} without a Location"),
+        Reason::BadRedirect if failure.location().is_some_and(is_url) => {
+            format!("redirects to {}, which is neither http nor https", target())
+        }
+        Reason::BadRedirect => {
             let location = hidden(latest.location.as_deref().unwrap_or_default());
             format!("redirects to `{}`, which is not a URL", clipped(&location))
         }
-        Cause::Redirect(Refusal::Downgrade) => format!(
+        Reason::Downgrade => format!(
             "redirects to {}, which is not encrypted (use --allow-downgrade to follow it)",
             target()
         ),
-        Cause::Redirect(Refusal::OtherHost) => format!(
+        Reason::OtherHost => format!(
             "redirects to {}, another host (use --other-hosts to follow it)",
             target()
         ),
-        Cause::Redirect(Refusal::OtherScheme) => {
-            format!("redirects to {}, which is neither http nor https", target())
-        }
         _ => failure.to_string(),
     };
     // The position in a document is not part of the problem.

@@ -22,7 +22,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Failure, Response, Validators};
+use quick_sitemap_crawl::{Failure, Known, Response};
 use ureq::http::{HeaderName, HeaderValue, StatusCode, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
@@ -233,8 +233,8 @@ impl Fetcher {
     }
 
     /// The version of the document that the cache has.
-    pub(crate) fn validators(&self, url: &Url) -> Option<Validators> {
-        self.cache.as_ref()?.validators(url)
+    pub(crate) fn known(&self, url: &Url) -> Option<Known> {
+        self.cache.as_ref()?.known(url)
     }
 
     fn get(

@@ -148,7 +148,7 @@ impl Visitor for Crawling<'_> {
         let sitemap = mem::take(&mut self.current);
         let is_done = matches!(state, Ok(State::Done(_)));
         if let Err(error) = state.and_then(|_| self.sink.end(is_done)) {
-            driver.crawl.requeue(number);
+            driver.requeue(number);
             // Earlier results stay.
             let _ = self.sink.end(false);
             let _ = self.sink.save(driver, &self.tally, true);

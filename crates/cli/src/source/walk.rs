@@ -35,8 +35,8 @@ pub(crate) struct Document<'d> {
 
 /// A crawl, which follows what a sitemap lists.
 pub(crate) trait Follower {
-    /// Returns `false` if no more entries are wanted. Then this one is not wanted, either.
-    fn add(&mut self, entry: &Entry) -> bool;
+    /// Takes an entry, and returns it. Returns `None` if no more entries are wanted; then this one is not wanted, either.
+    fn take(&mut self, entry: Entry) -> Option<Entry>;
 
     /// The sitemap has been read to its end, or cannot be read any further.
     fn finish(&mut self, result: Result<&Summary, &Error>);
@@ -44,8 +44,12 @@ pub(crate) trait Follower {
 
 #[cfg(feature = "full")]
 impl Follower for quick_sitemap_crawl::Receiver {
-    fn add(&mut self, entry: &Entry) -> bool {
-        Self::add(self, entry)
+    fn take(&mut self, entry: Entry) -> Option<Entry> {
+        if matches!(entry, Entry::Url(_)) {
+            return Self::take(self, Ok(entry)).map(Entry::Url);
+        }
+        Self::take(self, Ok(entry.clone()));
+        Some(entry).filter(|_| !self.is_over())
     }
 
     fn finish(&mut self, result: Result<&Summary, &Error>) {
@@ -228,11 +232,13 @@ fn sitemap(
             Ok(false) => break Outcome::Whole,
             Err(error) => break Outcome::Failed(error),
         };
-        if let (Some(follower), Ok(entry)) = (&mut follower, &entry)
-            && !follower.add(entry)
-        {
-            break Outcome::Stopped;
-        }
+        let entry = match (&mut follower, entry) {
+            (Some(follower), Ok(entry)) => match follower.take(entry) {
+                Some(entry) => Ok(entry),
+                None => break Outcome::Stopped,
+            },
+            (_, entry) => entry,
+        };
         progress::entry();
         let flow = sink.item(&mut Item {
             entry,

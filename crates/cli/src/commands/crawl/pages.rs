@@ -72,6 +72,7 @@ impl Sink for Pages {
                 bytes: issues.output.length(),
             }),
             issue_counts: tally.issues.clone(),
+            known: driver.known.clone().unwrap_or_default(),
             crawl: driver.crawl.save(),
         })
     }

@@ -1,6 +1,6 @@
 //! The state file of `--resume`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use quick_sitemap_crawl::Saved;
+use quick_sitemap_crawl::{Known, Saved};
 use serde::{Deserialize, Serialize};
 
 use super::output::Before;
@@ -42,6 +42,8 @@ pub(super) struct Resume {
     /// Numbers of the finished sitemaps.
     #[serde(default, skip_serializing_if = "Counts::is_empty")]
     pub(super) issue_counts: Counts,
+    /// Of each document that was read.
+    pub(super) known: BTreeMap<String, Known>,
     #[serde(flatten)]
     pub(super) crawl: Saved,
 }

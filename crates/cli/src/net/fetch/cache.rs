@@ -14,7 +14,7 @@ use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use quick_sitemap::chrono::DateTime;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::Validators;
+use quick_sitemap_crawl::Known;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 use ureq::http::{HeaderMap, HeaderValue, header};
@@ -70,15 +70,19 @@ impl Cache {
         self.open(url).ok()
     }
 
-    /// The validators of an entry, whose body has not been looked at.
-    pub(super) fn validators(&self, url: &Url) -> Option<Validators> {
+    /// The validators of an entry, whose body has not been looked at. The entry answers a 304, so what it lists is not needed.
+    pub(super) fn known(&self, url: &Url) -> Option<Known> {
         let (about, _) = self.open(url).ok()?;
         let date = about.last_modified.as_deref();
         let date = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok());
         let is_valid = |etag: &String| HeaderValue::from_str(etag).is_ok();
-        Some(Validators {
-            etag: about.etag.filter(is_valid),
-            last_modified: date.map(Into::into),
+        let mut known = Known::new(url.clone());
+        if let Some(etag) = about.etag.filter(is_valid) {
+            known = known.with_etag(etag);
+        }
+        Some(match date {
+            Some(date) => known.with_last_modified(date.into()),
+            None => known,
         })
     }
 
@@ -215,7 +219,7 @@ mod tests {
         forged.write_all(about.to_string().as_bytes()).unwrap();
         fs::write(&path, forged.finish().unwrap()).unwrap();
         assert_eq!(body(&cache, &url).as_deref(), Some(""));
-        assert_eq!(cache.validators(&url).unwrap(), Validators::default());
+        assert_eq!(cache.known(&url).unwrap(), Known::new(url.clone()));
         let left = || fs::read_dir(folder.path()).unwrap().count();
         let pending = cache.begin(&url, &headers("\"2\"")).unwrap();
         assert_eq!(left(), 2);

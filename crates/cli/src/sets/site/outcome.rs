@@ -15,6 +15,9 @@ use crate::term::count::{Count, Grouped};
 use crate::term::messages::Messages;
 use crate::term::status::Status;
 
+/// Sitemaps that are named of those that were left out for a reason.
+const EXAMPLES: usize = 5;
+
 /// Results of the finished sitemaps, in addition to the state of the library's crawl.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
@@ -225,14 +228,12 @@ impl Outcome<'_> {
                 1 => format!("1 sitemap {why} was not read:"),
                 count => format!("{} sitemaps {why} were not read:", Grouped(count)),
             };
-            let more = match left_out
-                .count
-                .saturating_sub(left_out.examples.len() as u64)
-            {
+            let examples = || left_out.examples.iter().take(EXAMPLES);
+            let more = match left_out.count.saturating_sub(examples().count() as u64) {
                 0 => None,
                 more => Some(format!("and {} more", Grouped(more))),
             };
-            let named = left_out.examples.iter().chain(&more);
+            let named = examples().chain(&more);
             let below: Vec<&str> = named.map(String::as_str).collect();
             messages.warning_with(text, &below);
         }

@@ -1,0 +1,323 @@
+//! What is known of a document for the next run.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use httpdate::{fmt_http_date, parse_http_date};
+use quick_sitemap::{Completeness, W3cDatetime};
+use url::Url;
+
+use super::identity::ParseError;
+
+/// The first line of the text.
+const VERSION: &str = "quick-sitemap known 1";
+
+/// What is known of a document that was read, for the next run: the validators that the server has sent and, for an index,
+/// the sitemaps that it lists. From [`Ended::known`](super::Ended::known), for
+/// [`CrawlBuilder::known`](super::CrawlBuilder::known).
+///
+/// Store one for each URL. [`Display`](fmt::Display) writes it as text, which [`FromStr`] reads; with the feature `serde` it
+/// is serialized as this text. The text has a version: one that a later version has written may be an error, and then
+/// nothing is known.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::url::Url;
+/// use quick_sitemap_crawl::Known;
+///
+/// let url = Url::parse("https://example.com/a.xml")?;
+/// let known = Known::new(url).with_etag("\"7\"");
+/// let stored = known.to_string();
+/// assert_eq!(stored.parse(), Ok(known));
+/// assert!("quick-sitemap known 99".parse::<Known>().is_err());
+/// # Ok::<(), quick_sitemap::url::ParseError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    pub(super) url: Url,
+    pub(super) etag: Option<String>,
+    /// In whole seconds.
+    pub(super) last_modified: Option<SystemTime>,
+    /// The crawl that has read it; 0 if none has.
+    pub(super) run: u64,
+    /// It had not changed then, so its pages were not returned.
+    pub(super) is_unchanged: bool,
+    pub(super) completeness: Completeness,
+    pub(super) pages: u32,
+    pub(super) skipped: u64,
+    /// All sitemaps that it lists, if it is an index.
+    pub(super) sitemaps: Option<Arc<[Listed]>>,
+}
+
+/// A sitemap that an index lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Listed {
+    /// Without fragment, user and password.
+    pub(super) url: Arc<str>,
+    pub(super) lastmod: Option<W3cDatetime>,
+}
+
+impl Known {
+    /// Creates one of a sitemap that lists pages and no sitemaps. `url` is that of the document, after redirects.
+    #[must_use]
+    pub fn new(url: Url) -> Self {
+        Self {
+            url,
+            etag: None,
+            last_modified: None,
+            run: 0,
+            is_unchanged: false,
+            completeness: Completeness::Unknown,
+            pages: 0,
+            skipped: 0,
+            sitemaps: None,
+        }
+    }
+
+    /// Sets the header `ETag`, with its quotation marks. A text with control characters is ignored.
+    #[must_use]
+    pub fn with_etag(mut self, etag: impl Into<String>) -> Self {
+        self.etag = Some(etag.into()).filter(|etag| !etag.contains(char::is_control));
+        self
+    }
+
+    /// Sets the header `Last-Modified`, or the time of the last request, in whole seconds. A time before 1970 is ignored.
+    #[must_use]
+    pub fn with_last_modified(mut self, at: SystemTime) -> Self {
+        let since = at.duration_since(SystemTime::UNIX_EPOCH).ok();
+        self.last_modified = since.and_then(|since| seconds(since.as_secs()));
+        self
+    }
+
+    /// Returns the URL of the document, after redirects: the one with which [`CrawlBuilder::known`](super::CrawlBuilder::known)
+    /// asks for it.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// Returns the header `ETag`.
+    #[must_use]
+    pub fn etag(&self) -> Option<&str> {
+        self.etag.as_deref()
+    }
+
+    /// Returns the header `Last-Modified`.
+    #[must_use]
+    pub fn last_modified(&self) -> Option<SystemTime> {
+        self.last_modified
+    }
+
+    /// Returns `true` if the document lists sitemaps.
+    #[must_use]
+    pub fn is_index(&self) -> bool {
+        self.sitemaps.is_some()
+    }
+
+    /// Returns the sitemaps that an index lists.
+    pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
+        self.listed().iter().map(|listed| &*listed.url)
+    }
+
+    pub(super) fn listed(&self) -> &[Listed] {
+        self.sitemaps.as_deref().unwrap_or_default()
+    }
+
+    pub(super) fn has_validator(&self) -> bool {
+        self.etag.is_some() || self.last_modified.is_some()
+    }
+}
+
+impl fmt::Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{VERSION}\nurl {}", self.url)?;
+        if let Some(etag) = &self.etag {
+            writeln!(f, "etag {etag}")?;
+        }
+        if let Some(since) = self.last_modified.and_then(unix) {
+            writeln!(f, "last-modified {}", since.as_secs())?;
+        }
+        let completeness = name_of(self.completeness);
+        writeln!(f, "read {completeness} {} {}", self.pages, self.skipped)?;
+        if self.run != 0 {
+            let how = if self.is_unchanged { " unchanged" } else { "" };
+            writeln!(f, "run {:x}{how}", self.run)?;
+        }
+        if self.is_index() {
+            writeln!(f, "index")?;
+        }
+        for listed in self.listed() {
+            match listed.lastmod {
+                Some(lastmod) => writeln!(f, "sitemap {} {lastmod}", listed.url)?,
+                None => writeln!(f, "sitemap {}", listed.url)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Known {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        const DAMAGED: ParseError = ParseError("the text is damaged");
+        let mut lines = text.lines();
+        if lines.next() != Some(VERSION) {
+            return Err(ParseError("the text has another version"));
+        }
+        let url = lines.next().and_then(|line| line.strip_prefix("url "));
+        let mut known = Self::new(url.and_then(|url| url.parse().ok()).ok_or(DAMAGED)?);
+        let mut sitemaps = None;
+        for line in lines {
+            let (name, value) = line.split_once(' ').unwrap_or((line, ""));
+            match name {
+                "etag" => known = known.with_etag(value),
+                "last-modified" => {
+                    known.last_modified = value.parse().ok().and_then(seconds);
+                }
+                "read" => known.set_read(value).ok_or(DAMAGED)?,
+                "run" => {
+                    let (run, how) = value.split_once(' ').unwrap_or((value, ""));
+                    known.run = u64::from_str_radix(run, 16).map_err(|_| DAMAGED)?;
+                    known.is_unchanged = how == "unchanged";
+                }
+                "index" => sitemaps = Some(Vec::new()),
+                "sitemap" => {
+                    let (url, lastmod) = value.split_once(' ').unwrap_or((value, ""));
+                    let listed = Listed {
+                        url: url.into(),
+                        lastmod: lastmod.parse().ok(),
+                    };
+                    sitemaps.as_mut().ok_or(DAMAGED)?.push(listed);
+                }
+                _ => return Err(DAMAGED),
+            }
+        }
+        known.sitemaps = sitemaps.map(Arc::from);
+        Ok(known)
+    }
+}
+
+impl Known {
+    fn set_read(&mut self, value: &str) -> Option<()> {
+        let mut words = value.split(' ');
+        let name = words.next()?;
+        let all = [
+            Completeness::Complete,
+            Completeness::Unknown,
+            Completeness::Incomplete,
+        ];
+        self.completeness = all.into_iter().find(|known| name_of(*known) == name)?;
+        self.pages = words.next()?.parse().ok()?;
+        self.skipped = words.next()?.parse().ok()?;
+        Some(())
+    }
+}
+
+fn name_of(completeness: Completeness) -> &'static str {
+    match completeness {
+        Completeness::Complete => "complete",
+        Completeness::Unknown => "unknown",
+        Completeness::Incomplete => "incomplete",
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Known {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Known {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// The first second of the year 10,000, which HTTP cannot write.
+const YEAR_10_000: Duration = Duration::from_secs(253_402_300_800);
+
+fn unix(time: SystemTime) -> Option<Duration> {
+    time.duration_since(SystemTime::UNIX_EPOCH).ok()
+}
+
+fn seconds(since_epoch: u64) -> Option<SystemTime> {
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(since_epoch))
+}
+
+/// A date as HTTP writes it. `None` before 1970 and after the year 9999.
+pub(super) fn http_date(time: SystemTime) -> Option<String> {
+    (unix(time)? < YEAR_10_000).then(|| fmt_http_date(time))
+}
+
+/// Reads a date as HTTP writes it, as a duration since the Unix epoch.
+pub(super) fn read_http_date(text: &str) -> Option<Duration> {
+    unix(parse_http_date(text.trim()).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_http_are_written_and_read() {
+        let at =
+            |seconds: u64| SystemTime::UNIX_EPOCH + Duration::from_millis(seconds * 1_000 + 999);
+        let text = "Sun, 06 Nov 1994 08:49:37 GMT";
+        assert_eq!(http_date(at(784_111_777)).as_deref(), Some(text));
+        assert_eq!(read_http_date(text), Some(Duration::from_secs(784_111_777)));
+        assert_eq!(
+            http_date(at(0)).as_deref(),
+            Some("Thu, 01 Jan 1970 00:00:00 GMT")
+        );
+        assert!(http_date(at(253_402_300_799)).is_some());
+        assert_eq!(http_date(at(253_402_300_800)), None);
+        assert_eq!(
+            http_date(SystemTime::UNIX_EPOCH - Duration::from_secs(1)),
+            None
+        );
+        assert_eq!(read_http_date("yesterday"), None);
+    }
+
+    #[test]
+    fn the_text_is_read_as_it_was_written() {
+        let mut known = Known::new("https://example.com/i.xml?a%20b".parse().unwrap())
+            .with_etag("W/\"a b\"")
+            .with_last_modified(SystemTime::UNIX_EPOCH + Duration::from_millis(784_111_777_900));
+        known.run = u64::MAX;
+        known.is_unchanged = true;
+        (known.completeness, known.pages, known.skipped) = (Completeness::Incomplete, 7, 8);
+        let listed = |url: &str, lastmod: Option<&str>| Listed {
+            url: url.into(),
+            lastmod: lastmod.map(|date| date.parse().unwrap()),
+        };
+        let sitemaps = [
+            listed("https://example.com/a", Some("2025-01-01T00:00+01:00")),
+            listed("https://example.com/b", None),
+        ];
+        known.sitemaps = Some(sitemaps.into());
+        for known in [&known, &Known::new(known.url().clone())] {
+            assert_eq!(known.to_string().parse().as_ref(), Ok(known));
+        }
+        let text = known.to_string();
+        for (from, to) in [
+            ("known 1", "known 2"),
+            ("url https://", "url "),
+            ("read incomplete", "read some"),
+            ("index\n", ""),
+            ("etag", "tag"),
+            ("run f", "run x"),
+        ] {
+            assert!(text.contains(from), "{from}");
+            assert!(text.replace(from, to).parse::<Known>().is_err(), "{from}");
+        }
+        // Nothing that would end its header.
+        assert_eq!(known.with_etag("\"1\"\nX: y").etag(), None);
+    }
+}
