@@ -17,7 +17,7 @@ use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references::TextKind;
 
-/// Reads an entry onto the tape, token by token. Of an entry that was read, only the memory of the lists is kept.
+/// Reads an entry onto the tape, token by token. Only the memory of its lists is kept for the next entry.
 #[derive(Debug, Default)]
 pub(crate) struct EntryParser {
     /// Start of the next token. All positions here count from the start of the entry.
