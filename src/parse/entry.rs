@@ -159,28 +159,7 @@ impl EntryParser {
                 return self.too_large(cx);
             }
             let begun = self.at;
-            // By reference: moving a `Tag` takes as long as finding its end.
-            let next = match &token {
-                &Token::Text { end } => {
-                    let text = Span::new(self.at, end);
-                    self.text(text, end, TextKind::Content, cx)
-                }
-                &Token::CData { text, end } => self.text(text, end, TextKind::CData, cx),
-                &(Token::Comment { end } | Token::Pi { end, .. }) => {
-                    self.pass_over(&token, cx);
-                    self.at = end;
-                    Next::Token
-                }
-                &Token::Stray { end } if self.is_between_elements(cx) => {
-                    self.stray(end, cx);
-                    Next::Token
-                }
-                Token::Start(tag) => self.start(tag, cx),
-                &Token::End { name, end } => self.end(name, end, root, cx),
-                Token::Malformed { .. } | Token::Stray { .. } | Token::Doctype { .. } => {
-                    Next::Fail(Rule::MalformedMarkup, self.at)
-                }
-            };
+            let next = self.token(&token, root, cx);
             match next {
                 Next::Token => {}
                 Next::End(end) => return self.complete(end, cx),
@@ -188,6 +167,33 @@ impl EntryParser {
                     let failed = token.end().max(begun + 1);
                     return self.fail(rule, at, failed, failed, cx);
                 }
+            }
+        }
+    }
+
+    /// Handles the token at the current place.
+    // By reference: moving a `Tag` takes as long as finding its end.
+    #[inline(always)]
+    fn token(&mut self, token: &Token, root: &str, cx: &mut Context<'_>) -> Next {
+        match *token {
+            Token::Text { end } => {
+                let text = Span::new(self.at, end);
+                self.text(text, end, TextKind::Content, cx)
+            }
+            Token::CData { text, end } => self.text(text, end, TextKind::CData, cx),
+            Token::Comment { end } | Token::Pi { end, .. } => {
+                self.pass_over(token, cx);
+                self.at = end;
+                Next::Token
+            }
+            Token::Stray { end } if self.is_between_elements(cx) => {
+                self.stray(end, cx);
+                Next::Token
+            }
+            Token::Start(ref tag) => self.start(tag, cx),
+            Token::End { name, end } => self.end(name, end, root, cx),
+            Token::Malformed { .. } | Token::Stray { .. } | Token::Doctype { .. } => {
+                Next::Fail(Rule::MalformedMarkup, self.at)
             }
         }
     }
