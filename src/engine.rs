@@ -211,22 +211,7 @@ impl Engine {
             self.window.consume(start);
             return self.entry(end - start);
         }
-        self.pass_blank();
-        self.report.encoding = self.input.encoding();
-        let mut cx = Context {
-            text: self.window.text(),
-            offset: self.window.offset(),
-            end: self.end,
-            tape: &mut self.tape,
-            report: &mut self.report,
-            max_entry_bytes: self.max_entry_bytes,
-            encoding_conflict: self.input.conflict.as_ref(),
-        };
-        let event = match &mut self.parser {
-            Parser::Xml(document) => document.advance(&mut cx),
-            Parser::Text(lines) => lines.advance(&mut cx),
-        };
-        match event {
+        match self.general_event() {
             Event::Passed(bytes) => self.pass(bytes),
             Event::Begun(markup, bytes) => {
                 self.begun = Some((markup, self.position()));
@@ -257,6 +242,26 @@ impl Engine {
                     .filter(|_| matches!(kind, ErrorKind::Truncated));
                 self.fatal(kind, at, unclosed)
             }
+        }
+    }
+
+    /// One step of the parser of the format.
+    #[inline]
+    fn general_event(&mut self) -> Event {
+        self.pass_blank();
+        self.report.encoding = self.input.encoding();
+        let mut cx = Context {
+            text: self.window.text(),
+            offset: self.window.offset(),
+            end: self.end,
+            tape: &mut self.tape,
+            report: &mut self.report,
+            max_entry_bytes: self.max_entry_bytes,
+            encoding_conflict: self.input.conflict.as_ref(),
+        };
+        match &mut self.parser {
+            Parser::Xml(document) => document.advance(&mut cx),
+            Parser::Text(lines) => lines.advance(&mut cx),
         }
     }
 

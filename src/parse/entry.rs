@@ -17,7 +17,7 @@ use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references::TextKind;
 
-/// Reads an entry onto the tape, token by token. Of an entry that was read, only the memory of the lists is kept.
+/// Reads an entry onto the tape, token by token. Only the memory of its lists is kept for the next entry.
 #[derive(Debug, Default)]
 pub(crate) struct EntryParser {
     /// Start of the next token. All positions here count from the start of the entry.
@@ -159,28 +159,7 @@ impl EntryParser {
                 return self.too_large(cx);
             }
             let begun = self.at;
-            // By reference: moving a `Tag` takes as long as finding its end.
-            let next = match &token {
-                &Token::Text { end } => {
-                    let text = Span::new(self.at, end);
-                    self.text(text, end, TextKind::Content, cx)
-                }
-                &Token::CData { text, end } => self.text(text, end, TextKind::CData, cx),
-                &(Token::Comment { end } | Token::Pi { end, .. }) => {
-                    self.pass_over(&token, cx);
-                    self.at = end;
-                    Next::Token
-                }
-                &Token::Stray { end } if self.is_between_elements(cx) => {
-                    self.stray(end, cx);
-                    Next::Token
-                }
-                Token::Start(tag) => self.start(tag, cx),
-                &Token::End { name, end } => self.end(name, end, root, cx),
-                Token::Malformed { .. } | Token::Stray { .. } | Token::Doctype { .. } => {
-                    Next::Fail(Rule::MalformedMarkup, self.at)
-                }
-            };
+            let next = self.token(&token, root, cx);
             match next {
                 Next::Token => {}
                 Next::End(end) => return self.complete(end, cx),
@@ -188,6 +167,33 @@ impl EntryParser {
                     let failed = token.end().max(begun + 1);
                     return self.fail(rule, at, failed, failed, cx);
                 }
+            }
+        }
+    }
+
+    /// Handles the token at the current place.
+    // By reference: moving a `Tag` takes as long as finding its end.
+    #[inline(always)]
+    fn token(&mut self, token: &Token, root: &str, cx: &mut Context<'_>) -> Next {
+        match *token {
+            Token::Text { end } => {
+                let text = Span::new(self.at, end);
+                self.text(text, end, TextKind::Content, cx)
+            }
+            Token::CData { text, end } => self.text(text, end, TextKind::CData, cx),
+            Token::Comment { end } | Token::Pi { end, .. } => {
+                self.pass_over(token, cx);
+                self.at = end;
+                Next::Token
+            }
+            Token::Stray { end } if self.is_between_elements(cx) => {
+                self.stray(end, cx);
+                Next::Token
+            }
+            Token::Start(ref tag) => self.start(tag, cx),
+            Token::End { name, end } => self.end(name, end, root, cx),
+            Token::Malformed { .. } | Token::Stray { .. } | Token::Doctype { .. } => {
+                Next::Fail(Rule::MalformedMarkup, self.at)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The plain parser: reads an entry of the usual shape straight, and gives up at anything else.
 //!
 //! The usual shape is what almost all entries have: children of the base format without attributes, elements whose
-//! prefixes are declared outside of the entry, attributes in quotes, references that XML knows, values in a CDATA section.
+//! prefixes are declared outside of the entry, attributes in quotes, references that XML defines, values in a CDATA section.
 //! [`EntryParser`](super::entry::EntryParser) reads any other entry from its start. Results never depend on which of the
 //! two read an entry; without this module reading would only be slower.
 

@@ -104,7 +104,7 @@ impl Seen {
     }
 }
 
-/// The first way of dividing the document into pieces that gives another result, and that result.
+/// The first way of dividing the document into pieces that has another result, and that result.
 fn divided(way: Way, document: &[u8], entire: &Seen) -> Option<(usize, Seen)> {
     // Two of them, which depend on the document.
     let all = [1, 7, 700, 2, 60, 5, 1].windows(2);
