@@ -136,7 +136,10 @@ fn imports(name: &Path, file: &Path) -> BTreeSet<Vec<String>> {
 #[test]
 fn there_is_no_circle_of_files() {
     let members = ["arrow", "cli", "crawl", "set"].map(|name| format!("crates/{name}/src"));
-    for root in iter::once("src").chain(members.iter().map(String::as_str)).map(Path::new) {
+    for root in iter::once("src")
+        .chain(members.iter().map(String::as_str))
+        .map(Path::new)
+    {
         if !root.is_dir() {
             // In a published package, the other packages are missing.
             continue;

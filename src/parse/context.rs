@@ -1,6 +1,5 @@
 //! The context that the parsers of a document share: the available text, and the tape and the report that they fill.
 
-
 use crate::input::Conflict;
 use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};

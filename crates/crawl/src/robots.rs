@@ -198,7 +198,8 @@ fn value(line: &str) -> Option<&str> {
 
 /// The line without white space at its ends and byte order marks at its start: concatenated files have them in the middle.
 fn trim_line(line: &str) -> &str {
-    line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}').trim_end()
+    line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}')
+        .trim_end()
 }
 
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {

@@ -361,6 +361,10 @@ fn a_link_to_a_file_that_is_not_there_yet_is_followed() {
     for link in [&first, &second, &circle] {
         assert!(fs::symlink_metadata(link).unwrap().is_symlink());
     }
-    assert!(fs::symlink_metadata(folder.0.join("real.xml")).unwrap().is_file());
+    assert!(
+        fs::symlink_metadata(folder.0.join("real.xml"))
+            .unwrap()
+            .is_file()
+    );
     NewFile::create(&circle).unwrap_err();
 }
