@@ -113,7 +113,7 @@ fn bad_bytes_are_told_from_text() {
     }
 }
 
-/// Whatever has been returned or reported lies in text that the callback has got.
+/// Every entry that has been returned is in text that the callback has got.
 #[test]
 fn a_piece_comes_before_it_is_parsed() {
     let text = urlset(&url("https://example.com/").repeat(5_000));

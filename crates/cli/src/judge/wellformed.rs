@@ -1,4 +1,4 @@
-//! Whether a document is well-formed XML: a strict reader of its own, beside the lenient one of the library.
+//! The verdict on well-formed XML: a strict reader of its own, in addition to the lenient one of the library.
 //!
 //! It makes one pass over the decoded text, corrects nothing, and stops at the first error. Its memory is bounded. It
 //! answers like libxml2 in whether a document is well-formed, and mostly in which line it is not.

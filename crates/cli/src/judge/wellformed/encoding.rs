@@ -1,10 +1,10 @@
-//! Whether an XML parser rejects a document because of the encoding that it declares.
+//! The verdict of an XML parser on the encoding that a document declares.
 
 use quick_sitemap::{ReaderBuilder, Rule};
 
 /// Returns `true` if a parser rejects the declared encoding, which the reader has ignored in favor of `actual`: one that
-/// nobody knows, or one that cannot be that of the bytes. A parser trusts a byte order mark more than a declaration,
-/// unless that contradicts the width of the characters, and knows more names of an encoding than the reader.
+/// no reader supports, or one that cannot be that of the bytes. A parser trusts a byte order mark more than a declaration,
+/// unless that contradicts the width of the characters, and accepts more names of an encoding than the reader.
 pub(crate) fn is_rejected(label: &str, actual: &str) -> bool {
     let mut plain = label.to_ascii_lowercase();
     plain.retain(|c| c.is_ascii_alphanumeric());
@@ -19,7 +19,7 @@ pub(crate) fn is_rejected(label: &str, actual: &str) -> bool {
     !is_code_page && !is_of_ascii(label) && !is_of_ascii(&plain)
 }
 
-/// Returns `true` if the reader knows the encoding, and it can be that of bytes that read as ASCII.
+/// Returns `true` if the reader supports the encoding, and it can be that of bytes that read as ASCII.
 fn is_of_ascii(label: &str) -> bool {
     let document = format!("<?xml version='1.0' encoding='{label}'?><urlset/>");
     let mut reader = ReaderBuilder::new().from_bytes(document);

@@ -470,7 +470,7 @@ impl Parser {
         self.within = within;
     }
 
-    /// What a comment or a processing instruction is in.
+    /// The construct around a comment or a processing instruction.
     fn around(&self) -> Within {
         if self.in_subset {
             Within::Subset

@@ -209,7 +209,7 @@ pub(super) fn shown(text: &str) -> String {
 
 /// Returns `true` for the ASCII characters that continue a name, without the colon.
 const fn is_in_names(byte: u8) -> bool {
-    matches!(byte | 0x20, b'a'..=b'z') || matches!(byte, b'0'..=b'9' | b'_' | b'-' | b'.')
+    byte.is_ascii_alphabetic() || matches!(byte, b'0'..=b'9' | b'_' | b'-' | b'.')
 }
 
 pub(super) const fn is_space(byte: u8) -> bool {

@@ -1,4 +1,4 @@
-//! What XML 1.0 and *Namespaces in XML* require, in documents with a `¦` where they are not well-formed.
+//! The requirements of XML 1.0 and *Namespaces in XML*: documents with a `¦` where they are not well-formed.
 
 use proptest::prelude::*;
 
