@@ -718,7 +718,7 @@ fn two_crawls_do_not_begin_one_state() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// The output is cut where the state says, so the state must be that of the output.
+/// The output is cut to the length in the state, so the state must be that of the output.
 #[test]
 fn a_state_that_does_not_fit_the_output_is_refused() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 10))));

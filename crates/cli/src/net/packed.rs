@@ -23,7 +23,7 @@ use crate::term::count::Grouped;
 
 /// The first bytes of a frame of zstd.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// The same of a frame to skip, after a byte of which four bits are free (RFC 8878).
+/// The bytes that follow the first one of a frame to skip, of which four bits are free (RFC 8878).
 const ZSTD_SKIPPED: [u8; 3] = [0x2a, 0x4d, 0x18];
 /// Codings that are undone, and layers of gzip: the same number as in the library.
 const LAYERS: usize = 3;

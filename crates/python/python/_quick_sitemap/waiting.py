@@ -1,4 +1,4 @@
-"""The opener of fetch.urllib(), which waits for a whole response no longer than its timeout."""
+"""The opener of fetch.urllib(), which waits for a complete response no longer than its timeout."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def urllib(
 ) -> Fetch:
     """Returns a function that fetches with urllib.
 
-    timeout: seconds to wait for a connection, and then for the whole response, from its status to its last byte. The time
+    timeout: seconds to wait for a connection, and then for the entire response, from its status to its last byte. The time
     in which the caller uses pages of the response does not count.
     headers: headers of every request, such as User-Agent.
     context: how certificates are checked; the default is ssl.create_default_context().

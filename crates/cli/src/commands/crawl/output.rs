@@ -17,7 +17,7 @@ use crate::term::progress;
 /// Bytes of a sitemap that are kept in memory; more than these are kept on the disk.
 pub(super) const IN_MEMORY: usize = 1 << 20;
 
-/// What an earlier crawl has left in a file, as its state records.
+/// The part of a file that an earlier crawl has written, as its state records it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Before {
     /// `None` for standard output, and what is like it.

@@ -147,7 +147,7 @@ fn is_current(file: &File, path: &Path) -> anyhow::Result<()> {
 }
 
 impl Resume {
-    /// What the earlier crawl has written to its output.
+    /// The part of the output that the earlier crawl has written.
     pub(super) fn before(&self) -> Before {
         let is_table = matches!(self.format, RowFormat::Csv | RowFormat::Tsv);
         Before {
