@@ -309,7 +309,6 @@ impl EntryParser {
         } = token
         {
             cx.note_text(Rule::MalformedMarkup, Span::new(at, end));
-            return;
         }
     }
 

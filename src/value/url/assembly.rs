@@ -13,7 +13,8 @@
 mod fields;
 mod parts;
 
-#[cfg(all(test, feature = "fast-urls"))]
+#[cfg(test)]
+#[cfg(feature = "fast-urls")]
 mod tests;
 
 #[cfg(feature = "fast-urls")]
