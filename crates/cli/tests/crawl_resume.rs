@@ -67,10 +67,9 @@ fn done(state: &Path) -> Vec<String> {
     };
     // Complete at any moment.
     let state: serde_json::Value = serde_json::from_slice(&text).unwrap();
-    let sitemaps = state["sitemaps"].as_array().unwrap();
-    let done = sitemaps.iter().filter(|task| task["state"] == "done");
-    done.map(|task| task["url"].as_str().unwrap().to_owned())
-        .collect()
+    let known = state["known"].as_object().unwrap().keys();
+    let sitemaps = known.filter(|url| !url.ends_with("/robots.txt"));
+    sitemaps.cloned().collect()
 }
 
 fn all_pages() -> Vec<String> {

@@ -26,7 +26,7 @@ const PIECE: usize = 64 << 10;
 pub struct Ended {
     state: State,
     failure: Option<Failure>,
-    known: Option<Known>,
+    known: Option<Box<Known>>,
 }
 
 impl Ended {
@@ -47,7 +47,7 @@ impl Ended {
 
     pub(super) fn read(state: State, known: Option<Known>) -> Self {
         Self {
-            known,
+            known: known.map(Box::new),
             ..Self::new(state)
         }
     }
@@ -77,7 +77,7 @@ impl Ended {
     /// [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps): it is then requested in full the next time.
     #[must_use]
     pub fn known(&self) -> Option<Known> {
-        self.known.clone()
+        self.known.as_deref().cloned()
     }
 }
 
@@ -403,7 +403,6 @@ impl Receiver {
 
     /// Returns the options with which the crawl reads this sitemap, for a reader of your own whose results are
     /// [taken](Self::take).
-    #[must_use]
     pub fn reader(&self) -> ReaderBuilder {
         match &self.body {
             Body::Sitemap(reading) => reading.builder.clone(),

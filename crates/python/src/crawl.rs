@@ -401,7 +401,7 @@ impl Crawl {
     }
 
     /// Takes the beginning of a response.
-    #[pyo3(signature = (now, ticket, status, final_url, content_type, location, retry_after, etag, last_modified))]
+    #[pyo3(signature = (_now, ticket, status, final_url, content_type, location, retry_after, etag, last_modified))]
     #[expect(clippy::too_many_arguments, reason = "the parts of a response")]
     fn begin(
         &self,

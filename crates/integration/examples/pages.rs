@@ -2,16 +2,25 @@
 
 use std::time::SystemTime;
 
+use quick_sitemap::{UrlEntry, url::Url};
 use quick_sitemap_crawl::{Crawl, Failure, Next, Response, site};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let name = std::env::args().nth(1).ok_or("usage: crawl SITE")?;
+    let name = std::env::args().nth(1).ok_or("usage: pages SITE")?;
+    let crawl = crawl(&site(&name)?, |page| println!("{}", page.loc));
+    for sitemap in crawl.sitemaps() {
+        if let Some(failure) = sitemap.failure() {
+            eprintln!("{}: {failure}", sitemap.url());
+        }
+    }
+    Ok(())
+}
+
+pub fn crawl(site: &Url, mut store: impl FnMut(UrlEntry)) -> Crawl {
     // The crawl decides about redirects and statuses.
-    let client = ureq::Agent::config_builder()
-        .http_status_as_error(false)
-        .max_redirects(0);
-    let client: ureq::Agent = client.build().into();
-    let mut crawl = Crawl::site(&site(&name)?);
+    let client = ureq::Agent::config_builder().http_status_as_error(false);
+    let client: ureq::Agent = client.max_redirects(0).build().into();
+    let mut crawl = Crawl::site(site);
     loop {
         match crawl.next(SystemTime::now()) {
             Next::Fetch(request) => match client.get(request.url.as_str()).call() {
@@ -21,9 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                         head = head.header(name, String::from_utf8_lossy(value.as_bytes()));
                     }
                     let mut receiver = crawl.begin(request, head);
-                    for page in receiver.pages(response.into_body().into_reader()) {
-                        println!("{}", page.loc);
-                    }
+                    let body = response.into_body().into_reader();
+                    receiver.pages(body).for_each(&mut store);
                     crawl.end(receiver);
                 }
                 Err(error) => {
@@ -31,16 +39,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 }
             },
             Next::Wait(until) => {
-                std::thread::sleep(until.duration_since(SystemTime::now()).unwrap_or_default())
+                let left = until.duration_since(SystemTime::now());
+                std::thread::sleep(left.unwrap_or_default());
             }
-            Next::Busy => unreachable!("only with several requests at work"),
-            Next::Done => break,
+            // Busy: only with several requests at work.
+            Next::Busy | Next::Done => return crawl,
         }
     }
-    for sitemap in crawl.sitemaps() {
-        if let Some(failure) = sitemap.failure() {
-            eprintln!("{}: {failure}", sitemap.url());
-        }
-    }
-    Ok(())
 }
