@@ -25,7 +25,6 @@
 
 mod alternate;
 pub(crate) mod encode;
-pub(crate) mod field;
 pub mod foreign;
 mod image;
 mod keywords;

@@ -32,26 +32,18 @@ pub(crate) struct Interpreter<'a> {
     news: &'a mut u64,
     /// Words in lists that the entry may still have.
     words: usize,
-    /// The memory of an earlier loc, for the next one.
-    pub(crate) room: &'a mut String,
 }
 
 /// A URL longer than this is copied if it has grown while it was parsed, so that it keeps no spare memory.
 const LONG_URL: usize = 16 << 10;
 
 impl<'a> Interpreter<'a> {
-    pub(crate) fn new(
-        report: &'a mut Report,
-        location: &'a Location,
-        news: &'a mut u64,
-        room: &'a mut String,
-    ) -> Self {
+    pub(crate) fn new(report: &'a mut Report, location: &'a Location, news: &'a mut u64) -> Self {
         Self {
             report,
             location,
             news,
             words: MAX_WORDS,
-            room,
         }
     }
 
@@ -216,30 +208,10 @@ impl<'a> Interpreter<'a> {
     // Called several times per entry. Inlined, it would leave no room to inline the allocation of its text.
     #[inline(never)]
     pub(crate) fn web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
-        match self.plain_url(text.text) {
+        match plain_url(text.text) {
             Ok(url) => Some(url),
             Err(NotPlain) => self.general_web_url(text),
         }
-    }
-
-    /// The URL of a text that breaks no rule, which is nearly every one.
-    #[inline]
-    pub(crate) fn plain_url(&mut self, text: &str) -> Result<Url, NotPlain> {
-        plain_url(text, str::to_owned)
-    }
-
-    /// Reads a loc into the memory of an earlier one.
-    #[inline]
-    pub(crate) fn plain_loc(&mut self, text: &str) -> Result<Url, NotPlain> {
-        if self.room.capacity() == 0 {
-            return self.plain_url(text);
-        }
-        plain_url(text, |text| {
-            let mut room = std::mem::take(self.room);
-            room.clear();
-            room.push_str(text);
-            room
-        })
     }
 
     #[inline(never)]

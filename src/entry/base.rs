@@ -11,7 +11,7 @@ use crate::report::options::Options;
 use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{BaseValues, Value};
 use crate::value::location::Location;
-use crate::value::url::{NotPlain, begins_as_path};
+use crate::value::url::{NotPlain, begins_as_path, plain_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
@@ -33,29 +33,17 @@ impl Base {
     // Inlined, so that the URL is not moved.
     #[inline(always)]
     pub(crate) fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        Self::read_then(raw, cx, |base, _| base)
-    }
-
-    /// Reads the values and passes them to `then`. It is called where the URL is created, so that the URL is not moved
-    /// from result to result.
-    #[inline(always)]
-    pub(crate) fn read_then<'c, T>(
-        raw: RawEntry<'_>,
-        cx: &mut Interpreter<'c>,
-        then: impl FnOnce(Self, &mut Interpreter<'c>) -> T,
-    ) -> Option<T> {
         match raw.has_foreign() {
             // A function of its own, so that the texts are used in place.
-            Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, cx, then),
-            None => Self::read_general(raw, cx).map(|base| then(base, cx)),
+            Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, cx),
+            None => Self::read_general(raw, cx),
         }
     }
 
     /// Like `read`, if the texts are not the entire content of the base format.
     #[inline(never)]
     fn read_general(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        let texts = Texts::read(raw, cx);
-        texts.interpret(raw, cx, |base, _| base)
+        Texts::read(raw, cx).interpret(raw, cx)
     }
 }
 
@@ -91,8 +79,8 @@ impl RawEntry<'_> {
     #[inline(never)]
     fn salvaged_lastmod(self) -> Option<W3cDatetime> {
         let mut report = Report::new(&Options::new());
-        let (location, mut news, mut room) = (Location::new(), 0, String::new());
-        let mut cx = Interpreter::new(&mut report, &location, &mut news, &mut room);
+        let (location, mut news) = (Location::new(), 0);
+        let mut cx = Interpreter::new(&mut report, &location, &mut news);
         Texts::read(self, &mut cx).lastmod(self, &mut cx)
     }
 }
@@ -133,14 +121,9 @@ impl Texts {
         }
     }
 
-    /// Reads the values of the base format and passes them to `then`, unless a flaw skips the entry.
+    /// Reads the values of the base format, unless a flaw skips the entry.
     #[inline(always)]
-    fn interpret<'c, T>(
-        self,
-        raw: RawEntry<'_>,
-        cx: &mut Interpreter<'c>,
-        then: impl FnOnce(Base, &mut Interpreter<'c>) -> T,
-    ) -> Option<T> {
+    fn interpret(self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Base> {
         let lastmod = self.lastmod(raw, cx);
         let loc = self.values.of(BaseChild::Loc);
         let changefreq = cx.changefreq(raw, self.values.of(BaseChild::Changefreq));
@@ -156,15 +139,15 @@ impl Texts {
             return None;
         }
         // The URL is large. It is created last, so it is written directly to its destination.
-        let url = cx.plain_loc(raw.source.text_of(loc));
+        let url = plain_url(raw.source.text_of(loc));
         if let Ok(url) = &url
             && cx.is_outside(url)
         {
             cx.check_location(url, ValueText::of_entry(raw, loc)?);
         }
         match url {
-            Ok(url) => Some(then(base(url), cx)),
-            Err(NotPlain) => general_loc(loc, raw, cx).map(|url| then(base(url), cx)),
+            Ok(url) => Some(base(url)),
+            Err(NotPlain) => general_loc(loc, raw, cx).map(base),
         }
     }
 

@@ -3,7 +3,6 @@
 use url::Url;
 
 use super::from_text::from_text;
-use crate::extension::field::Clear;
 use crate::extension::foreign::Element;
 use crate::extension::{Alternate, Extension, Image, News, Video};
 use crate::interpret::Interpreter;
@@ -288,20 +287,14 @@ impl UrlEntry {
         }
         let added = match vocabulary {
             Vocabulary::Alternate => {
-                Alternate::read_usual(element, cx).map(|alternate| self.alternates.push(alternate))
+                Alternate::read_usual(element).map(|alternate| self.alternates.push(alternate))
             }
-            Vocabulary::Image => Image::read_usual(element, cx)
-                .map(|image| image.add_to(&mut self.images, element, cx)),
+            Vocabulary::Image => {
+                Image::read_usual(element).map(|image| image.add_to(&mut self.images, element, cx))
+            }
             _ => None,
         };
         added.is_some()
-    }
-
-    /// Empties all lists, and keeps their memory.
-    #[inline]
-    pub(super) fn empty(&mut self) {
-        self.clear_extensions();
-        Clear::clear(&mut self.foreign);
     }
 
     /// Writes the entry as XML, in the order of the schema. Fails at the first value that breaks a rule.
@@ -379,7 +372,7 @@ macro_rules! fields {
             /// ```
             pub fn clear(&mut self, extension: Extension) {
                 match extension {
-                    $(Extension::$name => Clear::clear(&mut self.$field),)*
+                    $(Extension::$name => self.$field = Default::default(),)*
                 }
             }
 
@@ -408,11 +401,6 @@ macro_rules! fields {
             fn write_extensions(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
                 $(self.$field.iter().try_for_each(|value| value.write(xml))?;)*
                 Ok(())
-            }
-
-            #[inline]
-            fn clear_extensions(&mut self) {
-                $(Clear::clear(&mut self.$field);)*
             }
         }
     };

@@ -7,6 +7,7 @@ use super::{Extension, tidy};
 use crate::interpret::Interpreter;
 use crate::limits::MAX_IMAGES;
 use crate::raw::RawElement;
+use crate::value::url::plain_url;
 use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary::Vocabulary;
 use crate::xml::writer::{XmlWriter, tag};
@@ -66,9 +67,9 @@ impl Image {
     /// Reads an image that contains only a loc, without violations. `None` does not mean that the image is wrong:
     /// [`read`](Self::read) must be called.
     #[inline]
-    pub(crate) fn read_usual(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
+    pub(crate) fn read_usual(element: RawElement<'_>) -> Option<Self> {
         let loc = element.only_part(b"image", b"loc")?;
-        Some(Self::new(cx.plain_url(loc).ok()?))
+        Some(Self::new(plain_url(loc).ok()?))
     }
 
     /// Adds it to the images of an entry.
