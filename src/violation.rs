@@ -841,40 +841,6 @@ impl Policy {
         }
     }
 
-    /// Returns the same policy, except that a violation of any of `rules` is an error.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Policy, Rule};
-    ///
-    /// // From a command line or a configuration file.
-    /// let names = ["missing-loc", "invalid-url"];
-    /// let rules = names.iter().map(|name| name.parse()).collect::<Result<Vec<Rule>, _>>()?;
-    /// let policy = Policy::LENIENT.deny_all(rules);
-    /// assert!(policy.denies(Rule::MissingLoc) && !policy.denies(Rule::StrayText));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn deny_all(self, rules: impl IntoIterator<Item = Rule>) -> Self {
-        rules.into_iter().fold(self, Self::deny)
-    }
-
-    /// Returns the same policy, except that a violation of any of `rules` is an issue.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Policy, Rule};
-    ///
-    /// let policy = Policy::STRICT.allow_all([Rule::StrayText, Rule::UnknownElement]);
-    /// assert!(policy.denies(Rule::MissingLoc) && !policy.denies(Rule::StrayText));
-    /// ```
-    #[must_use]
-    pub fn allow_all(self, rules: impl IntoIterator<Item = Rule>) -> Self {
-        rules.into_iter().fold(self, Self::allow)
-    }
-
     /// Returns `true` if a violation of `rule` is an error.
     #[must_use]
     pub const fn denies(self, rule: Rule) -> bool {
@@ -926,7 +892,8 @@ impl Base {
 impl From<Exceptions> for Policy {
     fn from(exceptions: Exceptions) -> Self {
         let base = exceptions.base.policy();
-        base.allow_all(exceptions.allow).deny_all(exceptions.deny)
+        let allowed = exceptions.allow.into_iter().fold(base, Self::allow);
+        exceptions.deny.into_iter().fold(allowed, Self::deny)
     }
 }
 

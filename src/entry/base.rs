@@ -6,11 +6,8 @@ use crate::format::EntryKind;
 use crate::interpret::{Interpreter, ValueText};
 use crate::parse::feed::dates;
 use crate::raw::{RawElement, RawEntry, View};
-use crate::report::Report;
-use crate::report::options::Options;
 use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{BaseValues, Value};
-use crate::value::location::Location;
 use crate::value::url::{NotPlain, begins_as_path, plain_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
@@ -44,44 +41,6 @@ impl Base {
     #[inline(never)]
     fn read_general(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         Texts::read(raw, cx).interpret(raw, cx)
-    }
-}
-
-/// Values that raw entries share with typed ones.
-impl RawEntry<'_> {
-    /// Returns the date of the last change, as the typed entry has it: also a date in another form that can mean only one
-    /// thing, such as `2024-03-04 05:06:07`, and the dates of mails in feeds. Returns `None` if there is no such date.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Reader, W3cDatetime};
-    ///
-    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-    ///   <url><loc>https://example.com/</loc><lastmod>2024-03-04 05:06:07</lastmod></url>
-    /// </urlset>";
-    /// let mut reader = Reader::from_bytes(text);
-    /// let entry = reader.read_raw()?.unwrap();
-    /// assert!(entry.lastmod().unwrap().parse::<W3cDatetime>().is_err());
-    /// assert_eq!(entry.lastmod_value().unwrap().to_string(), "2024-03-04T05:06:07Z");
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn lastmod_value(&self) -> Option<W3cDatetime> {
-        let text = self
-            .source
-            .bytes(self.source.tape.base.of(BaseChild::Lastmod))?;
-        let usual = self.has_foreign().and_then(|_| W3cDatetime::parse(text));
-        usual.or_else(|| self.salvaged_lastmod())
-    }
-
-    /// Like `lastmod`, for any text. Nothing is reported: `to_entry` does that.
-    #[inline(never)]
-    fn salvaged_lastmod(self) -> Option<W3cDatetime> {
-        let mut report = Report::new(&Options::new());
-        let (location, mut news) = (Location::new(), 0);
-        let mut cx = Interpreter::new(&mut report, &location, &mut news);
-        Texts::read(self, &mut cx).lastmod(self, &mut cx)
     }
 }
 

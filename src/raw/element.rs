@@ -237,31 +237,6 @@ impl<'r> RawElement<'r> {
         RawElements::below(self.source, self.index, self.node.end)
     }
 
-    /// Returns the place of the [`text`](Self::text): its first character as it is written. Returns `None` if there is no
-    /// text.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Reader;
-    ///
-    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-    ///   <url><loc>https://example.com/</loc><lastmod>
-    ///     <![CDATA[yesterday]]></lastmod></url>
-    /// </urlset>";
-    /// let mut reader = Reader::from_bytes(text);
-    /// let entry = reader.read_raw()?.unwrap();
-    /// let lastmod = entry.elements().nth(1).unwrap();
-    /// assert_eq!(lastmod.position().to_string(), "2:39");
-    /// assert_eq!(lastmod.text_position().unwrap().to_string(), "3:14");
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn text_position(&self) -> Option<Position> {
-        let text = self.node.text;
-        (!text.is_empty()).then(|| self.source.value_position(text))
-    }
-
     /// Returns the place of an attribute's value: its first visible character as it is written, or the quote that ends a
     /// blank value. `name` is the name as it is written, including the prefix. Returns `None` if there is no such
     /// attribute.
