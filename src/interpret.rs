@@ -22,7 +22,7 @@ use crate::text::span::{Span, has_wrong_bounds};
 use crate::value::location::Location;
 use crate::value::url::{CheckedUrl, NotPlain, not_escaped, plain_url, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
-use crate::violation::{Effect, Rule, Violation, case, quotable};
+use crate::violation::{BETWEEN_WORDS, Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::{Extension, Vocabulary};
 
 /// Reads the values of one entry.
@@ -380,22 +380,25 @@ impl<'a> Interpreter<'a> {
             }
             None => {
                 let names: Vec<_> = names.iter().map(full).collect();
-                let violation = Violation::new(Rule::MissingElement, &names.join(" or "));
-                (violation, element.tag())
+                let case = (names.len() > 1).then_some(case::NEITHER);
+                let (rule, names) = (Rule::MissingElement, names.join(" or "));
+                (Violation::with_detail(rule, &names, case), element.tag())
             }
         };
         self.add(violation, effect, span);
     }
 
-    /// Reports an attribute that is missing or blank, or several, with commas between them.
+    /// Reports the attributes that are missing or blank.
     #[cold]
-    pub(crate) fn missing_attribute(
+    pub(crate) fn missing_attributes(
         &mut self,
         element: RawElement<'_>,
-        names: &str,
+        names: &[&str],
         effect: Effect,
     ) {
-        let violation = Violation::new(Rule::MissingAttribute, names);
+        let case = (names.len() > 1).then_some(case::SEVERAL);
+        let (rule, names) = (Rule::MissingAttribute, names.join(BETWEEN_WORDS));
+        let violation = Violation::with_detail(rule, &names, case);
         let violation = violation.owned_by(quotable(element.full_name()));
         self.add(violation, effect, element.tag());
     }

@@ -256,10 +256,10 @@ fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
     };
     let empty = raw.elements().find(is_loc);
     let (found, detail) = match empty {
-        Some(_) => (loc, case::EMPTY),
-        None if loc == "loc" => (entry, ""),
+        Some(_) => (loc, Some(case::EMPTY)),
+        None if loc == "loc" => (entry, None),
         // In a feed, the loc is named a link.
-        None => (entry, case::LINK),
+        None => (entry, Some(case::LINK)),
     };
     let violation = Violation::with_detail(Rule::MissingLoc, found, detail);
     let span = empty.map_or(raw.tag(), |empty| empty.tag());

@@ -95,7 +95,7 @@ impl Alternate {
                 .filter(|(_, value)| value.is_empty())
                 .map(|(name, _)| *name)
                 .collect();
-            cx.missing_attribute(element, &missing.join(", "), Effect::ValueDropped);
+            cx.missing_attributes(element, &missing, Effect::ValueDropped);
             return true;
         }
         let (hreflang, href) = (

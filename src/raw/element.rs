@@ -7,7 +7,7 @@ use crate::tape::{self, Node, Piece, Value};
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
 use crate::value::NamespaceUri;
-use crate::violation::{Rule, Violation, case, shortened};
+use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Judgement;
 use crate::xml::namespaces::Relation;
 
@@ -143,14 +143,12 @@ impl<'r> RawElement<'r> {
         if !is_known {
             return Violation::new(Rule::UnknownElement, self.name());
         }
-        let again = if self.name() == parent.name() {
-            "again "
+        let case = if self.name() == parent.name() {
+            case::OPENED_AGAIN
         } else {
-            ""
+            case::OPENED
         };
-        let end = shortened(parent.full_name());
-        let detail = format!("{}{again}before `</{end}>`", case::OPENED);
-        Violation::with_detail(Rule::UnknownElement, self.name(), detail)
+        Violation::with_detail(Rule::UnknownElement, self.name(), case).owned_by(parent.full_name())
     }
 
     /// The namespace's URI, to be kept.

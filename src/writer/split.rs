@@ -531,7 +531,7 @@ fn came_too_late(error: &Error) -> bool {
     };
     match violation.rule() {
         Rule::TooManyEntries | Rule::TooManyBytes | Rule::TooManyNews => true,
-        Rule::EntryTooLarge => violation.detail() == case::NAMESPACES,
+        Rule::EntryTooLarge => violation.is(case::NAMESPACES),
         _ => false,
     }
 }
