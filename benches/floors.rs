@@ -54,27 +54,6 @@ fn allocate(entries: &[UrlEntry]) -> usize {
     urls
 }
 
-/// The same texts, copied into memory that exists already.
-fn copy_urls(entries: &[UrlEntry], buffer: &mut Vec<u8>) -> usize {
-    for entry in entries {
-        let mut keep = |url: &str| {
-            buffer.clear();
-            buffer.extend_from_slice(url.as_bytes());
-            black_box(buffer.len());
-        };
-        keep(entry.loc.as_str());
-        entry
-            .alternates
-            .iter()
-            .for_each(|link| keep(link.href.as_str()));
-        entry
-            .images
-            .iter()
-            .for_each(|image| keep(image.loc.as_str()));
-    }
-    entries.len()
-}
-
 /// The least work of a writer: it copies the bytes of the file, entry by entry.
 fn floor_of_writing(written: &[u8], room: usize) -> usize {
     let mut out = Vec::with_capacity(room);
@@ -101,11 +80,6 @@ fn main() {
         ("scan_extended", Box::new(|| scan(&extended))),
         ("allocate", Box::new(|| allocate(&pages))),
         ("allocate_extended", Box::new(|| allocate(&rich))),
-        ("copy", Box::new(|| copy_urls(&pages, &mut Vec::new()))),
-        (
-            "copy_extended",
-            Box::new(|| copy_urls(&rich, &mut Vec::new())),
-        ),
         ("copy_file", Box::new(|| floor_of_writing(&written, room))),
         (
             "copy_file_extended",
@@ -116,7 +90,6 @@ fn main() {
             Box::new(|| input::raw(typical.as_bytes(), Touch::Loc)),
         ),
         ("typed", Box::new(|| input::typed(typical.as_bytes()))),
-        ("into", Box::new(|| input::read_into(typical.as_bytes()))),
         (
             "everything",
             Box::new(|| input::raw(extended.as_bytes(), Touch::Everything)),
@@ -124,10 +97,6 @@ fn main() {
         (
             "typed_extended",
             Box::new(|| input::typed(extended.as_bytes())),
-        ),
-        (
-            "into_extended",
-            Box::new(|| input::read_into(extended.as_bytes())),
         ),
         ("write", Box::new(|| input::write(&pages, room).len())),
         (
@@ -151,7 +120,6 @@ fn main() {
     for (row, name, floors) in [
         ("raw", "raw", &["scan"][..]),
         ("typed", "typed", &["scan", "allocate"]),
-        ("typed, `read_into`", "into", &["scan", "copy"]),
         (
             "raw, everything, extended",
             "everything",
@@ -161,11 +129,6 @@ fn main() {
             "typed, extended",
             "typed_extended",
             &["scan_extended", "allocate_extended"],
-        ),
-        (
-            "typed, extended, `read_into`",
-            "into_extended",
-            &["scan_extended", "copy_extended"],
         ),
         ("write", "write", &["copy_file"]),
         ("from text to file", "from_text", &["allocate", "copy_file"]),

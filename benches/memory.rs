@@ -96,7 +96,6 @@ fn main() {
         count("read_raw, gzipped", || raw(gzipped())),
         count("read_raw, text", || raw(lines())),
         count("typed", || typed(plain())),
-        count("typed, `read_into`", || read_into(plain())),
         count("typed, gzipped", || typed(gzipped())),
         count("typed, text", || typed(lines())),
         count("`Url::parse` alone, 50,000 locs", || {
@@ -136,16 +135,6 @@ fn typed(input: impl Read) -> usize {
         black_box(entry.expect("nothing is denied"));
         entries + 1
     })
-}
-
-fn read_into(input: impl Read) -> usize {
-    let mut reader = unbounded(input);
-    let (mut place, mut entries) = (None, 0);
-    while let Some(entry) = reader.read_into(&mut place).expect("nothing is denied") {
-        black_box(entry);
-        entries += 1;
-    }
-    entries
 }
 
 fn unbounded<R: Read>(input: R) -> Reader<R> {

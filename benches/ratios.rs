@@ -63,14 +63,6 @@ fn main() {
         ),
         ("typed", Box::new(|| input::typed(typical.as_bytes()))),
         (
-            "read_into",
-            Box::new(|| input::read_into(typical.as_bytes())),
-        ),
-        (
-            "read_into_extended",
-            Box::new(|| input::read_into(extended.as_bytes())),
-        ),
-        (
             "typed_extended",
             Box::new(|| input::typed(extended.as_bytes())),
         ),
@@ -125,12 +117,6 @@ fn main() {
     );
     row("typed, typical", "bare loop", time("typed") / bare, "0.55");
     row(
-        "typed, typical, `read_into`",
-        "bare loop",
-        time("read_into") / bare,
-        "",
-    );
-    row(
         "`Url::parse` of the same locs",
         "bare loop",
         time("url_parse") / bare,
@@ -147,12 +133,6 @@ fn main() {
         "bare loop",
         time("typed_extended") / time("bare_extended"),
         "1.05",
-    );
-    row(
-        "typed, extended, `read_into`",
-        "bare loop",
-        time("read_into_extended") / time("bare_extended"),
-        "",
     );
     row(
         "`read_raw`, general path alone",

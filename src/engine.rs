@@ -159,11 +159,6 @@ impl Engine {
         (raw, &mut self.report)
     }
 
-    /// Bytes of text of the entry on the tape.
-    pub(crate) const fn entry_bytes(&self) -> usize {
-        self.held
-    }
-
     /// Returns the start of the available text: that of the entry, if there is one.
     pub(crate) fn position(&self) -> Position {
         self.window.position(0, self.entries)

@@ -8,7 +8,6 @@ mod url;
 use ::url::Url;
 
 pub(crate) use self::base::Base;
-use crate::extension::field::Clear;
 use crate::extension::foreign::Element;
 use crate::format::EntryKind;
 use crate::interpret::Interpreter;
@@ -63,44 +62,6 @@ impl Entry {
             entry.read_foreign(raw, cx);
         }
         entry
-    }
-
-    /// Interprets a raw entry in place of an earlier entry, which [`empty`](Self::empty) has emptied. The memory of its
-    /// loc is moved to `room`. Elements of other vocabularies are not read.
-    #[inline(always)]
-    pub(crate) fn put_over(
-        place: &mut Option<Self>,
-        base: Base,
-        kind: EntryKind,
-        room: &mut String,
-    ) {
-        match (&mut *place, kind) {
-            (Some(Self::Url(page)), EntryKind::Url) => {
-                *room = std::mem::replace(&mut page.loc, base.loc).into();
-                page.lastmod = base.lastmod;
-                page.changefreq = base.changefreq;
-                page.priority = base.priority;
-            }
-            (Some(Self::Sitemap(sitemap)), EntryKind::Sitemap) => {
-                *room = std::mem::replace(&mut sitemap.loc, base.loc).into();
-                sitemap.lastmod = base.lastmod;
-            }
-            _ => Self::put(place, base, kind),
-        }
-    }
-
-    #[inline(never)]
-    fn put(place: &mut Option<Self>, base: Base, kind: EntryKind) {
-        *place = Some(Self::of_base(base, kind));
-    }
-
-    /// Empties the lists of an entry that will be overwritten, and keeps their memory.
-    #[inline]
-    pub(crate) fn empty(&mut self) {
-        match self {
-            Self::Url(page) => page.empty(),
-            Self::Sitemap(sitemap) => Clear::clear(&mut sitemap.foreign),
-        }
     }
 
     /// An entry without values beyond the base format.

@@ -18,7 +18,7 @@
 ///
 /// In the reference: [`Reader`](crate::Reader) with [`from_path`](crate::Reader::from_path),
 /// [`from_bytes`](crate::Reader::from_bytes), [`new`](crate::Reader::new), [`read_raw`](crate::Reader::read_raw),
-/// [`read_into`](crate::Reader::read_into), [`format`](crate::Reader::format), [`issues`](crate::Reader::issues),
+/// [`format`](crate::Reader::format), [`issues`](crate::Reader::issues),
 /// [`outcomes`](crate::Reader::outcomes) and [`summary`](crate::Reader::summary), whose
 /// [`completeness`](crate::Summary::completeness) is a [`Completeness`](crate::Completeness::Complete);
 /// [`ReaderBuilder`](crate::ReaderBuilder) with [`location`](crate::ReaderBuilder::location),

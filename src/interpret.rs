@@ -5,6 +5,7 @@
 //! [`ValueText`] that it was read from, with its position and its element, so a violation is complete when it is
 //! reported.
 
+mod encode;
 mod text;
 
 use std::str::FromStr;
@@ -22,7 +23,7 @@ use crate::text::span::{Span, has_wrong_bounds};
 use crate::value::location::Location;
 use crate::value::url::{CheckedUrl, NotPlain, not_escaped, plain_url, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
-use crate::violation::{Effect, Rule, Violation, case, quotable};
+use crate::violation::{BETWEEN_WORDS, Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::{Extension, Vocabulary};
 
 /// Reads the values of one entry.
@@ -32,26 +33,18 @@ pub(crate) struct Interpreter<'a> {
     news: &'a mut u64,
     /// Words in lists that the entry may still have.
     words: usize,
-    /// The memory of an earlier loc, for the next one.
-    pub(crate) room: &'a mut String,
 }
 
 /// A URL longer than this is copied if it has grown while it was parsed, so that it keeps no spare memory.
 const LONG_URL: usize = 16 << 10;
 
 impl<'a> Interpreter<'a> {
-    pub(crate) fn new(
-        report: &'a mut Report,
-        location: &'a Location,
-        news: &'a mut u64,
-        room: &'a mut String,
-    ) -> Self {
+    pub(crate) fn new(report: &'a mut Report, location: &'a Location, news: &'a mut u64) -> Self {
         Self {
             report,
             location,
             news,
             words: MAX_WORDS,
-            room,
         }
     }
 
@@ -216,30 +209,10 @@ impl<'a> Interpreter<'a> {
     // Called several times per entry. Inlined, it would leave no room to inline the allocation of its text.
     #[inline(never)]
     pub(crate) fn web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
-        match self.plain_url(text.text) {
+        match plain_url(text.text) {
             Ok(url) => Some(url),
             Err(NotPlain) => self.general_web_url(text),
         }
-    }
-
-    /// The URL of a text that breaks no rule, which is nearly every one.
-    #[inline]
-    pub(crate) fn plain_url(&mut self, text: &str) -> Result<Url, NotPlain> {
-        plain_url(text, str::to_owned)
-    }
-
-    /// Reads a loc into the memory of an earlier one.
-    #[inline]
-    pub(crate) fn plain_loc(&mut self, text: &str) -> Result<Url, NotPlain> {
-        if self.room.capacity() == 0 {
-            return self.plain_url(text);
-        }
-        plain_url(text, |text| {
-            let mut room = std::mem::take(self.room);
-            room.clear();
-            room.push_str(text);
-            room
-        })
     }
 
     #[inline(never)]
@@ -408,22 +381,25 @@ impl<'a> Interpreter<'a> {
             }
             None => {
                 let names: Vec<_> = names.iter().map(full).collect();
-                let violation = Violation::new(Rule::MissingElement, &names.join(" or "));
-                (violation, element.tag())
+                let case = (names.len() > 1).then_some(case::NEITHER);
+                let (rule, names) = (Rule::MissingElement, names.join(" or "));
+                (Violation::with_detail(rule, &names, case), element.tag())
             }
         };
         self.add(violation, effect, span);
     }
 
-    /// Reports an attribute that is missing or blank, or several, with commas between them.
+    /// Reports the attributes that are missing or blank.
     #[cold]
-    pub(crate) fn missing_attribute(
+    pub(crate) fn missing_attributes(
         &mut self,
         element: RawElement<'_>,
-        names: &str,
+        names: &[&str],
         effect: Effect,
     ) {
-        let violation = Violation::new(Rule::MissingAttribute, names);
+        let case = (names.len() > 1).then_some(case::SEVERAL);
+        let (rule, names) = (Rule::MissingAttribute, names.join(BETWEEN_WORDS));
+        let violation = Violation::with_detail(rule, &names, case);
         let violation = violation.owned_by(quotable(element.full_name()));
         self.add(violation, effect, element.tag());
     }

@@ -139,7 +139,6 @@ impl<'r> RawEntry<'r> {
     }
 
     /// Returns the text of `<lastmod>` (in feeds, of the date), or `None` if it is missing or blank.
-    /// [`lastmod_value`](Self::lastmod_value) returns the date that the typed entry has.
     #[inline]
     #[must_use]
     pub fn lastmod(&self) -> Option<&'r str> {
@@ -214,80 +213,6 @@ impl<'r> RawEntry<'r> {
     pub(crate) fn tag(&self) -> Span {
         let entry = self.source.tape.nodes.first();
         entry.map_or(Span::EMPTY, Node::tag)
-    }
-
-    /// Returns the place of the [`loc`](Self::loc): the first character of its text as it is written. Returns `None` if
-    /// there is no loc.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Reader;
-    ///
-    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-    ///   <url><loc> https://example.com/?a&amp;b</loc></url>
-    /// </urlset>";
-    /// let mut reader = Reader::from_bytes(text);
-    /// let entry = reader.read_raw()?.unwrap();
-    /// assert_eq!(entry.position().to_string(), "2:3");
-    /// assert_eq!(entry.loc_position().unwrap().to_string(), "2:14");
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn loc_position(&self) -> Option<Position> {
-        self.position_of(self.base_value(BaseChild::Loc))
-    }
-
-    /// Returns the place of [`lastmod`](Self::lastmod): the first character of its text as it is written. Returns `None`
-    /// if there is no such text.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Reader;
-    ///
-    /// let text = "<feed xmlns='http://www.w3.org/2005/Atom'>
-    ///   <entry><link href='https://example.com/'/><updated>2024-03-04</updated></entry>
-    /// </feed>";
-    /// let mut reader = Reader::from_bytes(text);
-    /// let entry = reader.read_raw()?.unwrap();
-    /// assert_eq!(entry.lastmod_position().unwrap().to_string(), "2:54");
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn lastmod_position(&self) -> Option<Position> {
-        self.position_of(self.base_value(BaseChild::Lastmod))
-    }
-
-    /// Returns the place of [`changefreq`](Self::changefreq), as [`lastmod_position`](Self::lastmod_position) does.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Reader;
-    ///
-    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-    ///   <url><loc>https://example.com/</loc><changefreq>daily</changefreq><priority>0.8</priority></url>
-    /// </urlset>";
-    /// let mut reader = Reader::from_bytes(text);
-    /// let entry = reader.read_raw()?.unwrap();
-    /// assert_eq!(entry.changefreq_position().unwrap().to_string(), "2:51");
-    /// assert_eq!(entry.priority_position().unwrap().to_string(), "2:79");
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn changefreq_position(&self) -> Option<Position> {
-        self.position_of(self.base_value(BaseChild::Changefreq))
-    }
-
-    /// Returns the place of [`priority`](Self::priority), as [`lastmod_position`](Self::lastmod_position) does.
-    #[must_use]
-    pub fn priority_position(&self) -> Option<Position> {
-        self.position_of(self.base_value(BaseChild::Priority))
-    }
-
-    fn position_of(&self, value: Value) -> Option<Position> {
-        (!value.is_empty()).then(|| self.source.value_position(value))
     }
 
     /// Returns the line around a place in this entry, and the range of the `len` bytes from the place on in it, for

@@ -526,45 +526,6 @@ impl<R: Read> Reader<R> {
         self.decoder.to_entry()
     }
 
-    /// Reads the next entry into `entry` and returns a reference to it. The memory of the loc and of the lists
-    /// of the entry that `entry` holds is used again. Returns `None` at the end.
-    ///
-    /// Use this method if each entry is finished with before the next one is read. For pages without
-    /// extensions it allocates almost nothing, whereas the iterator allocates memory for each URL. Start with `None`. To
-    /// keep an entry, clone it, or take it out of the `Option`. The entries, issues and errors are those of the iterator.
-    /// [`Decoder::read_into`] describes how much memory is kept.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for a violation that the policy denies (the next call returns the next entry), for an input that
-    /// is not ready (the next call tries again), and for a fatal error (nothing more is returned).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Reader;
-    ///
-    /// let text = "https://example.com/a\nhttps://example.com/b\nhttps://example.com/c\n";
-    /// let mut reader = Reader::from_bytes(text);
-    /// let (mut entry, mut paths) = (None, String::new());
-    /// while let Some(entry) = reader.read_into(&mut entry)? {
-    ///     paths.push_str(entry.loc().path());
-    /// }
-    /// assert_eq!(paths, "/a/b/c");
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    pub fn read_into<'e>(&mut self, entry: &'e mut Option<Entry>) -> Result<Option<&'e mut Entry>> {
-        loop {
-            if self.decoder.read_into(entry)?.is_some() {
-                return Ok(entry.as_mut());
-            }
-            if self.decoder.is_done() {
-                return Ok(None);
-            }
-            self.feed()?;
-        }
-    }
-
     /// Returns the format of the document, reading only as far as necessary. Returns `None` if the document is not a
     /// sitemap or could not be read. Issues and errors found meanwhile are reported by the next call that reads an
     /// entry.

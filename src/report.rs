@@ -16,7 +16,7 @@ use crate::summary::{Effects, Summary};
 use crate::text::excerpt::Excerpt;
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart, forget_wrong_bounds};
-use crate::violation::{Effect, Issue, Policy, Rule, Violation, case};
+use crate::violation::{Detail, Effect, Issue, Policy, Rule, Violation, case};
 use crate::vocabulary::SITEMAP;
 use crate::xml::stylesheet::Stylesheet;
 
@@ -194,11 +194,9 @@ impl Report {
         let once = Some(Once::Namespace(key));
         self.push_new(once, Effect::Noted, span, || {
             let detail = if uri == SITEMAP.uri {
-                case::NOT_THE_ROOTS
-            } else if uri.is_empty() {
-                SITEMAP.uri
+                Detail::Case(case::NOT_THE_ROOTS)
             } else {
-                ""
+                Detail::from(if uri.is_empty() { SITEMAP.uri } else { "" })
             };
             Violation::with_detail(Rule::WrongNamespace, uri, detail)
         });

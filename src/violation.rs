@@ -232,31 +232,147 @@ pub struct UnknownRule(Box<str>);
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Written", into = "Written"))]
 pub struct Violation {
     rule: Rule,
     found: Box<str>,
-    // Owned where it names an element of the document, or serde has read it.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
-    detail: Cow<'static, str>,
+    detail: Detail,
+    /// The element or the attribute that has the value; empty if the message does not name it.
+    owner: Box<str>,
     /// `true` if the offending text is longer than `found`.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, rename = "cut", skip_serializing_if = "is_default")
-    )]
     is_cut: bool,
-    /// The location that a URL is outside of, as it is quoted.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
+}
+
+/// What distinguishes a violation from others of its rule.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Detail {
+    None,
+    /// A case that has a message or a help of its own.
+    Case(Case),
+    /// The limit, the reason, or a name of which the message of the rule speaks.
+    Reason(Cow<'static, str>),
+    /// The location that a URL is outside of, as it is quoted, and in what it differs.
+    Location {
+        location: Box<str>,
+        reason: Case,
+    },
+}
+
+impl From<Case> for Detail {
+    fn from(case: Case) -> Self {
+        Self::Case(case)
+    }
+}
+
+impl From<Option<Case>> for Detail {
+    fn from(case: Option<Case>) -> Self {
+        case.map_or(Self::None, Self::Case)
+    }
+}
+
+/// A reason, or none if the text is empty.
+impl From<&'static str> for Detail {
+    fn from(reason: &'static str) -> Self {
+        Self::from(Cow::Borrowed(reason))
+    }
+}
+
+impl From<String> for Detail {
+    fn from(reason: String) -> Self {
+        Self::from(Cow::Owned(reason))
+    }
+}
+
+impl From<Cow<'static, str>> for Detail {
+    fn from(reason: Cow<'static, str>) -> Self {
+        if reason.is_empty() {
+            Self::None
+        } else {
+            Self::Reason(reason)
+        }
+    }
+}
+
+impl Detail {
+    /// The text that stands in a message, or distinguishes a case.
+    fn text(&self) -> &str {
+        match self {
+            Self::None => "",
+            Self::Case(case) | Self::Location { reason: case, .. } => case.name(),
+            Self::Reason(reason) => reason,
+        }
+    }
+}
+
+/// A violation as it is serialized.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    rule: Rule,
+    found: Box<str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    detail: Cow<'static, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    owner: Box<str>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    cut: bool,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     location: Box<str>,
+}
+
+#[cfg(feature = "serde")]
+impl From<Violation> for Written {
+    fn from(violation: Violation) -> Self {
+        let (detail, location) = match violation.detail {
+            Detail::None => (Cow::Borrowed(""), Box::default()),
+            Detail::Case(case) => (Cow::Borrowed(case.name()), Box::default()),
+            Detail::Reason(reason) => (reason, Box::default()),
+            Detail::Location { location, reason } => (Cow::Borrowed(reason.name()), location),
+        };
+        Self {
+            rule: violation.rule,
+            found: violation.found,
+            detail,
+            owner: violation.owner,
+            cut: violation.is_cut,
+            location,
+        }
+    }
+}
+
+/// A location needs one of the reasons for which a URL is outside of it.
+#[cfg(feature = "serde")]
+impl TryFrom<Written> for Violation {
+    type Error = &'static str;
+
+    fn try_from(written: Written) -> Result<Self, Self::Error> {
+        let detail = match Case::named(&written.detail) {
+            Some(reason) if !written.location.is_empty() => Detail::Location {
+                location: written.location,
+                reason,
+            },
+            None if !written.location.is_empty() => {
+                return Err("a location without a known reason in `detail`");
+            }
+            Some(case) => Detail::Case(case),
+            None => Detail::from(written.detail),
+        };
+        Ok(Self {
+            rule: written.rule,
+            found: written.found,
+            detail,
+            owner: written.owner,
+            is_cut: written.cut,
+        })
+    }
 }
 
 /// Quotation of bytes that are not in the encoding.
 const UNDECODABLE: &str = "\u{FFFD}";
 
-/// Separates the cause from the element of the value.
-const BEFORE_OWNER: &str = "; ";
-
 /// Separates the words of a list.
-const BETWEEN_WORDS: &str = ", ";
+pub(crate) const BETWEEN_WORDS: &str = ", ";
 
 /// Characters of the offending text that a violation quotes at most.
 pub(crate) const QUOTED: usize = 80;
@@ -264,18 +380,42 @@ pub(crate) const QUOTED: usize = 80;
 /// Characters of a text of which it is known whether it is longer than what is quoted of it.
 const QUOTABLE: usize = 100;
 
-/// Defines the details that distinguish special cases of a rule, and for each its message with the rules that have it.
+/// Defines the cases that a rule distinguishes, and for each its message with the rules that have it.
 macro_rules! cases {
-    ($($(#[$doc:meta])* $case:ident = $detail:literal { $($rule:ident: $text:literal)* })*) => {
-        pub(crate) mod case {
-            $($(#[$doc])* pub(crate) const $case: &str = $detail;)*
+    ($($(#[$doc:meta])* $constant:ident $case:ident = $name:literal { $($rule:ident: $text:literal)* })*) => {
+        /// A special case of a rule.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub(crate) enum Case {
+            $($(#[$doc])* $case,)*
         }
 
-        impl Rule {
-            /// The message of the rule in a special case.
-            fn text_in_case(self, detail: &str) -> Option<&'static str> {
-                match (self, detail) {
-                    $($((Rule::$rule, case::$case) => Some($text),)*)*
+        pub(crate) mod case {
+            use super::Case;
+
+            /// An element of an entry that is outside of one: before the name of that entry.
+            pub(crate) const OUTSIDE: &str = "outside a ";
+            $($(#[$doc])* pub(crate) const $constant: Case = Case::$case;)*
+        }
+
+        impl Case {
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$case => $name,)*
+                }
+            }
+
+            #[cfg(feature = "serde")]
+            fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$case),)*
+                    _ => None,
+                }
+            }
+
+            /// The message of the rule in this case.
+            const fn text(self, rule: Rule) -> Option<&'static str> {
+                match (rule, self) {
+                    $($((Rule::$rule, Self::$case) => Some($text),)*)*
                     _ => None,
                 }
             }
@@ -285,60 +425,73 @@ macro_rules! cases {
 
 cases! {
     /// The required element is present, but blank.
-    EMPTY = "empty" {
+    EMPTY Empty = "empty" {
         MissingLoc: "{} is empty"
         MissingElement: "{} is empty"
     }
     /// The entry of a feed has no link.
-    LINK = "link" { MissingLoc: "{} has no link" }
+    LINK Link = "link" { MissingLoc: "{} has no link" }
     /// A keyword with a comma.
-    COMMA = "separated by commas" { InvalidKeyword: "{} is not a valid keyword (news:keywords are separated by commas)" }
-    /// An element of an entry that is outside of one: before the name of that entry.
-    OUTSIDE = "outside a " {}
+    COMMA Comma = "separated by commas" { InvalidKeyword: "{} is not a valid keyword (news:keywords are separated by commas)" }
     /// A date where RFC 822 is the standard.
-    RFC_822 = "RFC 822" {
+    RFC_822 Rfc822 = "RFC 822" {
         InvalidDatetime: "{} is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
         NonStandardDatetime: "{} is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
     }
     /// A date that could be read, but not be written.
-    OUT_OF_RANGE = "out of range" { InvalidDatetime: "{} is out of range: years go from 1 to 9999, offsets to 14:00" }
+    OUT_OF_RANGE OutOfRange = "out of range" { InvalidDatetime: "{} is out of range: years go from 1 to 9999, offsets to 14:00" }
+    /// A date that could be written with another offset.
+    OFFSET_OUT_OF_RANGE OffsetOutOfRange = "offset out of range" { InvalidDatetime: "{} is out of range: years go from 1 to 9999, offsets to 14:00" }
     /// A date of the right form, without such a day in the calendar.
-    NO_SUCH_DAY = "no such day" { InvalidDatetime: "{} has the form of a date, but there is no such day" }
+    NO_SUCH_DAY NoSuchDay = "no such day" { InvalidDatetime: "{} has the form of a date, but there is no such day" }
     /// A date of the right form, whose time or zone does not exist.
-    NO_TIME = "no such time" { InvalidDatetime: "{} has the form of a date, but there is no such time or zone" }
+    NO_TIME NoTime = "no such time" { InvalidDatetime: "{} has the form of a date, but there is no such time or zone" }
     /// A date of the right form, except that its time has no zone.
-    NO_OFFSET = "no offset" { InvalidDatetime: "{} has a time without an offset such as Z or +01:00" }
+    NO_OFFSET NoOffset = "no offset" { InvalidDatetime: "{} has a time without an offset such as Z or +01:00" }
     /// A page whose URL has a user or a password.
-    USER = "a user or a password" {
+    USER User = "a user or a password" {
         InvalidUrl: "{} has a user or a password"
         OutsideLocation: "{} has a user or a password"
     }
     /// A text that would be read back without its ends.
-    WHITE_SPACE = "white space at the ends of a text is not kept" {}
+    WHITE_SPACE WhiteSpace = "white space at the ends of a text is not kept" {}
     /// A foreign element that a reader would take for an extension.
-    EXTENSION = "known extensions have fields of their own" {
+    EXTENSION Extension = "known extensions have fields of their own" {
         WrongNamespace: "namespace {} is read as that of an extension"
         UnknownElement: "{} is an element of an extension"
     }
     /// The standard namespace, under a root in another one.
-    NOT_THE_ROOTS = "not the namespace of the root" { WrongNamespace: "namespace {} is not that of the root" }
+    NOT_THE_ROOTS NotTheRoots = "not the namespace of the root" { WrongNamespace: "namespace {} is not that of the root" }
     /// An end tag.
-    END_TAG = "end tag" {
+    END_TAG EndTag = "end tag" {
         UnclosedEntry: "the entry is not closed before the end tag {}"
         ContentAfterRoot: "end tag {} after the root element"
     }
-    /// Prefix of the detail for an element that begins before another has ended.
-    OPENED = "opened " {}
+    /// An element that begins before its owner, an end tag.
+    OPENED Opened = "opened" { UnknownElement: "element {} is opened before `</{owner}>`" }
+    OPENED_AGAIN OpenedAgain = "opened again" { UnknownElement: "element {} is opened again before `</{owner}>`" }
+    /// One of two elements must be present.
+    NEITHER Neither = "neither" { MissingElement: "neither {} is present" }
+    /// Several attributes of the owner.
+    SEVERAL Several = "several" { MissingAttribute: "`{owner}` has no attributes {}" }
+    /// A limit of one entry.
+    SINGLE Single = "one" { TooManyEntries: "more than {n} entry" }
+    /// The language of news has another form than that of an alternate.
+    NEWS_LANGUAGE NewsLanguage = "news:language" { InvalidLanguage: "{} is not a language code like en or zh-cn (news:language)" }
     /// A foreign element without a namespace, or in that of sitemaps.
-    NO_NAMESPACE = "no namespace" { UnknownElement: "{} has no namespace of its own; a foreign element must have one" }
+    NO_NAMESPACE NoNamespace = "no namespace" { UnknownElement: "{} has no namespace of its own; a foreign element must have one" }
     /// Not three capital letters.
-    CURRENCY = "currency" { InvalidKeyword: "{} is not an ISO 4217 currency code like EUR" }
+    CURRENCY Currency = "currency" { InvalidKeyword: "{} is not an ISO 4217 currency code like EUR" }
     /// A namespace for which a file has no room, but another file may have.
-    NAMESPACES = "a file can have 64 foreign namespaces" { EntryTooLarge: "namespace {} is one too many ({detail})" }
+    NAMESPACES Namespaces = "a file can have 64 foreign namespaces" { EntryTooLarge: "namespace {} is one too many ({detail})" }
+    /// A page of which another part of the URL differs from that of the sitemap.
+    OTHER_HOST OtherHost = "another host" {}
+    OTHER_SCHEME OtherScheme = "another scheme" {}
+    OTHER_PORT OtherPort = "another port" {}
     /// A page in a directory that the sitemap is not in. A writer can allow it.
-    OTHER_DIRECTORY = "another directory" {}
+    OTHER_DIRECTORY OtherDirectory = "another directory" {}
     /// Not `EXCHANGE:SYMBOL`.
-    TICKER = "news:stock_tickers" { InvalidKeyword: "{} is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon" }
+    TICKER Ticker = "news:stock_tickers" { InvalidKeyword: "{} is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon" }
 }
 
 impl Violation {
@@ -346,30 +499,23 @@ impl Violation {
         Self::with_detail(rule, found, "")
     }
 
-    /// `detail` is appended to the message: the element, the limit, or the reason.
-    pub(crate) fn with_detail(
-        rule: Rule,
-        found: &str,
-        detail: impl Into<Cow<'static, str>>,
-    ) -> Self {
+    pub(crate) fn with_detail(rule: Rule, found: &str, detail: impl Into<Detail>) -> Self {
         let shown = without_logins(found, QUOTED);
         let quoted = quote(&shown);
-        let detail = detail.into();
         Self {
             rule,
             found: decoded(quoted).into(),
             is_cut: quoted.len() < shown.len(),
-            location: Box::default(),
-            detail,
+            detail: detail.into(),
+            owner: Box::default(),
         }
     }
 
     /// A URL, written as `found`, that a sitemap at this location may not list.
-    pub(crate) fn outside_location(found: &str, location: &str, verdict: &'static str) -> Self {
-        Self {
-            location: shortened(&without_logins(location, QUOTED)).into(),
-            ..Self::with_detail(Rule::OutsideLocation, found, verdict)
-        }
+    pub(crate) fn outside_location(found: &str, location: &str, reason: Case) -> Self {
+        let location = shortened(&without_logins(location, QUOTED)).into();
+        let detail = Detail::Location { location, reason };
+        Self::with_detail(Rule::OutsideLocation, found, detail)
     }
 
     /// A word that is not one of `allowed`, which the message lists.
@@ -377,78 +523,52 @@ impl Violation {
         Self::with_detail(Rule::InvalidKeyword, found, allowed.join(BETWEEN_WORDS))
     }
 
-    /// Returns `true` if one of two elements must be present, and neither is.
-    fn names_two(&self) -> bool {
-        self.rule == Rule::MissingElement && self.found.contains(" or ")
-    }
-
     /// Bytes that are not in this encoding.
     pub(crate) fn undecodable(encoding: &'static str) -> Self {
         Self::with_detail(Rule::InvalidCharacter, UNDECODABLE, encoding)
     }
 
-    /// The message of a special case. It can contain the detail (`{detail}`), which then is not appended, and the
-    /// location (`{location}`).
-    fn text_of_case(&self) -> Option<&'static str> {
-        if let Some(text) = self.rule.text_in_case(&self.detail) {
-            return Some(text);
-        }
-        Some(match (self.rule, &*self.detail) {
-            (Rule::WrongNamespace, expected) if self.found.is_empty() && !expected.is_empty() => {
-                "no namespace; the standard one is `{detail}`"
-            }
+    /// The message, in which `{}` is what was found, as are `{n}` (a number), `{detail}`, `{owner}` and `{location}`; and
+    /// `true` if the detail and the owner are appended to it.
+    fn message(&self) -> (&'static str, bool) {
+        let of_case = match (self.rule, &self.detail) {
+            // The parser reports it by its name alone.
             (Rule::MisplacedEntry, _) if self.found.eq_ignore_ascii_case("url") => {
-                "{} is not allowed in a sitemapindex"
+                Some("{} is not allowed in a sitemapindex")
             }
-            (Rule::MisplacedEntry, _) => "{} is not allowed in a urlset",
-            (Rule::MismatchedTag, open) if !open.is_empty() => {
-                "end tag {} does not match the open element `{detail}`"
+            (Rule::MisplacedEntry, _) => Some("{} is not allowed in a urlset"),
+            (Rule::MissingAttribute, Detail::None) if !self.owner.is_empty() => {
+                Some("`{owner}` has no attribute {}")
             }
-            (Rule::EncodingConflict, encoding) if !encoding.is_empty() => {
-                "the declared encoding {} is not that of the bytes, which are read as {detail}"
-            }
-            (Rule::InvalidLanguage, element) if element.ends_with("language") => {
-                "{} is not a language code like en or zh-cn ({detail})"
-            }
-            (Rule::MissingElement, _) if self.names_two() => "neither {} is present",
-            (Rule::TooManyEntries, "") if &*self.found == "1" => "more than 1 entry",
-            (Rule::OutsideLocation, _) if !self.location.is_empty() => {
-                "{} is outside {location} ({detail})"
-            }
-            (Rule::UnknownElement, detail) if detail.starts_with(case::OUTSIDE) => {
-                "{} is not allowed {detail}"
-            }
-            (Rule::UnknownElement, detail) if detail.starts_with(case::OPENED) => {
-                "element {} is {detail}"
-            }
-            (Rule::MissingAttribute, detail) if !detail.is_empty() && self.found.contains(", ") => {
-                "`{detail}` has no attributes {}"
-            }
-            (Rule::MissingAttribute, detail) if !detail.is_empty() => {
-                "`{detail}` has no attribute {}"
-            }
-            (Rule::InvalidCharacter, encoding)
-                if !encoding.is_empty() && self.found() == UNDECODABLE =>
-            {
-                "bytes that are not {detail}"
-            }
-            _ => return None,
-        })
+            (_, Detail::None) => None,
+            (rule, Detail::Case(case)) => case.text(rule),
+            (_, Detail::Location { .. }) => Some("{} is outside {location} ({detail})"),
+            (rule, Detail::Reason(_)) => text_with_reason(rule),
+        };
+        (
+            of_case.unwrap_or_else(|| self.rule.text()),
+            of_case.is_none(),
+        )
     }
 
-    /// Adds the element of the value to the detail, unless the detail contains an element already.
+    /// Adds the element of the value, unless the detail names one already.
     pub(crate) fn owned_by(mut self, owner: &str) -> Self {
-        let lists_words = self.rule == Rule::InvalidKeyword
-            && self.detail.contains(BETWEEN_WORDS)
-            && !self.detail.contains(BEFORE_OWNER);
-        if self.detail.is_empty() {
-            self.detail = Cow::Owned(shortened(owner));
-        } else if self.rule == Rule::UrlNotEscaped || lists_words {
-            // The detail is the character or the allowed words, so the element is added to it.
-            let owner = shortened(owner);
-            self.detail = Cow::Owned(format!("{}{BEFORE_OWNER}{owner}", self.detail));
+        let takes_owner = match (self.rule, &self.detail) {
+            (_, Detail::None) => true,
+            (_, Detail::Case(Case::Opened | Case::OpenedAgain | Case::Several)) => true,
+            // The reason is the character or the allowed words.
+            (Rule::UrlNotEscaped | Rule::InvalidKeyword, Detail::Reason(_)) => true,
+            _ => false,
+        };
+        if takes_owner && self.owner.is_empty() {
+            self.owner = shortened(owner).into();
         }
         self
+    }
+
+    /// Returns `true` in this case of the rule.
+    pub(crate) fn is(&self, case: Case) -> bool {
+        self.detail == Detail::Case(case)
     }
 
     /// Returns the call that helps if a writer rejects a value because of this violation, as a short sentence, or
@@ -468,43 +588,45 @@ impl Violation {
     /// ```
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {
-        Some(match (self.rule, &*self.detail) {
-            (Rule::InvalidUrl, "") => "`Url::join` makes a relative URL absolute",
+        let is_plain = self.detail == Detail::None && self.owner.is_empty();
+        let case = match &self.detail {
+            Detail::Case(case) | Detail::Location { reason: case, .. } => Some(*case),
+            _ => None,
+        };
+        Some(match (self.rule, case) {
+            (Rule::InvalidUrl, _) if is_plain => "`Url::join` makes a relative URL absolute",
             (Rule::UrlNotEscaped, _) => "`UrlEntry::escaped` encodes it",
-            (Rule::OutsideLocation, case::OTHER_DIRECTORY) => {
-                "`WriterBuilder::any_directory` allows it"
-            }
-            (Rule::InvalidUrl | Rule::OutsideLocation, case::USER) => {
+            (Rule::InvalidUrl | Rule::OutsideLocation, Some(Case::User)) => {
                 "`Url::set_username` and `Url::set_password` remove it"
             }
+            (Rule::OutsideLocation, Some(Case::OtherDirectory)) => {
+                "`WriterBuilder::any_directory` allows it"
+            }
             (Rule::OutsideLocation, _) => "`WriterBuilder::allow_host` allows it",
-            (Rule::InvalidDatetime, "" | case::NO_OFFSET) => {
+            (Rule::InvalidDatetime, Some(Case::NoOffset)) => {
                 "`W3cDatetime::parse_lenient` reads other forms"
             }
-            (Rule::InvalidDatetime, case::OUT_OF_RANGE) if self.is_date_with_offset() => {
+            (Rule::InvalidDatetime, _) if is_plain => {
+                "`W3cDatetime::parse_lenient` reads other forms"
+            }
+            (Rule::InvalidDatetime, Some(Case::OffsetOutOfRange)) => {
                 "`date.start().to_utc()` has no offset"
             }
-            (Rule::TooManyEntries | Rule::TooManyBytes, "") | (Rule::TooManyNews, _) => {
+            (Rule::TooManyEntries, Some(Case::Single)) | (Rule::TooManyNews, _) => {
+                "`SplitWriter` continues in another file"
+            }
+            (Rule::TooManyEntries | Rule::TooManyBytes, _) if is_plain => {
                 "`SplitWriter` continues in another file"
             }
             (Rule::TooManyImages, _) => "`images.truncate(1_000)` keeps the first ones",
             (Rule::TooManyTags, _) => "`tags.truncate(32)` keeps the first ones",
             (Rule::TooManyTickers, _) => "`stock_tickers.truncate(5)` keeps the first ones",
-            (Rule::InvalidCharacter, case::WHITE_SPACE) => "`str::trim` removes it",
-            (Rule::UnknownElement | Rule::WrongNamespace, case::EXTENSION) => {
+            (Rule::InvalidCharacter, Some(Case::WhiteSpace)) => "`str::trim` removes it",
+            (Rule::UnknownElement | Rule::WrongNamespace, Some(Case::Extension)) => {
                 "`UrlEntry` has a field for it"
             }
             _ => return None,
         })
-    }
-
-    /// Returns `true` if a date that cannot be written has a year that can be: then its offset is out of range.
-    fn is_date_with_offset(&self) -> bool {
-        // The quoted text can be shorter, and can contain any characters.
-        let year = self.found.get(..4).unwrap_or_default();
-        self.found.as_bytes().contains(&b'T')
-            && year != "0000"
-            && year.bytes().all(|b| b.is_ascii_digit())
     }
 
     /// Returns the rule that was broken.
@@ -532,8 +654,8 @@ impl Violation {
         &self.found
     }
 
-    /// Returns the part of the message that is in parentheses: for example the element to which the value belongs, the
-    /// limit, or the reason. Empty if there is none.
+    /// Returns what distinguishes the violation from others of its rule, for example the limit or the reason. Empty if there
+    /// is no such detail.
     ///
     /// # Examples
     ///
@@ -550,8 +672,22 @@ impl Violation {
     /// ```
     #[must_use]
     pub fn detail(&self) -> &str {
-        &self.detail
+        self.detail.text()
     }
+}
+
+/// The message of a rule that speaks of the reason.
+const fn text_with_reason(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::WrongNamespace => "no namespace; the standard one is `{detail}`",
+        Rule::MismatchedTag => "end tag {} does not match the open element `{detail}`",
+        Rule::EncodingConflict => {
+            "the declared encoding {} is not that of the bytes, which are read as {detail}"
+        }
+        Rule::UnknownElement => "{} is not allowed {detail}",
+        Rule::InvalidCharacter => "bytes that are not {detail}",
+        _ => return None,
+    })
 }
 
 /// With a comma between the thousands.
@@ -614,23 +750,25 @@ impl fmt::Display for Violation {
         if is_padded(f) {
             return pad(self, f);
         }
-        let of_case = self.text_of_case();
-        let mut rest = of_case.unwrap_or_else(|| self.rule.text());
+        let (mut rest, is_general) = self.message();
         while let Some((before, (name, behind))) = rest
             .split_once('{')
             .and_then(|(before, behind)| Some((before, behind.split_once('}')?)))
         {
             f.write_str(before)?;
-            match (name, self.found.parse()) {
-                ("detail", _) => write!(f, "{}", Printable(&self.detail))?,
-                ("location", _) => write!(f, "`{}`", Printable(&self.location))?,
+            match (name, &self.detail, self.found.parse()) {
+                ("detail", detail, _) => write!(f, "{}", Printable(detail.text()))?,
+                ("owner", ..) => write!(f, "{}", Printable(&self.owner))?,
+                ("location", Detail::Location { location, .. }, _) => {
+                    write!(f, "`{}`", Printable(location))?;
+                }
                 // A limit or a count is not part of the document, so it is not quoted.
-                ("n", Ok(number)) => f.write_str(&grouped(number))?,
-                ("n", Err(_)) => write!(f, "{}", Printable(&self.found))?,
+                ("n", _, Ok(number)) => f.write_str(&grouped(number))?,
+                ("n", ..) => write!(f, "{}", Printable(&self.found))?,
                 _ if self.found.is_empty() => f.write_str("(none)")?,
                 _ if self.is_cut => write!(f, "`{}…`", Printable(&self.found))?,
                 // Each of the two elements is quoted.
-                _ if self.names_two() => {
+                (_, Detail::Case(Case::Neither), _) => {
                     let found = self.found.replace(" or ", "` nor `");
                     write!(f, "`{}`", Printable(&found))?;
                 }
@@ -639,10 +777,15 @@ impl fmt::Display for Violation {
             rest = behind;
         }
         f.write_str(rest)?;
-        if of_case.is_none() && !self.detail.is_empty() {
-            write!(f, " ({})", Printable(&self.detail))?;
+        if !is_general {
+            return Ok(());
         }
-        Ok(())
+        match (self.detail.text(), &*self.owner) {
+            ("", "") => Ok(()),
+            (detail, "") => write!(f, " ({})", Printable(detail)),
+            ("", owner) => write!(f, " ({})", Printable(owner)),
+            (detail, owner) => write!(f, " ({}; {})", Printable(detail), Printable(owner)),
+        }
     }
 }
 
@@ -841,40 +984,6 @@ impl Policy {
         }
     }
 
-    /// Returns the same policy, except that a violation of any of `rules` is an error.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Policy, Rule};
-    ///
-    /// // From a command line or a configuration file.
-    /// let names = ["missing-loc", "invalid-url"];
-    /// let rules = names.iter().map(|name| name.parse()).collect::<Result<Vec<Rule>, _>>()?;
-    /// let policy = Policy::LENIENT.deny_all(rules);
-    /// assert!(policy.denies(Rule::MissingLoc) && !policy.denies(Rule::StrayText));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn deny_all(self, rules: impl IntoIterator<Item = Rule>) -> Self {
-        rules.into_iter().fold(self, Self::deny)
-    }
-
-    /// Returns the same policy, except that a violation of any of `rules` is an issue.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Policy, Rule};
-    ///
-    /// let policy = Policy::STRICT.allow_all([Rule::StrayText, Rule::UnknownElement]);
-    /// assert!(policy.denies(Rule::MissingLoc) && !policy.denies(Rule::StrayText));
-    /// ```
-    #[must_use]
-    pub fn allow_all(self, rules: impl IntoIterator<Item = Rule>) -> Self {
-        rules.into_iter().fold(self, Self::allow)
-    }
-
     /// Returns `true` if a violation of `rule` is an error.
     #[must_use]
     pub const fn denies(self, rule: Rule) -> bool {
@@ -926,7 +1035,8 @@ impl Base {
 impl From<Exceptions> for Policy {
     fn from(exceptions: Exceptions) -> Self {
         let base = exceptions.base.policy();
-        base.allow_all(exceptions.allow).deny_all(exceptions.deny)
+        let allowed = exceptions.allow.into_iter().fold(base, Self::allow);
+        exceptions.deny.into_iter().fold(allowed, Self::deny)
     }
 }
 

@@ -1088,21 +1088,19 @@ proptest::proptest! {
     }
 }
 
-/// The date of a raw entry, and that of the typed entry; and the position of the text of the former.
-fn dates(text: &str) -> Vec<(Option<String>, Option<String>, Option<String>)> {
+/// The dates of the entries.
+fn dates(text: &str) -> Vec<Option<String>> {
     let mut reader = Reader::from_bytes(text);
     let mut found = Vec::new();
-    while let Some(raw) = reader.read_raw().unwrap() {
-        let own = raw.lastmod_value().map(|date| date.to_string());
-        let place = raw.lastmod_position().map(|place| place.to_string());
+    while reader.read_raw().unwrap().is_some() {
         let typed = reader.to_entry().unwrap().and_then(|entry| entry.lastmod());
-        found.push((own, typed.map(|date| date.to_string()), place));
+        found.push(typed.map(|date| date.to_string()));
     }
     found
 }
 
 #[test]
-fn the_date_of_a_raw_entry_is_that_of_the_typed_one() {
+fn the_date_of_an_entry_is_the_first_that_can_be_used() {
     let entry = |more: &str| format!("<url><loc>https://example.com/</loc>{more}</url>");
     let rows = [
         ("<lastmod>2024-03-04</lastmod>", Some("2024-03-04")),
@@ -1134,8 +1132,7 @@ fn the_date_of_a_raw_entry_is_that_of_the_typed_one() {
         ("<x:lastmod xmlns:x='urn:x'>2023</x:lastmod>", None),
     ];
     let body: String = rows.iter().map(|(more, _)| entry(more)).collect();
-    for ((more, date), (own, typed, _)) in rows.iter().zip(dates(&urlset(&body))) {
-        assert_eq!(own.as_deref(), *date, "{more}");
+    for ((more, date), typed) in rows.iter().zip(dates(&urlset(&body))) {
         assert_eq!(typed.as_deref(), *date, "{more}");
     }
     let feed = "<rss version='2.0' xmlns:dc='http://purl.org/dc/elements/1.1/'><channel>
@@ -1145,38 +1142,29 @@ fn the_date_of_a_raw_entry_is_that_of_the_typed_one() {
 <item><link>https://example.com/</link><pubDate>soon</pubDate></item>
 </channel></rss>";
     let found = dates(feed);
-    for (own, typed, _) in &found {
-        assert_eq!(own, typed);
-    }
-    let own: Vec<_> = found.iter().map(|(own, ..)| own.as_deref()).collect();
+    let own: Vec<_> = found.iter().map(Option::as_deref).collect();
     assert_eq!(own.len(), 4);
     assert_eq!(own[0], Some("2024-03-04T05:06:07-05:00"));
     assert_eq!(own[1], Some("2024-03-04T05:06Z"));
     assert!(own[2].is_some() && own[3].is_none());
-    let places: Vec<_> = found.iter().map(|(.., place)| place.as_deref()).collect();
-    assert_eq!(
-        places,
-        [Some("2:49"), Some("3:49"), Some("4:49"), Some("5:49")]
-    );
     let lines = dates("https://example.com/\n");
-    assert_eq!(lines, [(None, None, None)]);
+    assert_eq!(lines, [None]);
 }
 
 #[test]
-fn values_of_raw_entries_are_those_of_typed_ones_in_every_document() {
+fn the_host_of_a_raw_entry_is_that_of_the_typed_one_in_every_document() {
     let mut compared = 0;
     for (name, builder, bytes) in documents() {
         let mut reader = builder.build(&*bytes);
         loop {
-            let (host, date) = match reader.read_raw() {
-                Ok(Some(raw)) => (raw.host().map(str::to_owned), raw.lastmod_value()),
+            let host = match reader.read_raw() {
+                Ok(Some(raw)) => raw.host().map(str::to_owned),
                 Ok(None) => break,
                 Err(_) => continue,
             };
             let Ok(Some(entry)) = reader.to_entry() else {
                 continue;
             };
-            assert_eq!(date, entry.lastmod(), "{name}");
             assert!(
                 host.is_none() || host.as_deref() == entry.loc().host_str(),
                 "{name}"
@@ -1185,24 +1173,6 @@ fn values_of_raw_entries_are_those_of_typed_ones_in_every_document() {
         }
     }
     assert!(compared > 500, "{compared}");
-}
-
-#[test]
-fn places_of_values_of_a_raw_entry() {
-    let text = urlset(
-        "<url><priority>\n 0.<!-- -->5</priority><loc>https://example.com/</loc><changefreq> &#100;aily</changefreq>\
-         <lastmod/></url><url><loc>https://example.com/</loc></url>",
-    );
-    let mut reader = Reader::from_bytes(&text);
-    let raw = reader.read_raw().unwrap().unwrap();
-    let at = |part: &str| text.find(part).unwrap() as u64;
-    assert_eq!(raw.priority_position().unwrap().byte(), at("0.<"));
-    assert_eq!(raw.priority_position().unwrap().line(), 2);
-    assert_eq!(raw.changefreq_position().unwrap().byte(), at("&#100;"));
-    assert_eq!(raw.lastmod_position(), None);
-    let raw = reader.read_raw().unwrap().unwrap();
-    assert_eq!(raw.changefreq_position(), None);
-    assert_eq!(raw.priority_position(), None);
 }
 
 #[test]
@@ -1444,7 +1414,7 @@ fn the_style_sheet_of_a_document_is_known() {
     assert_eq!(decoder.stylesheet().unwrap().href, "/a.css");
 }
 
-/// Places of texts and attributes, and the lines around them.
+/// Places of attributes, and the lines around them.
 #[test]
 fn values_have_places() {
     let text = urlset(
@@ -1453,10 +1423,7 @@ fn values_have_places() {
     let mut reader = lenient().excerpts(true).from_bytes(&text);
     let raw = reader.read_raw().unwrap().unwrap();
     let at = |position: quick_sitemap::Position| &text[position.byte() as usize..];
-    assert!(at(raw.loc_position().unwrap()).starts_with("https://example.com/]]>"));
     let element = raw.elements().nth(1).unwrap();
-    assert!(at(element.text_position().unwrap()).starts_with("é<x:b/>"));
-    assert_eq!(element.children().next().unwrap().text_position(), None);
     for (name, expected) in [("b", "1 ' c"), ("c", "&amp;"), ("d", "'> é")] {
         let position = element.attribute_position(name).unwrap();
         assert!(at(position).starts_with(expected), "{name}");
@@ -1471,7 +1438,7 @@ fn values_have_places() {
     assert_eq!(element.attribute_position("e"), None);
     let mut reader = Reader::from_bytes("\n  https://example.com/\nb");
     let raw = reader.read_raw().unwrap().unwrap();
-    assert_eq!(raw.loc_position().unwrap().to_string(), "2:3");
+    assert_eq!(raw.position().to_string(), "2:3");
     let far = raw.position();
     reader.read_raw().unwrap();
     assert_eq!(reader.raw().excerpt_at(far, 1), None);

@@ -444,9 +444,17 @@ fn issues() {
     is(error.violation().unwrap(), outside);
 
     // Control characters stay escaped.
-    let text = json!({"rule": "outside-location", "found": "a", "detail": "b", "location": "\n"});
+    let text = json!({"rule": "outside-location", "found": "a", "detail": "another port", "location": "\n"});
     let violation: Violation = serde_json::from_value(text).unwrap();
-    assert_eq!(violation.to_string(), "`a` is outside `\\n` (b)");
+    assert_eq!(violation.to_string(), "`a` is outside `\\n` (another port)");
+
+    // What no violation is written as is refused.
+    for unknown in [
+        json!({"rule": "outside-location", "found": "a", "detail": "b", "location": "https://example.com/"}),
+        json!({"rule": "invalid-url", "found": "a", "note": "b"}),
+    ] {
+        assert!(serde_json::from_value::<Violation>(unknown).is_err());
+    }
 }
 
 #[test]

@@ -735,23 +735,3 @@ fn parts_of_a_date() {
     }
 }
 
-/// The number that people mean, not that of the binary digits that an `f32` has.
-#[test]
-fn a_priority_as_f64_is_its_decimal() {
-    for hundredths in 0..=100_u8 {
-        let decimal = f64::from(hundredths) / 100.0;
-        let priority: Priority = format!("{decimal:.2}").parse().unwrap();
-        assert_eq!(priority.as_f64(), decimal);
-    }
-    for text in ["0.123", "0.3333333", "0.000000000000000000000001"] {
-        let priority: Priority = text.parse().unwrap();
-        assert_eq!(
-            priority.as_f64(),
-            priority.to_string().parse::<f64>().unwrap()
-        );
-    }
-    assert_eq!(
-        (Priority::MIN, Priority::MAX),
-        (Priority::LOWEST, Priority::HIGHEST)
-    );
-}

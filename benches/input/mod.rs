@@ -107,17 +107,6 @@ pub(crate) fn inflate(gz: &[u8]) -> usize {
     }
 }
 
-/// Typed entries, each read into the memory of the one before.
-pub(crate) fn read_into(input: impl Read) -> usize {
-    let mut reader = Reader::new(input);
-    let (mut place, mut entries) = (None, 0);
-    while let Some(entry) = reader.read_into(&mut place).expect("nothing is denied") {
-        black_box(entry);
-        entries += 1;
-    }
-    entries
-}
-
 pub(crate) fn typed(input: impl Read) -> usize {
     Reader::new(input).fold(0, |entries, entry| {
         black_box(entry.expect("nothing is denied"));

@@ -13,7 +13,7 @@ pub struct Row {
 
 impl Row {
     fn page(&self) -> Result<UrlEntry> {
-        let page = UrlEntry::try_from(&self.loc)?;
+        let page = UrlEntry::try_from(self.loc.as_str())?;
         Ok(page.try_lastmod(&self.lastmod)?)
     }
 }

@@ -6,12 +6,9 @@ use crate::format::EntryKind;
 use crate::interpret::{Interpreter, ValueText};
 use crate::parse::feed::dates;
 use crate::raw::{RawElement, RawEntry, View};
-use crate::report::Report;
-use crate::report::options::Options;
 use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{BaseValues, Value};
-use crate::value::location::Location;
-use crate::value::url::{NotPlain, begins_as_path};
+use crate::value::url::{NotPlain, begins_as_path, plain_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
@@ -33,67 +30,17 @@ impl Base {
     // Inlined, so that the URL is not moved.
     #[inline(always)]
     pub(crate) fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        Self::read_then(raw, cx, |base, _| base)
-    }
-
-    /// Reads the values and passes them to `then`. It is called where the URL is created, so that the URL is not moved
-    /// from result to result.
-    #[inline(always)]
-    pub(crate) fn read_then<'c, T>(
-        raw: RawEntry<'_>,
-        cx: &mut Interpreter<'c>,
-        then: impl FnOnce(Self, &mut Interpreter<'c>) -> T,
-    ) -> Option<T> {
         match raw.has_foreign() {
             // A function of its own, so that the texts are used in place.
-            Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, cx, then),
-            None => Self::read_general(raw, cx).map(|base| then(base, cx)),
+            Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, cx),
+            None => Self::read_general(raw, cx),
         }
     }
 
     /// Like `read`, if the texts are not the entire content of the base format.
     #[inline(never)]
     fn read_general(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        let texts = Texts::read(raw, cx);
-        texts.interpret(raw, cx, |base, _| base)
-    }
-}
-
-/// Values that raw entries share with typed ones.
-impl RawEntry<'_> {
-    /// Returns the date of the last change, as the typed entry has it: also a date in another form that can mean only one
-    /// thing, such as `2024-03-04 05:06:07`, and the dates of mails in feeds. Returns `None` if there is no such date.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Reader, W3cDatetime};
-    ///
-    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-    ///   <url><loc>https://example.com/</loc><lastmod>2024-03-04 05:06:07</lastmod></url>
-    /// </urlset>";
-    /// let mut reader = Reader::from_bytes(text);
-    /// let entry = reader.read_raw()?.unwrap();
-    /// assert!(entry.lastmod().unwrap().parse::<W3cDatetime>().is_err());
-    /// assert_eq!(entry.lastmod_value().unwrap().to_string(), "2024-03-04T05:06:07Z");
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn lastmod_value(&self) -> Option<W3cDatetime> {
-        let text = self
-            .source
-            .bytes(self.source.tape.base.of(BaseChild::Lastmod))?;
-        let usual = self.has_foreign().and_then(|_| W3cDatetime::parse(text));
-        usual.or_else(|| self.salvaged_lastmod())
-    }
-
-    /// Like `lastmod`, for any text. Nothing is reported: `to_entry` does that.
-    #[inline(never)]
-    fn salvaged_lastmod(self) -> Option<W3cDatetime> {
-        let mut report = Report::new(&Options::new());
-        let (location, mut news, mut room) = (Location::new(), 0, String::new());
-        let mut cx = Interpreter::new(&mut report, &location, &mut news, &mut room);
-        Texts::read(self, &mut cx).lastmod(self, &mut cx)
+        Texts::read(raw, cx).interpret(raw, cx)
     }
 }
 
@@ -136,14 +83,9 @@ impl Texts {
         }
     }
 
-    /// Reads the values of the base format and passes them to `then`, unless a flaw skips the entry.
+    /// Reads the values of the base format, unless a flaw skips the entry.
     #[inline(always)]
-    fn interpret<'c, T>(
-        self,
-        raw: RawEntry<'_>,
-        cx: &mut Interpreter<'c>,
-        then: impl FnOnce(Base, &mut Interpreter<'c>) -> T,
-    ) -> Option<T> {
+    fn interpret(self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Base> {
         let lastmod = self.lastmod(raw, cx);
         let loc = self.values.of(BaseChild::Loc);
         let changefreq = cx.changefreq(raw, self.values.of(BaseChild::Changefreq));
@@ -159,16 +101,14 @@ impl Texts {
             return None;
         }
         // The URL is large. It is created last, so it is written directly to its destination.
-        let url = cx.plain_loc(raw.source.text_of(loc));
-        if let Ok(url) = &url
-            && cx.is_outside(url)
-        {
-            cx.check_location(url, ValueText::of_entry(raw, loc)?);
+        let url = match plain_url(raw.source.text_of(loc)) {
+            Ok(url) => url,
+            Err(NotPlain) => general_loc(loc, raw, cx)?,
+        };
+        if cx.is_outside(&url) {
+            cx.check_location(&url, ValueText::of_entry(raw, loc)?);
         }
-        match url {
-            Ok(url) => Some(then(base(url), cx)),
-            Err(NotPlain) => general_loc(loc, raw, cx).map(|url| then(base(url), cx)),
-        }
+        Some(base(url))
     }
 
     /// Collects the values from the elements, for an entry that the parser did not reduce to its slots.
@@ -293,16 +233,8 @@ fn general_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Opt
         // A line is resolved only if it begins like a path: any other line that is not a URL is a word, not the name of a page.
         None => cx.url(loc, cx.base().filter(|_| begins_as_path(loc.text))),
     };
-    match url {
-        Ok(url) => {
-            cx.check_location(&url, loc);
-            Some(url)
-        }
-        Err(violation) => {
-            cx.add(violation, Effect::EntrySkipped, loc.span);
-            None
-        }
-    }
+    url.map_err(|violation| cx.add(violation, Effect::EntrySkipped, loc.span))
+        .ok()
 }
 
 /// Reports that the loc is missing or empty. In a feed, it is named a link.
@@ -318,10 +250,10 @@ fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
     };
     let empty = raw.elements().find(is_loc);
     let (found, detail) = match empty {
-        Some(_) => (loc, case::EMPTY),
-        None if loc == "loc" => (entry, ""),
+        Some(_) => (loc, Some(case::EMPTY)),
+        None if loc == "loc" => (entry, None),
         // In a feed, the loc is named a link.
-        None => (entry, case::LINK),
+        None => (entry, Some(case::LINK)),
     };
     let violation = Violation::with_detail(Rule::MissingLoc, found, detail);
     let span = empty.map_or(raw.tag(), |empty| empty.tag());

@@ -18,7 +18,7 @@ macro_rules! from_text {
             }
         }
 
-        from_text!($entry, &str, &String, String);
+        from_text!($entry, &str, String);
     };
     ($entry:ident, $($text:ty),*) => {
         $(

@@ -3,15 +3,13 @@
 use url::Url;
 
 use super::from_text::from_text;
-use crate::extension::field::Clear;
 use crate::extension::foreign::Element;
 use crate::extension::{Alternate, Extension, Image, News, Video};
 use crate::interpret::Interpreter;
-use crate::limits::{MAX_IMAGES, MAX_VIDEOS};
 use crate::raw::RawElement;
 use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
-use crate::violation::{Rule, Violation};
+use crate::violation::Violation;
 use crate::vocabulary::{Vocabulary, extensions};
 use crate::xml::writer::{XmlWriter, tag};
 
@@ -288,20 +286,14 @@ impl UrlEntry {
         }
         let added = match vocabulary {
             Vocabulary::Alternate => {
-                Alternate::read_usual(element, cx).map(|alternate| self.alternates.push(alternate))
+                Alternate::read_usual(element).map(|alternate| self.alternates.push(alternate))
             }
-            Vocabulary::Image => Image::read_usual(element, cx)
-                .map(|image| image.add_to(&mut self.images, element, cx)),
+            Vocabulary::Image => {
+                Image::read_usual(element).map(|image| image.add_to(&mut self.images, element, cx))
+            }
             _ => None,
         };
         added.is_some()
-    }
-
-    /// Empties all lists, and keeps their memory.
-    #[inline]
-    pub(super) fn empty(&mut self) {
-        self.clear_extensions();
-        Clear::clear(&mut self.foreign);
     }
 
     /// Writes the entry as XML, in the order of the schema. Fails at the first value that breaks a rule.
@@ -316,14 +308,6 @@ impl UrlEntry {
         }
         if let Some(priority) = &self.priority {
             xml.leaf(tag!("priority"), priority)?;
-        }
-        if self.images.len() > MAX_IMAGES {
-            return Err(Violation::new(Rule::TooManyImages, "1,000"));
-        }
-        if self.videos.len() > MAX_VIDEOS {
-            let detail = "an entry has at most 1,024 videos";
-            let (rule, found) = (Rule::EntryTooLarge, "video:video");
-            return Err(Violation::with_detail(rule, found, detail));
         }
         self.write_extensions(xml)?;
         for element in &self.foreign {
@@ -379,7 +363,7 @@ macro_rules! fields {
             /// ```
             pub fn clear(&mut self, extension: Extension) {
                 match extension {
-                    $(Extension::$name => Clear::clear(&mut self.$field),)*
+                    $(Extension::$name => self.$field = Default::default(),)*
                 }
             }
 
@@ -406,13 +390,9 @@ macro_rules! fields {
 
             #[inline]
             fn write_extensions(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+                $(Extension::$name.check_count(self.count(Extension::$name))?;)*
                 $(self.$field.iter().try_for_each(|value| value.write(xml))?;)*
                 Ok(())
-            }
-
-            #[inline]
-            fn clear_extensions(&mut self) {
-                $(Clear::clear(&mut self.$field);)*
             }
         }
     };

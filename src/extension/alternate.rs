@@ -11,7 +11,7 @@ use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::tape::Value;
 use crate::value::LanguageTag;
-use crate::value::url::has_other_scheme;
+use crate::value::url::{has_other_scheme, plain_url};
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::writer::{Plain, XmlWriter, attr, tag};
 
@@ -55,12 +55,12 @@ impl Alternate {
     /// Reads a link of the usual form without violations. `None` does not mean that the link is wrong:
     /// [`read`](Self::read) must be called.
     #[inline]
-    pub(crate) fn read_usual(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
+    pub(crate) fn read_usual(element: RawElement<'_>) -> Option<Self> {
         let (hreflang, href) = element.usual_link()?;
         if !is_language_tag(hreflang) {
             return None;
         }
-        let href = cx.plain_url(href).ok()?;
+        let href = plain_url(href).ok()?;
         Some(Self {
             hreflang: hreflang.into(),
             href,
@@ -95,7 +95,7 @@ impl Alternate {
                 .filter(|(_, value)| value.is_empty())
                 .map(|(name, _)| *name)
                 .collect();
-            cx.missing_attribute(element, &missing.join(", "), Effect::ValueDropped);
+            cx.missing_attributes(element, &missing, Effect::ValueDropped);
             return true;
         }
         let (hreflang, href) = (
@@ -107,7 +107,7 @@ impl Alternate {
         {
             cx.note_value(Rule::InvalidLanguage, text);
         }
-        let href = cx.plain_url(href).ok().or_else(|| {
+        let href = plain_url(href).ok().or_else(|| {
             let text = ValueText::of_attribute(element, "href")?;
             cx.web_url(text)
         });

@@ -287,8 +287,8 @@ impl Element {
         xml: &mut XmlWriter,
     ) -> Result<(), Violation> {
         if self.name != name || self.namespace.as_str() != extension.namespace() {
-            let (rule, detail) = (Rule::UnknownElement, extension.element());
-            return Err(Violation::with_detail(rule, &self.name, detail));
+            let unknown = Violation::new(Rule::UnknownElement, &self.name);
+            return Err(unknown.owned_by(extension.element()));
         }
         self.encode_tree(xml)
     }

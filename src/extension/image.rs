@@ -5,9 +5,9 @@ use url::Url;
 use super::part::{self, Field, Row, elements};
 use super::{Extension, tidy};
 use crate::interpret::Interpreter;
-use crate::limits::MAX_IMAGES;
 use crate::raw::RawElement;
-use crate::violation::{Effect, Rule, Violation};
+use crate::value::url::plain_url;
+use crate::violation::{Effect, Violation};
 use crate::vocabulary::Vocabulary;
 use crate::xml::writer::{XmlWriter, tag};
 
@@ -66,9 +66,9 @@ impl Image {
     /// Reads an image that contains only a loc, without violations. `None` does not mean that the image is wrong:
     /// [`read`](Self::read) must be called.
     #[inline]
-    pub(crate) fn read_usual(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
+    pub(crate) fn read_usual(element: RawElement<'_>) -> Option<Self> {
         let loc = element.only_part(b"image", b"loc")?;
-        Some(Self::new(cx.plain_url(loc).ok()?))
+        Some(Self::new(plain_url(loc).ok()?))
     }
 
     /// Adds it to the images of an entry.
@@ -80,9 +80,7 @@ impl Image {
         cx: &mut Interpreter<'_>,
     ) {
         images.push(self);
-        if images.len() == MAX_IMAGES + 1 {
-            cx.note(Rule::TooManyImages, element.tag(), "1,000");
-        }
+        Extension::Image.note_excess(images.len(), element, cx);
     }
 
     /// Adds an element to the images of an entry.

@@ -45,10 +45,10 @@ elements! {
         /// The headline; required.
         title: Option<String> = "title" { required: Required::Always };
         /// The topics of the article, without commas (no longer used by Google).
-        keywords: Vec<String> = list "keywords" { separator: ',', check: Some((|keyword| !keyword.contains(','), Rule::InvalidKeyword, case::COMMA)) };
+        keywords: Vec<String> = list "keywords" { separator: ',', check: Some((|keyword| !keyword.contains(','), Rule::InvalidKeyword, Some(case::COMMA))) };
         /// At most five stocks that the article is about, as `EXCHANGE:SYMBOL`. Both parts can contain only ASCII letters
         /// and digits, because the schema allows no other characters.
-        stock_tickers: Vec<String> = list "stock_tickers" { separator: ',', check: Some((is_ticker, Rule::InvalidKeyword, case::TICKER)) };
+        stock_tickers: Vec<String> = list "stock_tickers" { separator: ',', check: Some((is_ticker, Rule::InvalidKeyword, Some(case::TICKER))) };
     }
 }
 
@@ -59,7 +59,7 @@ elements! {
         name: Option<String> = "name" { required: Required::Always };
         /// The language of the publication: two or three lower-case letters of ISO 639, `zh-cn` or `zh-tw`; required. A
         /// reader keeps other language tags (`en-US`); a writer rejects them.
-        language: Option<String> = "language" { required: Required::Always, check: Some((is_language, Rule::InvalidLanguage, "news:language")) };
+        language: Option<String> = "language" { required: Required::Always, check: Some((is_language, Rule::InvalidLanguage, Some(case::NEWS_LANGUAGE))) };
     }
 }
 

@@ -10,7 +10,7 @@ use url::Url;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;
-use crate::violation::{Effect, Rule, Violation, case, grouped};
+use crate::violation::{Case, Effect, Rule, Violation, case, grouped};
 use crate::vocabulary::Extension;
 use crate::xml::writer::escape::EscapeIn;
 use crate::xml::writer::{Tag, XmlValue, XmlWriter};
@@ -34,7 +34,7 @@ pub(super) struct Row {
 }
 
 /// A further check of a text, and the violation if it fails.
-type Check = (fn(&str) -> bool, Rule, &'static str);
+type Check = (fn(&str) -> bool, Rule, Option<Case>);
 
 /// The condition under which a part is required.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,8 +78,8 @@ impl Row {
 
     fn checked(&self, text: &str) -> Result<(), Violation> {
         match self.check {
-            Some((is_valid, rule, detail)) if !is_valid(text) => {
-                Err(Violation::with_detail(rule, text, detail))
+            Some((is_valid, rule, case)) if !is_valid(text) => {
+                Err(Violation::with_detail(rule, text, case))
             }
             _ => Ok(()),
         }
@@ -104,14 +104,14 @@ pub(super) trait TextValue: Sized {
 
 /// Text that reads back as it is; `name` is that of its element.
 fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violation> {
-    let (rule, found, detail) = if text.is_empty() {
+    let (rule, found, case) = if text.is_empty() {
         (Rule::MissingElement, name, case::EMPTY)
     } else if text.trim().len() != text.len() {
         (Rule::InvalidCharacter, text, case::WHITE_SPACE)
     } else {
         return Ok(text);
     };
-    Err(Violation::with_detail(rule, found, detail))
+    Err(Violation::with_detail(rule, found, case))
 }
 
 /// Checks that a text has at most this number of characters.
@@ -481,7 +481,7 @@ pub(super) fn read_attribute<T: TextValue>(
         Some(text) => T::read(cx, text, row),
         None => {
             if is_required(row, has_text) {
-                cx.missing_attribute(part, row.tag.name, Effect::Noted);
+                cx.missing_attributes(part, &[row.tag.name], Effect::Noted);
             }
             None
         }
@@ -498,7 +498,7 @@ pub(super) fn write_attribute<T: TextValue>(
         Some(value) => xml.attr(row.tag, &InRow(value, row)),
         None if is_required(row, has_text) => {
             let (rule, name) = (Rule::MissingAttribute, row.tag.name);
-            Err(Violation::with_detail(rule, name, row.element))
+            Err(Violation::new(rule, name).owned_by(row.element))
         }
         None => Ok(()),
     }

@@ -11,11 +11,10 @@ use super::foreign::Element;
 use super::part::{self, Field, PartValue, Required, Row, elements};
 use super::{Extension, tidy};
 use crate::interpret::{Interpreter, ValueText};
-use crate::limits::MAX_VIDEOS;
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;
 use crate::value::decimal::is_decimal;
-use crate::violation::{Effect, Rule, Violation};
+use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::Vocabulary;
 use crate::xml::writer::{XmlWriter, tag};
 
@@ -84,11 +83,11 @@ elements! {
         /// `true` if the video is suitable for children; absent means yes.
         family_friendly: Option<bool> = "family_friendly";
         /// The countries in which the video can or cannot be shown.
-        restriction: Option<Restriction> = "restriction" { check: Some((is_country, Rule::InvalidCountry, "")), drops: true };
+        restriction: Option<Restriction> = "restriction" { check: Some((is_country, Rule::InvalidCountry, None)), drops: true };
         /// The gallery that contains the video.
         gallery: Option<Gallery> = "gallery_loc";
         /// The prices of the video; an empty list means that it is free.
-        prices: Vec<Price> = "price" { check: Some((is_decimal, Rule::InvalidNumber, "")), drops: true };
+        prices: Vec<Price> = "price" { check: Some((is_decimal, Rule::InvalidNumber, None)), drops: true };
         /// `true` if a subscription is required.
         requires_subscription: Option<bool> = "requires_subscription";
         /// The uploader of the video, whose name has at most 255 characters.
@@ -187,12 +186,10 @@ impl Video {
         element: RawElement<'_>,
         cx: &mut Interpreter<'_>,
     ) -> bool {
-        if videos.len() < MAX_VIDEOS {
+        if Extension::Video.has_room(videos.len(), element, cx) {
             videos.extend(Self::read(element, cx));
             let places = ["content_loc", "player_loc"];
             cx.require_one(Extension::Video, element, &places, Effect::Noted);
-        } else {
-            cx.refuse(Rule::EntryTooLarge, element.tag(), "video:video");
         }
         true
     }
@@ -200,7 +197,7 @@ impl Video {
     pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         if self.content_loc.is_none() && self.player.is_none() {
             let found = "video:content_loc or video:player_loc";
-            return Err(Violation::new(Rule::MissingElement, found));
+            return Err(Violation::with_detail(Rule::MissingElement, found, case::NEITHER));
         }
         xml.start(tag!("video:video"));
         xml.declare_for(Extension::Video)?;

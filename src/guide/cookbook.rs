@@ -186,7 +186,7 @@
 //! /// Returns the policy that denies the rules with these names.
 //! fn denying(names: &[&str]) -> Result<Policy, Box<dyn std::error::Error>> {
 //!     let rules = names.iter().map(|name| name.parse()).collect::<Result<Vec<Rule>, _>>()?;
-//!     Ok(Policy::LENIENT.deny_all(rules))
+//!     Ok(rules.into_iter().fold(Policy::LENIENT, Policy::deny))
 //! }
 //!
 //! let file = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>

@@ -7,7 +7,7 @@ use crate::tape::{self, Node, Piece, Value};
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
 use crate::value::NamespaceUri;
-use crate::violation::{Rule, Violation, case, shortened};
+use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Judgement;
 use crate::xml::namespaces::Relation;
 
@@ -143,14 +143,12 @@ impl<'r> RawElement<'r> {
         if !is_known {
             return Violation::new(Rule::UnknownElement, self.name());
         }
-        let again = if self.name() == parent.name() {
-            "again "
+        let case = if self.name() == parent.name() {
+            case::OPENED_AGAIN
         } else {
-            ""
+            case::OPENED
         };
-        let end = shortened(parent.full_name());
-        let detail = format!("{}{again}before `</{end}>`", case::OPENED);
-        Violation::with_detail(Rule::UnknownElement, self.name(), detail)
+        Violation::with_detail(Rule::UnknownElement, self.name(), case).owned_by(parent.full_name())
     }
 
     /// The namespace's URI, to be kept.
@@ -235,31 +233,6 @@ impl<'r> RawElement<'r> {
     #[must_use]
     pub fn children(&self) -> RawElements<'r> {
         RawElements::below(self.source, self.index, self.node.end)
-    }
-
-    /// Returns the place of the [`text`](Self::text): its first character as it is written. Returns `None` if there is no
-    /// text.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Reader;
-    ///
-    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-    ///   <url><loc>https://example.com/</loc><lastmod>
-    ///     <![CDATA[yesterday]]></lastmod></url>
-    /// </urlset>";
-    /// let mut reader = Reader::from_bytes(text);
-    /// let entry = reader.read_raw()?.unwrap();
-    /// let lastmod = entry.elements().nth(1).unwrap();
-    /// assert_eq!(lastmod.position().to_string(), "2:39");
-    /// assert_eq!(lastmod.text_position().unwrap().to_string(), "3:14");
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn text_position(&self) -> Option<Position> {
-        let text = self.node.text;
-        (!text.is_empty()).then(|| self.source.value_position(text))
     }
 
     /// Returns the place of an attribute's value: its first visible character as it is written, or the quote that ends a

@@ -72,8 +72,6 @@ pub struct Decoder {
     issues_waiting: bool,
     /// `true` if the current entry has been interpreted.
     is_interpreted: bool,
-    /// The memory of the loc that `read_into` replaced last, for the next loc.
-    room: String,
 }
 
 // After a panic (in a callback, for example), only data can be inconsistent, and `reset` clears it.
@@ -105,10 +103,6 @@ pub struct Outcome {
     pub issues: Vec<Issue>,
 }
 
-/// Maximum size of an entry, in bytes of text, whose memory [`Decoder::read_into`] uses again. So the memory that it keeps
-/// is small compared with the largest entry.
-const RECYCLED_ENTRY: usize = 16 << 10;
-
 /// Maximum number of errors that are kept while the format is searched for.
 const WAITING: usize = 1000;
 
@@ -134,7 +128,6 @@ impl Decoder {
             waiting: VecDeque::new(),
             issues_waiting: false,
             is_interpreted: false,
-            room: String::new(),
         }
     }
 
@@ -276,75 +269,6 @@ impl Decoder {
             }
             self.engine.report.summary.skip_given();
         }
-    }
-
-    /// Reads the next entry into `entry` and returns a reference to it. The memory of the loc and of the lists of the entry
-    /// that `entry` holds is used again, so that reading pages without extensions allocates almost nothing. The URLs and
-    /// texts in extensions and foreign elements are allocated anew. Returns `None` if more bytes are needed, or if the
-    /// decoder [is done](Self::is_done).
-    ///
-    /// The entries, issues and errors are those of [`next_entry`](Self::next_entry). After an error or `None`, the
-    /// content of `entry` is not specified; pass it to the next call as it is.
-    ///
-    /// The memory that is kept is bounded. An entry of more than 16 KiB of text is read into new memory. From any other,
-    /// lists of at most 1,024 items are kept.
-    ///
-    /// See [`Reader::read_into`](crate::Reader::read_into) for an example.
-    ///
-    /// # Errors
-    ///
-    /// Like [`next_entry`](Self::next_entry).
-    pub fn read_into<'e>(&mut self, entry: &'e mut Option<Entry>) -> Result<Option<&'e mut Entry>> {
-        self.begin_call();
-        while let Some(is_given) = self.read_one_into(entry)? {
-            if is_given {
-                return Ok(entry.as_mut());
-            }
-        }
-        Ok(None)
-    }
-
-    /// Reads one entry. Returns `None` if there is none, and `false` if it must be skipped.
-    // In a loop, the addresses of all that it uses would be computed once, for entries that are skipped.
-    #[inline(never)]
-    fn read_one_into(&mut self, entry: &mut Option<Entry>) -> Result<Option<bool>> {
-        let step = self.step()?;
-        if step != Step::Entry {
-            if step == Step::End {
-                self.engine.report.complete_item();
-            }
-            return Ok(None);
-        }
-        if self.engine.entry_bytes() > RECYCLED_ENTRY {
-            *entry = None;
-            self.room = String::new();
-        } else if let Some(before) = entry {
-            before.empty();
-        }
-        let (raw, report) = self.engine.raw_and_report();
-        let (news, room) = (&mut self.news, &mut self.room);
-        let mut cx = Interpreter::new(report, &self.location, news, room);
-        let has_foreign = Base::read_then(raw, &mut cx, |base, cx| {
-            let has_foreign = base.has_foreign;
-            Entry::put_over(entry, base, raw.kind(), cx.room);
-            has_foreign
-        });
-        if has_foreign == Some(true)
-            && let Some(entry) = entry
-        {
-            entry.read_foreign(raw, &mut cx);
-        }
-        let is_kept = cx.is_kept(raw.kind());
-        if cx.report.has_flaws {
-            self.settle_entry()?;
-        }
-        if has_foreign.is_none() || !is_kept {
-            self.engine.report.summary.skip_given();
-            return Ok(Some(false));
-        }
-        self.is_interpreted = true;
-        self.engine.report.complete_item();
-        Ok(Some(true))
     }
 
     /// Returns an iterator over the entries whose bytes have been pushed, interpreted. It ends if more bytes are
@@ -537,8 +461,7 @@ impl Decoder {
     #[inline]
     fn interpreter(&mut self) -> (RawEntry<'_>, Interpreter<'_>) {
         let (raw, report) = self.engine.raw_and_report();
-        let room = &mut self.room;
-        let interpreter = Interpreter::new(report, &self.location, &mut self.news, room);
+        let interpreter = Interpreter::new(report, &self.location, &mut self.news);
         (raw, interpreter)
     }
 
@@ -609,20 +532,14 @@ mod tests {
     /// The behavior of a release build; a debug build panics if bounds are wrong.
     #[test]
     fn an_entry_with_a_mistake_of_this_crate_is_skipped_and_reported() {
-        let (mut slot, mut lenient) = (None, decoder(Policy::LENIENT));
-        pretend_wrong_bounds();
-        let entry = lenient.read_into(&mut slot).unwrap().unwrap();
-        assert_eq!(entry.loc().path(), "/b");
-        let issues = lenient.issues().iter();
-        let issues: Vec<_> = issues.map(|issue| (issue.rule(), issue.effect)).collect();
-        assert_eq!(issues, [(Rule::Internal, Effect::EntrySkipped)]);
-        assert_eq!(lenient.summary().skipped, 1);
-
         let mut typed = decoder(Policy::LENIENT);
         pretend_wrong_bounds();
         let entry = typed.next_entry().unwrap().unwrap();
         assert_eq!(entry.loc().path(), "/b");
-        assert_eq!(typed.issues().len(), 1);
+        let issues = typed.issues().iter();
+        let issues: Vec<_> = issues.map(|issue| (issue.rule(), issue.effect)).collect();
+        assert_eq!(issues, [(Rule::Internal, Effect::EntrySkipped)]);
+        assert_eq!(typed.summary().skipped, 1);
 
         // Found while an entry is interpreted.
         let mut raw = decoder(Policy::LENIENT);

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::violation::{Violation, case};
+use crate::violation::{Case, Violation, case};
 
 /// The location of a sitemap, and the URLs that it may list.
 #[derive(Debug, Clone, Default)]
@@ -85,7 +85,7 @@ impl Location {
 
     /// Returns the reason why a sitemap at this place may not list `url`, or `None` if it may.
     #[inline]
-    pub(crate) fn verdict(&self, url: &Url) -> Option<&'static str> {
+    pub(crate) fn verdict(&self, url: &Url) -> Option<Case> {
         let own = self.url.as_ref()?;
         if self.holds(url) {
             return None;
@@ -109,17 +109,17 @@ impl Location {
 
     /// Returns the reason why the URL is outside of the location, if it is.
     #[cold]
-    fn examine(&self, url: &Url, own: &Url) -> Option<&'static str> {
+    fn examine(&self, url: &Url, own: &Url) -> Option<Case> {
         let host = url.host_str().unwrap_or_default();
         if self.hosts.iter().any(|allowed| allowed == host) {
             return None;
         }
         if url.host() != own.host() {
-            Some("another host")
+            Some(case::OTHER_HOST)
         } else if url.scheme() != own.scheme() {
-            Some("another scheme")
+            Some(case::OTHER_SCHEME)
         } else if url.port_or_known_default() != own.port_or_known_default() {
-            Some("another port")
+            Some(case::OTHER_PORT)
         } else if !self.any_directory && !url.path().starts_with(directory(own)) {
             Some(case::OTHER_DIRECTORY)
         } else {
@@ -148,11 +148,11 @@ mod tests {
         for (url, expected) in [
             ("https://example.com/catalog/", None),
             ("https://example.com:443/catalog/a/b?c", None),
-            ("https://example.com/catalog", Some("another directory")),
-            ("https://example.com/image/a", Some("another directory")),
-            ("http://example.com/catalog/a", Some("another scheme")),
-            ("https://example.com:444/catalog/a", Some("another port")),
-            ("https://www.example.com/catalog/a", Some("another host")),
+            ("https://example.com/catalog", Some(case::OTHER_DIRECTORY)),
+            ("https://example.com/image/a", Some(case::OTHER_DIRECTORY)),
+            ("http://example.com/catalog/a", Some(case::OTHER_SCHEME)),
+            ("https://example.com:444/catalog/a", Some(case::OTHER_PORT)),
+            ("https://www.example.com/catalog/a", Some(case::OTHER_HOST)),
         ] {
             assert_eq!(verdict(&location, url), expected, "{url}");
         }
@@ -164,7 +164,7 @@ mod tests {
             ("192.0.2.1", "https://192.0.2.1/x"),
             ("[2001:DB8::1]", "https://[2001:db8:0::1]/x"),
         ] {
-            assert_eq!(verdict(&location, url), Some("another host"), "{url}");
+            assert_eq!(verdict(&location, url), Some(case::OTHER_HOST), "{url}");
             location.allow_host(host.to_owned());
             assert_eq!(verdict(&location, url), None, "{url}");
         }

@@ -28,7 +28,7 @@ use crate::violation::{Rule, Violation};
 /// let priority: Priority = "0.850".parse()?;
 /// assert_eq!(priority.get(), 0.85);
 /// assert_eq!(priority.to_string(), "0.85");
-/// assert_eq!(Priority::HIGHEST.to_string(), "1.0");
+/// assert_eq!(Priority::MAX.to_string(), "1.0");
 /// assert!(priority > Priority::default());
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
@@ -38,16 +38,10 @@ pub struct Priority(u32);
 
 impl Priority {
     /// 1.0.
-    pub const HIGHEST: Self = Self::of(1.0);
+    pub const MAX: Self = Self::of(1.0);
 
     /// 0.0.
-    pub const LOWEST: Self = Self::of(0.0);
-
-    /// 1.0, like [`HIGHEST`](Self::HIGHEST).
-    pub const MAX: Self = Self::HIGHEST;
-
-    /// 0.0, like [`LOWEST`](Self::LOWEST).
-    pub const MIN: Self = Self::LOWEST;
+    pub const MIN: Self = Self::of(0.0);
 
     /// Returns the priority of this many tenths: 8 is 0.8. Numbers above 10 are treated as 10.
     ///
@@ -60,7 +54,7 @@ impl Priority {
     ///
     /// const ARTICLE: Priority = Priority::tenths(8);
     /// assert_eq!(ARTICLE, Priority::new(0.8)?);
-    /// assert_eq!((Priority::tenths(0), Priority::tenths(10)), (Priority::LOWEST, Priority::HIGHEST));
+    /// assert_eq!((Priority::tenths(0), Priority::tenths(10)), (Priority::MIN, Priority::MAX));
     /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
     #[must_use]
@@ -113,25 +107,6 @@ impl Priority {
 
     const fn of(value: f32) -> Self {
         Self(value.to_bits())
-    }
-
-    /// Returns the value as an `f64`, from 0.0 to 1.0: the number nearest to the decimal that `Display` prints. (The
-    /// conversion of [`get`](Self::get) would give 0.800000011920929 for 0.8.)
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Priority;
-    ///
-    /// assert_eq!(Priority::tenths(8).as_f64(), 0.8);
-    /// assert_eq!((Priority::MIN.as_f64(), Priority::MAX.as_f64()), (0.0, 1.0));
-    /// ```
-    #[must_use]
-    pub fn as_f64(self) -> f64 {
-        match self.hundredths() {
-            Some(hundredths) => f64::from(hundredths) / 100.0,
-            None => (self.get().to_string().parse()).unwrap_or_else(|_| f64::from(self.get())),
-        }
     }
 
     /// The protocol's grammar only.
@@ -340,7 +315,7 @@ mod tests {
             assert_eq!(Priority::tenths(tenths), text.parse().unwrap(), "{text}");
             assert_eq!(Priority::tenths(tenths).to_string(), text);
         }
-        assert_eq!(Priority::tenths(u8::MAX), Priority::HIGHEST);
+        assert_eq!(Priority::tenths(u8::MAX), Priority::MAX);
     }
 
     #[test]

@@ -26,11 +26,11 @@ pub(crate) struct CheckedUrl {
 }
 
 /// Returns the URL of a text that is in the form of `Url` and breaks no rule, as 99.9 % of real locs are. An error does
-/// not mean that the text is wrong: [`read_url`] decides. `own` copies the text, which the `Url` keeps.
+/// not mean that the text is wrong: [`read_url`] decides.
 #[inline]
-pub(crate) fn plain_url(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
+pub(crate) fn plain_url(text: &str) -> Result<Url, NotPlain> {
     if text.len() < LOC_CHARS {
-        assembly::assemble(text, own)
+        assembly::assemble(text)
     } else {
         Err(NotPlain)
     }
@@ -38,7 +38,7 @@ pub(crate) fn plain_url(text: &str, own: impl FnOnce(&str) -> String) -> Result<
 
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
 pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
-    if let Ok(url) = assembly::assemble_new(text) {
+    if let Ok(url) = assembly::assemble(text) {
         // It is plain, so it breaks no other rule.
         return Ok(CheckedUrl {
             url,

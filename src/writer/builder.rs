@@ -3,7 +3,6 @@
 use url::Url;
 
 use super::namespace::Namespace;
-use crate::extension::Extension;
 use crate::limits::Limits;
 use crate::value::location::Location;
 
@@ -68,34 +67,26 @@ impl WriterBuilder {
 
     /// Adds namespaces to declare on the root, in addition to those that the first entry needs. An entry that needs
     /// another namespace declares it itself, each time. So if only some entries have extensions, declaring them here
-    /// makes the file smaller.
-    pub fn declare<N: Into<Namespace>>(mut self, namespaces: impl IntoIterator<Item = N>) -> Self {
-        self.namespaces
-            .extend(namespaces.into_iter().map(Into::into));
-        self
-    }
-
-    /// Declares the namespaces of all extensions ([`Extension::ALL`]). This adds some 55 bytes per extension to each
-    /// file. Without it, each entry with an extension that the first entry lacks needs that many bytes more.
+    /// makes the file smaller: [`Extension::ALL`](crate::Extension::ALL) adds some 55 bytes per extension to each file.
     ///
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap::extension::Image;
+    /// use quick_sitemap::extension::{Extension, Image};
     /// use quick_sitemap::{UrlEntry, WriterBuilder};
     ///
     /// let image = Image::new("https://example.com/kettle.jpg".parse().unwrap());
-    /// let mut writer = WriterBuilder::new().declare_all().urlset(Vec::new());
+    /// let mut writer = WriterBuilder::new().declare(Extension::ALL.iter().copied()).urlset(Vec::new());
     /// writer.write(&UrlEntry::try_from("https://example.com/")?)?;
     /// writer.write(&UrlEntry::try_from("https://example.com/kettle")?.with_image(image))?;
     /// let xml = String::from_utf8(writer.finish()?).unwrap();
     /// assert!(xml.contains("<image:image><image:loc>https://example.com/kettle.jpg</image:loc></image:image>"));
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
-    pub fn declare_all(self) -> Self {
-        let mut extensions = Extension::ALL.to_vec();
-        extensions.sort_by_key(|extension| extension.name());
-        self.declare(extensions)
+    pub fn declare<N: Into<Namespace>>(mut self, namespaces: impl IntoIterator<Item = N>) -> Self {
+        self.namespaces
+            .extend(namespaces.into_iter().map(Into::into));
+        self
     }
 
     /// Sets the limits for entries and bytes per file. Values above the limits of the protocol are treated as those.

@@ -13,7 +13,7 @@ use crate::extension::foreign::Element;
 use crate::limits::{MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
 use crate::value::location::Location;
 use crate::value::url::check_url;
-use crate::violation::{Rule, Violation, case, grouped};
+use crate::violation::{Detail, Rule, Violation, case, grouped};
 use crate::vocabulary::SITEMAP;
 use crate::xml::stylesheet::media_type;
 use crate::xml::writer::XmlWriter;
@@ -152,8 +152,9 @@ impl FileText {
         if self.entries >= self.settings.limits.entries {
             // A full urlset can be followed by another one, a full index cannot.
             let detail = match self.root {
-                Some("sitemapindex") => "in one index",
-                _ => "",
+                Some("sitemapindex") => Detail::from("in one index"),
+                _ if self.settings.limits.entries == 1 => case::SINGLE.into(),
+                _ => Detail::None,
             };
             let limit = grouped(self.settings.limits.entries);
             return Err(Violation::with_detail(Rule::TooManyEntries, &limit, detail));

@@ -22,7 +22,7 @@ use crate::violation::{Rule, Violation, case};
 /// [limits](WriterBuilder::limits). No part is empty. Memory use does not grow, except for the list of parts.
 ///
 /// A part declares the namespaces that its first entry needs. If only some entries have extensions, declare the namespaces
-/// beforehand ([`declare`](WriterBuilder::declare), [`declare_all`](WriterBuilder::declare_all)); each such entry declares
+/// beforehand ([`declare`](WriterBuilder::declare)); each such entry declares
 /// them itself otherwise.
 ///
 /// The set is incomplete before [`finish`](Self::finish). If it is never called, the [`Parts`] decide what happens to
@@ -531,7 +531,7 @@ fn came_too_late(error: &Error) -> bool {
     };
     match violation.rule() {
         Rule::TooManyEntries | Rule::TooManyBytes | Rule::TooManyNews => true,
-        Rule::EntryTooLarge => violation.detail() == case::NAMESPACES,
+        Rule::EntryTooLarge => violation.is(case::NAMESPACES),
         _ => false,
     }
 }

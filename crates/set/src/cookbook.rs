@@ -44,13 +44,13 @@
 //! An unattended job needs some guards. If a query fails and returns almost nothing, the run ends with an error and the old
 //! set stays. The same holds if a second job is started by mistake, the disk is full, or the process is killed. With
 //! fingerprints the set is replaced atomically, and only changed files must be uploaded or purged from a cache.
-//! [`declare_all`](quick_sitemap::WriterBuilder::declare_all) saves bytes if only some pages have images.
+//! [`declare`](quick_sitemap::WriterBuilder::declare) saves bytes if only some pages have images.
 //!
 //! ```
 //! use std::error::Error;
 //! use std::path::Path;
 //!
-//! use quick_sitemap::extension::Image;
+//! use quick_sitemap::extension::{Extension, Image};
 //! use quick_sitemap::url::Url;
 //! use quick_sitemap::{UrlEntry, W3cDatetime, WriterBuilder};
 //! use quick_sitemap_set::Directory;
@@ -68,7 +68,7 @@
 //!         .fingerprint(true)
 //!         .refuse_below(at_least);
 //!     let mut site = WriterBuilder::new()
-//!         .declare_all()
+//!         .declare([Extension::Image])
 //!         .split(directory)
 //!         .on_progress(|so_far| eprintln!("{} pages, {} parts", so_far.entries, so_far.parts));
 //!     for product in products {

@@ -165,20 +165,20 @@ pub(super) fn refusal(text: &str) -> Violation {
         .bytes()
         .map(|b| if b.is_ascii_digit() { b'1' } else { b })
         .collect();
-    let detail = if ones.len() < "1111-11-11".len() {
-        ""
+    let case = if ones.len() < "1111-11-11".len() {
+        None
     } else if W3cDatetime::parse(&ones).is_some() {
         let day = text.get(.."1111-11-11".len()).map(str::as_bytes);
         match day.and_then(W3cDatetime::parse) {
-            Some(_) => case::NO_TIME,
-            None => case::NO_SUCH_DAY,
+            Some(_) => Some(case::NO_TIME),
+            None => Some(case::NO_SUCH_DAY),
         }
     } else if W3cDatetime::parse(&[&ones, &b"Z"[..]].concat()).is_some() {
-        case::NO_OFFSET
+        Some(case::NO_OFFSET)
     } else {
-        ""
+        None
     };
-    Violation::with_detail(Rule::InvalidDatetime, text, detail)
+    Violation::with_detail(Rule::InvalidDatetime, text, case)
 }
 
 /// The number of two digits.

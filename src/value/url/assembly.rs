@@ -33,27 +33,22 @@ pub(crate) struct NotPlain;
 /// Returns the URL of a text that is plain: an absolute http or https URL in the form of [`Url`], with a host that is a
 /// name, without credentials, and without characters that a URL must escape.
 ///
-/// An error does not mean that the text is wrong; [`Url::parse`] decides. `own` copies the text, which the `Url` keeps.
-// Its callers give different functions, so that it is compiled once for each; a call costs 30 instructions.
+/// An error does not mean that the text is wrong; [`Url::parse`] decides.
+// Inlined, because a call costs 30 instructions.
 #[cfg(feature = "fast-urls")]
 #[inline(always)]
-pub(crate) fn assemble(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
+pub(crate) fn assemble(text: &str) -> Result<Url, NotPlain> {
     match plain_parts(text) {
         // Inlined so that the 88-byte result is written in place.
-        Some(parts) => parts.assemble(own(text)),
+        Some(parts) => parts.assemble(text.to_owned()),
         None => Err(NotPlain),
     }
 }
 
 /// Without the feature `fast-urls`, every URL is parsed.
 #[cfg(not(feature = "fast-urls"))]
-pub(crate) fn assemble(_: &str, _: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
+pub(crate) fn assemble(_: &str) -> Result<Url, NotPlain> {
     Err(NotPlain)
-}
-
-/// Like `assemble`, with a new text; compiled once.
-pub(crate) fn assemble_new(text: &str) -> Result<Url, NotPlain> {
-    assemble(text, str::to_owned)
 }
 
 /// Returns `true` if [`assemble`] accepts this text. Nothing is allocated.

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Deserializer};
 use url::Url;
 
-use super::assembly::assemble_new;
+use super::assembly::assemble;
 use crate::text::serde::from_text;
 
 /// The result of deserializing a `Url`, with the same messages, except that a plain URL is not parsed.
 pub(crate) fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
     from_text(deserializer, "a string representing an URL", |text| {
-        let url = assemble_new(text).or_else(|_| Url::parse(text));
+        let url = assemble(text).or_else(|_| Url::parse(text));
         url.map_err(|err| format!("{err}: {text:?}"))
     })
 }

@@ -53,14 +53,11 @@ fn main() {
     let parse = || text.lines().filter_map(|loc| Url::parse(loc).ok()).count();
     let raw = |xml: &str, touch| input::raw(xml.as_bytes(), touch);
     // Name, name of the work that it is compared with, the work.
-    let works: [(&str, &str, &dyn Fn() -> usize); 21] = [
+    let works: [(&str, &str, &dyn Fn() -> usize); 19] = [
         ("bare", "bare", &|| input::bare(&typical)),
         ("raw", "bare", &|| raw(&typical, Touch::Loc)),
         ("raw_values", "bare", &|| raw(&typical, Touch::Values)),
         ("typed", "bare", &|| input::typed(typical.as_bytes())),
-        ("read_into", "bare", &|| {
-            input::read_into(typical.as_bytes())
-        }),
         ("url_parse", "bare", &parse),
         ("raw_text", "bare", &|| raw(&text, Touch::Loc)),
         ("bare_general", "bare_general", &|| input::bare(&general)),
@@ -71,9 +68,6 @@ fn main() {
         }),
         ("typed_extended", "bare_extended", &|| {
             input::typed(extended.as_bytes())
-        }),
-        ("read_into_extended", "bare_extended", &|| {
-            input::read_into(extended.as_bytes())
         }),
         ("inflate", "bare", &|| input::inflate(&gz)),
         ("raw_gz", "bare", &|| input::raw(&*gz, Touch::Loc)),

@@ -1,4 +1,4 @@
-//! The values of entries, as an `XmlWriter` writes them: URLs and dates are checked while they are written.
+//! The values that the interpreter reads, as an `XmlWriter` writes them: URLs and dates are checked while they are written.
 
 use url::{Position, Url};
 
@@ -21,8 +21,12 @@ impl XmlValue for W3cDatetime {
     #[inline(always)]
     fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
         if !self.is_writable() {
+            let case = match self.year() {
+                1..=9999 => case::OFFSET_OUT_OF_RANGE,
+                _ => case::OUT_OF_RANGE,
+            };
             let (rule, found) = (Rule::InvalidDatetime, self.to_string());
-            return Err(Violation::with_detail(rule, &found, case::OUT_OF_RANGE));
+            return Err(Violation::with_detail(rule, &found, case));
         }
         self.append_to(out);
         Ok(())
