@@ -197,7 +197,11 @@ impl Video {
     pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         if self.content_loc.is_none() && self.player.is_none() {
             let found = "video:content_loc or video:player_loc";
-            return Err(Violation::with_detail(Rule::MissingElement, found, case::NEITHER));
+            return Err(Violation::with_detail(
+                Rule::MissingElement,
+                found,
+                case::NEITHER,
+            ));
         }
         xml.start(tag!("video:video"));
         xml.declare_for(Extension::Video)?;
