@@ -190,14 +190,13 @@ fn raw(decoder: &mut Decoder, seen: &mut Seen) -> bool {
 
 fn entry_text(entry: RawEntry<'_>) -> String {
     let mut text = format!(
-        "{} {:?} {:?} {:?} {:?} {:?} {:?}",
+        "{} {:?} {:?} {:?} {:?} {:?}",
         entry.position(),
         entry.kind(),
         entry.loc(),
         entry.lastmod(),
         entry.changefreq(),
         entry.priority(),
-        entry.loc_position(),
     );
     for element in entry.elements() {
         element_text(element, &mut text);
@@ -217,12 +216,8 @@ fn element_text(element: RawElement<'_>, text: &mut String) {
         .iter()
         .map(|(name, _)| element.attribute_position(name).map(|at| at.byte()))
         .collect();
-    let (at, of_text) = (element.position(), element.text_position());
-    let of_text = of_text.map(|position| position.byte());
-    let _ = write!(
-        text,
-        "\n    {at} {names:?} {attributes:?} {places:?} {of_text:?} ["
-    );
+    let at = element.position();
+    let _ = write!(text, "\n    {at} {names:?} {attributes:?} {places:?} [");
     for child in element.children() {
         element_text(child, text);
     }
