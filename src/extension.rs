@@ -24,10 +24,10 @@
 //! ```
 
 mod alternate;
-pub(crate) mod encode;
 pub mod foreign;
 mod image;
 mod keywords;
+mod most;
 mod news;
 mod part;
 mod video;

@@ -5,6 +5,7 @@
 //! [`ValueText`] that it was read from, with its position and its element, so a violation is complete when it is
 //! reported.
 
+mod encode;
 mod text;
 
 use std::str::FromStr;

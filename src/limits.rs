@@ -40,10 +40,6 @@ pub(crate) const LOC_CHARS: usize = 2_048;
 pub(crate) const MAX_NODES: usize = 16_384;
 /// Words in the lists of one entry, such as keywords and countries.
 pub(crate) const MAX_WORDS: usize = 65_536;
-/// Images one entry may have.
-pub(crate) const MAX_IMAGES: usize = 1_000;
-/// Maximum number of videos that are kept for one entry. Each takes a kilobyte, even if its text is short.
-pub(crate) const MAX_VIDEOS: usize = 1_024;
 /// Different namespaces of the foreign elements and attributes in one file that is written.
 pub(crate) const MAX_FOREIGN: usize = 64;
 /// Levels of elements below an entry.

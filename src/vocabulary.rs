@@ -11,6 +11,8 @@ use std::fmt;
 ///
 /// * the type of the extension, which is also the name of its variant of [`Extension`] and [`Vocabulary`];
 /// * `field`: the field of `UrlEntry`. Its type, a list or an `Option<Box<_>>`, determines how many an entry can have;
+/// * `most`: how many elements an entry may have, and the rule for more, which a reader notes (none for an `Option`);
+/// * `kept`: how many elements a reader keeps of an entry, and a writer accepts;
 /// * `element`: the conventional prefix, and the local name of the element in an entry;
 /// * `uri`: the URI of the namespace in three parts: the scheme, which can be absent in a document, the address, and the
 ///   version. If there is a version, any other version is accepted, too.
@@ -26,12 +28,14 @@ macro_rules! extensions {
             /// Images on the page: `image:image`.
             Image {
                 field: images,
+                most: 1_000 TooManyImages,
                 element: "image" "image",
                 uri: "http://www." "google.com/schemas/sitemap-image" "/1.1",
             }
             /// Videos on the page: `video:video`.
             Video {
                 field: videos,
+                kept: 1_024,
                 element: "video" "video",
                 uri: "http://www." "google.com/schemas/sitemap-video" "/1.1",
             }
@@ -51,6 +55,8 @@ macro_rules! define {
         $(#[$doc:meta])*
         $name:ident {
             field: $field:ident,
+            $(most: $most:literal $rule:ident,)?
+            $(kept: $kept:literal,)?
             element: $prefix:literal $local:literal,
             uri: $scheme:literal $address:literal $version:literal,
         }

@@ -734,4 +734,3 @@ fn parts_of_a_date() {
         }
     }
 }
-

@@ -98,16 +98,14 @@ impl Texts {
             return None;
         }
         // The URL is large. It is created last, so it is written directly to its destination.
-        let url = plain_url(raw.source.text_of(loc));
-        if let Ok(url) = &url
-            && cx.is_outside(url)
-        {
-            cx.check_location(url, ValueText::of_entry(raw, loc)?);
+        let url = match plain_url(raw.source.text_of(loc)) {
+            Ok(url) => url,
+            Err(NotPlain) => general_loc(loc, raw, cx)?,
+        };
+        if cx.is_outside(&url) {
+            cx.check_location(&url, ValueText::of_entry(raw, loc)?);
         }
-        match url {
-            Ok(url) => Some(base(url)),
-            Err(NotPlain) => general_loc(loc, raw, cx).map(base),
-        }
+        Some(base(url))
     }
 
     /// Collects the values from the elements, for an entry that the parser did not reduce to its slots.
@@ -231,16 +229,8 @@ fn general_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Opt
         // A line is resolved only if it begins like a path: any other line that is not a URL is a word, not the name of a page.
         None => cx.url(loc, cx.base().filter(|_| begins_as_path(loc.text))),
     };
-    match url {
-        Ok(url) => {
-            cx.check_location(&url, loc);
-            Some(url)
-        }
-        Err(violation) => {
-            cx.add(violation, Effect::EntrySkipped, loc.span);
-            None
-        }
-    }
+    url.map_err(|violation| cx.add(violation, Effect::EntrySkipped, loc.span))
+        .ok()
 }
 
 /// Reports that the loc is missing or empty. In a feed, it is named a link.

@@ -6,11 +6,10 @@ use super::from_text::from_text;
 use crate::extension::foreign::Element;
 use crate::extension::{Alternate, Extension, Image, News, Video};
 use crate::interpret::Interpreter;
-use crate::limits::{MAX_IMAGES, MAX_VIDEOS};
 use crate::raw::RawElement;
 use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
-use crate::violation::{Rule, Violation};
+use crate::violation::Violation;
 use crate::vocabulary::{Vocabulary, extensions};
 use crate::xml::writer::{XmlWriter, tag};
 
@@ -310,14 +309,6 @@ impl UrlEntry {
         if let Some(priority) = &self.priority {
             xml.leaf(tag!("priority"), priority)?;
         }
-        if self.images.len() > MAX_IMAGES {
-            return Err(Violation::new(Rule::TooManyImages, "1,000"));
-        }
-        if self.videos.len() > MAX_VIDEOS {
-            let detail = "an entry has at most 1,024 videos";
-            let (rule, found) = (Rule::EntryTooLarge, "video:video");
-            return Err(Violation::with_detail(rule, found, detail));
-        }
         self.write_extensions(xml)?;
         for element in &self.foreign {
             element.encode(xml)?;
@@ -399,6 +390,7 @@ macro_rules! fields {
 
             #[inline]
             fn write_extensions(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+                $(Extension::$name.check_count(self.count(Extension::$name))?;)*
                 $(self.$field.iter().try_for_each(|value| value.write(xml))?;)*
                 Ok(())
             }

@@ -5,10 +5,9 @@ use url::Url;
 use super::part::{self, Field, Row, elements};
 use super::{Extension, tidy};
 use crate::interpret::Interpreter;
-use crate::limits::MAX_IMAGES;
 use crate::raw::RawElement;
 use crate::value::url::plain_url;
-use crate::violation::{Effect, Rule, Violation};
+use crate::violation::{Effect, Violation};
 use crate::vocabulary::Vocabulary;
 use crate::xml::writer::{XmlWriter, tag};
 
@@ -81,9 +80,7 @@ impl Image {
         cx: &mut Interpreter<'_>,
     ) {
         images.push(self);
-        if images.len() == MAX_IMAGES + 1 {
-            cx.note(Rule::TooManyImages, element.tag(), "1,000");
-        }
+        Extension::Image.note_excess(images.len(), element, cx);
     }
 
     /// Adds an element to the images of an entry.

@@ -11,7 +11,6 @@ use super::foreign::Element;
 use super::part::{self, Field, PartValue, Required, Row, elements};
 use super::{Extension, tidy};
 use crate::interpret::{Interpreter, ValueText};
-use crate::limits::MAX_VIDEOS;
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;
 use crate::value::decimal::is_decimal;
@@ -187,12 +186,10 @@ impl Video {
         element: RawElement<'_>,
         cx: &mut Interpreter<'_>,
     ) -> bool {
-        if videos.len() < MAX_VIDEOS {
+        if Extension::Video.has_room(videos.len(), element, cx) {
             videos.extend(Self::read(element, cx));
             let places = ["content_loc", "player_loc"];
             cx.require_one(Extension::Video, element, &places, Effect::Noted);
-        } else {
-            cx.refuse(Rule::EntryTooLarge, element.tag(), "video:video");
         }
         true
     }
@@ -200,7 +197,11 @@ impl Video {
     pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         if self.content_loc.is_none() && self.player.is_none() {
             let found = "video:content_loc or video:player_loc";
-            return Err(Violation::with_detail(Rule::MissingElement, found, case::NEITHER));
+            return Err(Violation::with_detail(
+                Rule::MissingElement,
+                found,
+                case::NEITHER,
+            ));
         }
         xml.start(tag!("video:video"));
         xml.declare_for(Extension::Video)?;

@@ -1,4 +1,4 @@
-//! The values of entries, as an `XmlWriter` writes them: URLs and dates are checked while they are written.
+//! The values that the interpreter reads, as an `XmlWriter` writes them: URLs and dates are checked while they are written.
 
 use url::{Position, Url};
 
