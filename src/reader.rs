@@ -136,8 +136,8 @@ impl ReaderBuilder {
     ///     };
     ///     sender.send(text.to_owned()).unwrap();
     /// });
-    /// assert_eq!(builder.from_bytes(b"https://example.com/a\xFFb\n").count(), 1);
-    /// assert_eq!(pieces.try_iter().collect::<String>(), "https://example.com/a?b\n");
+    /// assert_eq!(builder.from_bytes(b"https://example.com/a\n# caf\xE9\n").count(), 1);
+    /// assert_eq!(pieces.try_iter().collect::<String>(), "https://example.com/a\n# caf?\n");
     /// ```
     pub fn on_text(mut self, on_text: impl FnMut(TextPiece<'_>) + Send + 'static) -> Self {
         self.options.on_text = Some(OnText::new(on_text));

@@ -530,10 +530,6 @@
 //! }
 //! ```
 //!
-//! # Ok(())
-//! # }
-//! ```
-//!
 //! # Serve from axum, actix or hyper
 //!
 //! The rows of a query become the chunks of a response: [`UrlsetWriter::take`](crate::UrlsetWriter::take) returns the bytes

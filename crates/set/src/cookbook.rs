@@ -105,6 +105,10 @@
 //! // If the database is empty, the run fails.
 //! assert!(publish(&public, (0..0).map(product), 1_000).is_err());
 //! # std::fs::remove_dir_all(&public)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Write one file
 //!
 //! A [`NewFile`](crate::NewFile) is written under a hidden name next to its place. `finish`
