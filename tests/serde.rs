@@ -528,7 +528,7 @@ fn bad_values_are_refused() {
     refused::<Policy>("{\"deny\": [\"no-such\"]}", "unknown variant `no-such`");
     refused::<Policy>(
         "{\"base\": \"lax\"}",
-        "unknown variant `lax`, expected one of ",
+        "unknown variant `lax`, expected `lenient` or `strict`",
     );
     refused::<Policy>("{\"denied\": []}", "unknown field `denied`");
     refused::<Node>("1", "neither text nor an element");
