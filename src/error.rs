@@ -305,8 +305,8 @@ impl Error {
         self.0.kind
     }
 
-    /// Returns `true` if another request for the same document may help: the connection broke off, or was never made. A
-    /// [crawl](mod@crate::crawl) decides with the same function.
+    /// Returns `true` if another request for the same document may help: the connection broke off, or was never made. The
+    /// crate `quick-sitemap-crawl` decides with the same function.
     ///
     /// | kind | |
     /// |---|---|

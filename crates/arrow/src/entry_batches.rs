@@ -10,8 +10,8 @@ use crate::row::Row;
 use crate::rows::Rows;
 use crate::source_name::SourceName;
 
-/// Record batches of entries that another reader has read, such as the receivers of a
-/// [crawl](quick_sitemap::crawl). Returned by [`BatchesBuilder::entries`](crate::BatchesBuilder::entries).
+/// Record batches of entries that another reader has read, such as the receivers of a crawl.
+/// Returned by [`BatchesBuilder::entries`](crate::BatchesBuilder::entries).
 ///
 /// The rows of several documents can be mixed. [`Column::Skipped`](crate::Column::Skipped) is always null. The number in
 /// [`Column::Priority`](crate::Column::Priority) is the shortest decimal that means the priority, because the text of the

@@ -179,7 +179,10 @@ impl CrawlBuilder {
     pub fn resume(self, saved: Saved) -> Crawl {
         let pace = self.pace.clone();
         let (sitemaps, pages) = (saved.sitemaps, saved.pages);
-        let mut crawl = Crawl::new(self, &saved.start, saved.robots, sitemaps, pages);
+        // A stored crawl that was changed can name the robots.txt of another site.
+        let is_own = |robots: &Url| robots.origin() == saved.start.origin();
+        let robots = saved.robots.filter(is_own);
+        let mut crawl = Crawl::new(self, &saved.start, robots, sitemaps, pages);
         for (authority, pause) in saved.pauses {
             pace.restore(&authority, pause);
         }

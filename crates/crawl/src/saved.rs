@@ -74,6 +74,13 @@ fn check<E: Error>(url: &Url) -> Result<(), E> {
 }
 
 impl Saved {
+    /// Returns the sitemaps that the caller named, without users and passwords: none if the crawl began with a robots.txt.
+    /// Compare them if somebody else may have changed the stored state, because they can be on any host.
+    #[must_use]
+    pub fn sitemaps(&self) -> &[Url] {
+        &self.sitemaps
+    }
+
     /// Returns the site or the first sitemap with which the crawl began, without user and password.
     #[must_use]
     pub fn start(&self) -> &Url {

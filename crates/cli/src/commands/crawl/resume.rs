@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -180,8 +181,9 @@ impl Resume {
             )
         })?;
         let earlier = state.crawl.start();
-        if earlier != same.site.url() {
-            bail!("{} belongs to a crawl of {earlier}", path.display());
+        let named = iter::once(earlier).chain(state.crawl.sitemaps());
+        if let Some(other) = named.into_iter().find(|url| *url != same.site.url()) {
+            bail!("{} belongs to a crawl of {other}", path.display());
         }
         if state.login && !same.site.has_login() {
             bail!(
