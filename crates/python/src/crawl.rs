@@ -101,7 +101,9 @@ impl Options {
         for host in &self.hosts {
             builder = builder.allow_host(checked("hosts", host)?);
         }
-        let given = self.validators.map(|mapping| known(mapping, Arc::clone(raised)));
+        let given = self
+            .validators
+            .map(|mapping| known(mapping, Arc::clone(raised)));
         builder = builder.known(move |url| {
             let known = earlier.get(url.as_str()).cloned();
             known.or_else(|| given.as_ref()?(url))
@@ -355,10 +357,13 @@ impl Crawl {
     > {
         let now = time(now)?;
         let crawling = &mut *self.lock()?;
-        let request = crawling.found.take().or_else(|| match crawling.crawl.next(now) {
-            Next::Fetch(request) => Some(request),
-            _ => None,
-        });
+        let request = crawling
+            .found
+            .take()
+            .or_else(|| match crawling.crawl.next(now) {
+                Next::Fetch(request) => Some(request),
+                _ => None,
+            });
         self.raised.check()?;
         Ok(request.map(|request| {
             let kind = match request.kind {
@@ -511,7 +516,11 @@ impl Crawl {
                     _ => "other",
                 };
                 let examples = left_out.examples.iter().take(EXAMPLES);
-                (reason, left_out.count, examples.cloned().collect::<Vec<_>>())
+                (
+                    reason,
+                    left_out.count,
+                    examples.cloned().collect::<Vec<_>>(),
+                )
             })
             .collect();
         let dict = PyDict::new(py);
@@ -581,7 +590,11 @@ impl Crawl {
                 let modified = micros
                     .map(|micros| value::datetime(py, micros))
                     .transpose()?;
-                Ok((url.clone(), known.etag().map(str::to_owned), modified.flatten()))
+                Ok((
+                    url.clone(),
+                    known.etag().map(str::to_owned),
+                    modified.flatten(),
+                ))
             })
             .collect()
     }
