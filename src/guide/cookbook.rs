@@ -25,7 +25,7 @@
 //! ```toml
 //! actix-web = "4"
 //! axum = "0.8"
-//! flate2 = "1.1"
+//! flate2 = "1.1.10"
 //! futures-util = "0.3.31"
 //! http-body-util = "0.1"
 //! hyper = "1"

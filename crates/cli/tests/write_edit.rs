@@ -106,7 +106,7 @@ fn locs(path: &Path) -> Vec<String> {
 }
 
 fn fixture(name: &str) -> String {
-    format!("{}/../tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/../../tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
 const BASE: &str = "--base https://www.example.com/";

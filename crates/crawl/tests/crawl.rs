@@ -1188,7 +1188,12 @@ mod saved {
             "https://a.example/y#z",
             &long,
         ] {
-            let expected = format!("{url:?} is not the URL of a sitemap in normal form");
+            // A message quotes at most 200 characters.
+            let shown = match url.char_indices().nth(200) {
+                Some((end, _)) => format!("{}…", &url[..end]),
+                None => url.to_owned(),
+            };
+            let expected = format!("{shown:?} is not the URL of a sitemap in normal form");
             assert_eq!(
                 refused(&|value| value["sitemaps"][0] = url.into()),
                 expected

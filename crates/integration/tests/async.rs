@@ -409,7 +409,7 @@ mod stream {
     /// A stream returns, step by step, the same as a reader.
     #[test]
     fn a_stream_is_equal_to_a_reader() {
-        let folder = format!("{}/../tests/data", env!("CARGO_MANIFEST_DIR"));
+        let folder = format!("{}/../../tests/data", env!("CARGO_MANIFEST_DIR"));
         for file in std::fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
             let Ok(bytes) = std::fs::read(&path) else {
