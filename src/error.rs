@@ -53,9 +53,8 @@ struct Inner {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The input or the output failed, or a set has fewer entries than its
-    /// [minimum](crate::Directory::refuse_below). Fatal when reading, unless the [`Read`](io::Read) returned `WouldBlock`
-    /// or `TimedOut`: then reading can be tried again.
+    /// The input or the output failed, or [`Parts`](crate::Parts) rejected a set. Fatal when reading, unless the
+    /// [`Read`](io::Read) returned `WouldBlock` or `TimedOut`: then reading can be tried again.
     #[error(fmt = io_error)]
     Io(#[source] io::Error),
     /// The gzip stream is damaged; the value describes how. Entries that were returned before this error can be wrong,
