@@ -7,7 +7,7 @@
 //! reqwest = "0.13"
 //! robotxt = "0.6"
 //! rusqlite = "0.43"
-//! serde_json = "1"
+//! serde_json = "1.0.100"
 //! tokio = "1.44"
 //! ureq = "3"
 //! ```
