@@ -85,16 +85,16 @@ impl Receiving {
         let decoder = self.decoder.as_mut()?;
         let mut pages = Vec::new();
         for read in 0..entries {
-            let next = if self.receiver.is_over() {
-                None
-            } else {
-                decoder.next_entry().transpose()
-            };
+            if self.receiver.is_over() {
+                return (read > 0).then_some(pages);
+            }
+            let next = decoder.next_entry().transpose();
+            // Of skipped entries, too, after which more bytes may be needed.
+            extend(&mut self.issues, decoder.issues());
+            extend(&mut self.pending, decoder.issues());
             let Some(next) = next else {
                 return (read > 0).then_some(pages);
             };
-            extend(&mut self.issues, decoder.issues());
-            extend(&mut self.pending, decoder.issues());
             if matches!(next, Ok(Entry::Sitemap(_))) {
                 self.pending.clear();
             }

@@ -71,12 +71,16 @@ def _connection(kind: type[HTTPConnection], host: str, *, timeout: float, **name
 
 class _Http(client.HTTPHandler):
     def do_open(self, http_class: Any, req: Any, **named: Any) -> Any:
-        return super().do_open(partial(_connection, http_class), req, **named)
+        # The type asks for a default of `timeout`, which `do_open` always passes.
+        connection: Any = partial(_connection, http_class)
+        return super().do_open(connection, req, **named)
 
 
 class _Https(client.HTTPSHandler):
     def do_open(self, http_class: Any, req: Any, **named: Any) -> Any:
-        return super().do_open(partial(_connection, http_class), req, **named)
+        # The type asks for a default of `timeout`, which `do_open` always passes.
+        connection: Any = partial(_connection, http_class)
+        return super().do_open(connection, req, **named)
 
 
 def opener(context: SSLContext | None) -> client.OpenerDirector:
