@@ -627,7 +627,7 @@ def test_save_and_resume():
 
 @every_way
 def test_a_sitemap_that_has_not_changed(way):
-    """With the body that the caller has kept, it is read; without one, it is unchanged."""
+    """It is unchanged. A 304 has no body, so one that the caller adds is ignored."""
     url = HOME + "a.txt"
     headers = {"ETag": '"7"', "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"}
     body = b"https://example.com/1"
@@ -647,7 +647,7 @@ def test_a_sitemap_that_has_not_changed(way):
     assert found.validators[url].etag == '"7"'
     kept = body
     pages, found = way(url, fetch, validators=known)
-    assert len(pages) == 1 and found.sitemaps[0].state == "done"
+    assert pages == [] and found.sitemaps[0].state == "unchanged"
     # Other sitemaps are unknown, and were not requested.
     pages, found = way(HOME + "b.txt", fetch, validators=known)
     assert requests[-1].headers == {} and found.sitemaps[0].cause == "status"
