@@ -89,7 +89,7 @@ def crawl(
     delays: the same for some hosts, such as the Crawl-delay of a robots.txt: {'example.com': 5}.
     max_children: the largest number of sitemaps that are read of one index.
     validators: the versions of sitemaps that are known, from Crawl.validators of an earlier crawl. The pages of a sitemap
-    that has not changed are not returned, unless `fetch` returns the body that it has kept with the status 304.
+    that has not changed are not returned, unless `fetch` returns the body that it has kept with the status 200.
     resume: the text that Crawl.save() returned for the same site. Sitemaps that were read to their end are not read again.
 
     >>> from quick_sitemap import Response, crawl
