@@ -8,7 +8,7 @@ import pytest
 import quick_sitemap
 from quick_sitemap import read, read_many
 
-CORPUS = Path(__file__).parent.parent.parent.parent / "shared" / "corpus" / "files"
+CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "files"
 
 
 @pytest.fixture(scope="module")

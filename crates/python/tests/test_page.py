@@ -19,7 +19,7 @@ from _quick_sitemap import _native
 import quick_sitemap
 from quick_sitemap import COLUMNS, Attribute, Element, Page, read, read_many
 
-FIXTURES = Path(__file__).parent.parent.parent / "tests" / "data"
+FIXTURES = Path(__file__).parents[3] / "tests" / "data"
 
 NAMES = [
     "kind",
