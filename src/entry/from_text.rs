@@ -1,8 +1,53 @@
-//! Creating entries from the text of their locs.
+//! What both kinds of entries have: they are created from a loc, and get a date and foreign elements.
 
-/// Implements `FromStr` and `TryFrom` for an entry: from the text of its loc, borrowed or owned.
-macro_rules! from_text {
+/// Implements the constructors from a URL and from the text of a loc, borrowed or owned, and the methods for the values that
+/// both kinds have.
+macro_rules! entry {
     ($entry:ident) => {
+        impl $entry {
+            /// Sets the date of the last change. A `DateTime` is written with all its digits of a second; use
+            /// [`with_precision`](W3cDatetime::with_precision) for fewer digits.
+            #[must_use]
+            pub fn with_lastmod(mut self, lastmod: impl Into<W3cDatetime>) -> Self {
+                self.lastmod = Some(lastmod.into());
+                self
+            }
+
+            /// Sets the date of the last change, from text in one of the forms that [`W3cDatetime`] parses.
+            /// [`W3cDatetime::parse_lenient`] also understands other forms.
+            ///
+            /// # Errors
+            ///
+            /// [`Rule::InvalidDatetime`](crate::Rule::InvalidDatetime) if the text has another form.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use quick_sitemap::{Rule, UrlEntry};
+            ///
+            /// let page = UrlEntry::try_from("https://example.com/")?.try_lastmod("2024-03-04")?;
+            /// assert_eq!(page.lastmod, Some("2024-03-04".parse()?));
+            /// assert_eq!(page.try_lastmod("4 March").unwrap_err().rule(), Rule::InvalidDatetime);
+            /// # Ok::<(), quick_sitemap::Violation>(())
+            /// ```
+            pub fn try_lastmod(self, text: &str) -> Result<Self, Violation> {
+                Ok(self.with_lastmod(text.parse::<W3cDatetime>()?))
+            }
+
+            /// Adds an element from another namespace.
+            #[must_use]
+            pub fn with_foreign(mut self, element: Element) -> Self {
+                self.foreign.push(element);
+                self
+            }
+        }
+
+        impl From<Url> for $entry {
+            fn from(loc: Url) -> Self {
+                Self::new(loc)
+            }
+        }
+
         /// Reads a loc: an absolute http or https URL. White space around it is ignored.
         ///
         /// # Errors
@@ -18,7 +63,7 @@ macro_rules! from_text {
             }
         }
 
-        from_text!($entry, &str, String);
+        entry!($entry, &str, String);
     };
     ($entry:ident, $($text:ty),*) => {
         $(
@@ -38,4 +83,4 @@ macro_rules! from_text {
     };
 }
 
-pub(super) use from_text;
+pub(super) use entry;

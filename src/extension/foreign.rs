@@ -1,6 +1,5 @@
 //! Elements of unknown vocabularies, which are kept as they are and can be written again.
 
-use crate::extension::alternate::is_of_another_kind;
 use crate::extension::{Extension, tidy};
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
@@ -261,14 +260,8 @@ impl Element {
     /// is rejected.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let judgement = judge(self.namespace.as_str());
-        let rel = || self.attribute("rel");
-        let extension = Extension::of(judgement.vocabulary, &self.name, rel);
-        let is_carried_through = match extension {
-            Some(Extension::Alternate) => is_of_another_kind(|name| self.attribute(name)),
-            Some(_) => false,
-            None => true,
-        };
-        if !is_carried_through {
+        let attribute = |name| self.attribute(name);
+        if Extension::of(judgement.vocabulary, &self.name, attribute).is_some() {
             let (rule, found) = if judgement.is_misspelt {
                 (Rule::WrongNamespace, self.namespace.as_str())
             } else {
