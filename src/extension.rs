@@ -42,7 +42,7 @@ pub use self::video::{
     Relationship, Resolution, Restriction, Uploader, Video, VideoId,
 };
 pub use self::visit::Part;
-pub(crate) use self::visit::{Visit, Visited};
+pub(crate) use self::visit::{Visit, Visited, visited};
 pub use crate::value::LanguageTag;
 pub use crate::vocabulary::Extension;
 

@@ -8,8 +8,6 @@
 mod encode;
 mod text;
 
-use std::str::FromStr;
-
 use url::Url;
 
 use self::text::Owner;
@@ -89,11 +87,16 @@ impl<'a> Interpreter<'a> {
         self.report_value(violation, Effect::ValueDropped, text);
     }
 
-    /// Reports a value that a writer would reject, but a reader keeps.
-    pub(crate) fn check<T>(&mut self, checked: Result<T, Violation>, text: ValueText<'_>) {
-        if let Err(violation) = checked {
-            self.report_value(violation, Effect::Noted, text);
-        }
+    /// The value, or `None` and the report of why it is not allowed.
+    pub(crate) fn judge<T>(
+        &mut self,
+        checked: Result<T, Violation>,
+        effect: Effect,
+        text: ValueText<'_>,
+    ) -> Option<T> {
+        checked
+            .map_err(|violation| self.report_value(violation, effect, text))
+            .ok()
     }
 
     /// The value, or the report of why it is dropped.
@@ -102,9 +105,7 @@ impl<'a> Interpreter<'a> {
         checked: Result<T, Violation>,
         text: ValueText<'_>,
     ) -> Option<T> {
-        checked
-            .map_err(|violation| self.drop_value(violation, text))
-            .ok()
+        self.judge(checked, Effect::ValueDropped, text)
     }
 
     /// A value that may be understood although it breaks a rule.
@@ -265,29 +266,11 @@ impl<'a> Interpreter<'a> {
         self.salvaged(W3cDatetime::salvage(text.text), text)
     }
 
-    pub(crate) fn text(&mut self, text: ValueText<'_>) -> Option<String> {
-        Some(text.text.to_owned())
-    }
-
-    /// A value in the form it is written in.
-    pub(crate) fn parsed<T: FromStr<Err = Violation>>(&mut self, text: ValueText<'_>) -> Option<T> {
-        self.demand(text.text.parse(), text)
-    }
-
     pub(crate) fn number(&mut self, text: ValueText<'_>, most: u64) -> Option<u64> {
         let digits = text.text.bytes().all(|b| b.is_ascii_digit());
         let number = text.text.parse().ok().filter(|n| digits && *n <= most);
         let violation = || Violation::new(Rule::InvalidNumber, text.text);
         self.demand(number.ok_or_else(violation), text)
-    }
-
-    pub(crate) fn yes_no(&mut self, text: ValueText<'_>) -> Option<bool> {
-        let is = |word: &str| text.text.eq_ignore_ascii_case(word);
-        if !is("yes") && !is("no") {
-            self.drop_value(Violation::keyword(text.text, &["yes", "no"]), text);
-            return None;
-        }
-        Some(is("yes"))
     }
 
     /// Adds the values of a list, up to the number that the entry may have.

@@ -5,7 +5,7 @@ use url::Url;
 use super::base::write_loc_and_lastmod;
 use super::from_text::entry;
 use crate::extension::foreign::Element;
-use crate::extension::{Part, Visit};
+use crate::extension::{Part, Visit, Visited, visited};
 use crate::value::W3cDatetime;
 use crate::value::url::escape_url;
 use crate::violation::Violation;
@@ -90,11 +90,9 @@ impl SitemapEntry {
 
     /// Visits every part of the entry. See [`UrlEntry::visit`](crate::UrlEntry::visit).
     pub fn visit(&self, visitor: &mut dyn FnMut(&[&'static str], Part<'_>)) {
-        let mut visit = Visit::new(visitor);
-        visit.field("loc", &self.loc);
-        visit.field("lastmod", &self.lastmod);
-        visit.field("foreign", &self.foreign);
+        Visited::visit(self, &mut Visit::new(visitor));
     }
 }
 
+visited!(SitemapEntry: loc, lastmod, foreign);
 entry!(SitemapEntry);

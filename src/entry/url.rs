@@ -5,7 +5,9 @@ use url::Url;
 use super::base::{write_hints, write_loc_and_lastmod};
 use super::from_text::entry;
 use crate::extension::foreign::Element;
-use crate::extension::{Alternate, Extension, Field, Image, News, Part, Video, Visit, Visited};
+use crate::extension::{
+    Alternate, Extension, Field, Image, News, Part, Video, Visit, Visited, visited,
+};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::value::url::escape_url;
@@ -118,8 +120,8 @@ macro_rules! url_entry {
             /// # Ok::<(), quick_sitemap::Violation>(())
             /// ```
             pub fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
-                let mut urls = vec![&mut self.loc];
-                $(self.$field.urls(&mut urls);)*
+                let mut urls = Vec::new();
+                self.urls(&mut urls);
                 urls.into_iter()
             }
 
@@ -147,7 +149,7 @@ macro_rules! url_entry {
             ///
             /// `visitor` gets the names of the fields that lead to a part, outermost first, which are also those of the
             /// `serde` form, and the [`Part`] itself. Fields without a value are visited, too. The items of a list
-            /// and the parts of a structure follow it.
+            /// and the parts of a structure follow it; the first part is the page itself.
             ///
             /// # Examples
             ///
@@ -175,13 +177,7 @@ macro_rules! url_entry {
             /// # Ok::<(), quick_sitemap::Violation>(())
             /// ```
             pub fn visit(&self, visitor: &mut dyn FnMut(&[&'static str], Part<'_>)) {
-                let mut visit = Visit::new(visitor);
-                visit.field("loc", &self.loc);
-                visit.field("lastmod", &self.lastmod);
-                visit.field("changefreq", &self.changefreq);
-                visit.field("priority", &self.priority);
-                $(visit.field(stringify!($field), &self.$field);)*
-                visit.field("foreign", &self.foreign);
+                Visited::visit(self, &mut Visit::new(visitor));
             }
 
             /// Returns the number of its elements of an extension.
@@ -216,6 +212,8 @@ macro_rules! url_entry {
                 Ok(())
             }
         }
+
+        visited!(UrlEntry: loc, lastmod, changefreq, priority, $($field,)* foreign);
     };
 }
 extensions!(url_entry);

@@ -6,7 +6,7 @@ use std::str::Split;
 
 use url::Url;
 
-use super::visit::{Part, Visit, Visited};
+use super::visit::{Part, Visit, Visited, visited};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::LanguageTag;
@@ -100,17 +100,7 @@ impl Alternate {
     }
 }
 
-impl Visited for Alternate {
-    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-        urls.push(&mut self.href);
-    }
-
-    fn visit(&self, visit: &mut Visit<'_>) {
-        visit.part(Part::Struct);
-        visit.field("hreflang", &self.hreflang);
-        visit.field("href", &self.href);
-    }
-}
+visited!(Alternate: hreflang, href);
 
 impl Visited for LanguageTag {
     fn visit(&self, visit: &mut Visit<'_>) {

@@ -5,7 +5,7 @@ use url::Url;
 use super::Extension;
 use super::field::Field;
 use super::part::{self, Required, Row, elements, of_url};
-use super::visit::{Part, Visit, Visited};
+use super::visit::visited;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::value::url::plain_url;

@@ -50,7 +50,7 @@ macro_rules! keywords {
                 row: &$crate::extension::part::Row,
             ) -> Option<Self> {
                 let word = Self::from(text.text);
-                cx.check(word.allowed(row.element), text);
+                cx.judge(word.allowed(row.element), $crate::violation::Effect::Noted, text);
                 Some(word)
             }
 

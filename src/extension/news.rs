@@ -5,7 +5,7 @@ use url::Url;
 use super::field::Field;
 use super::keywords::keywords;
 use super::part::{self, ElementValue, Required, Row, elements};
-use super::visit::{Part, Visit, Visited};
+use super::visit::{Visit, Visited, visited};
 use super::{Extension, tidy};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;

@@ -93,10 +93,11 @@ impl Row {
         Violation::new(Rule::MissingElement, self.tag.name)
     }
 
-    /// The limit of a list, as a violation, if `is_beyond` it.
-    fn too_many(&self, is_beyond: impl FnOnce(usize) -> bool) -> Option<Violation> {
-        let (most, rule) = self.most_items?;
-        is_beyond(most).then(|| Violation::new(rule, &grouped(most as u64)))
+    pub(super) fn check_count(&self, count: usize) -> Result<(), Violation> {
+        match self.most_items {
+            Some((most, rule)) if count > most => Err(Violation::new(rule, &grouped(most as u64))),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -149,14 +150,18 @@ impl<T: TextValue> XmlValue for InRow<'_, T> {
 
 impl TextValue for String {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self> {
-        cx.check(check_length(text.text, row.most, row.tag.name), text);
+        cx.judge(
+            check_length(text.text, row.most, row.tag.name),
+            Effect::Noted,
+            text,
+        );
         let checked = row.checked(text.text);
         if row.drops {
             cx.demand(checked, text)?;
         } else {
-            cx.check(checked, text);
+            cx.judge(checked, Effect::Noted, text);
         }
-        cx.text(text)
+        Some(text.text.to_owned())
     }
 
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation> {
@@ -207,7 +212,10 @@ impl TextValue for W3cDatetime {
 
 impl TextValue for bool {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
-        cx.yes_no(text)
+        let is = |word: &str| text.text.eq_ignore_ascii_case(word);
+        let violation = || Violation::keyword(text.text, &["yes", "no"]);
+        let flag = is("yes").then_some(true).or(is("no").then_some(false));
+        cx.demand(flag.ok_or_else(violation), text)
     }
 
     fn append(&self, out: &mut Vec<u8>, _: EscapeIn, _: &Row) -> Result<(), Violation> {
@@ -266,7 +274,7 @@ macro_rules! parsed {
                 text: $crate::interpret::ValueText<'_>,
                 _: &$crate::extension::part::Row,
             ) -> Option<Self> {
-                cx.parsed(text)
+                cx.demand(text.text.parse(), text)
             }
 
             fn append(
@@ -355,8 +363,8 @@ pub(super) fn read_field<T: ElementValue, F: Field<Value = T>>(
     };
     field.put(Some(value));
     // Reported once, however many follow.
-    if let Some(violation) = row.too_many(|most| count == most) {
-        cx.add(violation, Effect::Noted, part.tag());
+    if let Some((most, rule)) = row.most_items.filter(|(most, _)| count == *most) {
+        cx.note(rule, part.tag(), &grouped(most as u64));
     }
 }
 
@@ -367,9 +375,7 @@ pub(super) fn write_field<T: ElementValue, F: Field<Value = T>>(
     row: &Row,
 ) -> Result<(), Violation> {
     let values = field.values();
-    if let Some(violation) = row.too_many(|most| values.len() > most) {
-        return Err(violation);
-    }
+    row.check_count(values.len())?;
     if values.is_empty() && row.required == Required::Always {
         return Err(row.missing());
     }
@@ -383,21 +389,8 @@ pub(super) fn read_words<T: TextValue>(
     cx: &mut Interpreter<'_>,
     row: &Row,
 ) {
-    cx.list(list, text, row.is_separator(), |cx, word| {
-        T::read(cx, word, row)
-    });
-}
-
-/// Notes that the list that an element has as the text of a part is too long.
-pub(super) fn check_list<T>(
-    list: &[T],
-    element: RawElement<'_>,
-    cx: &mut Interpreter<'_>,
-    row: &Row,
-) {
-    if let Some(violation) = row.too_many(|most| list.len() > most) {
-        cx.add(violation, Effect::Noted, element.tag());
-    }
+    let read = |cx: &mut _, word| T::read(cx, word, row);
+    cx.list(list, text, row.is_separator(), read);
 }
 
 /// Writes a list as the text of one element; no element if it is empty.
@@ -409,9 +402,7 @@ pub(super) fn write_list<T: TextValue>(
     if list.is_empty() {
         return Ok(());
     }
-    if let Some(violation) = row.too_many(|most| list.len() > most) {
-        return Err(violation);
-    }
+    row.check_count(list.len())?;
     xml.start(row.tag);
     write_words(list, xml, row)?;
     xml.end(row.tag);
@@ -646,18 +637,7 @@ macro_rules! elements {
             }
         }
 
-        impl Visited for $name {
-            fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-                $(self.$key.urls(urls);)?
-                $(self.$field.urls(urls);)*
-            }
-
-            fn visit(&self, visit: &mut Visit<'_>) {
-                visit.part(Part::Struct);
-                $(visit.field(stringify!($key), &self.$key);)?
-                $(visit.field(stringify!($field), &self.$field);)*
-            }
-        }
+        visited!($name: $($key,)? $($field),*);
     };
     (@row $prefix:literal, $part:literal $({ $($option:ident: $value:expr),* })?) => {
         const { &Row { $($($option: $value,)*)? ..Row::new(tag!($prefix, ":", $part)) } }
@@ -671,7 +651,9 @@ macro_rules! elements {
         part::read_field(&mut $field, $part, $cx, $row)
     };
     (@check list $field:ident, $element:ident, $cx:ident, $row:expr) => {
-        part::check_list(&$field, $element, $cx, $row)
+        if let Err(violation) = $row.check_count($field.len()) {
+            $cx.add(violation, $crate::violation::Effect::Noted, $element.tag());
+        }
     };
     (@check $field:ident, $element:ident, $cx:ident, $row:expr) => {};
     (@write list $field:expr, $xml:ident, $row:expr) => {
@@ -762,12 +744,7 @@ macro_rules! attributes {
         }
 
         impl ElementValue for $name {
-            fn read(
-                part: RawElement<'_>,
-                text: Option<ValueText<'_>>,
-                cx: &mut Interpreter<'_>,
-                row: &Row,
-            ) -> Option<Self> {
+            fn read(part: RawElement<'_>, text: Option<ValueText<'_>>, cx: &mut Interpreter<'_>, row: &Row) -> Option<Self> {
                 let has_text = text.is_some();
                 Some(Self {
                     $text: Content::read(text, cx, row)?,
@@ -797,18 +774,7 @@ macro_rules! attributes {
             }
         }
 
-        impl Visited for $name {
-            fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-                self.$text.urls(urls);
-                $(self.$field.urls(urls);)*
-            }
-
-            fn visit(&self, visit: &mut Visit<'_>) {
-                visit.part(Part::Struct);
-                visit.field(stringify!($text), &self.$text);
-                $(visit.field(stringify!($field), &self.$field);)*
-            }
-        }
+        visited!($name: $text $(, $field)*);
     };
 }
 pub(super) use attributes;

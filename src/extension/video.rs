@@ -10,7 +10,7 @@ use url::Url;
 use super::field::Field;
 use super::foreign::Element;
 use super::part::{self, ElementValue, Required, Row, elements};
-use super::visit::{Part, Visit, Visited};
+use super::visit::visited;
 use super::{Extension, tidy};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;

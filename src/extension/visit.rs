@@ -42,6 +42,23 @@ pub(crate) trait Visited {
     fn visit(&self, visit: &mut Visit<'_>);
 }
 
+/// Implements [`Visited`] for a struct of such fields.
+macro_rules! visited {
+    ($name:ident: $($field:ident),*) => {
+        impl $crate::extension::Visited for $name {
+            fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+                $(self.$field.urls(urls);)*
+            }
+
+            fn visit(&self, visit: &mut $crate::extension::Visit<'_>) {
+                visit.part($crate::extension::Part::Struct);
+                $(visit.field(stringify!($field), &self.$field);)*
+            }
+        }
+    };
+}
+pub(crate) use visited;
+
 impl<T: Visited> Visited for Option<T> {
     fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
         self.iter_mut().for_each(|value| value.urls(urls));

@@ -12,7 +12,7 @@ use crate::extension::part::{
     self, Content, ElementValue, Required, Row, attributes, of_url, parsed,
 };
 use crate::extension::tidy;
-use crate::extension::visit::{Part, Visit, Visited};
+use crate::extension::visit::{Part, visited};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::decimal;
