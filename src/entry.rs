@@ -1,7 +1,7 @@
 //! Entries: pages and other sitemaps.
 
 mod base;
-mod from_text;
+mod common;
 mod sitemap;
 mod url;
 
@@ -88,9 +88,7 @@ impl Entry {
         for element in foreign {
             match self {
                 Self::Url(entry) => entry.read_foreign(element, cx),
-                Self::Sitemap(entry) => {
-                    Element::carry_through(element, &mut entry.foreign, cx);
-                }
+                Self::Sitemap(entry) => entry.foreign.extend(Element::kept(element, cx)),
             }
         }
     }

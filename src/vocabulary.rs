@@ -15,8 +15,8 @@ use std::fmt;
 /// * `element`: the conventional prefix, and the local name of the element in an entry;
 /// * `uri`: the URI of the namespace in three parts: the scheme, which can be absent in a document, the address, and the
 ///   version. If there is a version, any other version is accepted, too;
-/// * `most`: how many elements an entry may have, and the rule for more, which a reader notes;
-/// * `kept`: how many elements a reader keeps of an entry, and a writer accepts;
+/// * `most`: how many elements an entry may have, and the rule for more. A reader notes them, or drops them if they are
+///   `EntryTooLarge`;
 /// * `in_file`: how many elements a file may have, and the rule for more, which a reader notes.
 macro_rules! extensions {
     ($rows:ident) => {
@@ -49,7 +49,7 @@ macro_rules! extensions {
                 with_video,
                 element: "video" "video",
                 uri: "http://www." "google.com/schemas/sitemap-video" "/1.1",
-                kept: 1_024,
+                most: 1_024 EntryTooLarge,
             }
             /// The data of the page as a news article: `news:news`.
             News {

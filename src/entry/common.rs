@@ -40,6 +40,40 @@ macro_rules! entry {
                 self.foreign.push(element);
                 self
             }
+
+            /// Percent-encodes characters that [`Url`] keeps but a sitemap may not contain: `[` and `]` outside of a host, a
+            /// `%` without two hexadecimal digits, and a second `#`. This applies to the loc and, in a page, to the URLs of
+            /// alternates, images and videos.
+            ///
+            /// Writers reject such a URL ([`UrlNotEscaped`](crate::Rule::UrlNotEscaped)). They do not encode it themselves
+            /// because the result is a different URL, which a few servers distinguish from the original. Characters that are
+            /// already encoded are not changed.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use quick_sitemap::{Image, Rule, UrlEntry, UrlsetWriter};
+            ///
+            /// let image = Image::new("https://example.com/a[1].jpg".parse().unwrap());
+            /// let page = UrlEntry::try_from("https://example.com/?filter[color]=100%&a=%20")?.with_image(image);
+            ///
+            /// let mut writer = UrlsetWriter::new(Vec::new());
+            /// let refused = writer.write(&page).unwrap_err();
+            /// assert_eq!(refused.violation().map(|violation| violation.rule()), Some(Rule::UrlNotEscaped));
+            ///
+            /// let page = page.escaped();
+            /// assert_eq!(page.loc.as_str(), "https://example.com/?filter%5Bcolor%5D=100%25&a=%20");
+            /// assert_eq!(page.images[0].loc.as_str(), "https://example.com/a%5B1%5D.jpg");
+            /// writer.write(&page)?;
+            /// # Ok::<(), quick_sitemap::Error>(())
+            /// ```
+            #[must_use]
+            pub fn escaped(mut self) -> Self {
+                let mut urls = Vec::new();
+                self.urls(&mut urls);
+                urls.into_iter().for_each(crate::value::url::escape_url);
+                self
+            }
         }
 
         impl From<Url> for $entry {

@@ -3,11 +3,10 @@
 use url::Url;
 
 use super::base::write_loc_and_lastmod;
-use super::from_text::entry;
+use super::common::entry;
 use crate::extension::foreign::Element;
 use crate::extension::{Part, Visit, Visited, visited};
 use crate::value::W3cDatetime;
-use crate::value::url::escape_url;
 use crate::violation::Violation;
 use crate::xml::writer::{XmlWriter, tag};
 
@@ -55,25 +54,6 @@ impl SitemapEntry {
             lastmod: None,
             foreign: Vec::new(),
         }
-    }
-
-    /// Percent-encodes characters of the loc that [`Url`] keeps but a sitemap may not contain. See
-    /// [`UrlEntry::escaped`](crate::UrlEntry::escaped).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{IndexWriter, SitemapEntry};
-    ///
-    /// let part = SitemapEntry::try_from("https://example.com/sitemap.xml?part[]=1")?.escaped();
-    /// assert_eq!(part.loc.as_str(), "https://example.com/sitemap.xml?part%5B%5D=1");
-    /// IndexWriter::new(Vec::new()).write(&part)?;
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn escaped(mut self) -> Self {
-        escape_url(&mut self.loc);
-        self
     }
 
     /// Writes the entry as XML. Fails at the first value that breaks a rule.

@@ -3,14 +3,13 @@
 use url::Url;
 
 use super::base::{write_hints, write_loc_and_lastmod};
-use super::from_text::entry;
+use super::common::entry;
 use crate::extension::foreign::Element;
 use crate::extension::{
     Alternate, Extension, Field, Image, News, Part, Video, Visit, Visited, visited,
 };
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::Violation;
 use crate::vocabulary::{Vocabulary, extensions};
@@ -258,40 +257,6 @@ impl UrlEntry {
         counts.filter(|(_, count)| *count > 0)
     }
 
-    /// Percent-encodes characters that [`Url`] keeps but a sitemap may not contain: `[` and `]` outside of a host, a
-    /// `%` without two hexadecimal digits, and a second `#`. This applies to the loc and to the URLs of alternates,
-    /// images and videos.
-    ///
-    /// Writers reject such a URL ([`UrlNotEscaped`](crate::Rule::UrlNotEscaped)). They do not encode it themselves
-    /// because the result is a different URL, which a few servers distinguish from the original. Characters that are
-    /// already encoded are not changed.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Image, Rule, UrlEntry, UrlsetWriter};
-    ///
-    /// let image = Image::new("https://example.com/a[1].jpg".parse().unwrap());
-    /// let page = UrlEntry::try_from("https://example.com/?filter[color]=100%&a=%20")?.with_image(image);
-    ///
-    /// let mut writer = UrlsetWriter::new(Vec::new());
-    /// let refused = writer.write(&page).unwrap_err();
-    /// assert_eq!(refused.violation().map(|violation| violation.rule()), Some(Rule::UrlNotEscaped));
-    ///
-    /// let page = page.escaped();
-    /// assert_eq!(page.loc.as_str(), "https://example.com/?filter%5Bcolor%5D=100%25&a=%20");
-    /// assert_eq!(page.images[0].loc.as_str(), "https://example.com/a%5B1%5D.jpg");
-    /// writer.write(&page)?;
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn escaped(mut self) -> Self {
-        for url in self.urls_mut() {
-            escape_url(url);
-        }
-        self
-    }
-
     /// Reads an element of another vocabulary: of an extension, or a foreign one.
     #[inline]
     pub(super) fn read_foreign(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) {
@@ -307,7 +272,7 @@ impl UrlEntry {
                 .filter(|_| !is_broken || name == "rel")
         };
         let Some(extension) = Extension::of(vocabulary, element.name(), attribute) else {
-            return Element::carry_through(element, &mut self.foreign, cx);
+            return self.foreign.extend(Element::kept(element, cx));
         };
         cx.check_namespace(element);
         if !is_broken {

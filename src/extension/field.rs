@@ -54,15 +54,6 @@ impl<T> Field for Option<T> {
     }
 }
 
-/// The limits of one extension.
-#[derive(Clone, Copy)]
-struct Most {
-    /// A limit of the format for an entry: a reader keeps and notes what is beyond it.
-    allowed: Option<(usize, Rule)>,
-    /// A limit of memory for an entry: a reader drops what is beyond it.
-    kept: Option<usize>,
-}
-
 macro_rules! limits {
     ($($(#[$doc:meta])* $name:ident {
         $(#[$field_doc:meta])* $field:ident: $type:ty,
@@ -70,19 +61,15 @@ macro_rules! limits {
         element: $prefix:literal $local:literal,
         uri: $scheme:literal $address:literal $version:literal,
         $(most: $most:literal $rule:ident,)?
-        $(kept: $kept:literal,)?
         $(in_file: $in_file:literal $file_rule:ident,)?
     })*) => {
         impl Extension {
-            const fn most(self) -> Most {
-                let (mut allowed, mut kept) = (None, None);
-                match self {
-                    $(Self::$name => {
-                        $(allowed = Some(($most, Rule::$rule));)?
-                        $(kept = Some($kept);)?
-                    })*
-                }
-                Most { allowed, kept }
+            /// How many elements an entry may have, and the rule for more.
+            const fn most(self) -> Option<(usize, Rule)> {
+                let limits: &[(usize, Rule)] = match self {
+                    $(Self::$name => &[$(($most, Rule::$rule))?],)*
+                };
+                limits.first().copied()
             }
 
             /// The extensions of which a file may have so many elements, and the rule for more.
@@ -110,7 +97,7 @@ impl Extension {
         let count = field.values().len();
         if count > 0 && !F::IS_LIST {
             cx.refuse(Rule::DuplicateElement, element.tag(), self.element());
-        } else if self.most().kept.is_some_and(|kept| count >= kept) {
+        } else if matches!(self.most(), Some((most, Rule::EntryTooLarge)) if count >= most) {
             cx.refuse(Rule::EntryTooLarge, element.tag(), self.element());
         } else if let Some(read) = read(element, cx) {
             field.put(Some(read.into()));
@@ -126,7 +113,7 @@ impl Extension {
         element: RawElement<'_>,
         cx: &mut Interpreter<'_>,
     ) {
-        if let Some((most, rule)) = self.most().allowed
+        if let Some((most, rule)) = self.most()
             && count == most + 1
         {
             cx.note(rule, element.tag(), &grouped(most as u64));
@@ -136,16 +123,15 @@ impl Extension {
     /// Checks that an entry with so many elements can be written.
     #[inline]
     pub(crate) fn check_count(self, count: usize) -> Result<(), Violation> {
-        let Most { allowed, kept } = self.most();
-        if let Some((most, rule)) = allowed.filter(|(most, _)| count > *most) {
-            return Err(Violation::new(rule, &grouped(most as u64)));
-        }
-        if let Some(most) = kept.filter(|most| count > *most) {
-            let most = grouped(most as u64);
+        let Some((most, rule)) = self.most().filter(|(most, _)| count > *most) else {
+            return Ok(());
+        };
+        let most = grouped(most as u64);
+        Err(if rule == Rule::EntryTooLarge {
             let detail = format!("an entry has at most {most} {}", self.name());
-            let (rule, found) = (Rule::EntryTooLarge, self.element());
-            return Err(Violation::with_detail(rule, found, detail));
-        }
-        Ok(())
+            Violation::with_detail(rule, self.element(), detail)
+        } else {
+            Violation::new(rule, &most)
+        })
     }
 }

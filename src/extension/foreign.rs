@@ -216,21 +216,18 @@ impl Element {
             .map(|attribute| attribute.value.as_str())
     }
 
-    /// Adds an element to the foreign elements. Parts that cannot be written again (broken ones, and those with an
-    /// unknown namespace) are omitted.
-    pub(crate) fn carry_through(
-        element: RawElement<'_>,
-        elements: &mut Vec<Self>,
-        cx: &mut Interpreter<'_>,
-    ) {
+    /// Keeps an element with its content. `None` if it cannot be written again: a broken one, or one with an unknown
+    /// namespace.
+    pub(crate) fn kept(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         if element.node.broken || element.namespace().is_empty() {
-            return;
+            return None;
         }
         if element.has_spoilt_names() {
             let violation = Violation::undecodable(cx.report.encoding);
-            return cx.add(violation, Effect::ValueDropped, element.tag());
+            cx.add(violation, Effect::ValueDropped, element.tag());
+            return None;
         }
-        elements.push(Self::read(element));
+        Some(Self::read(element))
     }
 
     /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)

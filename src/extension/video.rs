@@ -170,9 +170,7 @@ impl ElementValue for Element {
         cx: &mut Interpreter<'_>,
         _: &Row,
     ) -> Option<Self> {
-        let mut kept = Vec::new();
-        Self::carry_through(part, &mut kept, cx);
-        kept.pop().map(|element| element.spelt_as(Extension::Video))
+        Self::kept(part, cx).map(|element| element.spelt_as(Extension::Video))
     }
 
     fn write(&self, xml: &mut XmlWriter, _: &Row) -> Result<(), Violation> {

@@ -1,7 +1,7 @@
 //! The text of one file that grows entry by entry, and what limits it. An entry is added completely or not at all.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 
 use url::Url;
 
@@ -256,15 +256,10 @@ impl FileText {
         self.xml.len() >= PIECE
     }
 
-    /// The text that the output gets next. If the output panics, the writer must not be used again.
-    pub(super) fn hand_on(&mut self) -> &[u8] {
+    /// Writes the text to the output. If the output panics, the writer must not be used again.
+    pub(super) fn hand_on(&mut self, output: &mut dyn Write) -> Result<()> {
         self.failed = Some(WriteFailure::panic());
-        self.xml.as_bytes()
-    }
-
-    /// The output has got the text, or has failed.
-    pub(super) fn handed_on(&mut self, written: io::Result<()>) -> Result<()> {
-        if let Err(error) = written.map_err(permanent) {
+        if let Err(error) = output.write_all(self.xml.as_bytes()).map_err(permanent) {
             let error = Error::from(error);
             self.failed = Some(WriteFailure::of(&error));
             return Err(error);

@@ -1,7 +1,6 @@
 //! The types of the parts of a video.
 
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use url::Url;
@@ -22,21 +21,21 @@ use crate::xml::writer::{XmlWriter, attr};
 /// Seconds a video may last: eight hours.
 pub(super) const MAX_SECONDS: u64 = 28_800;
 
-/// A rating by viewers, from 0.0 to 5.0. It is never NaN, and -0 becomes 0.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap::extension::Rating;
-///
-/// assert_eq!(Rating::new(4.5)?, "4.5".parse()?);
-/// assert!(Rating::new(5.1).is_err());
-/// assert!("1e0".parse::<Rating>().is_err());
-/// # Ok::<(), quick_sitemap::Violation>(())
-/// ```
-// The bits of an f32 that is neither negative nor NaN, so that their order is that of the values.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Rating(u32);
+decimal::decimal! {
+    /// A rating by viewers, from 0.0 to 5.0. It is never NaN, and -0 becomes 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::extension::Rating;
+    ///
+    /// assert_eq!(Rating::new(4.5)?, "4.5".parse()?);
+    /// assert!(Rating::new(5.1).is_err());
+    /// assert!("1e0".parse::<Rating>().is_err());
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    Rating: 5.0, InvalidNumber
+}
 
 impl Rating {
     /// Creates a rating.
@@ -54,37 +53,8 @@ impl Rating {
         }
     }
 
-    /// Returns the number.
-    #[must_use]
-    pub const fn get(self) -> f32 {
-        f32::from_bits(self.0)
-    }
-}
-
-impl fmt::Debug for Rating {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Rating({self})")
-    }
-}
-
-impl TryFrom<f32> for Rating {
-    type Error = Violation;
-
-    fn try_from(value: f32) -> Result<Self, Violation> {
-        Self::new(value)
-    }
-}
-
-/// # Errors
-///
-/// [`InvalidNumber`](Rule::InvalidNumber) for a text that is not a decimal number (without exponent and sign) from 0.0
-/// to 5.0, and for a number that exceeds 5 by any amount.
-impl FromStr for Rating {
-    type Err = Violation;
-
-    fn from_str(text: &str) -> Result<Self, Violation> {
-        let rating = decimal::up_to(5, text).and_then(|number| Self::new(number).ok());
-        rating.ok_or_else(|| Violation::new(Rule::InvalidNumber, text))
+    fn parse(text: &str) -> Option<Self> {
+        Self::new(decimal::up_to(5, text)?).ok()
     }
 }
 
@@ -100,12 +70,6 @@ impl fmt::Display for Rating {
         }
     }
 }
-
-#[cfg(feature = "serde")]
-crate::text::serde::as_number!(Rating, 5.0, |found| Violation::new(
-    Rule::InvalidNumber,
-    found
-));
 
 parsed!(Rating, |rating: &Self| Part::Decimal(rating.get()));
 
