@@ -98,7 +98,7 @@
 //! the transport fails, call [`fail`](crate::Decoder::fail), so that the decoder returns the complete entries before the
 //! error. With `?` on the chunk, these entries would be lost.
 //!
-//! `crates/integration/examples/stream.rs` is the same program with tokio. `crates/integration/tests/async.rs` reads hundreds of responses at once, in bounded
+//! `crates/integration/examples/stream.rs` is the same program with tokio. `crates/integration/tests/servers/streams.rs` reads hundreds of responses at once, in bounded
 //! memory.
 //!
 //! ```
@@ -562,7 +562,7 @@
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/hyper.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
-//! The tests of the repository fetch all three from real sockets (`crates/integration/tests/serve.rs`).
+//! The tests of the repository fetch all three from real sockets (`crates/integration/tests/servers/serve.rs`).
 //!
 //! # Serve a sitemap as it is generated
 //!
@@ -702,7 +702,7 @@
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/object_store.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
-//! The tests of the repository run the example (`crates/integration/tests/object_store.rs`).
+//! The tests of the repository run the example (`crates/integration/tests/servers/object_store.rs`).
 //!
 //! # A file and its gzipped twin
 //!
