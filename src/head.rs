@@ -1,9 +1,6 @@
 //! The head of a document: its kind, the start of its root, and the place of its XML declaration.
-//!
-//! The head is judged twice by the same rules: the first 1,024 bytes, because a declaration there names the encoding, and
-//! then the decoded text.
 
-use memchr::memchr3;
+use memchr::{memchr, memchr3};
 
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::Format;
@@ -14,8 +11,8 @@ use crate::value::url::read_url;
 use crate::violation::shortened;
 use crate::vocabulary::{Vocabulary, judge};
 use crate::xml::attributes::{attributes, declared_prefix};
-use crate::xml::construct::{Construct, Opened};
-use crate::xml::lexer::{Lexer, Tag, Token, is_declaration, is_no_markup, local_part, name_at};
+use crate::xml::construct::{Construct, DECLARATION, Opened};
+use crate::xml::lexer::{Tag, TagSearch, Token, is_declaration, is_no_markup, local_part, name_at};
 
 /// The kind of a document. Places are counted from the start of the head.
 #[derive(Debug)]
@@ -31,32 +28,144 @@ pub(crate) enum Verdict {
     Not(ErrorKind, usize),
 }
 
+/// Splits the head of a document into pieces. The state is kept, so that tiny pushes take no more time than one large
+/// push.
+#[derive(Debug, Default)]
+struct Scanner {
+    /// The start of the next piece, or a place in the construct that is skipped.
+    at: usize,
+    tags: TagSearch,
+    /// The line that begins at `at` does not end before this position.
+    searched: usize,
+    /// The comment or the like that contains `at`.
+    skipping: Option<Construct>,
+    /// Markup has been seen. From then on lines are not judged: the document may be XML whose root is still to come.
+    has_markup: bool,
+}
+
+/// A piece of the head.
+enum Piece {
+    /// A line before any markup.
+    Line(Span),
+    Declaration(Span),
+    /// A start tag, by its name, or a broken one.
+    Start(Span, Option<Tag>),
+    End(Span),
+    /// Text, a comment or the like.
+    Ignored,
+}
+
+impl Scanner {
+    /// Skips characters without meaning between two pieces, and returns the text after them.
+    fn skip_blank<'t>(&mut self, text: &'t str) -> &'t str {
+        let mut rest = text.part(self.at..);
+        if self.skipping.is_none() {
+            rest = rest.trim_start_matches(is_blank);
+            self.at = text.len() - rest.len();
+        }
+        rest
+    }
+
+    /// The next piece, or `None` if it is not complete.
+    fn next(&mut self, text: &str) -> Option<Piece> {
+        let rest = self.skip_blank(text);
+        if let Some(construct) = &mut self.skipping {
+            let (passed, is_over) = construct.pass(rest);
+            self.at += passed;
+            self.skipping = self.skipping.filter(|_| !is_over);
+            return is_over.then_some(Piece::Ignored);
+        }
+        self.has_markup |= rest.starts_with('<');
+        if !self.has_markup {
+            return self.line(text);
+        }
+        match (rest.as_bytes(), Construct::opened(rest.as_bytes())) {
+            ([], _) => None,
+            // This may be the declaration.
+            ([b'<', b'?', ..], _) if DECLARATION.starts_with(rest) => None,
+            (bytes, Opened::Construct(construct, opener)) if !is_declaration(bytes) => {
+                self.at += opener.len();
+                self.skipping = Some(construct);
+                self.next(text)
+            }
+            ([b'<'], _) => None,
+            ([b'<', behind, ..], _) if !is_no_markup(*behind) => self.tag(text),
+            (bytes, _) => {
+                let next = memchr(b'<', bytes.part(1..));
+                self.at += next.map_or(rest.len(), |len| 1 + len);
+                Some(Piece::Ignored)
+            }
+        }
+    }
+
+    fn line(&mut self, text: &str) -> Option<Piece> {
+        let (start, from) = (self.at, self.searched.max(self.at));
+        let bytes = text.as_bytes();
+        let Some(len) = memchr3(b'\n', b'\r', b'<', bytes.part(from..)) else {
+            self.searched = bytes.len();
+            return None;
+        };
+        self.at = from + len;
+        Some(match bytes.get(self.at) {
+            Some(b'<') => Piece::Ignored,
+            _ => Piece::Line(Span::new(start, self.at)),
+        })
+    }
+
+    /// A tag or a declaration.
+    fn tag(&mut self, text: &str) -> Option<Piece> {
+        let start = self.at;
+        let token = self.tags.token(text, start, 0)?;
+        self.at = token.end();
+        Some(match token {
+            Token::Start(tag) => Piece::Start(tag.name, Some(tag)),
+            Token::End { name, .. } => Piece::End(name),
+            Token::Ignored { end, .. } => Piece::Declaration(Span::new(start, end)),
+            _ => Piece::Start(name_after(start, text), None),
+        })
+    }
+}
+
+/// The search for the XML declaration, in a text that arrives in pieces. It is not in a comment or the like, nor after an
+/// element that is named like a root, nor after a line that makes the document a text sitemap.
+#[derive(Debug, Default)]
+pub(crate) struct DeclarationSearch(Scanner);
+
+impl DeclarationSearch {
+    /// Returns the span of the declaration, if there is one; `None` while more text could contain it. `is_all`: no more
+    /// text will be looked at.
+    pub(crate) fn look(&mut self, text: &str, is_all: bool) -> Option<Option<Span>> {
+        let scanner = &mut self.0;
+        while let Some(piece) = scanner.next(text) {
+            match piece {
+                Piece::Declaration(declaration) => return Some(Some(declaration)),
+                Piece::Line(line) if is_url_line(line.of(text)) => return Some(None),
+                Piece::Start(name, _) if Format::of_root(local_part(name.of(text))).is_some() => {
+                    return Some(None);
+                }
+                _ => {}
+            }
+        }
+        let rest = text.part(scanner.at..);
+        let is_cut = scanner.skipping.is_none() && is_declaration(rest.as_bytes());
+        is_all.then(|| is_cut.then(|| Span::from(scanner.at, rest)))
+    }
+}
+
 /// Finds out what a document is, from as much of its beginning as is there.
 ///
 /// The kind is decided at the first tag or line that determines it, from the text before its end alone: a line that is
 /// a URL, if nothing before its end could be markup; the tag of a known root; otherwise the first 64 KiB of content, or
-/// the complete document. The state is kept, so that tiny pushes take no more time than one large push.
+/// the complete document.
 #[derive(Debug, Default)]
 pub(crate) struct Head {
-    lexer: Lexer,
-    /// Everything before this position has been judged.
-    at: usize,
-    /// The line that begins at `at` does not end before this position.
-    searched: usize,
-    /// The document type declaration that contains `at`.
-    doctype: Option<Construct>,
-    /// Markup has been seen. From then on lines are not judged: the document may be XML whose root is still to come.
-    has_markup: bool,
+    scanner: Scanner,
     /// The start of the first content that cannot be before a root: the root itself, or junk.
     content: Option<usize>,
-    /// The first XML declaration before `content`, and the first one after it. None counts after an element that is
-    /// named like a root.
-    declarations: [Option<Span>; 2],
-    has_root_name: bool,
     /// The name of the first element. The root of a web page takes precedence.
     first_element: Option<Span>,
     has_page: bool,
-    /// The tag before `at` is broken: another one begins in it.
+    /// The tag before the next piece is broken: another one begins in it.
     is_in_tag: bool,
     /// The names of the open elements, the innermost's last.
     open: Vec<Span>,
@@ -67,15 +176,14 @@ pub(crate) struct Head {
 impl Head {
     /// A head that follows other text. `has_markup`: there was markup before; then no line decides that this is text.
     pub(crate) fn new(has_markup: bool) -> Self {
-        Self {
-            has_markup,
-            ..Self::default()
-        }
+        let mut head = Self::default();
+        head.scanner.has_markup = has_markup;
+        head
     }
 
     /// The start of the content that the verdict is about.
     pub(crate) fn content(&self) -> usize {
-        self.content.unwrap_or(self.at)
+        self.content.unwrap_or(self.scanner.at)
     }
 
     /// Returns `true` if it contains an element that is the root of a web page.
@@ -83,26 +191,27 @@ impl Head {
         self.has_page
     }
 
-    /// The first XML declaration.
-    pub(crate) fn declaration(&self) -> Option<Span> {
-        let [before, within] = self.declarations;
-        before.or(within)
-    }
-
     /// The start of the declaration to which the document begins, if it is near enough.
     pub(crate) fn first_declaration(&self, text: &str) -> Option<usize> {
-        let is_markup = text.trim_start_matches(is_blank).starts_with('<');
-        let [before, _] = self.declarations;
-        let first = before.map(Span::start).or(self.declaration_in_content());
-        first.filter(|at| is_markup && at + "<?xml ".len() <= DETECTION_BYTES)
+        let head = text.part(..floor_char_boundary(text, DETECTION_BYTES));
+        let at = DeclarationSearch::default().look(head, true)??.start();
+        let is_markup = head.trim_start_matches(is_blank).starts_with('<');
+        let is_near = at + "<?xml ".len() <= DETECTION_BYTES;
+        (is_markup && is_near && self.is_before_page(at)).then_some(at)
     }
 
-    /// The start of a declaration in the content before a root. In a web page, a declaration belongs to the root.
-    pub(crate) fn declaration_in_content(&self) -> Option<usize> {
-        let [_, within] = self.declarations;
-        let at = within?.start();
+    /// The start of the first declaration in `content`, which is the content before the root.
+    pub(crate) fn declaration_in(&self, content: &str) -> Option<usize> {
+        let mut search = DeclarationSearch::default();
+        search.0.has_markup = true;
+        let at = search.look(content, true)??.start();
+        self.is_before_page(self.content() + at).then_some(at)
+    }
+
+    /// Returns `false` for a place in a web page: a declaration there belongs to the root.
+    fn is_before_page(&self, at: usize) -> bool {
         let page = self.first_element.filter(|_| self.has_page);
-        page.is_none_or(|page| at < page.start()).then_some(at)
+        page.is_none_or(|page| at < page.start())
     }
 
     /// Judges the head as far as it is there, always from the same beginning on.
@@ -112,11 +221,11 @@ impl Head {
             let is_all = eof || text.len() >= most;
             // The result must not depend on how much more text has arrived.
             let head = text.part(..floor_char_boundary(text, most));
-            let before = (self.at, self.content);
+            let before = (self.scanner.at, self.content);
             if let Some(verdict) = self.step(head, is_all, eof && text.len() <= most) {
                 return verdict;
             }
-            if (self.at, self.content) == before {
+            if (self.scanner.at, self.content) == before {
                 return if is_all {
                     self.judge(head)
                 } else {
@@ -126,103 +235,57 @@ impl Head {
         }
     }
 
-    /// Judges the next tag, line or other construct, if it is complete. `is_all`: no more text will be looked at, since
-    /// there is none if `eof` is set.
+    /// Judges the next piece, if it is complete. `is_all`: no more text will be looked at, since there is none if `eof` is
+    /// set.
     fn step(&mut self, text: &str, is_all: bool, eof: bool) -> Option<Verdict> {
-        if let Some(doctype) = &mut self.doctype {
-            let (passed, is_over) = doctype.pass(text.part(self.at..));
-            self.at += passed;
-            if !is_over {
-                return None;
-            }
-            self.doctype = None;
-        }
-        let rest = text.part(self.at..).trim_start_matches(is_blank);
-        self.at = text.len() - rest.len();
-        let start = self.at;
-        if rest.is_empty() {
+        let rest = self.scanner.skip_blank(text);
+        let is_between = self.scanner.skipping.is_none();
+        if self.content.is_none() && is_between && !rest.is_empty() && is_content(rest) {
+            self.content = Some(self.scanner.at);
             return None;
         }
-        if self.content.is_none() && is_content(rest) {
-            self.content = Some(start);
-            return None;
-        }
-        self.has_markup |= rest.starts_with('<');
-        if !self.has_markup {
-            return self.line(text);
-        }
-        let Some(token) = self.lexer.token(text, start) else {
+        let Some(piece) = self.scanner.next(text) else {
             return is_all.then(|| self.cut(text, eof)).flatten();
         };
         let is_in_tag = std::mem::take(&mut self.is_in_tag);
-        self.at = token.end().max(start + 1);
-        let mut verdict = None;
-        match token {
-            Token::Doctype { inside } => {
-                self.at = inside;
-                self.doctype = Some(Construct::DOCTYPE);
-            }
-            Token::Pi { end, .. } if is_declaration(rest) => self.declare(start, end),
-            Token::Start(tag) => {
-                verdict = self.element(tag.name, format_of(&tag, text), is_in_tag, text);
+        match piece {
+            Piece::Line(line) => is_url_line(line.of(text)).then_some(Verdict::Text),
+            Piece::Start(name, Some(tag)) => {
+                let verdict = self.element(name, format_of(&tag, text), is_in_tag, text);
                 if !tag.empty {
-                    self.push(tag.name, text);
+                    self.push(name, text);
                 }
+                verdict
             }
-            Token::End { name, .. } => self.pop(name, text),
-            Token::Malformed { end } => {
-                let name = name_after(start, text);
+            Piece::Start(name, None) => {
+                self.is_in_tag = !text.part(..self.scanner.at).ends_with('>');
                 let format = Format::of_root(local_part(name.of(text)));
-                verdict = self.element(name, format, is_in_tag, text);
-                self.is_in_tag = !text.part(..end).ends_with('>');
+                self.element(name, format, is_in_tag, text)
             }
-            _ => {}
+            Piece::End(name) => {
+                self.pop(name, text);
+                None
+            }
+            Piece::Declaration(_) | Piece::Ignored => None,
         }
-        verdict
     }
 
-    fn line(&mut self, text: &str) -> Option<Verdict> {
-        let (start, from) = (self.at, self.searched.max(self.at));
-        let bytes = text.as_bytes();
-        let Some(len) = memchr3(b'\n', b'\r', b'<', bytes.part(from..)) else {
-            self.searched = text.len();
-            return None;
-        };
-        self.at = from + len;
-        let is_line = bytes.get(self.at) != Some(&b'<');
-        (is_line && is_url_line(text.part(start..self.at))).then_some(Verdict::Text)
-    }
-
-    /// Judges markup without an end by its beginning.
+    /// Judges a tag without an end by its beginning.
     fn cut(&mut self, text: &str, eof: bool) -> Option<Verdict> {
-        let (start, rest) = (self.at, text.part(self.at..));
-        match rest.as_bytes() {
-            [b'<', b'?', ..] if is_declaration(rest) => self.declare(start, text.len()),
-            [b'<', b'!' | b'?', ..] => {}
-            [b'<', behind, ..] if is_no_markup(*behind) => {}
-            [b'<', ..] => {
-                let name = name_after(start, text);
-                if eof && name.end() == text.len() && self.first_element.is_none() {
-                    return Some(Verdict::Not(ErrorKind::Truncated, text.len()));
-                }
-                let format = Format::of_root(local_part(name.of(text)));
-                return self.element(name, format, self.is_in_tag, text);
-            }
-            _ => {}
+        let (start, rest) = (self.scanner.at, text.part(self.scanner.at..));
+        if self.scanner.skipping.is_some()
+            || !rest.starts_with('<')
+            || rest.starts_with("<!")
+            || rest.starts_with("<?")
+        {
+            return None;
         }
-        None
-    }
-
-    fn declare(&mut self, start: usize, end: usize) {
-        let [before, within] = &mut self.declarations;
-        if !self.has_root_name {
-            let first = if self.content.is_some() {
-                within
-            } else {
-                before
-            };
-            first.get_or_insert(Span::new(start, end));
+        let name = name_after(start, text);
+        if eof && name.end() == text.len() && self.first_element.is_none() {
+            return Some(Verdict::Not(ErrorKind::Truncated, text.len()));
         }
+        let format = Format::of_root(local_part(name.of(text)));
+        self.element(name, format, self.is_in_tag, text)
     }
 
     /// An element begins. Its format, if it is named like a root, is that of the document if it is one.
@@ -248,7 +311,6 @@ impl Head {
             return Some(Verdict::Root(at, format));
         }
         let local = local_part(name.of(text));
-        self.has_root_name |= Format::of_root(local).is_some();
         if local.eq_ignore_ascii_case("html") && !self.has_page {
             self.has_page = true;
             self.first_element = Some(name);
@@ -284,7 +346,7 @@ impl Head {
     /// The verdict on a head without a root.
     fn judge(&self, text: &str) -> Verdict {
         let Some(start) = self.content else {
-            return Verdict::Prolog(self.at);
+            return Verdict::Prolog(self.scanner.at);
         };
         let content = text.part(start..);
         let unknown_root = |name: Span| {
@@ -466,7 +528,7 @@ mod tests {
             ("a <?xml ?>", "Not(NotASitemap(Prose), 0)", None),
             ("\n a <?xml ?>", "Not(NotASitemap(Prose), 2)", None),
             ("<?xml-stylesheet ?><urlset>", "Root(19, Urlset)", None),
-            ("<!-- <?xml ", "Prolog(0)", None),
+            ("<!-- <?xml ", "Prolog(9)", None),
             ("<?xml version", "Prolog(0)", Some(0)),
             ("<urlset", "Not(Truncated, 7)", None),
             ("", "Prolog(0)", None),
@@ -475,9 +537,11 @@ mod tests {
         }
         let far = format!("{}<?xml ?>", " ".repeat(DETECTION_BYTES - 5));
         assert_eq!(verdict(&far, far.len()).1, None);
+        let text = "<!-- <?xml ?> -->https://example.com/\n<?xml ?><?xml ?> <urlset>";
         let mut head = Head::default();
-        head.look("a <?xml ?> <urlset>", true);
-        assert_eq!(head.declaration_in_content(), Some(2));
+        let verdict = format!("{:?}", head.look(text, true));
+        assert_eq!(verdict, "Root(55, Urlset)");
+        assert_eq!(head.declaration_in(&text[head.content()..55]), Some(21));
     }
 
     #[test]
