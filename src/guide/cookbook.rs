@@ -71,7 +71,7 @@
 //!     let mut pages = Vec::new();
 //!     while let Some(entry) = entries.next().await {
 //!         match entry {
-//!             Ok(entry) => pages.push(entry.into_loc()),
+//!             Ok(entry) => pages.push(entry.loc().clone()),
 //!             Err(error) => return (pages, Some(error)),
 //!         }
 //!     }
@@ -122,7 +122,7 @@
 //!         // Take the entries after every push, because the decoder buffers unread bytes.
 //!         for entry in decoder.entries() {
 //!             match entry {
-//!                 Ok(entry) => pages.push(entry.into_loc()),
+//!                 Ok(entry) => pages.push(entry.loc().clone()),
 //!                 Err(error) => return (pages, Some(error)),
 //!             }
 //!         }
@@ -298,7 +298,7 @@
 //!             match entry {
 //!                 Ok(entry) => {
 //!                     let lastmod = entry.lastmod();
-//!                     let loc = entry.into_loc();
+//!                     let loc = entry.loc().clone();
 //!                     let before = self.pages.insert(loc.clone(), lastmod);
 //!                     // A page without a date may have changed.
 //!                     run.changed += usize::from(before.is_none_or(|date| date.is_none() || date != lastmod));

@@ -4,7 +4,7 @@ use super::charset::Charset;
 use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
 use super::magic::{may_become_other, other};
 use crate::error::LooksLike;
-use crate::head::DeclarationSearch;
+use crate::input::head::DeclarationSearch;
 use crate::text::span::{Span, TakePart};
 
 /// Number of bytes in which the XML declaration is searched.

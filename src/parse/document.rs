@@ -33,8 +33,8 @@ use memchr::{memchr, memchr2};
 
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
-use crate::head::{Head, Verdict};
 use crate::input::Conflict;
+use crate::input::head::{Head, Verdict};
 use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::{Context, PEEK, TextEnd};

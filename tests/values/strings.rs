@@ -55,7 +55,11 @@ fn one_error_type() {
         let mut writer = UrlsetWriter::new(Vec::new());
         for (path, changed, priority) in rows {
             let page = UrlEntry::try_from(format!("https://example.com/{path}"))?;
-            writer.write(&page.try_lastmod(changed)?.try_priority(*priority)?)?;
+            writer.write(
+                &page
+                    .try_lastmod(changed)?
+                    .with_priority(Priority::new(*priority)?),
+            )?;
         }
         writer.finish()
     }

@@ -1,12 +1,16 @@
 //! The table of extensions: each row is read, written, counted, cleared, and contained in every list of extensions.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use quick_sitemap::extension::Part;
 use quick_sitemap::extension::foreign::Element;
 use quick_sitemap::{
     Entry, Extension, Namespace, Reader, Rule, UrlEntry, UrlsetWriter, WriterBuilder,
 };
+
+use crate::every_part;
 
 /// For each extension, elements with all parts that a page can have, and their number.
 const SAMPLES: [(Extension, usize, &str); 4] = [
@@ -194,6 +198,67 @@ fn every_list_of_extensions_has_each() {
             let wanted = pattern.replace("{}", extension.name());
             if !text.contains(&wanted) {
                 missing.push(format!("{path} has no {wanted:?}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// The fields of the extensions, and whether the page with every part has a value for each.
+fn parts() -> BTreeMap<String, bool> {
+    let mut parts = BTreeMap::new();
+    every_part::page().visit(&mut |names, part| {
+        let is_there = !matches!(part, Part::Absent | Part::List(0));
+        *parts.entry(names.join(".")).or_default() |= is_there;
+    });
+    parts
+}
+
+/// So each is written, validated by the schemas and read back. The content of the other two has no fixed form.
+#[test]
+fn the_page_with_every_part_has_each() {
+    let missing: Vec<_> = parts()
+        .into_iter()
+        .filter(|(_, is_there)| !is_there)
+        .collect();
+    let names: Vec<_> = missing.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["foreign", "videos.tvshow"]);
+}
+
+/// Places that list the fields of the extensions, and the names that are not there: an element without a fixed form, and
+/// arguments of constructors.
+const LISTS: [(&str, &[&str]); 6] = [
+    ("crates/arrow/src/extensions.rs", &["tvshow"]),
+    ("crates/arrow/tests/common/mod.rs", &["tvshow"]),
+    ("crates/python/src/records.rs", &[]),
+    ("crates/python/python/_quick_sitemap/records.py", &[]),
+    (
+        "fuzz/src/checks/entries.rs",
+        &["hreflang", "href", "thumbnail_loc", "tvshow"],
+    ),
+    ("tests/values/serde.rs", &["tvshow"]),
+];
+
+#[test]
+fn every_list_of_fields_has_each() {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut missing = Vec::new();
+    for (path, others) in LISTS {
+        // The other packages are not a part of the published crate.
+        if !Path::new(path.split('/').next().unwrap()).exists() {
+            continue;
+        }
+        let text = fs::read_to_string(path).unwrap();
+        let words: Vec<_> = text.split(|c| !is_of_name(c)).collect();
+        for part in parts().into_keys() {
+            // The parts of these have lists of their own.
+            let [_, name] = part.split('.').collect::<Vec<_>>()[..] else {
+                continue;
+            };
+            // A structure can be a field for each of its parts: `player_loc`.
+            let is_listed = words.iter().any(|word| word.starts_with(name));
+            if !others.contains(&name) && !is_listed {
+                missing.push(format!("{path} has no {part}"));
             }
         }
     }

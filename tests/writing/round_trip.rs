@@ -169,7 +169,7 @@ fn video() -> impl Strategy<Value = Video> {
     let prices = vec(
         ("[0-9]{1,3}(\\.[0-9]{2})?", any::<bool>(), any::<bool>()).prop_map(
             |(amount, rent, hd)| {
-                let mut price = Price::new(amount, "EUR".parse().unwrap());
+                let mut price = Price::new(amount, "EUR");
                 price.kind = rent.then_some(PriceType::Rent);
                 price.resolution = hd.then_some(Resolution::Hd);
                 price

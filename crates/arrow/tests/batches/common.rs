@@ -327,7 +327,7 @@ fn video_text(video: &Video) -> String {
             Some(list(video.prices.iter().map(|price| {
                 record([
                     ("amount", price.amount.clone()),
-                    ("currency", price.currency.as_ref().map(ToString::to_string)),
+                    ("currency", price.currency.clone()),
                     ("type", price.kind.map(|kind| kind.to_string())),
                     (
                         "resolution",

@@ -195,7 +195,7 @@ fn a_sitemap_appears_when_it_is_complete() {
         b"https://example.com/1\n"
     );
     let mut index = Reader::from_path(folder.0.join("index.xml.gz")).unwrap();
-    assert!(index.next().unwrap().unwrap().as_sitemap().is_some());
+    assert!(index.next().unwrap().unwrap().into_sitemap().is_some());
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn two_writers_of_one_file_do_not_mix() {
         writer.finish().unwrap().finish().unwrap();
         let locs: Vec<_> = Reader::from_path(&path)
             .unwrap()
-            .map(|entry| entry.unwrap().into_loc())
+            .map(|entry| entry.unwrap().loc().clone())
             .collect();
         assert_eq!((locs.len(), &locs[0]), (2_000, &page(10_000 * number).loc));
     }

@@ -622,7 +622,7 @@ fn a_text_after_an_index_has_pages() {
             .next_entry()
             .unwrap()
             .unwrap()
-            .as_sitemap()
+            .into_sitemap()
             .is_some()
     );
     decoder.reset();
