@@ -9,7 +9,6 @@
 //! * [`refused`]: entries that a writer rejects, and the call that helps
 //! * [`coming_from`]: how to replace the calls of other crates, or a loop over quick-xml
 //! * [`glossary`]: the terms that are used everywhere, such as *issue* and *effect*
-//! * [`beyond`]: more than one machine: Arrow, engines, and what a large crawl costs
 
 #[doc = include_str!("../docs/cheatsheet.md")]
 ///
@@ -66,6 +65,3 @@ pub mod coming_from {}
 /// [`Issue`](crate::Issue), [`Policy`](crate::Policy), [`Error`](crate::Error) and
 /// [`Completeness`](crate::Completeness).
 pub mod glossary {}
-
-#[doc = include_str!("guide/beyond.md")]
-pub mod beyond {}
