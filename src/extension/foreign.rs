@@ -228,7 +228,7 @@ impl Element {
             return;
         }
         if element.has_spoilt_names() {
-            let violation = Violation::undecodable(cx.report.encoding);
+            let violation = Violation::undecodable(cx.report.facts.encoding);
             return cx.add(violation, Effect::ValueDropped, element.tag());
         }
         elements.push(Self::read(element));

@@ -140,7 +140,7 @@ impl fmt::Display for Known {
         if let Some(since) = self.last_modified.and_then(unix) {
             writeln!(f, "last-modified {}", since.as_secs())?;
         }
-        let completeness = name_of(self.completeness);
+        let completeness = self.completeness.name();
         writeln!(f, "read {completeness} {} {}", self.pages, self.skipped)?;
         if self.run != 0 {
             let how = if self.is_unchanged { " unchanged" } else { "" };
@@ -210,18 +210,10 @@ impl Known {
             Completeness::Unknown,
             Completeness::Incomplete,
         ];
-        self.completeness = all.into_iter().find(|known| name_of(*known) == name)?;
+        self.completeness = all.into_iter().find(|known| known.name() == name)?;
         self.pages = words.next()?.parse().ok()?;
         self.skipped = words.next()?.parse().ok()?;
         Some(())
-    }
-}
-
-fn name_of(completeness: Completeness) -> &'static str {
-    match completeness {
-        Completeness::Complete => "complete",
-        Completeness::Unknown => "unknown",
-        Completeness::Incomplete => "incomplete",
     }
 }
 
