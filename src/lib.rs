@@ -148,12 +148,12 @@ pub use error::{Error, ErrorKind, LooksLike, Result};
 pub use extension::{Alternate, Extension, Image, News, Video};
 pub use format::{EntryKind, Format};
 pub use limits::Limits;
-pub use raw::{RawElement, RawElements, RawEntry};
+pub use raw::{RawElement, RawEntry};
 #[cfg(feature = "stream")]
 pub use reader::EntryStream;
 pub use reader::{Decoder, Outcome, Outcomes, Reader, ReaderBuilder};
+pub use report::options::TextPiece;
 pub use summary::{Completeness, Summary};
-pub use text::piece::TextPiece;
 pub use text::position::Position;
 pub use text::printable::is_printable;
 pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
