@@ -368,7 +368,8 @@ pub(super) fn read_field<T: ElementValue, F: Field<Value = T>>(
     }
 }
 
-#[inline]
+// Inlined, so that what the row does not have is folded.
+#[inline(always)]
 pub(super) fn write_field<T: ElementValue, F: Field<Value = T>>(
     field: &F,
     xml: &mut XmlWriter,
