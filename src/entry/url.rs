@@ -264,11 +264,17 @@ impl UrlEntry {
     /// Reads an element of another vocabulary: of an extension, or a foreign one.
     #[inline]
     pub(super) fn read_foreign(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) {
-        let (judgement, is_broken) = (element.judgement(), element.node.broken);
-        let vocabulary = judgement.vocabulary;
-        if !judgement.is_misspelt && !is_broken && self.read_usual(vocabulary, element, cx) {
-            return;
+        let judgement = element.judgement();
+        let may_be_usual = !judgement.is_misspelt && !element.node.broken;
+        if !may_be_usual || !self.read_usual(judgement.vocabulary, element, cx) {
+            self.read_general(element, cx);
         }
+    }
+
+    /// Like `read_foreign`, for any element.
+    #[inline(never)]
+    fn read_general(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) {
+        let (vocabulary, is_broken) = (element.judgement().vocabulary, element.node.broken);
         // The other attributes of a broken link are not certain.
         let attribute = |name| {
             element
