@@ -12,7 +12,9 @@ use crate::violation::shortened;
 use crate::vocabulary::{Vocabulary, judge};
 use crate::xml::attributes::{attributes, declared_prefix};
 use crate::xml::construct::{Construct, DECLARATION, Opened};
-use crate::xml::lexer::{Tag, TagSearch, Token, is_declaration, is_no_markup, local_part, name_at};
+use crate::xml::lexer::{
+    Tag, TagSearch, Token, end_of_stray_line, is_declaration, is_no_markup, local_part, name_at,
+};
 
 /// The kind of a document. Places are counted from the start of the head.
 #[derive(Debug)]
@@ -35,7 +37,7 @@ struct Scanner {
     /// The start of the next piece, or a place in the construct that is skipped.
     at: usize,
     tags: TagSearch,
-    /// The line that begins at `at` does not end before this position.
+    /// A line that begins at `at` does not end before this position.
     searched: usize,
     /// The comment or the like that contains `at`.
     skipping: Option<Construct>,
@@ -91,9 +93,18 @@ impl Scanner {
             ([b'<'], _) => None,
             ([b'<', behind, ..], _) if !is_no_markup(*behind) => self.tag(text),
             (bytes, _) => {
-                let next = memchr(b'<', bytes.part(1..));
-                self.at += next.map_or(rest.len(), |len| 1 + len);
-                Some(Piece::Ignored)
+                let (len, is_over) = match bytes {
+                    [b'<', ..] => {
+                        let from = self.searched.saturating_sub(self.at).max(1);
+                        end_of_stray_line(bytes, from)
+                    }
+                    _ => (memchr(b'<', bytes).unwrap_or(bytes.len()), true),
+                };
+                self.searched = self.at + len;
+                is_over.then(|| {
+                    self.at += len;
+                    Piece::Ignored
+                })
             }
         }
     }
@@ -273,11 +284,12 @@ impl Head {
     /// Judges a tag without an end by its beginning.
     fn cut(&mut self, text: &str, eof: bool) -> Option<Verdict> {
         let (start, rest) = (self.scanner.at, text.part(self.scanner.at..));
-        if self.scanner.skipping.is_some()
-            || !rest.starts_with('<')
-            || rest.starts_with("<!")
-            || rest.starts_with("<?")
-        {
+        let is_tag = match rest.as_bytes() {
+            [b'<', b'!' | b'?', ..] => false,
+            [b'<', behind, ..] => !is_no_markup(*behind),
+            other => other == b"<",
+        };
+        if !is_tag || self.scanner.skipping.is_some() {
             return None;
         }
         let name = name_after(start, text);

@@ -203,39 +203,25 @@ fn ignored(bytes: &[u8], at: usize) -> Option<Token> {
 #[inline(always)]
 fn name_end(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
-    if !begins_name(*rest.first()?) {
-        return Some(from);
-    }
-    Some(from + rest.iter().position(|byte| !is_name_byte(*byte))?)
+    let len = name_len(rest);
+    (len < rest.len()).then_some(from + len)
 }
 
 #[inline(always)]
 fn end_tag(bytes: &[u8], at: usize) -> Option<Token> {
     let start = at + 2;
     let name_end = name_end(bytes, start)?;
-    if name_end > start && bytes.get(name_end) == Some(&b'>') {
-        return Some(Token::End {
-            name: Span::new(start, name_end),
-            end: name_end + 1,
-        });
-    }
-    rest_of_end_tag(bytes, start, name_end)
-}
-
-/// Reads an end tag with more than its name.
-fn rest_of_end_tag(bytes: &[u8], start: usize, name_end: usize) -> Option<Token> {
-    let end = name_end + memchr2(b'<', b'>', bytes.get(name_end..)?)?;
-    if bytes.get(end) == Some(&b'<') {
-        return Some(Token::Malformed { end });
-    }
+    let end = match bytes.get(name_end)? {
+        b'>' => name_end,
+        _ => name_end + memchr2(b'<', b'>', bytes.get(name_end..)?)?,
+    };
+    let is_closed = bytes.get(end) == Some(&b'>');
     let is_blank = bytes.get(name_end..end)?.iter().copied().all(is_space);
-    Some(if name_end > start && is_blank {
-        Token::End {
-            name: Span::new(start, name_end),
-            end: end + 1,
-        }
+    let (name, end) = (Span::new(start, name_end), end + usize::from(is_closed));
+    Some(if is_closed && is_blank && !name.is_empty() {
+        Token::End { name, end }
     } else {
-        Token::Malformed { end: end + 1 }
+        Token::Malformed { end }
     })
 }
 
@@ -268,15 +254,15 @@ fn rest_of_start_tag(bytes: &[u8], start: usize, name_end: usize) -> Option<Toke
     }
     let content = bytes.get(name_end..close)?;
     let empty = content.last() == Some(&b'/');
-    let content = content.get(..content.len() - usize::from(empty))?;
-    let follows = content.first();
+    let attributes = Span::new(name_end, close - usize::from(empty));
+    let follows = bytes.get(name_end..attributes.end())?.first();
     if name_end == start || follows.is_some_and(|b| !is_space(*b)) {
         return Some(Token::Malformed { end: close + 1 });
     }
     Some(Token::Start(Tag {
         name: Span::new(start, name_end),
         local: local_start(bytes, start, name_end),
-        attributes: Span::new(name_end, name_end + content.len()),
+        attributes,
         empty,
         end: close + 1,
     }))
@@ -321,6 +307,7 @@ pub(crate) fn is_declaration(bytes: &[u8]) -> bool {
 }
 
 /// Returns the length of the name at the start, or 0 if there is none.
+#[inline(always)]
 pub(crate) fn name_len(bytes: &[u8]) -> usize {
     if !bytes.first().is_some_and(|first| begins_name(*first)) {
         return 0;

@@ -14,9 +14,7 @@
 mod common;
 
 mod differential;
-mod features;
 mod fuzz_corpus;
-mod io;
 #[cfg(feature = "encodings")]
 mod promptness;
 mod regressions;

@@ -1,6 +1,4 @@
 //! The library without its default features: it reads and writes the same, except for the missing parts.
-//!
-//! `.ci/run` runs this with the default features, and with none.
 
 use quick_sitemap::{Entry, Reader, Result, Rule};
 #[cfg(not(feature = "encodings"))]
