@@ -126,10 +126,9 @@ fn host_of_other(text: &str) -> Option<&str> {
 /// The absolute http or https URL that `text` is, short enough for a loc.
 #[inline]
 pub(crate) fn parse_url(text: &str) -> Result<Url, Violation> {
-    let text = text.trim();
     match plain_url(text) {
         Ok(url) => Ok(url),
-        Err(NotPlain) => parse_general(text),
+        Err(NotPlain) => parse_general(text.trim()),
     }
 }
 
