@@ -9,10 +9,10 @@ mod alarms;
 mod ended;
 #[path = "write_edit/files.rs"]
 mod files;
+#[path = "write_edit/sections.rs"]
+mod sections;
 #[path = "write_edit/site.rs"]
 mod site;
-#[path = "write_edit/style.rs"]
-mod style;
 
 use std::fs;
 use std::io::Write;
@@ -291,7 +291,7 @@ fn a_set_and_what_changed_of_it() {
 fn the_options_of_a_set() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(3));
-    let options = "--gzip --fingerprint --name maps --stylesheet /maps.xsl";
+    let options = "--gzip --fingerprint --name maps";
     folder.run(&format!("write urls.txt --out public {BASE} {options}"), 0);
     let index: Vec<Entry> = Reader::from_path(folder.path("public/maps.xml"))
         .unwrap()
@@ -745,7 +745,7 @@ fn extensions_survive() {
     ] {
         let input = fixture(name);
         let expected = pages(Path::new(&input));
-        for options in ["", "--sort loc --memory 1", "--dedupe --sort lastmod"] {
+        for options in ["", "--sort loc", "--dedupe --sort lastmod"] {
             folder.run(&format!("edit {input} -o out.xml.gz {options}"), 0);
             let mut found = pages(&folder.path("out.xml.gz"));
             let mut expected = expected.clone();
@@ -883,7 +883,7 @@ fn many_pages_are_sorted_in_little_memory() {
     );
     folder.run(&format!("write pages.csv --out all {BASE}"), 0);
     let output = folder.run(
-        &format!("edit all --out sorted {BASE} --dedupe --sort loc --reverse --memory 1"),
+        &format!("edit all --out sorted {BASE} --dedupe --sort loc --reverse"),
         0,
     );
     assert!(

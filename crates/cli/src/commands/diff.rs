@@ -4,7 +4,6 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use quick_sitemap::Completeness;
 use quick_sitemap::chrono::{DateTime, Utc};
-use quick_sitemap::url::Url;
 
 use crate::rows::{ColumnNames, Fields};
 use crate::sets::alarms::Alarms;
@@ -64,10 +63,6 @@ pub(crate) struct Arguments {
     /// The key for --format indexnow: 8 to 128 letters, digits and dashes
     #[arg(long, value_name = "KEY", required_if_eq("format", "indexnow"))]
     key: Option<Key>,
-
-    /// The URL of the file with the key, if it is not /KEY.txt; it is written for the pages on its host
-    #[arg(long, value_name = "URL", requires = "key", value_parser = crate::term::address::public)]
-    key_location: Option<Url>,
 
     #[command(flatten)]
     alarms: Alarms,
@@ -154,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     interrupt::from_here("interrupted; only a part of the differences was printed");
     match (arguments.format, &arguments.key) {
         (DiffFormat::Indexnow, Some(key)) => {
-            differences.print_requests(key, arguments.key_location.as_ref(), &mut out)?;
+            differences.print_requests(key, &mut out)?;
         }
         (format, _) => differences.print(format, &mut out)?,
     }

@@ -73,10 +73,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     sample: Option<u32>,
 
-    /// With another seed, --sample chooses other pages; with the same seed, the same
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
-    seed: u64,
-
     /// How results are written
     #[arg(long, short, value_name = "FORMAT", default_value = "table")]
     format: ViewFormat,
@@ -106,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         delay: arguments.web.network.delay.or(Some(DELAY)),
         ..arguments.web.network.clone()
     })?);
-    let mut selected = Selection::new(arguments.sample, arguments.seed)?;
+    let mut selected = Selection::new(arguments.sample)?;
     let read = side::read(&arguments.web, &inputs, messages, &mut |page| {
         selected.add(Listed {
             url: page.entry.loc.into(),

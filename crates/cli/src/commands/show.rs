@@ -1,7 +1,6 @@
 //! `sitemap show`.
 
 mod entries;
-mod stats;
 mod table;
 mod view;
 
@@ -22,7 +21,7 @@ Examples:
   sitemap show https://www.example.com/sitemap.xml
   sitemap show sitemap.xml.gz --since 2024-05 --match /news/
   sitemap show sitemap.xml --format csv > pages.csv
-  curl -s https://www.example.com/sitemap.xml | sitemap show - --stats";
+  curl -s https://www.example.com/sitemap.xml | sitemap show - --limit 10";
 
 /// Show the entries of sitemaps
 ///
@@ -52,17 +51,9 @@ pub(crate) struct Arguments {
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<u64>,
 
-    /// Count entries by folder and month instead of showing them; `sitemap report --format json` prints the same numbers as JSON
-    #[arg(long, conflicts_with = "format")]
-    stats: bool,
-
     /// Show non-ASCII letters of URLs decoded, not as %C3%BC (in tables only)
     #[arg(long)]
     decoded: bool,
-
-    /// Format the table for this width instead of the width of the terminal
-    #[arg(long, value_name = "COLUMNS")]
-    width: Option<usize>,
 
     #[cfg(feature = "full")]
     #[command(flatten)]
@@ -84,12 +75,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         #[cfg(not(feature = "full"))]
         network: &crate::source::input::Network,
         messages,
-        view: View::new(
-            arguments.format,
-            arguments.stats,
-            arguments.width,
-            arguments.decoded,
-        )?,
+        view: View::new(arguments.format, arguments.decoded)?,
         left: arguments.limit.unwrap_or(u64::MAX),
         status: Status::Success,
     };

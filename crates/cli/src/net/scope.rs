@@ -36,10 +36,6 @@ pub(crate) struct Scope {
     #[arg(long, value_name = "REGEX")]
     pub(crate) sitemaps: Vec<Regex>,
 
-    /// Do not read a sitemap of an index if its URL matches this regex anywhere; can be given several times
-    #[arg(long, value_name = "REGEX")]
-    pub(crate) no_sitemaps: Vec<Regex>,
-
     /// Read a sitemap of an index only if its lastmod there may be this date or later, such as 2025-03-01 or 7d, or if it has no
     /// lastmod
     #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
@@ -54,12 +50,11 @@ impl Scope {
 
     /// Which of the sitemaps that an index lists are read.
     pub(crate) fn filter(&self) -> impl Fn(&Child<'_>) -> bool + Send + Sync + 'static {
-        let (wanted, unwanted) = (self.sitemaps.clone(), self.no_sitemaps.clone());
+        let wanted = self.sitemaps.clone();
         let since = self.sitemaps_since.map(W3cDatetime::start);
         move |child| {
             let matches = |regex: &Regex| regex.is_match(child.url.as_str());
             (wanted.is_empty() || wanted.iter().any(matches))
-                && !unwanted.iter().any(matches)
                 && match (since, child.lastmod) {
                     (Some(since), Some(lastmod)) => lastmod.may_be_since(since),
                     _ => true,

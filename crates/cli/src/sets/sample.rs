@@ -2,15 +2,14 @@
 
 use crate::page::found::Listed;
 
-/// At most `size` pages, the same number of each sitemap if possible, and at random in each. The seed and the pages
+/// At most `size` pages, the same number of each sitemap if possible, and at random in each. The pages
 /// decide, not the order in which they arrive.
 ///
-/// Each page has a number that depends on the seed and its URL. The pages with the lowest numbers of each sitemap are
+/// Each page has a number that depends on its URL. The pages with the lowest numbers of each sitemap are
 /// chosen alternately: the first of each, then the second of each, and so on.
 #[derive(Debug)]
 pub(crate) struct Sample {
     size: usize,
-    seed: u64,
     /// The pages that may still be taken.
     pages: Vec<Candidate>,
 }
@@ -28,10 +27,9 @@ struct Candidate {
 }
 
 impl Sample {
-    pub(crate) fn new(size: usize, seed: u64) -> Self {
+    pub(crate) fn new(size: usize) -> Self {
         Self {
             size,
-            seed,
             pages: Vec::new(),
         }
     }
@@ -40,9 +38,9 @@ impl Sample {
     pub(crate) fn add(&mut self, page: Listed) {
         self.pages.push(Candidate {
             turn: 0,
-            order: number(self.seed, &page.sitemap),
+            order: number(&page.sitemap),
             sitemap: page.sitemap,
-            number: number(self.seed, &page.url),
+            number: number(&page.url),
             url: page.url,
         });
         if self.pages.len() > self.size.saturating_mul(2) {
@@ -72,14 +70,13 @@ impl Sample {
     }
 }
 
-/// The same on every machine and in every version: FNV-1a, mixed with the seed by a generator of random numbers.
-fn number(seed: u64, text: &str) -> u64 {
+/// The same on every machine and in every version: FNV-1a, mixed by a generator of random numbers.
+fn number(text: &str) -> u64 {
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
     let mut generator = fastrand::Rng::with_seed(hash);
-    let mixed = generator.u64(..) ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    fastrand::Rng::with_seed(mixed).u64(..)
+    fastrand::Rng::with_seed(generator.u64(..)).u64(..)
 }
 
 #[cfg(test)]
@@ -93,8 +90,8 @@ mod tests {
         }
     }
 
-    fn sample(size: usize, seed: u64, pages: &[Listed]) -> Vec<Listed> {
-        let mut sample = Sample::new(size, seed);
+    fn sample(size: usize, pages: &[Listed]) -> Vec<Listed> {
+        let mut sample = Sample::new(size);
         for page in pages {
             sample.add(page.clone());
             assert!(sample.pages.len() <= 2 * size);
@@ -111,7 +108,7 @@ mod tests {
         for (sitemap, count) in [(0, 1_000), (1, 3), (2, 200)] {
             pages.extend((0..count).map(|page| listed(sitemap, page)));
         }
-        let taken = sample(50, 0, &pages);
+        let taken = sample(50, &pages);
         let of = |name: &str| taken.iter().filter(|page| page.sitemap == name).count();
         assert_eq!(taken.len(), 50);
         assert_eq!(of("1.xml"), 3);
@@ -125,16 +122,15 @@ mod tests {
 
         let mut turned = pages.clone();
         fastrand::Rng::with_seed(7).shuffle(&mut turned);
-        assert_eq!(sample(50, 0, &turned), taken);
-        assert_ne!(sample(50, 1, &pages), taken);
-        assert_eq!(sample(5_000, 0, &pages).len(), pages.len());
-        assert_eq!(sample(2, 0, &pages).len(), 2);
+        assert_eq!(sample(50, &turned), taken);
+        assert_eq!(sample(5_000, &pages).len(), pages.len());
+        assert_eq!(sample(2, &pages).len(), 2);
     }
 
     #[test]
     fn a_sample_is_the_same_in_every_version() {
         let pages: Vec<_> = (0..1_000).map(|page| listed(0, page)).collect();
-        let taken = sample(3, 0, &pages);
+        let taken = sample(3, &pages);
         let urls: Vec<_> = taken.iter().map(|page| page.url.as_str()).collect();
         assert_eq!(
             urls,

@@ -17,10 +17,10 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// All pages, or a sample of that size.
-    pub(crate) fn new(sample: Option<u32>, seed: u64) -> anyhow::Result<Self> {
+    pub(crate) fn new(sample: Option<u32>) -> anyhow::Result<Self> {
         Ok(Self {
             all: Spool::new()?,
-            sample: sample.map(|size| Sample::new(size as usize, seed)),
+            sample: sample.map(|size| Sample::new(size as usize)),
             digester: Digester::default(),
             known: HashSet::new(),
         })

@@ -3,7 +3,6 @@
 mod file;
 mod robots;
 mod section;
-mod style;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -24,7 +23,6 @@ use quick_sitemap_set::{Directory, Published as PublishedSet};
 
 use self::file::Writer;
 use self::section::Section;
-use self::style::Style;
 
 use crate::rows::Fields;
 use crate::sets::alarms::Alarms;
@@ -87,19 +85,6 @@ pub(crate) struct Options {
     /// Maximum number of pages per file, at most 50,000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50_000))]
     max_entries: Option<u64>,
-
-    /// Maximum size of a file in bytes before it is gzipped, at most 52,428,800
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=52_428_800))]
-    max_file_bytes: Option<u64>,
-
-    /// URL of the style sheet with which browsers display the files: CSS if it ends in .css, otherwise XSLT, which
-    /// browsers are removing
-    #[arg(long, value_name = "HREF")]
-    stylesheet: Option<String>,
-
-    /// Put a CSS style sheet next to the output, NAME.css, with which browsers display the files
-    #[arg(long, conflicts_with_all = ["stylesheet", "text"])]
-    style: bool,
 
     /// Gzip the parts of a set (a single file is gzipped if its name ends in .gz)
     #[arg(long)]
@@ -165,7 +150,6 @@ pub(crate) struct Target<'o> {
     checker: UrlsetWriter<io::Sink>,
     /// `None` for a set.
     single: Option<Single>,
-    style: Option<Style>,
     /// The pages before this run, compared with those that are written, and the fields that both can have.
     published: Option<(Comparison, Fields)>,
 }
@@ -191,15 +175,6 @@ impl Options {
         let single = self.single();
         self.check(single)?;
         let mut settings = WriterBuilder::new().limits(self.limits());
-        let style = self.style.then(|| Style::at(self.style_path(single)));
-        let style = style.transpose()?;
-        if let Some(href) = style
-            .as_ref()
-            .map(Style::href)
-            .or(self.stylesheet.as_deref())
-        {
-            settings = settings.stylesheet(href);
-        }
         if self.any_directory {
             settings = settings.any_directory();
         }
@@ -227,7 +202,6 @@ impl Options {
             refused: BTreeMap::new(),
             published: self.published(single, former, messages)?,
             single,
-            style,
         })
     }
 
@@ -243,9 +217,6 @@ impl Options {
         } else {
             let groups = self.set.group.iter().map(Section::name);
             files.writes_set(&self.out, iter::once(&*self.set.name).chain(groups))?;
-        }
-        if self.style && !self.is_stdout() && single.is_none_or(|single| !single.text) {
-            files.writes("--style", Some(&self.style_path(single)));
         }
         files.writes("--robots", self.set.robots.as_deref());
         Ok(())
@@ -269,15 +240,6 @@ impl Options {
         is_file.then_some(Single { text, gzip })
     }
 
-    /// Next to the output.
-    fn style_path(&self, single: Option<Single>) -> PathBuf {
-        match single {
-            None => self.out.join(format!("{}.css", self.set.name)),
-            Some(Single { gzip: true, .. }) => self.out.with_extension("").with_extension("css"),
-            Some(_) => self.out.with_extension("css"),
-        }
-    }
-
     /// # Errors
     ///
     /// If the options do not fit the output.
@@ -286,9 +248,6 @@ impl Options {
         if let Some(Single { text, gzip }) = single {
             if self.is_stdout() {
                 self.refuse_set_options("standard output is one sitemap")?;
-                if self.style {
-                    bail!("--style needs a folder or a file as --out");
-                }
                 if self.alarms.are_set() {
                     bail!("--max-removed and --max-changed need a folder or a file as --out");
                 }
@@ -300,9 +259,6 @@ impl Options {
             }
             if self.text && !text {
                 bail!("with --text, the name of the file must end in .txt or .txt.gz");
-            }
-            if self.style && text {
-                bail!("--style is not for text");
             }
             return Ok(());
         }
@@ -345,8 +301,7 @@ impl Options {
     fn limits(&self) -> Limits {
         let limits = Limits::default();
         let entries = self.max_entries.unwrap_or(limits.entries);
-        let bytes = self.max_file_bytes.unwrap_or(limits.bytes);
-        limits.with_entries(entries).with_bytes(bytes)
+        limits.with_entries(entries)
     }
 
     fn least(&self) -> u64 {
@@ -617,7 +572,6 @@ impl Target<'_> {
         if let Some(robots) = robots {
             robots::check(robots)?;
         }
-        let staged = self.style.as_ref().map(Style::stage).transpose()?;
         interrupt::from_here(match self.single {
             None => "interrupted while the files were put in place; run the same command again",
             Some(_) => {
@@ -640,13 +594,6 @@ impl Target<'_> {
             Writer::Urlset(writer) => in_place(writer.finish())?,
             Writer::Text(writer) => in_place(writer.finish())?,
         };
-        if let Some(staged) = staged {
-            staged.put_in_place().map_err(|error| {
-                let advice =
-                    format!("the sitemaps are written, but not their style sheet: {message}");
-                Advised::new(error.to_string(), advice)
-            })?;
-        }
         if let (Some(robots), Some(index)) = (robots, &index) {
             let name = robots.display();
             let change = robots::name(robots, index).map_err(|error| {

@@ -5,7 +5,7 @@
 use quick_sitemap::W3cDatetime;
 use serde::{Deserialize, Serialize};
 
-use crate::figures::months::Months;
+use crate::figures::months::MonthCount;
 use crate::figures::tree::Section;
 use crate::findings::identity::Identity;
 use crate::judge::hreflang::Languages;
@@ -37,8 +37,9 @@ pub(crate) struct Report {
     pub(crate) rules: Vec<Findings>,
     /// Hosts, with their folders inside.
     pub(crate) sections: Vec<Section>,
-    /// Pages by month of lastmod and by section.
-    pub(crate) months: Months,
+    /// Pages by month of lastmod, oldest first. Earlier reports had a table by section, which is ignored.
+    #[serde(skip_deserializing)]
+    pub(crate) months: Vec<MonthCount>,
     /// Dates that more than one page has, the commonest first.
     pub(crate) shared_dates: Vec<SharedDate>,
     pub(crate) languages: Languages,

@@ -11,8 +11,6 @@ use hmac_sha256::Hash;
 use self::findings::{INDENT, Prose, RuleSection};
 use self::folders::Folder;
 use self::history::Chart;
-use self::languages::Matrix;
-use self::months::{Head, Heat};
 use self::opening::Opening;
 use super::figures::{self, Figure};
 use super::model::{Changes, FindingChanges, Report, SectionChange, Sitemap, SitemapStatus};
@@ -23,8 +21,6 @@ mod filters;
 mod findings;
 mod folders;
 mod history;
-mod languages;
-mod months;
 mod opening;
 #[cfg(test)]
 mod tests;
@@ -52,8 +48,6 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> 
         sitemaps: sitemaps(report),
         rules: findings::rules(&report.rules),
         folders: folders::folders(&report.sections),
-        heat: months::heat(&report.months),
-        matrix: languages::matrix(&report.languages),
         charts: history::charts(&report.history),
         version: env!("CARGO_PKG_VERSION"),
     };
@@ -84,8 +78,6 @@ struct ReportPage<'a> {
     sitemaps: Vec<&'a Sitemap>,
     rules: Vec<RuleSection<'a>>,
     folders: Vec<Folder<'a>>,
-    heat: Heat<'a>,
-    matrix: Matrix<'a>,
     charts: Vec<Chart>,
     version: &'static str,
 }
@@ -98,11 +90,21 @@ impl ReportPage<'_> {
     }
 
     fn has_lastmod(&self) -> bool {
-        self.report.totals.dated > 0 && !self.report.months.rows.is_empty()
+        !self.report.months.is_empty()
     }
 
     fn has_alternates(&self) -> bool {
         self.report.languages.pages > 0 || !self.report.languages.languages.is_empty()
+    }
+
+    fn most_of_a_month(&self) -> u64 {
+        let pages = self.report.months.iter().map(|count| count.pages);
+        pages.max().unwrap_or(0)
+    }
+
+    fn most_linked(&self) -> u64 {
+        let languages = self.report.languages.languages.iter();
+        languages.map(|language| language.links).max().unwrap_or(0)
     }
 
     fn most_shared(&self) -> u64 {

@@ -35,7 +35,8 @@ pub(super) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
     unread(report, out, width)?;
     findings(&report.rules, out)?;
     text::sections(&report.sections, str::to_owned, out, width)?;
-    text::months(&report.months, out, width)?;
+    let undated = report.totals.pages.saturating_sub(report.totals.dated);
+    text::months(&report.months, undated, out, width)?;
     extensions(report, out)?;
     if let Some(changes) = &report.changes {
         self::changes(changes, out)?;

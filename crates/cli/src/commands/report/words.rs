@@ -56,26 +56,6 @@ pub(super) fn delta(before: u64, now: u64) -> Option<String> {
     }
 }
 
-/// At most four characters: `999`, `1.2k`, `12k`, `1.2M`.
-pub(super) fn compact(number: u64) -> String {
-    let mut rest = number as f64;
-    for unit in ["", "k", "M", "G"] {
-        if unit.is_empty() && number < 1_000 {
-            return number.to_string();
-        }
-        // A number that would be rounded to 1000 belongs to the next unit.
-        if !unit.is_empty() && rest < 999.5 {
-            return if rest < 9.95 {
-                format!("{rest:.1}{unit}")
-            } else {
-                format!("{rest:.0}{unit}")
-            };
-        }
-        rest /= 1_000.0;
-    }
-    format!("{}T", Grouped(rest as u64))
-}
-
 /// `512 bytes`, `12.3 kB`, `50.0 MB`; thousands, as file managers have them.
 pub(super) fn bytes(number: u64) -> String {
     let mut rest = number as f64 / 1_000.0;

@@ -42,12 +42,6 @@ pub(crate) fn counted(number: impl Number, _: &dyn Values, one: &'static str) ->
     Ok(crate::term::count::Count(number.number(), one).to_string())
 }
 
-/// `12.3k`
-#[filter_fn]
-pub(crate) fn compact(number: impl Number, _: &dyn Values) -> Result<String> {
-    Ok(words::compact(number.number()))
-}
-
 /// `12.3 MB`
 #[filter_fn]
 pub(crate) fn bytes(number: impl Number, _: &dyn Values) -> Result<String> {

@@ -149,10 +149,6 @@
     show(others.length ? null : first, false);
   }
 
-  // The latest months are at the right end, which a narrow screen does not show.
-  const latest = [...document.querySelectorAll('.latest')];
-  if (matchMedia('(max-width: 640px)').matches) for (const element of latest) element.scrollLeft = element.scrollWidth;
-
   // What does not scroll needs no stop for the Tab key.
   const scrolling = new ResizeObserver((entries) => {
     for (const { target } of entries) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
@@ -164,7 +160,6 @@
   addEventListener('beforeprint', () => {
     closed = [...document.querySelectorAll('details:not([open]):not(.on-screen)')];
     for (const details of closed) details.open = true;
-    for (const element of latest) element.scrollLeft = 0;
   });
   addEventListener('afterprint', () => {
     for (const details of closed) details.open = false;

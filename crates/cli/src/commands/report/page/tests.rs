@@ -116,16 +116,6 @@ fn the_page_has_no_gaps() {
 
 #[test]
 fn numbers_as_the_page_says_them() {
-    let compact = [
-        0, 999, 1_000, 1_249, 9_949, 9_950, 12_345, 999_499, 999_500, 1_200_000,
-    ]
-    .map(words::compact);
-    assert_eq!(
-        compact,
-        [
-            "0", "999", "1.0k", "1.2k", "9.9k", "10k", "12k", "999k", "1.0M", "1.2M"
-        ]
-    );
     let bytes = [1, 999, 1_000, 52_428_800, 999_960].map(words::bytes);
     assert_eq!(
         bytes,
@@ -269,7 +259,6 @@ fn the_page_in_a_browser() {
     the_treemap_opens(&mut browser, shop);
     the_treemap_opens_by_keys(&mut browser, shop);
     nothing_is_attacked(&mut browser, hostile);
-    the_heat_map_hides_nothing(&mut browser, shop);
     words_come_first(&mut browser, shop);
     without_script(&mut browser, &[shop, hostile, empty, large]);
     it_can_be_printed(&mut browser, shop);
@@ -331,19 +320,6 @@ fn tables_sort(browser: &mut Browser, shop: &Path) {
     assert_eq!(
         browser.value("document.querySelector('#sitemaps tbody tr').cells[5].textContent"),
         "212"
-    );
-}
-
-/// At 1,440 pixels every month is in the window; a narrow one begins with the latest.
-fn the_heat_map_hides_nothing(browser: &mut Browser, shop: &Path) {
-    let place = "(box => [box.scrollLeft, box.scrollWidth - box.clientWidth])(document.querySelector('.latest'))";
-    browser.open(shop, 1_440, false, true);
-    assert_eq!(browser.value(place), json!([0, 0]));
-    browser.open(shop, 375, false, true);
-    let narrow: [f64; 2] = serde_json::from_value(browser.value(place)).unwrap();
-    assert!(
-        narrow[0] > 100.0 && (narrow[0] - narrow[1]).abs() < 2.0,
-        "{narrow:?}"
     );
 }
 
@@ -493,13 +469,6 @@ fn it_can_be_printed(browser: &mut Browser, shop: &Path) {
     assert_eq!(
         browser.value("document.querySelectorAll('details:not([open]):not(.on-screen)').length"),
         0
-    );
-    // Every column of the heat map is on the paper, and none is below another.
-    let covered = "[...document.querySelectorAll('.heat tbody tr')].flatMap(row => { const cells = [...row.cells].map(cell => cell.getBoundingClientRect()); return cells.filter((cell, index) => cell.left < 0 || cell.right > 718 || index > 0 && cell.left < cells[index - 1].right - 1); }).length";
-    assert_eq!(browser.value(covered), 0);
-    assert_eq!(
-        browser.value("document.querySelector('.heat tbody tr').cells.length"),
-        1 + 37 + 1
     );
     let paper = browser.value("getComputedStyle(document.body).backgroundColor");
     assert_eq!(paper, "rgb(255, 255, 255)");

@@ -1,9 +1,9 @@
 //! Reports to make pages of.
 
 use crate::commands::report::model::*;
-use crate::figures::months::{MonthRow, Months};
+use crate::figures::months::MonthCount;
 use crate::figures::tree::Section;
-use crate::judge::hreflang::{Language, LanguageLink, Languages};
+use crate::judge::hreflang::{Language, Languages};
 use crate::judge::rules;
 use crate::term::messages::Severity;
 
@@ -108,30 +108,15 @@ pub(super) fn shop() -> Report {
     host.dated = 45_712;
     host.newest = "2026-11-21T07:08:09+01:00".parse().ok();
     host.ages = [9_200, 14_800, 8_300, 7_100, 6_312];
-    let months: Vec<String> = std::iter::once("before 2023-12".to_owned())
+    let months = std::iter::once("before 2023-12".to_owned())
         .chain(std::iter::once("2023-12".to_owned()))
         .chain((1..=12).map(|month| format!("2024-{month:02}")))
         .chain((1..=12).map(|month| format!("2025-{month:02}")))
-        .chain((1..=11).map(|month| format!("2026-{month:02}")))
-        .collect();
-    let row = |section: &str, step: u64, undated| MonthRow {
-        section: section.to_owned(),
-        pages: (0..months.len() as u64)
-            .map(|month| match (month * step) % 7 {
-                0 => 0,
-                rest => rest * rest * rest * step * (month + 3) / 40,
-            })
-            .collect(),
-        undated,
-    };
-    let rows = vec![
-        row("www.example.com/products/", 19, 310),
-        row("www.example.com/journal/", 4, 12),
-        row("www.example.com/de/", 9, 0),
-        row("www.example.com/help/", 2, 0),
-        row("www.example.com/brands/", 0, 410),
-        row("(others)", 1, 96),
-    ];
+        .chain((1..=11).map(|month| format!("2026-{month:02}")));
+    let months = months.zip(1..).map(|(month, number): (_, u64)| MonthCount {
+        month,
+        pages: number * number * number % 9_000,
+    });
     let sitemap = |name: &str, entries: u64, newest: &str, findings: (u64, u64, u64)| Sitemap {
         name: format!("https://www.example.com/{name}"),
         format: Some("urlset".to_owned()),
@@ -174,17 +159,6 @@ pub(super) fn shop() -> Report {
         feed.format = Some("rss".to_owned());
     }
     let languages = ["en", "de", "fr", "nl", "x-default"];
-    let links = languages.iter().enumerate().flat_map(|(from, &name)| {
-        languages
-            .iter()
-            .enumerate()
-            .map(move |(to, &other)| LanguageLink {
-                from: name.to_owned(),
-                to: other.to_owned(),
-                links: 2_600 - 180 * (from as u64 + to as u64),
-                unreturned: if from == 1 && to == 3 { 214 } else { 0 },
-            })
-    });
     let example = |sitemap: &str, line, message: &str, excerpt: &str, marked| Example {
         sitemap: format!("https://www.example.com/{sitemap}"),
         line: Some(line),
@@ -277,14 +251,13 @@ pub(super) fn shop() -> Report {
             },
         ],
         sections: vec![host],
-        months: Months { months, rows },
+        months: months.collect(),
         shared_dates: [("2026-11-01", 6_204), ("2026-03-14T00:00:00Z", 1_180), ("2025-06-30", 640)]
             .map(|(date, pages)| SharedDate { date: date.to_owned(), pages })
             .to_vec(),
         languages: Languages {
             pages: 2_980,
-            languages: languages.map(|name| Language { hreflang: name.to_owned(), links: 2_600 }).to_vec(),
-            links: links.collect(),
+            languages: languages.map(|name| Language { hreflang: name.to_owned(), links: 2_600, unreturned: 214 }).to_vec(),
             unreturned: 214,
             unlisted: 38,
         },
