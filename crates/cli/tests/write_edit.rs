@@ -303,11 +303,6 @@ fn the_options_of_a_set() {
         "{part}"
     );
     assert_eq!(pages(&folder.path("public").join(part)).len(), 3);
-    assert!(
-        folder
-            .text("public/maps.xml")
-            .contains("href=\"/maps.xsl\"")
-    );
 
     folder.run(&format!("write urls.txt --out one {BASE} --single"), 0);
     assert_eq!(pages(&folder.path("one/sitemap.xml")).len(), 3);
