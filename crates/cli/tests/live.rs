@@ -757,7 +757,7 @@ fn a_site_without_sitemaps_is_told() {
     );
     assert!(
         ran.said.starts_with(
-            "error: SITE/: robots.txt lists no sitemap, and there is none in the usual places"
+            "error: SITE/: robots.txt lists no sitemap, and there is no sitemap at SITE/sitemap.xml or "
         ),
         "{}",
         ran.said
@@ -927,7 +927,7 @@ fn a_check_reads_no_more_pages_than_are_wanted() {
     let arguments = ["--format", "short", "--max-pages", "3", "--jobs", "1"];
     let cut = site.run(&[&["check", &site.home][..], &arguments].concat());
     assert_eq!((cut.status, cut.out.as_str()), (1, ""), "{}", cut.said);
-    let more = "warning: there are more pages, which were not read (--max-pages)\n";
+    let more = "there are more than 3 pages, the others were not read (--max-pages)\n";
     assert!(cut.said.contains(more), "{}", cut.said);
     assert_eq!(site.count("/b.xml"), 1);
 }

@@ -81,13 +81,14 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     arguments.columns.apply();
-    let mut inputs = [&arguments.a, &arguments.b].map(|input| input.clone().or_site());
     if arguments.key.is_some() && arguments.format != DiffFormat::Indexnow {
         anyhow::bail!("--key is for --format indexnow");
     }
-    Input::stdin_once(&inputs)?;
-    Input::log_in(&mut inputs, &arguments.web.network)?;
-    let [a, b] = &inputs;
+    let inputs = [arguments.a.clone(), arguments.b.clone()];
+    let inputs = Input::prepare(&inputs, None, &arguments.web.network)?;
+    let [a, b] = inputs.as_slice() else {
+        anyhow::bail!("two sides are compared");
+    };
     interrupt::catch_while_reading("interrupted; nothing was compared")?;
     let mut comparison = Comparison::new()?;
     let mut sides = [Totals::NONE; 2];

@@ -1,22 +1,19 @@
 //! `sitemap probe`.
 
-mod report;
-mod results;
-
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::Args;
 
-use self::report::Report;
-use self::results::Results;
-use crate::judge::probe::{Asker, request};
 use crate::net::fetch::{self, Fetcher};
-use crate::page::found::Listed;
+use crate::probe::ask::{Asker, request};
+use crate::probe::found::Listed;
+use crate::probe::report::Report;
+use crate::probe::results::Results;
+use crate::probe::selection::Selection;
 use crate::rows::writer::ViewFormat;
 use crate::sets::files::Files;
-use crate::sets::selection::Selection;
 use crate::sets::side::{self, Web};
 use crate::sets::spool::Spool;
 use crate::source::input::Input;
@@ -89,9 +86,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let mut inputs = Input::or_sites(&arguments.inputs);
-    Input::log_in(&mut inputs, &arguments.web.network)?;
-    Input::stdin_once(&inputs)?;
+    let inputs = Input::prepare(&arguments.inputs, None, &arguments.web.network)?;
     let mut files = Files::default();
     files.reads_inputs(&inputs);
     files.writes("--resume", arguments.resume.as_deref());

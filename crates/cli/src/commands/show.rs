@@ -9,9 +9,10 @@ use clap::Args;
 use self::entries::Show;
 use self::view::View;
 use crate::rows::writer::ViewFormat;
+use crate::source::documents::{Documents, documents};
 use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
-use crate::source::targets::targets;
+use crate::source::intake;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::status::Status;
@@ -67,25 +68,32 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     #[cfg(feature = "full")]
     Input::log_in(&mut inputs, &arguments.network)?;
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
+    let documents = documents(&inputs, None, messages)?;
+    let documents = documents.iter().flat_map(Documents::all);
     let mut show = Show {
         filter: &arguments.filter,
         dates: &arguments.dates,
-        #[cfg(feature = "full")]
-        network: &arguments.network,
-        #[cfg(not(feature = "full"))]
-        network: &crate::source::input::Network,
         messages,
         view: View::new(arguments.format, arguments.decoded)?,
         left: arguments.limit.unwrap_or(u64::MAX),
         status: Status::Success,
+        has_headings: documents.count() > 1,
+        issues: 0,
     };
-    let targets = targets(&inputs, None, messages)?;
-    for target in &targets {
-        if show.left == 0 || entries::is_over() {
-            break;
-        }
-        show.target(target, targets.len() > 1)?;
-    }
+    #[cfg(feature = "full")]
+    let (network, scope) = (&arguments.network, crate::net::scope::Scope::default());
+    #[cfg(not(feature = "full"))]
+    let network = &crate::source::input::Network;
+    let options = intake::Options {
+        location: None,
+        network,
+        #[cfg(feature = "full")]
+        scope: &scope,
+        no_follow: true,
+        follows_files: false,
+        messages,
+    };
+    intake::read(&inputs, &options, &mut show)?;
     show.view.finish()?;
     interrupt::check()?;
     Ok(show.status)

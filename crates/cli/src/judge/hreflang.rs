@@ -9,6 +9,7 @@ use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
+use crate::judge::page_key::page_key;
 use crate::source::span::SourceSpan;
 use crate::term::address::shown;
 use crate::term::clipped::clipped;
@@ -121,7 +122,7 @@ impl Links {
     }
 
     fn hash(&self, url: &Url) -> u64 {
-        self.hasher.hash_one(url.as_str())
+        self.hasher.hash_one(page_key(url))
     }
 
     /// The number of a language. Languages beyond the first ones share the number of the others.

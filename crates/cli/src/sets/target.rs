@@ -31,7 +31,7 @@ use crate::sets::destination::Destination;
 use crate::sets::files::Files;
 use crate::sets::pages;
 use crate::source::input::Input;
-use crate::term::count::{Count, Grouped};
+use crate::term::count::{Count, First, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
 use crate::term::progress;
@@ -134,9 +134,6 @@ struct SetOptions {
 /// Entries that are looked at before the first is written, so that the file's root declares what they need.
 const AHEAD: usize = 1_000;
 
-/// Number of rejected pages that are named for each rule; the others are counted.
-const NAMED: u64 = 5;
-
 /// Takes pages; what becomes of them is seen when it is [finished](Self::finish).
 pub(crate) struct Target<'o> {
     options: &'o Options,
@@ -145,7 +142,7 @@ pub(crate) struct Target<'o> {
     /// Pages without extensions that are not written yet, each with its place.
     ahead: Vec<(UrlEntry, String)>,
     writer: Option<Writer>,
-    refused: BTreeMap<Option<Rule>, u64>,
+    refused: BTreeMap<Option<Rule>, First>,
     /// Finds what is wrong with a page while it waits in `ahead`.
     checker: UrlsetWriter<io::Sink>,
     /// `None` for a set.
@@ -456,9 +453,8 @@ impl Target<'_> {
             return Err(Advised::new(format!("{place}: {why}"), advice).into());
         }
         let count = self.refused.entry(rule).or_default();
-        *count += 1;
-        if *count <= NAMED {
-            let hint = hint(rule).filter(|_| *count == 1);
+        if count.names() {
+            let hint = hint(rule).filter(|_| count.count() == 1);
             let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
             self.messages
                 .warning(format_args!("{place}: {why}; page skipped{hint}"));
@@ -543,8 +539,8 @@ impl Target<'_> {
             self.begin(Vec::new())?;
         }
         for (rule, count) in &self.refused {
-            if *count > NAMED {
-                let more = Grouped(count - NAMED);
+            if count.more() > 0 {
+                let more = Grouped(count.more());
                 let rule = rule.map_or("not a page", Rule::name);
                 self.messages
                     .warning(format_args!("{more} more pages were skipped ({rule})"));
@@ -565,7 +561,7 @@ impl Target<'_> {
                 return Ok(Status::Alarm);
             }
         }
-        let refused: u64 = self.refused.values().sum();
+        let refused: u64 = self.refused.values().map(|count| count.count()).sum();
         progress::doing_now("writing");
         interrupt::check()?;
         let robots = self.options.set.robots.as_deref();
