@@ -246,7 +246,7 @@ impl Tape {
 
     pub(crate) fn reset(&mut self) {
         self.clear();
-        self.namespaces.reset();
+        self.namespaces = Namespaces::new();
         self.bases.close(0);
         self.trim();
     }

@@ -61,7 +61,6 @@ pub(crate) struct Namespaces {
     root: u64,
     /// The vocabulary of the document, whose namespaces mean the same as the root's.
     vocabulary: Vocabulary,
-    changes: u64,
 }
 
 #[derive(Debug)]
@@ -113,20 +112,7 @@ impl Namespaces {
             bindings: Vec::new(),
             root: NO_KEY,
             vocabulary: Vocabulary::Sitemap,
-            changes: 0,
         }
-    }
-
-    /// A number that grows whenever the meaning of a prefix may have changed.
-    pub(crate) const fn changes(&self) -> u64 {
-        self.changes
-    }
-
-    pub(crate) fn reset(&mut self) {
-        *self = Self {
-            changes: self.changes + 1,
-            ..Self::new()
-        };
     }
 
     pub(crate) fn scope(&self) -> Scope {
@@ -144,7 +130,6 @@ impl Namespaces {
     /// Ends the scope of later declarations, but keeps their URIs, because a tape may still refer to them.
     pub(crate) fn leave(&mut self, scope: Scope) {
         if self.bindings.len() > scope.bindings {
-            self.changes += 1;
             self.bindings.truncate(scope.bindings);
             let end = self
                 .bindings
@@ -175,7 +160,6 @@ impl Namespaces {
             return Err(TooMany);
         }
         let uri = self.intern(uri)?;
-        self.changes += 1;
         let start = self.prefixes.len() as u32;
         self.prefixes.push_str(prefix);
         let end = self.prefixes.len() as u32;
@@ -258,7 +242,6 @@ impl Namespaces {
     /// Sets the namespace of the root and the vocabulary of the document, from which the relation of each namespace
     /// follows.
     pub(crate) fn set_root(&mut self, root: NsId, vocabulary: Vocabulary) {
-        self.changes += 1;
         self.root = self.key(root);
         self.vocabulary = vocabulary;
         for index in 0..self.uris.len() {

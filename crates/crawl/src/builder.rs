@@ -1,5 +1,6 @@
 //! The bounds and options of a crawl.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -78,7 +79,8 @@ pub struct CrawlBuilder {
     pub(super) pace: Pace,
     pub(super) user_agent: Option<String>,
     pub(super) any_host: bool,
-    pub(super) hosts: Vec<String>,
+    /// Without `www.`.
+    pub(super) hosts: HashSet<String>,
     pub(super) allow_downgrade: bool,
     pub(super) filter: Option<Function<Filter>>,
     pub(super) known: Option<Function<Recall>>,
@@ -105,7 +107,7 @@ impl CrawlBuilder {
             pace: Pace::new(),
             user_agent: None,
             any_host: false,
-            hosts: Vec::new(),
+            hosts: HashSet::new(),
             allow_downgrade: false,
             filter: None,
             known: None,

@@ -17,20 +17,26 @@ use super::text::{bare, host, is_too_long};
 
 #[derive(Debug)]
 pub(super) struct Children {
-    rules: Arc<Rules>,
+    pub(super) rules: Arc<Rules>,
     parent: Url,
+    /// The depth at which the index is listed.
+    depth: u16,
     /// The host on which it can list sitemaps in addition to the trusted ones.
     beside: Option<String>,
-    /// The depth of what it lists.
-    pub(super) depth: u16,
     seen: HashSet<Arc<str>>,
-    /// Those that may be read, in the order of the index, each once.
-    pub(super) found: Vec<Arc<str>>,
-    /// All that are listed, each once, for the next run.
-    listed: Vec<Listed>,
+    /// In the order of the index, each once. Beyond the maximum, only those that are to be read.
+    pub(super) listed: Vec<ListedChild>,
+    /// Number of those that are to be read.
+    count: usize,
     /// Some are not in `listed`.
     is_cut: bool,
     pub(super) left_out: Omissions,
+}
+
+#[derive(Debug)]
+pub(super) struct ListedChild {
+    pub(super) listed: Listed,
+    pub(super) is_read: bool,
 }
 
 impl Children {
@@ -39,11 +45,11 @@ impl Children {
         Self {
             rules,
             parent,
+            depth,
             beside: host(location).filter(|_| depth == 1),
-            depth: depth.saturating_add(1),
             seen: HashSet::new(),
-            found: Vec::new(),
             listed: Vec::new(),
+            count: 0,
             is_cut: false,
             left_out: Omissions::default(),
         }
@@ -55,47 +61,45 @@ impl Children {
     }
 
     /// All that are listed. Returns `None` if there are too many to be kept.
-    pub(super) fn listed(&self) -> Option<Arc<[Listed]>> {
-        (!self.is_cut).then(|| self.listed.as_slice().into())
+    pub(super) fn all(&self) -> Option<Arc<[Listed]>> {
+        let listed = self.listed.iter().map(|child| child.listed.clone());
+        (!self.is_cut).then(|| listed.collect())
     }
 
     /// Adds a listed sitemap, or counts it with the reason why it is left out.
     pub(super) fn add(&mut self, url: &Url, lastmod: Option<W3cDatetime>) {
         let url = &*bare(url);
-        if self.seen.contains(&*page_key(url)) {
+        let key = page_key(url);
+        if self.seen.contains(&*key) {
             return;
         }
-        let options = &self.rules.options;
-        let most = options.max_sitemaps.min(options.max_children);
-        let is_kept = self.listed.len() < most && !is_too_long(url);
+        let is_kept = self.listed.len() < self.rules.most_children() && !is_too_long(url);
         self.is_cut |= !is_kept;
-        let text: Arc<str> = url.as_str().into();
-        if is_kept {
-            self.seen.insert(shared_key(&text));
-            let url = Arc::clone(&text);
-            self.listed.push(Listed { url, lastmod });
+        let is_read = !self.rules.roots.contains(&*key) && self.accepts(url, lastmod);
+        if is_kept || is_read {
+            let url: Arc<str> = url.as_str().into();
+            self.seen.insert(shared_key(&url));
+            self.count += usize::from(is_read);
+            let listed = Listed { url, lastmod };
+            self.listed.push(ListedChild { listed, is_read });
         }
-        if self.rules.roots.contains(&*page_key(url)) {
-            return;
-        }
+    }
+
+    /// Returns `true` if a sitemap is to be read.
+    fn accepts(&mut self, url: &Url, lastmod: Option<W3cDatetime>) -> bool {
         let child = Child {
             url,
             lastmod,
             parent: &self.parent,
-            depth: u32::from(self.depth),
+            depth: u32::from(self.depth) + 1,
         };
         let judged = match self.rules.child(&child, self.beside.as_deref()) {
-            Ok(()) if self.found.len() >= most => Err(Reason::TooMany),
+            Ok(()) if self.count >= self.rules.most_children() => Err(Reason::TooMany),
             judged => judged,
         };
-        match judged {
-            Ok(()) => {
-                if !is_kept {
-                    self.seen.insert(shared_key(&text));
-                }
-                self.found.push(text);
-            }
-            Err(reason) => self.left_out.add(reason, &text),
+        if let Err(reason) = judged {
+            self.left_out.add(reason, url.as_str());
         }
+        judged.is_ok()
     }
 }

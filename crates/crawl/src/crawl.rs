@@ -1,26 +1,24 @@
 //! The state of a crawl, and which request is next.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::Completeness;
 use url::Url;
 
 use super::builder::CrawlBuilder;
-use super::children::Children;
 use super::failure::{Failure, Reason};
 use super::frontier::Frontier;
 use super::known::{Known, Listed};
-use super::pace::{Permit, since_epoch, system_time};
-use super::receiver::AtomicPages;
+use super::pace::{Permit, after};
 use super::record::{ROBOTS, Record, State};
 use super::request::{Request, RequestKind, Ticket};
-use super::rules::{Rules, check_start};
+use super::rules::check_start;
 #[cfg(feature = "serde")]
 use super::saved::{self, Saved};
-use super::schedule::Scheduled;
 use super::summary::{CrawlSummary, Sitemap};
 use super::text::bare;
 
@@ -30,34 +28,22 @@ pub struct Crawl {
     /// The site or the first sitemap that was requested, without user and password.
     pub(super) start: Url,
     pub(super) frontier: Frontier,
-    /// By the number of the sitemap.
-    pub(super) at_work: BTreeMap<u32, AtWork>,
-    /// Responses that have ended since the latest call of `next`, whose time is that of the next call.
+    /// What has begun since the latest call of `next`, whose time is that of the next call.
     pub(super) ended: Vec<Over>,
-    pub(super) all_pages: Arc<AtomicPages>,
+    pub(super) pages_left: Arc<AtomicU64>,
     /// In each `Known` of this crawl.
     pub(super) run: u64,
-    /// It continues another one, whose sitemaps that are done are not requested again.
-    is_resumed: bool,
-    /// The sitemaps that the caller named, if the crawl does not begin with robots.txt.
-    #[cfg(feature = "serde")]
-    named: Vec<Url>,
     pub(super) skipped: u64,
     pub(super) bytes: u64,
-    /// Pages of the sitemaps that are done.
-    pub(super) done_pages: u64,
+    /// Pages of the sitemaps of which a `Known` was returned.
+    pub(super) known_pages: u64,
     pub(super) has_more_pages: bool,
     /// What robots.txt requires, and what is kept.
     pub(super) crawl_delay: Option<(Duration, Duration)>,
+    /// The beginning of a robots.txt that broke off.
+    pub(super) partial_robots: Vec<u8>,
     /// What indexes listed in the earlier run, and do not list now.
     unlisted: Vec<Arc<str>>,
-}
-
-/// A request that is at work. Its ticket has the token.
-#[derive(Debug)]
-pub(super) struct AtWork {
-    pub(super) token: Weak<()>,
-    pub(super) permit: Permit,
 }
 
 /// Something that begins when a response has ended.
@@ -91,19 +77,7 @@ impl CrawlBuilder {
     /// [left out](CrawlSummary::left_out), so the crawl is done.
     #[must_use]
     pub fn site(self, site: &Url) -> Crawl {
-        let mut robots = bare(site).into_owned();
-        if !robots.path().ends_with("/robots.txt") {
-            robots.set_path("/robots.txt");
-            robots.set_query(None);
-        }
-        match check_start(&robots) {
-            Ok(()) => Crawl::new(self, site, Some(robots), [], 0),
-            Err(reason) => {
-                let mut crawl = Crawl::new(self, site, None, [], 0);
-                crawl.frontier.leave_out(reason, &robots);
-                crawl
-            }
-        }
+        Crawl::new(self, site, None)
     }
 
     /// Creates a crawl of one sitemap or index, and of the sitemaps that it lists.
@@ -134,12 +108,12 @@ impl CrawlBuilder {
     /// ```
     #[must_use]
     pub fn sitemaps(self, sitemaps: impl IntoIterator<Item = Url>) -> Crawl {
-        let mut sitemaps = sitemaps.into_iter().peekable();
+        let sitemaps: Vec<Url> = sitemaps.into_iter().collect();
         let nowhere = Url::parse("about:blank").ok();
-        let Some(start) = sitemaps.peek().cloned().or(nowhere) else {
+        let Some(start) = sitemaps.first().cloned().or(nowhere) else {
             unreachable!("about:blank is a URL")
         };
-        Crawl::new(self, &start, None, sitemaps, 0)
+        Crawl::new(self, &start, Some(sitemaps))
     }
 
     /// Continues a crawl of which this is the [small state](Crawl::save), with the options of this builder.
@@ -178,63 +152,58 @@ impl CrawlBuilder {
     #[must_use]
     pub fn resume(self, saved: Saved) -> Crawl {
         let pace = self.pace.clone();
-        let (sitemaps, pages) = (saved.sitemaps, saved.pages);
-        // A stored crawl that was changed can name the robots.txt of another site.
-        let is_own = |robots: &Url| robots.origin() == saved.start.origin();
-        let robots = saved.robots.filter(is_own);
-        let mut crawl = Crawl::new(self, &saved.start, robots, sitemaps, pages);
-        for (authority, pause) in saved.pauses {
-            pace.restore(&authority, pause);
+        for (authority, until) in saved.pauses {
+            pace.pause_until(&authority, until);
         }
+        let left = self.max_pages.saturating_sub(saved.pages);
+        let mut crawl = Crawl::new(self, &saved.start, saved.sitemaps);
+        crawl.pages_left = Arc::new(left.into());
+        crawl.known_pages = saved.pages;
         crawl.run = saved.run;
-        crawl.is_resumed = true;
         crawl
     }
 }
 
 impl Crawl {
-    /// `pages` were returned before.
-    fn new(
-        builder: CrawlBuilder,
-        start: &Url,
-        robots: Option<Url>,
-        sitemaps: impl IntoIterator<Item = Url>,
-        pages: u64,
-    ) -> Self {
+    /// Begins with these sitemaps, or with the robots.txt of the site.
+    fn new(builder: CrawlBuilder, start: &Url, sitemaps: Option<Vec<Url>>) -> Self {
         let max_pages = builder.max_pages;
-        let mut rules = Rules::new(builder);
-        rules.trust(start);
-        let begins_with_robots = robots.is_some();
-        let robots = robots.map_or_else(|| "".into(), |url| url.as_str().into());
-        let mut robots = Record::new(robots, ROBOTS, 0);
-        robots.state = State::Done(Completeness::Complete);
         let mut crawl = Self {
-            frontier: Frontier::new(rules, robots),
+            frontier: Frontier::new(builder),
             start: bare(start).into_owned(),
-            at_work: BTreeMap::new(),
             ended: Vec::new(),
-            all_pages: Arc::new(AtomicPages::new(pages, max_pages)),
+            pages_left: Arc::new(max_pages.into()),
             // 0 is that of no crawl.
             run: RandomState::new().hash_one(start) | 1,
-            is_resumed: false,
-            #[cfg(feature = "serde")]
-            named: Vec::new(),
             skipped: 0,
             bytes: 0,
-            done_pages: 0,
+            known_pages: 0,
             has_more_pages: false,
             crawl_delay: None,
+            partial_robots: Vec::new(),
             unlisted: Vec::new(),
         };
-        if begins_with_robots {
-            crawl.frontier.push_again(ROBOTS);
-        }
-        for sitemap in sitemaps {
-            crawl.frontier.add_root(&sitemap);
-            #[cfg(feature = "serde")]
-            crawl.named.push(bare(&sitemap).into_owned());
+        crawl.frontier.rules_mut().trust(start);
+        match sitemaps {
+            Some(sitemaps) => sitemaps.iter().for_each(|url| crawl.frontier.add_root(url)),
+            None => crawl.add_robots(),
         }
         crawl
+    }
+
+    fn add_robots(&mut self) {
+        let mut url = self.start.clone();
+        if !url.path().ends_with("/robots.txt") {
+            url.set_path("/robots.txt");
+            url.set_query(None);
+        }
+        match check_start(&url) {
+            Ok(()) => {
+                self.frontier.records.robots = Record::new(url.as_str().into(), ROBOTS, 0);
+                self.frontier.queue(ROBOTS, 0);
+            }
+            Err(reason) => self.frontier.left_out.add(reason, url.as_str()),
+        }
     }
 
     /// Creates a crawl of a site with the default options. See [`CrawlBuilder::site`].
@@ -256,20 +225,24 @@ impl Crawl {
     #[cfg(feature = "serde")]
     #[must_use]
     pub fn save(&self) -> Saved {
-        let robots = self.robots().and_then(|robots| robots.url.parse().ok());
-        let schedule = &self.frontier.schedule;
-        let mut pauses = schedule.pauses();
-        pauses.extend(self.ended.iter().filter_map(|over| match over {
-            Over::Pause(authority, wait) => Some((authority.clone(), schedule.pause(*wait))),
-            _ => None,
-        }));
+        let now = self.frontier.schedule.now;
+        let mut pauses = self.frontier.schedule.pace.pauses(now);
+        for over in &self.ended {
+            if let Over::Pause(authority, wait) = over {
+                pauses.insert(authority.clone(), after(now, *wait));
+            }
+        }
+        let named = self
+            .records()
+            .iter()
+            .filter(|record| record.parent == ROBOTS);
+        let named = named.filter_map(|record| record.url.parse().ok());
         Saved {
             version: saved::VERSION,
             run: self.run,
             start: self.start.clone(),
-            robots,
-            sitemaps: self.named.clone(),
-            pages: self.done_pages,
+            sitemaps: self.robots().is_none().then(|| named.collect()),
+            pages: self.known_pages,
             pauses,
         }
     }
@@ -281,7 +254,7 @@ impl Crawl {
 
     fn robots_failure(&self) -> Option<&Failure> {
         let robots = self.robots().filter(|robots| robots.state == State::Failed);
-        robots?.failure()
+        robots?.rare().failure.as_ref()
     }
 
     /// The known sitemaps.
@@ -295,38 +268,37 @@ impl Crawl {
     /// The crawl has no other clock: a response counts as ended at the time of the first call after its
     /// [`end`](Self::end) or [`fail`](Self::fail). The time never goes back; an earlier time than before is ignored.
     pub fn next(&mut self, now: SystemTime) -> Next {
-        self.frontier.schedule.set_now(since_epoch(now));
+        let schedule = &mut self.frontier.schedule;
+        schedule.now = schedule.now.max(now);
         self.reclaim();
         self.settle_ended();
-        while !self.has_more_pages {
-            match self.frontier.schedule.next() {
-                Some((number, Scheduled::Request(permit))) => {
+        while !self.has_more_pages
+            && let Some((number, scheduled)) = self.frontier.schedule.next()
+        {
+            match scheduled {
+                Ok(permit) => {
                     if let Some(request) = self.request(number, permit) {
                         return Next::Fetch(request);
                     }
                 }
-                Some((number, Scheduled::Refused(wait))) => self.refuse(number, wait),
-                None if self.at_work.is_empty() && self.frontier.schedule.descend() => {}
-                None => break,
+                Err(pause) => self.refuse(number, pause),
             }
         }
         if self.is_done() {
             return Next::Done;
         }
         match self.frontier.schedule.due() {
-            Some(at) if !self.has_more_pages => Next::Wait(system_time(at)),
+            Some(at) if !self.has_more_pages => Next::Wait(at),
             _ => Next::Busy,
         }
     }
 
     /// Requests and receivers that were dropped have failed.
     fn reclaim(&mut self) {
-        let is_dropped = |at_work: &AtWork| at_work.token.strong_count() == 0;
-        while let Some(number) = self
-            .at_work
-            .iter()
-            .find_map(|(number, at_work)| is_dropped(at_work).then_some(*number))
-        {
+        let at_work = self.frontier.schedule.at_work.iter();
+        let dropped = at_work.filter(|(_, at_work)| at_work.token.strong_count() == 0);
+        let dropped: Vec<u32> = dropped.map(|(number, _)| *number).collect();
+        for number in dropped {
             self.release(number);
             let failure = Failure::connection("the request was dropped");
             self.failed(number, failure, None);
@@ -335,24 +307,20 @@ impl Crawl {
 
     /// The request is not at work any more.
     pub(super) fn release(&mut self, number: u32) {
-        if let Some(at_work) = self.at_work.remove(&number) {
-            self.ended.push(Over::Response(at_work.permit));
-        }
+        let permit = self.frontier.schedule.release(number);
+        self.ended.extend(permit.map(Over::Response));
     }
 
     fn settle_ended(&mut self) {
-        let now = self.frontier.schedule.now;
         for over in std::mem::take(&mut self.ended) {
             let schedule = &mut self.frontier.schedule;
+            let now = schedule.now;
             match over {
-                Over::Response(permit) => {
-                    schedule.release(&Arc::clone(permit.authority()));
-                    permit.end_at(now);
+                Over::Response(permit) => schedule.end(permit),
+                Over::Pause(authority, wait) => {
+                    schedule.pace.pause_until(&authority, after(now, wait));
                 }
-                Over::Pause(authority, wait) => schedule.pace.set_pause(&authority, wait, now),
-                Over::Retry(number, wait) => {
-                    self.frontier.retry(number, now.saturating_add(wait));
-                }
+                Over::Retry(number, wait) => self.frontier.retry(number, after(now, wait)),
             }
         }
     }
@@ -360,36 +328,26 @@ impl Crawl {
     /// The request of a sitemap whose turn it is. Returns `None` if it need not be requested.
     fn request(&mut self, number: u32, permit: Permit) -> Option<Request> {
         let record = self.frontier.records.get_mut(number);
-        let Ok(sitemap) = record.url.parse::<Url>() else {
-            // Every record has been a URL.
-            record.state = State::Failed;
-            self.drop_permit(permit);
-            return None;
-        };
-        let url = record.target().cloned().unwrap_or_else(|| sitemap.clone());
-        let known = self.recall(&url);
-        if let Some(known) = &known
-            && self.is_resumed
-            && known.run == self.run
-            && number != ROBOTS
-        {
-            self.drop_permit(permit);
-            self.settle(number, known, sitemap, &url);
+        // Every record has been a URL.
+        let sitemap: Url = record.url.parse().ok()?;
+        let target = record.take_target();
+        let is_first = target.is_none();
+        let is_unconditional = number == ROBOTS || record.rare().is_unconditional;
+        let url = target.unwrap_or_else(|| sitemap.clone());
+        let known = self.recall(&url).filter(|_| !is_unconditional);
+        // It was read before the crawl was continued.
+        if let Some(known) = known.as_ref().filter(|known| known.run == self.run) {
+            drop(permit);
+            self.take_over(number, sitemap, &url, known.clone());
             return None;
         }
         let record = self.frontier.records.get_mut(number);
-        if record.target().is_none() {
+        if is_first {
             record.attempts = record.attempts.saturating_add(1);
+            record.forget_redirects();
         }
         record.state = State::Active;
-        let is_unconditional = number == ROBOTS || record.is_unconditional();
-        permit.begin_at(self.frontier.schedule.now);
-        let token = Arc::default();
-        let at_work = AtWork {
-            token: Arc::downgrade(&token),
-            permit,
-        };
-        self.at_work.insert(number, at_work);
+        let token = self.frontier.schedule.begin(number, record.depth, permit);
         let record = self.frontier.records.get(number);
         Some(Request {
             kind: match (number, record.is_guess) {
@@ -400,82 +358,34 @@ impl Crawl {
             parent: self.parent(record.parent).and_then(|url| url.parse().ok()),
             depth: u32::from(record.depth),
             attempt: u32::from(record.attempts),
-            is_conditional: !is_unconditional && known.as_ref().is_some_and(Known::has_validator),
-            known,
+            known: known.filter(Known::has_validator),
             url,
             sitemap,
             ticket: Ticket { number, token },
         })
     }
 
-    /// Nothing was requested, so no delay begins.
-    fn drop_permit(&mut self, permit: Permit) {
-        let authority = Arc::clone(permit.authority());
-        drop(permit);
-        self.frontier.schedule.release(&authority);
-    }
-
     /// What the caller knows of a document.
-    pub(super) fn recall(&self, url: &Url) -> Option<Known> {
+    fn recall(&self, url: &Url) -> Option<Known> {
         let recall = self.frontier.rules.options.known.as_ref()?;
         recall.0(url)
     }
 
-    /// Takes over a sitemap that was done before the crawl was continued.
-    fn settle(&mut self, number: u32, known: &Known, sitemap: Url, location: &Url) {
-        if *location != sitemap && !self.frontier.claim(number, location) {
-            self.frontier.finish(number, State::Duplicate);
-            return;
-        }
-        let children = self.listed_by(number, sitemap, known);
-        self.frontier.adopt(number, children);
-        let record = self.frontier.records.get_mut(number);
-        record.was_complete = known.completeness == Completeness::Complete;
-        let state = if known.is_unchanged {
-            State::Unchanged
-        } else {
-            record.pages = known.pages;
-            self.done_pages += u64::from(known.pages);
-            self.skipped += known.skipped;
-            State::Done(known.completeness)
-        };
-        self.frontier.finish(number, state);
-    }
-
-    /// The sitemaps that a known index lists, judged.
-    pub(super) fn listed_by(&self, number: u32, sitemap: Url, known: &Known) -> Children {
-        let mut children = self.children(number, sitemap, known.url());
-        for listed in known.listed() {
-            if let Ok(url) = listed.url.parse() {
-                children.add(&url, listed.lastmod);
-            }
-        }
-        children
-    }
-
-    pub(super) fn children(&self, number: u32, sitemap: Url, location: &Url) -> Children {
-        let rules = Arc::clone(&self.frontier.rules);
-        let depth = self.frontier.records.get(number).depth;
-        Children::new(rules, sitemap, location, depth)
-    }
-
     /// The host requires too long a pause. The sitemap keeps the failure of its own attempt, if there was one.
-    fn refuse(&mut self, number: u32, wait: Duration) {
-        let own = self.frontier.records.get(number).failure().cloned();
-        let failure = own.unwrap_or_else(|| Failure::paused(wait));
-        self.give_up(number, failure);
+    fn refuse(&mut self, number: u32, pause: Duration) {
+        let own = self.frontier.records.get(number).rare().failure.clone();
+        self.give_up(number, own.unwrap_or_else(|| Failure::paused(pause)));
     }
 
     /// Compares what an index lists with the earlier run.
-    pub(super) fn compare(&mut self, before: Option<&Known>, now: &[Listed]) {
-        let before = before.map(Known::listed).unwrap_or_default();
-        if before.is_empty() {
+    pub(super) fn compare(&mut self, location: &Url, now: &[Listed]) {
+        let Some(before) = self.recall(location).filter(Known::is_index) else {
             return;
-        }
+        };
         let now: HashSet<&str> = now.iter().map(|listed| &*listed.url).collect();
-        let gone = before.iter().filter(|listed| !now.contains(&*listed.url));
-        self.unlisted
-            .extend(gone.map(|listed| Arc::clone(&listed.url)));
+        let before = before.listed().iter().map(|listed| &listed.url);
+        let gone = before.filter(|url| !now.contains(&***url));
+        self.unlisted.extend(gone.map(Arc::clone));
     }
 
     /// Returns the sitemaps that robots.txt or an index listed in the earlier run, and none lists now; those that such an
@@ -528,26 +438,34 @@ impl Crawl {
     /// returned again, and its pages are not counted any more, so a crawl that has stopped at
     /// [`max_pages`](CrawlBuilder::max_pages) goes on. This has no effect if it waits or is at work.
     pub fn requeue(&mut self, number: usize) {
-        if let Some(record) = self.frontier.records.sitemaps.get_mut(number)
-            && !matches!(record.state, State::Queued | State::Active)
-        {
-            let pages = u64::from(std::mem::take(&mut record.pages));
-            record.rare().is_unconditional = true;
-            if matches!(record.state, State::Done(_)) {
-                self.done_pages = self.done_pages.saturating_sub(pages);
-            }
-            self.all_pages.give_back(pages);
-            self.has_more_pages = false;
-            self.frontier.push_again(number as u32 + 1);
+        let Some(record) = self.frontier.records.sitemaps.get_mut(number) else {
+            return;
+        };
+        if matches!(record.state, State::Queued | State::Active) {
+            return;
         }
+        let pages = u64::from(std::mem::take(&mut record.pages));
+        if matches!(record.state, State::Done(_)) {
+            self.known_pages = self.known_pages.saturating_sub(pages);
+        }
+        record.take_target();
+        record.attempts = 0;
+        record.rare_mut().is_unconditional = true;
+        self.give_back(pages);
+        self.has_more_pages = false;
+        self.frontier.queue(number as u32 + 1, 0);
     }
 
     /// Returns `true` if nothing is left to be fetched, and no request or receiver is at work.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        let waits = |over: &Over| matches!(over, Over::Retry(..));
-        let is_finished = self.frontier.schedule.is_empty() && !self.ended.iter().any(waits);
-        self.at_work.is_empty() && (self.has_more_pages || is_finished)
+        let schedule = &self.frontier.schedule;
+        let waits = self
+            .ended
+            .iter()
+            .any(|over| matches!(over, Over::Retry(..)));
+        let is_finished = self.has_more_pages || (schedule.is_empty() && !waits);
+        schedule.at_work.is_empty() && is_finished
     }
 
     /// Returns the known sitemaps, in the order in which they were found.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use quick_sitemap::{Error, ErrorKind};
 
-use super::text::clipped_to;
+use super::text::{LONGEST_URL, shown};
 
 /// Characters of a message that are kept.
 const MESSAGE: usize = 600;
@@ -31,9 +31,9 @@ const MESSAGE: usize = 600;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     reason: Reason,
-    message: Option<Box<str>>,
+    message: Option<String>,
     retry_after: Option<Duration>,
-    location: Option<Box<str>>,
+    location: Option<String>,
     /// The document is complete, but something else than a sitemap.
     pub(super) is_other_document: bool,
 }
@@ -78,7 +78,7 @@ pub enum Reason {
 }
 
 impl Failure {
-    fn new(reason: Reason) -> Self {
+    pub(super) fn new(reason: Reason) -> Self {
         Self {
             reason,
             message: None,
@@ -153,39 +153,34 @@ impl Failure {
         Self::new(Reason::Status(code))
     }
 
-    /// A redirect that is not followed.
-    pub(super) fn redirect(reason: Reason) -> Self {
-        Self::new(reason)
-    }
-
     /// A sitemap that was not requested, because its host requires this pause.
     pub(super) fn paused(wait: Duration) -> Self {
-        let message = format!(
-            "not requested: the host asks for a pause of {}",
-            rounded(wait)
-        );
+        let wait_text = rounded(wait);
+        let message = format!("not requested: the host asks for a pause of {wait_text}");
         let failure = Self::new(Reason::Paused).with_message(message);
         failure.with_retry_after(Some(wait))
     }
 
     /// A document that could not be read to its end.
     pub(super) fn unreadable(error: &Error) -> Self {
-        match error.kind() {
-            ErrorKind::Io(error) => Self::from_error(error),
-            kind => Self {
-                is_other_document: matches!(
-                    kind,
-                    ErrorKind::NotASitemap(_) | ErrorKind::UnknownRoot(_)
-                ),
-                ..Self::new(Reason::Unreadable).with_message(format!("{error:#}"))
-            },
+        if let ErrorKind::Io(error) = error.kind() {
+            return Self::from_error(error);
+        }
+        let failure = Self::new(Reason::Unreadable).with_message(format!("{error:#}"));
+        Self {
+            is_other_document: matches!(
+                error.kind(),
+                ErrorKind::NotASitemap(_) | ErrorKind::UnknownRoot(_)
+            ),
+            ..failure
         }
     }
 
-    /// Sets the text that [`Display`](fmt::Display) prints. At most 600 characters of it are kept.
+    /// Sets the text that [`Display`](fmt::Display) prints. A user and a password in a URL are left out of it, and at most
+    /// 600 characters are kept.
     #[must_use]
     pub fn with_message(mut self, message: impl AsRef<str>) -> Self {
-        self.message = Some(clipped_to(message.as_ref(), MESSAGE).into());
+        self.message = Some(shown(message.as_ref(), MESSAGE));
         self
     }
 
@@ -196,7 +191,7 @@ impl Failure {
     }
 
     pub(super) fn with_location(mut self, location: &str) -> Self {
-        self.location = Some(clipped_to(location, super::text::LONGEST_URL).into());
+        self.location = Some(shown(location, LONGEST_URL));
         self
     }
 

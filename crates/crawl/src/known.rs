@@ -126,6 +126,13 @@ impl Known {
         self.sitemaps.as_deref().unwrap_or_default()
     }
 
+    /// Pages that this crawl has returned.
+    #[cfg(feature = "serde")]
+    pub(super) fn pages_of(&self, run: u64) -> u64 {
+        let is_own = self.run == run && !self.is_unchanged;
+        if is_own { u64::from(self.pages) } else { 0 }
+    }
+
     pub(super) fn has_validator(&self) -> bool {
         self.etag.is_some() || self.last_modified.is_some()
     }
@@ -163,57 +170,53 @@ impl FromStr for Known {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        const DAMAGED: ParseError = ParseError("the text is damaged");
-        let mut lines = text.lines();
-        if lines.next() != Some(VERSION) {
+        if text.lines().next() != Some(VERSION) {
             return Err(ParseError("the text has another version"));
         }
-        let url = lines.next().and_then(|line| line.strip_prefix("url "));
-        let mut known = Self::new(url.and_then(|url| url.parse().ok()).ok_or(DAMAGED)?);
-        let mut sitemaps = None;
-        for line in lines {
-            let (name, value) = line.split_once(' ').unwrap_or((line, ""));
-            match name {
-                "etag" => known = known.with_etag(value),
-                "last-modified" => {
-                    known.last_modified = value.parse().ok().and_then(seconds);
-                }
-                "read" => known.set_read(value).ok_or(DAMAGED)?,
-                "run" => {
-                    let (run, how) = value.split_once(' ').unwrap_or((value, ""));
-                    known.run = u64::from_str_radix(run, 16).map_err(|_| DAMAGED)?;
-                    known.is_unchanged = how == "unchanged";
-                }
-                "index" => sitemaps = Some(Vec::new()),
-                "sitemap" => {
-                    let (url, lastmod) = value.split_once(' ').unwrap_or((value, ""));
-                    let listed = Listed {
-                        url: url.into(),
-                        lastmod: lastmod.parse().ok(),
-                    };
-                    sitemaps.as_mut().ok_or(DAMAGED)?.push(listed);
-                }
-                _ => return Err(DAMAGED),
-            }
-        }
-        known.sitemaps = sitemaps.map(Arc::from);
-        Ok(known)
+        Self::parse(text).ok_or(ParseError("the text is damaged"))
     }
 }
 
 impl Known {
-    fn set_read(&mut self, value: &str) -> Option<()> {
-        let mut words = value.split(' ');
-        let name = words.next()?;
-        let all = [
-            Completeness::Complete,
-            Completeness::Unknown,
-            Completeness::Incomplete,
-        ];
-        self.completeness = all.into_iter().find(|known| name_of(*known) == name)?;
-        self.pages = words.next()?.parse().ok()?;
-        self.skipped = words.next()?.parse().ok()?;
-        Some(())
+    /// Reads the lines after that of the version.
+    fn parse(text: &str) -> Option<Self> {
+        let lines = text.lines().skip(1);
+        let mut lines = lines.map(|line| line.split_once(' ').unwrap_or((line, "")));
+        let ("url", url) = lines.next()? else {
+            return None;
+        };
+        let mut known = Self::new(url.parse().ok()?);
+        let mut sitemaps = None;
+        for (name, value) in lines {
+            let (first, rest) = value.split_once(' ').unwrap_or((value, ""));
+            match name {
+                "etag" => known = known.with_etag(value),
+                "last-modified" => known.last_modified = value.parse().ok().and_then(seconds),
+                "read" => {
+                    let all = [
+                        Completeness::Complete,
+                        Completeness::Unknown,
+                        Completeness::Incomplete,
+                    ];
+                    known.completeness = all.into_iter().find(|it| name_of(*it) == first)?;
+                    let (pages, skipped) = rest.split_once(' ')?;
+                    known.pages = pages.parse().ok()?;
+                    known.skipped = skipped.parse().ok()?;
+                }
+                "run" => {
+                    known.run = u64::from_str_radix(first, 16).ok()?;
+                    known.is_unchanged = rest == "unchanged";
+                }
+                "index" => sitemaps = Some(Vec::new()),
+                "sitemap" => sitemaps.as_mut()?.push(Listed {
+                    url: first.into(),
+                    lastmod: rest.parse().ok(),
+                }),
+                _ => return None,
+            }
+        }
+        known.sitemaps = sitemaps.map(Arc::from);
+        Some(known)
     }
 }
 
@@ -256,9 +259,8 @@ pub(super) fn http_date(time: SystemTime) -> Option<String> {
     (unix(time)? < YEAR_10_000).then(|| fmt_http_date(time))
 }
 
-/// Reads a date as HTTP writes it, as a duration since the Unix epoch.
-pub(super) fn read_http_date(text: &str) -> Option<Duration> {
-    unix(parse_http_date(text.trim()).ok()?)
+pub(super) fn read_http_date(text: &str) -> Option<SystemTime> {
+    parse_http_date(text.trim()).ok()
 }
 
 #[cfg(test)]
@@ -271,7 +273,8 @@ mod tests {
             |seconds: u64| SystemTime::UNIX_EPOCH + Duration::from_millis(seconds * 1_000 + 999);
         let text = "Sun, 06 Nov 1994 08:49:37 GMT";
         assert_eq!(http_date(at(784_111_777)).as_deref(), Some(text));
-        assert_eq!(read_http_date(text), Some(Duration::from_secs(784_111_777)));
+        let read = read_http_date(text).and_then(unix);
+        assert_eq!(read, Some(Duration::from_secs(784_111_777)));
         assert_eq!(
             http_date(at(0)).as_deref(),
             Some("Thu, 01 Jan 1970 00:00:00 GMT")

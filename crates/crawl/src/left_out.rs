@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::failure::Reason;
-use super::text::clipped;
+use super::text::shown;
 
 /// URLs that are kept of each reason.
 const EXAMPLES: usize = 20;
+/// Characters of such a URL.
+const EXAMPLE: usize = 200;
 
 /// Sitemaps that are listed, but not read, for one reason. From [`CrawlSummary::left_out`](super::CrawlSummary::left_out).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,18 +30,22 @@ pub(super) struct Omissions(BTreeMap<Reason, (u64, BTreeSet<String>)>);
 
 impl Omissions {
     pub(super) fn add(&mut self, reason: Reason, url: &str) {
-        let (count, examples) = self.0.entry(reason).or_default();
-        *count += 1;
-        add_example(examples, clipped(url).into_owned());
+        self.extend(reason, 1, [shown(url, EXAMPLE)]);
     }
 
     pub(super) fn merge(&mut self, other: Self) {
-        for (reason, (more, urls)) in other.0 {
-            let (count, examples) = self.0.entry(reason).or_default();
-            *count += more;
-            for url in urls {
-                add_example(examples, url);
-            }
+        for (reason, (count, examples)) in other.0 {
+            self.extend(reason, count, examples);
+        }
+    }
+
+    /// Keeps the first examples, so that the order of the indexes does not matter.
+    fn extend(&mut self, reason: Reason, more: u64, urls: impl IntoIterator<Item = String>) {
+        let (count, examples) = self.0.entry(reason).or_default();
+        *count += more;
+        examples.extend(urls);
+        while examples.len() > EXAMPLES {
+            examples.pop_last();
         }
     }
 
@@ -55,13 +61,5 @@ impl Omissions {
                 .collect(),
         });
         all.collect()
-    }
-}
-
-/// Keeps the first ones, so that the order of the indexes does not matter.
-fn add_example(examples: &mut BTreeSet<String>, url: String) {
-    examples.insert(url);
-    if examples.len() > EXAMPLES {
-        examples.pop_last();
     }
 }

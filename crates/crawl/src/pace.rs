@@ -1,6 +1,8 @@
 //! When a host may be asked: at most so many requests at a time, a delay after each response, and the pauses that the host
 //! requires.
 
+#[cfg(feature = "serde")]
+use std::collections::BTreeMap;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -9,8 +11,6 @@ use url::Url;
 
 /// Origins that are remembered before those that are free are dropped.
 const ORIGINS: usize = 1_000;
-/// The last second of the year 9999, which every system can represent.
-pub(super) const LATEST: Duration = Duration::from_secs(253_402_300_799);
 
 /// The pace of requests to hosts: how many are at work at a time, the delay between the end of a response and the next
 /// request, and the pauses that hosts require. A host is counted with its port.
@@ -39,7 +39,7 @@ pub(super) const LATEST: Duration = Duration::from_secs(253_402_300_799);
 /// ```
 #[derive(Debug, Clone)]
 pub struct Pace {
-    delay: Duration,
+    pub(super) delay: Duration,
     per_host: usize,
     hosts: Arc<Mutex<Hosts>>,
 }
@@ -71,36 +71,13 @@ struct Hosts {
     delays: HashMap<String, Duration>,
 }
 
-/// Times are durations since the Unix epoch.
 #[derive(Debug, Default)]
 struct Origin {
     at_work: usize,
     /// The latest beginning of a request, or end of a response.
-    latest: Option<Duration>,
-    pause: Option<Pause>,
-}
-
-/// A pause that a host requires.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Pause {
-    pub(super) until: Duration,
-    /// The pause that was required, until then.
-    pub(super) wait: Duration,
-}
-
-impl Pause {
-    pub(super) fn new(wait: Duration, now: Duration) -> Self {
-        let until = now.saturating_add(wait).min(LATEST);
-        Self { until, wait }
-    }
-}
-
-/// A turn, in the terms of a crawl.
-pub(super) enum Answer {
-    Now(Permit),
-    Wait(Duration),
-    Busy,
+    latest: Option<SystemTime>,
+    /// The end of the longest pause that the host has required.
+    paused_until: Option<SystemTime>,
 }
 
 impl Default for Pace {
@@ -145,68 +122,58 @@ impl Pace {
         }
     }
 
-    /// Sets that the host of this URL requires a pause, as with a `Retry-After`.
+    /// Sets that the host of this URL requires a pause, as with a `Retry-After`. A longer pause that has begun stays.
     pub fn pause(&self, url: &Url, wait: Duration, now: SystemTime) {
-        self.set_pause(url.authority(), wait, since_epoch(now));
+        self.pause_until(url.authority(), after(now, wait));
     }
 
     /// Returns whether the host of this URL can be asked now. Ask again at the time of a [`Turn::Wait`], and after the end of
     /// another request for a [`Turn::Busy`].
     #[must_use]
     pub fn turn(&self, url: &Url, now: SystemTime) -> Turn {
-        match self.ask(url.authority(), since_epoch(now)) {
-            Answer::Now(permit) => {
-                permit.begin_at(since_epoch(now));
-                Turn::Now(permit)
-            }
-            Answer::Wait(until) => Turn::Wait(system_time(until)),
-            Answer::Busy => Turn::Busy,
+        let turn = self.ask(url.authority(), now);
+        if let Turn::Now(permit) = &turn {
+            permit.begin(now);
         }
+        turn
     }
 
-    pub(super) fn ask(&self, authority: &str, now: Duration) -> Answer {
+    /// As [`turn`](Self::turn), but no delay begins before the request [begins](Permit::begin).
+    pub(super) fn ask(&self, authority: &str, now: SystemTime) -> Turn {
         let mut hosts = self.lock();
         let delay = hosts.delay_of(authority).unwrap_or(self.delay);
-        let (name, origin) = hosts.origin(authority, now, self.delay);
-        if origin.at_work >= self.per_host {
-            return Answer::Busy;
+        let (authority, origin) = hosts.origin(authority, now, self.delay);
+        match origin.free(delay) {
+            _ if origin.at_work >= self.per_host => return Turn::Busy,
+            Some(free) if free > now => return Turn::Wait(free),
+            _ => origin.at_work += 1,
         }
-        let free = origin.free(delay);
-        if free > now {
-            return Answer::Wait(free);
-        }
-        origin.at_work += 1;
-        Answer::Now(Permit {
-            authority: name,
+        Turn::Now(Permit {
+            authority,
             hosts: Arc::clone(&self.hosts),
         })
     }
 
-    pub(super) fn set_pause(&self, authority: &str, wait: Duration, now: Duration) {
-        let pause = Pause::new(wait, now);
+    pub(super) fn pause_until(&self, authority: &str, until: SystemTime) {
         let mut hosts = self.lock();
-        let (_, origin) = hosts.origin(authority, now, self.delay);
-        if origin.pause.is_none_or(|before| before.until < pause.until) {
-            origin.pause = Some(pause);
-        }
+        let (_, origin) = hosts.origin(authority, SystemTime::UNIX_EPOCH, self.delay);
+        origin.paused_until = origin.paused_until.max(Some(until));
     }
 
-    /// Sets the pause of a crawl that is continued.
+    /// The time that is left of the pause of a host.
+    pub(super) fn pause_of(&self, authority: &str, now: SystemTime) -> Option<Duration> {
+        let until = self.lock().origins.get(authority)?.paused_until?;
+        until.duration_since(now).ok()
+    }
+
+    /// The hosts, with their ports, whose pauses are not over, and the ends of these.
     #[cfg(feature = "serde")]
-    pub(super) fn restore(&self, authority: &str, pause: Pause) {
-        let mut hosts = self.lock();
-        let (_, origin) = hosts.origin(authority, Duration::ZERO, self.delay);
-        origin.pause = Some(pause);
-    }
-
-    pub(super) fn own_delay(&self) -> Duration {
-        self.delay
-    }
-
-    /// The pause of this host that is not over.
-    pub(super) fn pause_of(&self, authority: &str, now: Duration) -> Option<Pause> {
-        let pause = self.lock().origins.get(authority)?.pause;
-        pause.filter(|pause| pause.until > now)
+    pub(super) fn pauses(&self, now: SystemTime) -> BTreeMap<String, SystemTime> {
+        let hosts = self.lock();
+        let origins = hosts.origins.iter();
+        let pauses =
+            origins.filter_map(|(name, origin)| Some((name.to_string(), origin.paused_until?)));
+        pauses.filter(|(_, until)| *until > now).collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, Hosts> {
@@ -227,19 +194,15 @@ impl Hosts {
     fn origin(
         &mut self,
         authority: &str,
-        now: Duration,
+        now: SystemTime,
         delay: Duration,
     ) -> (Arc<str>, &mut Origin) {
         let known = self.origins.get_key_value(authority);
         let name = known.map_or_else(|| authority.into(), |(name, _)| Arc::clone(name));
-        if known.is_none()
-            && self.origins.len() >= ORIGINS
-            && self.origins.len().is_multiple_of(ORIGINS)
-        {
-            let longest = self.delays.values().copied().max().unwrap_or_default();
-            let delay = delay.max(longest);
+        if known.is_none() && self.origins.len() % ORIGINS == ORIGINS - 1 {
+            let longest = self.delays.values().fold(delay, |a, b| a.max(*b));
             self.origins
-                .retain(|_, origin| origin.at_work > 0 || origin.free(delay) > now);
+                .retain(|_, origin| origin.at_work > 0 || origin.free(longest) > Some(now));
         }
         let origin = self.origins.entry(Arc::clone(&name)).or_default();
         (name, origin)
@@ -248,55 +211,42 @@ impl Hosts {
 
 impl Origin {
     /// There is no request before this time.
-    fn free(&self, delay: Duration) -> Duration {
-        let after = self.latest.map(|latest| latest.saturating_add(delay));
-        let pause = self.pause.map(|pause| pause.until);
-        after
-            .max(pause)
-            .map_or(Duration::ZERO, |free| free.min(LATEST))
+    fn free(&self, delay: Duration) -> Option<SystemTime> {
+        let after = self.latest.map(|latest| after(latest, delay));
+        after.max(self.paused_until)
     }
 }
 
 impl Permit {
     /// The response has ended, or has failed. The delay of the host begins.
     pub fn end(self, now: SystemTime) {
-        self.end_at(since_epoch(now));
-    }
-
-    pub(super) fn end_at(self, now: Duration) {
-        self.begin_at(now);
+        self.begin(now);
     }
 
     /// The request is sent, so the delay to another one begins.
-    pub(super) fn begin_at(&self, now: Duration) {
-        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(origin) = hosts.origins.get_mut(&self.authority) {
-            origin.latest = origin.latest.max(Some(now));
-        }
+    pub(super) fn begin(&self, now: SystemTime) {
+        self.origin(|origin| origin.latest = origin.latest.max(Some(now)));
     }
 
     pub(super) fn authority(&self) -> &Arc<str> {
         &self.authority
     }
+
+    fn origin(&self, change: impl FnOnce(&mut Origin)) {
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        hosts.origins.get_mut(&self.authority).map(change);
+    }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(origin) = hosts.origins.get_mut(&self.authority) {
-            origin.at_work = origin.at_work.saturating_sub(1);
-        }
+        self.origin(|origin| origin.at_work = origin.at_work.saturating_sub(1));
     }
 }
 
-/// A time as a duration since the Unix epoch.
-pub(super) fn since_epoch(time: SystemTime) -> Duration {
-    let since = time.duration_since(SystemTime::UNIX_EPOCH);
-    since.unwrap_or(Duration::ZERO).min(LATEST)
-}
-
-pub(super) fn system_time(since_epoch: Duration) -> SystemTime {
-    SystemTime::UNIX_EPOCH
-        .checked_add(since_epoch)
-        .unwrap_or(SystemTime::UNIX_EPOCH)
+/// A later time: at most the end of the year 9999, which every system can represent.
+pub(super) fn after(time: SystemTime, wait: Duration) -> SystemTime {
+    const LATEST: Duration = Duration::from_secs(253_402_300_799);
+    let latest = SystemTime::UNIX_EPOCH.checked_add(LATEST).unwrap_or(time);
+    time.checked_add(wait).map_or(latest, |at| at.min(latest))
 }

@@ -45,9 +45,9 @@ impl Ended {
         }
     }
 
-    pub(super) fn read(state: State, known: Option<Known>) -> Self {
+    pub(super) fn read(state: State, known: Known) -> Self {
         Self {
-            known: known.map(Box::new),
+            known: Some(Box::new(known)),
             ..Self::new(state)
         }
     }
@@ -102,7 +102,7 @@ impl Ended {
 /// again.
 #[derive(Debug)]
 pub struct Receiver {
-    pub(super) ticket: Option<Ticket>,
+    pub(super) ticket: Ticket,
     pub(super) sitemap: Url,
     pub(super) location: Url,
     pub(super) body: Body,
@@ -115,8 +115,6 @@ pub(super) enum Body {
     Unwanted(Ended),
     Robots(Robots),
     Sitemap(Box<Reading>),
-    /// A 304 of a document of which this is known.
-    Unchanged(Box<Known>, Children),
 }
 
 #[derive(Debug, Default)]
@@ -134,59 +132,25 @@ pub(super) struct Reading {
     decoder: Option<Box<Decoder>>,
     pub(super) children: Children,
     pub(super) failure: Option<Failure>,
-    max_bytes: u64,
     /// Bytes that were pushed.
     pub(super) received: u64,
     /// Pages that were returned.
     pub(super) pages: u64,
-    /// Pages of all receivers, and how many there may be.
-    pub(super) all_pages: Arc<AtomicPages>,
+    /// Number of pages that all receivers may still return.
+    pub(super) pages_left: Arc<AtomicU64>,
     /// There are more pages than may be returned.
     pub(super) is_cut: bool,
     /// By the headers of the response.
     pub(super) known: Known,
-    /// Of the earlier run.
-    pub(super) before: Option<Known>,
     /// A reader of the caller has read the body: whether that was all, and how many entries were skipped.
     elsewhere: Option<(Completeness, u64)>,
-}
-
-/// Pages that were returned, up to a maximum.
-#[derive(Debug)]
-pub(super) struct AtomicPages {
-    count: AtomicU64,
-    most: u64,
-}
-
-impl AtomicPages {
-    pub(super) fn new(count: u64, most: u64) -> Self {
-        Self {
-            count: AtomicU64::new(count),
-            most,
-        }
-    }
-
-    /// Returns `false` if the maximum is reached.
-    fn take(&self) -> bool {
-        let count = self.count.fetch_add(1, Ordering::Relaxed);
-        if count >= self.most {
-            self.give_back(1);
-        }
-        count < self.most
-    }
-
-    /// Pages of an attempt that is repeated.
-    pub(super) fn give_back(&self, pages: u64) {
-        self.count.fetch_sub(pages, Ordering::Relaxed);
-    }
 }
 
 impl Reading {
     pub(super) fn new(
         builder: ReaderBuilder,
-        max_bytes: u64,
         children: Children,
-        all_pages: Arc<AtomicPages>,
+        pages_left: Arc<AtomicU64>,
         known: Known,
     ) -> Self {
         Self {
@@ -194,15 +158,21 @@ impl Reading {
             decoder: None,
             children,
             failure: None,
-            max_bytes,
             received: 0,
             pages: 0,
-            all_pages,
+            pages_left,
             is_cut: false,
             known,
-            before: None,
             elsewhere: None,
         }
+    }
+
+    /// Returns `false` if no more pages may be returned.
+    fn may_return(&self) -> bool {
+        let less = |left: u64| left.checked_sub(1);
+        let left = &self.pages_left;
+        left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
+            .is_ok()
     }
 
     fn take(&mut self, read: Result<Entry>) -> Option<UrlEntry> {
@@ -210,7 +180,7 @@ impl Reading {
             Err(error) => self.note(&error),
             Ok(_) if self.is_over() => {}
             Ok(Entry::Sitemap(sitemap)) => self.children.add(&sitemap.loc, sitemap.lastmod),
-            Ok(Entry::Url(page)) if self.all_pages.take() => {
+            Ok(Entry::Url(page)) if self.may_return() => {
                 self.pages += 1;
                 return Some(page);
             }
@@ -242,23 +212,21 @@ impl Reading {
     }
 
     fn push(&mut self, bytes: &[u8]) {
-        let room = self.max_bytes - self.received;
-        let room = usize::try_from(room).unwrap_or(usize::MAX);
+        let most = self.children.rules.options.max_bytes;
+        let room = usize::try_from(most - self.received).unwrap_or(usize::MAX);
         let (bytes, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
         self.received += bytes.len() as u64;
-        let message = format!("the response has more than {} bytes", self.max_bytes);
         let decoder = self.decoder();
         decoder.push(bytes);
         if !rest.is_empty() {
+            let message = format!("the response has more than {most} bytes");
             decoder.fail(io::Error::other(message));
         }
     }
 
     fn is_over(&self) -> bool {
-        let is_done = self
-            .decoder
-            .as_ref()
-            .is_some_and(|decoder| decoder.is_done());
+        let decoder = self.decoder.as_ref();
+        let is_done = decoder.is_some_and(|decoder| decoder.is_done());
         self.is_cut || self.failure.is_some() || self.elsewhere.is_some() || is_done
     }
 
@@ -295,7 +263,8 @@ impl Receiver {
     /// robots.txt, and if there is nothing to read.
     #[must_use]
     pub fn number(&self) -> Option<usize> {
-        self.ticket.as_ref()?.sitemap()
+        let is_read = !matches!(self.body, Body::Unwanted(_));
+        self.ticket.sitemap().filter(|_| is_read)
     }
 
     /// Returns `true` if no more bytes of the body are of use, so that you can close the connection. This is so for redirects,
@@ -304,7 +273,7 @@ impl Receiver {
     #[must_use]
     pub fn is_over(&self) -> bool {
         match &self.body {
-            Body::Unwanted(_) | Body::Unchanged(..) => true,
+            Body::Unwanted(_) => true,
             Body::Robots(robots) => robots.is_finished || robots.text.len() >= ROBOTS_BYTES,
             Body::Sitemap(reading) => reading.is_over(),
         }
@@ -358,7 +327,7 @@ impl Receiver {
             return;
         }
         match &mut self.body {
-            Body::Unwanted(_) | Body::Unchanged(..) => {}
+            Body::Unwanted(_) => {}
             Body::Robots(robots) => {
                 let room = ROBOTS_BYTES - robots.text.len();
                 let bytes = bytes.get(..room).unwrap_or(bytes);
@@ -380,7 +349,7 @@ impl Receiver {
     /// Marks the end of the body. More pages can follow.
     pub fn finish(&mut self) {
         match &mut self.body {
-            Body::Unwanted(_) | Body::Unchanged(..) => {}
+            Body::Unwanted(_) => {}
             Body::Robots(robots) => robots.is_finished = true,
             Body::Sitemap(reading) => reading.decoder().finish(),
         }

@@ -59,7 +59,7 @@ pub(super) struct Record {
     pub(super) is_index: bool,
     /// An unchanged sitemap was complete in the earlier run.
     pub(super) was_complete: bool,
-    pub(super) rare: Option<Box<Rare>>,
+    rare: Option<Box<Rare>>,
 }
 
 /// The sitemaps of a crawl, numbered from 1 in the order in which they were found, and its robots.txt.
@@ -107,36 +107,34 @@ impl Record {
         }
     }
 
-    pub(super) fn rare(&mut self) -> &mut Rare {
+    pub(super) fn rare(&self) -> &Rare {
+        static NONE: Rare = Rare {
+            location: None,
+            target: None,
+            redirects: 0,
+            is_unconditional: false,
+            failure: None,
+        };
+        self.rare.as_deref().unwrap_or(&NONE)
+    }
+
+    pub(super) fn rare_mut(&mut self) -> &mut Rare {
         self.rare.get_or_insert_default()
     }
 
-    pub(super) fn location(&self) -> Option<&Arc<str>> {
-        self.rare.as_ref()?.location.as_ref()
+    /// The target of a redirect, if it is to be requested in place of its own URL.
+    pub(super) fn take_target(&mut self) -> Option<Url> {
+        self.rare.as_mut()?.target.take()
     }
 
-    pub(super) fn failure(&self) -> Option<&Failure> {
-        self.rare.as_ref()?.failure.as_ref()
-    }
-
-    /// The target of a redirect that is requested next, instead of the sitemap's own URL.
-    pub(super) fn target(&self) -> Option<&Url> {
-        self.rare.as_ref()?.target.as_ref()
-    }
-
-    pub(super) fn is_unconditional(&self) -> bool {
-        self.rare.as_ref().is_some_and(|rare| rare.is_unconditional)
-    }
-
-    /// Forgets the redirects of an attempt.
-    pub(super) fn begin_anew(&mut self) {
+    /// Begins a new attempt at its own URL.
+    pub(super) fn forget_redirects(&mut self) {
         if let Some(rare) = &mut self.rare {
             rare.redirects = 0;
-            rare.target = None;
         }
     }
 
-    /// Whether all of its entries were returned, now or in the earlier run.
+    /// Returns whether all of its entries were returned, now or in the earlier run.
     pub(super) fn completeness(&self) -> Completeness {
         match self.state {
             State::Done(completeness) => completeness,
@@ -149,7 +147,7 @@ impl Record {
 
     /// Host and port of the URL that is requested next.
     pub(super) fn authority(&self) -> &str {
-        if let Some(target) = self.target() {
+        if let Some(target) = &self.rare().target {
             return target.authority();
         }
         // The URL is in normal form, without user and password.

@@ -1,7 +1,6 @@
 //! Requests, and the beginning of the response.
 
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use url::Url;
 
@@ -29,9 +28,8 @@ pub struct Request {
     pub depth: u32,
     /// 1 for the first attempt. The requests for the targets of redirects belong to the same attempt.
     pub attempt: u32,
-    /// Of an earlier run.
+    /// The condition: what was known in an earlier run.
     pub(super) known: Option<Known>,
-    pub(super) is_conditional: bool,
     pub(super) ticket: Ticket,
 }
 
@@ -47,18 +45,14 @@ impl Request {
     /// [`CrawlBuilder::known`](super::CrawlBuilder::known).
     #[must_use]
     pub fn if_none_match(&self) -> Option<&str> {
-        self.condition()?.etag()
+        self.known.as_ref()?.etag()
     }
 
     /// Returns the value of the header `If-Modified-Since`, if the request has one, in the format of HTTP. See
     /// [`CrawlBuilder::known`](super::CrawlBuilder::known).
     #[must_use]
     pub fn if_modified_since(&self) -> Option<String> {
-        http_date(self.condition()?.last_modified()?)
-    }
-
-    pub(super) fn condition(&self) -> Option<&Known> {
-        self.known.as_ref().filter(|_| self.is_conditional)
+        http_date(self.known.as_ref()?.last_modified()?)
     }
 }
 
@@ -146,17 +140,16 @@ impl Response {
         self
     }
 
-    /// What is known of the document at this URL by its headers.
+    /// What is known of the document at this URL by the validators of the response.
     pub(super) fn known(&self, url: Url) -> Known {
         let mut known = Known::new(url);
         if let Some(etag) = &self.etag {
             known = known.with_etag(etag.as_str());
         }
-        let modified = self.last_modified.as_deref().and_then(read_http_date);
-        match modified.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since)) {
-            Some(at) => known.with_last_modified(at),
-            None => known,
+        if let Some(at) = self.last_modified.as_deref().and_then(read_http_date) {
+            known = known.with_last_modified(at);
         }
+        known
     }
 
     /// The charset of the content type.

@@ -2,20 +2,22 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime};
 
-use quick_sitemap::Completeness;
+use quick_sitemap::{Completeness, ReaderBuilder};
 use url::Url;
 
 use super::body::inflated;
+use super::children::Children;
 use super::crawl::{Crawl, Over};
 use super::failure::{Failure, Reason};
 use super::known::{Known, Listed, read_http_date};
-use super::pace::LATEST;
 use super::receiver::{Body, Ended, ROBOTS_BYTES, Reading, Receiver, Robots};
 use super::record::{ROBOTS, State};
 use super::request::{Request, Response, Ticket};
 use super::robots;
+use super::rules::Rules;
 use super::text::{bare, is_too_long};
 
 /// Redirects of one attempt.
@@ -25,7 +27,6 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// A longer `Crawl-delay` is not kept.
 const LONGEST_CRAWL_DELAY: Duration = Duration::from_secs(30);
-const NOT_MODIFIED: u16 = 304;
 
 /// The usual places of sitemaps if robots.txt lists none, the most usual first.
 const PLACES: [&str; 7] = [
@@ -38,145 +39,171 @@ const PLACES: [&str; 7] = [
     "/sitemap.txt",
 ];
 
+/// What the beginning of a response means.
+enum Meaning<'r> {
+    /// The document follows.
+    Document,
+    /// The document is as it was when this was known of it.
+    Unchanged(&'r Known),
+    /// It has not changed, but nothing is known of it.
+    Unknown,
+    Redirect(Url),
+}
+
+/// Decides what a response from this URL means, by its status, its headers and what was requested.
+fn meaning<'r>(
+    request: &'r Request,
+    response: &Response,
+    location: &Url,
+    rules: &Rules,
+    now: SystemTime,
+) -> Result<Meaning<'r>, Failure> {
+    let Request { url, sitemap, .. } = request;
+    let depth = request.depth;
+    if location != url {
+        rules.redirect(url, location, sitemap, depth)?;
+    }
+    match response.status {
+        304 => match &request.known {
+            Some(known) if known.url() == location || location == url => {
+                Ok(Meaning::Unchanged(known))
+            }
+            Some(_) => Ok(Meaning::Unknown),
+            None => Err(Failure::status(304)
+                .with_message("status 304 (not modified) to a request without a condition")),
+        },
+        200..=299 => Ok(Meaning::Document),
+        301 | 302 | 303 | 307 | 308 => {
+            let bad = Failure::new(Reason::BadRedirect);
+            let Some(target) = &response.location else {
+                return Err(bad);
+            };
+            let to = location.join(target);
+            let to = to.map_err(|_| bad.with_location(target))?;
+            let to = bare(&to).into_owned();
+            if is_too_long(&to) {
+                return Err(Failure::new(Reason::UrlTooLong));
+            }
+            rules.redirect(location, &to, sitemap, depth)?;
+            Ok(Meaning::Redirect(to))
+        }
+        status => {
+            let wait = response.retry_after.as_deref();
+            let wait = wait.and_then(|value| retry_after(value, now));
+            Err(Failure::status(status).with_retry_after(wait))
+        }
+    }
+}
+
 impl Crawl {
     /// Takes the beginning of a response and returns a receiver for its body.
     ///
     /// Pass responses with any status. The body [is over](Receiver::is_over) from the start if the response is an error or a
-    /// redirect, or if the sitemap is known under another URL. [`end`](Self::end) then returns the reason.
+    /// redirect, if the sitemap has not changed, or if it is known under another URL. [`end`](Self::end) then returns the
+    /// reason.
     #[must_use = "pass the receiver to `end`"]
     pub fn begin(&mut self, request: Request, response: Response) -> Receiver {
-        let (ticket, location, body) = match self.judge(&request, &response) {
-            Ok(location) => {
-                let body = self.body(&request, &location, &response);
-                (Some(request.ticket), location, body)
-            }
-            Err(ended) => {
-                self.close(&request.ticket);
-                (None, request.url, Body::Unwanted(ended))
-            }
+        let location = response.final_url.as_ref().unwrap_or(&request.url);
+        let location = bare(location).into_owned();
+        let body = if self.owns(&request.ticket) {
+            self.judge(&request, &response, &location)
+        } else {
+            Body::Unwanted(Ended::of_another_crawl())
         };
+        if matches!(body, Body::Unwanted(_)) {
+            self.close(&request.ticket);
+        }
         Receiver {
-            ticket,
+            ticket: request.ticket,
             sitemap: request.sitemap,
             location,
             body,
         }
     }
 
-    /// Returns the URL at which the body is read, or the result of a request whose body is not read.
-    fn judge(&mut self, request: &Request, response: &Response) -> Result<Url, Ended> {
-        let Request { url, sitemap, .. } = request;
-        if !self.owns(&request.ticket) {
-            return Err(Ended::of_another_crawl());
-        }
+    fn judge(&mut self, request: &Request, response: &Response, location: &Url) -> Body {
         let number = request.ticket.number;
-        let depth = self.frontier.records.get(number).depth;
-        let location = response
-            .final_url
-            .as_ref()
-            .map_or_else(|| url.clone(), |url| bare(url).into_owned());
-        if location != *url
-            && let Err(reason) = self.frontier.rules.redirect(url, &location, sitemap, depth)
-        {
-            let failure = Failure::redirect(reason).with_location(location.as_str());
-            return Err(self.failed(number, failure, Some(url)));
-        }
-        let failure = match response.status {
-            NOT_MODIFIED if !is_known(request, &location) => match request.condition() {
-                Some(_) => return Err(self.request_in_full(number)),
-                None => Failure::status(NOT_MODIFIED)
-                    .with_message("status 304 (not modified) to a request without a condition"),
-            },
-            200..=299 | NOT_MODIFIED => {
-                let is_own = number == ROBOTS || location == *sitemap;
-                if is_own || self.frontier.claim(number, &location) {
-                    return Ok(location);
+        let (rules, now) = (&self.frontier.rules, self.frontier.schedule.now);
+        Body::Unwanted(match meaning(request, response, location, rules, now) {
+            Ok(Meaning::Document) if number == ROBOTS => return Body::Robots(Robots::default()),
+            Ok(Meaning::Document) if self.frontier.claim(number, location) => {
+                return Body::Sitemap(self.reading(request, location, response));
+            }
+            Ok(Meaning::Document) => self.finish(number, State::Duplicate),
+            Ok(Meaning::Unchanged(known)) => {
+                let mut known = known.clone();
+                let headers = response.known(location.clone());
+                if headers.has_validator() {
+                    (known.etag, known.last_modified) = (headers.etag, headers.last_modified);
                 }
-                self.frontier.finish(number, State::Duplicate);
-                return Err(Ended::new(State::Duplicate));
+                (known.run, known.is_unchanged) = (self.run, true);
+                self.take_over(number, request.sitemap.clone(), location, known)
             }
-            301 | 302 | 303 | 307 | 308 => {
-                match self.redirect(number, depth, &location, sitemap, response) {
-                    Ok(state) => return Err(Ended::new(state)),
-                    Err(failure) => failure,
-                }
+            Ok(Meaning::Unknown) => {
+                let record = self.frontier.records.get_mut(number);
+                record.rare_mut().is_unconditional = true;
+                self.request_next(number)
             }
-            status => {
-                let now = self.frontier.schedule.now;
-                let wait = response.retry_after.as_deref();
-                let wait = wait.and_then(|value| retry_after(value, now));
-                Failure::status(status).with_retry_after(wait)
-            }
-        };
-        Err(self.failed(number, failure, Some(&location)))
+            Ok(Meaning::Redirect(to)) => self.follow(number, to),
+            Err(failure) => self.failed(number, failure, Some(location)),
+        })
     }
 
-    /// Nothing is known of a document that has not changed.
-    fn request_in_full(&mut self, number: u32) -> Ended {
-        let record = self.frontier.records.get_mut(number);
-        record.rare().is_unconditional = true;
-        record.state = State::Queued;
-        self.frontier.push_next(number);
+    fn request_next(&mut self, number: u32) -> Ended {
+        self.frontier.retry(number, self.frontier.schedule.now);
         Ended::new(State::Queued)
     }
 
     /// Requests the target of a redirect next, unless that is another sitemap of the crawl.
-    fn redirect(
-        &mut self,
-        number: u32,
-        depth: u16,
-        from: &Url,
-        sitemap: &Url,
-        response: &Response,
-    ) -> Result<State, Failure> {
-        let Some(location) = &response.location else {
-            return Err(Failure::redirect(Reason::BadRedirect));
-        };
-        let Ok(to) = from.join(location) else {
-            return Err(Failure::redirect(Reason::BadRedirect).with_location(location));
-        };
-        let to = bare(&to).into_owned();
-        if is_too_long(&to) {
-            return Err(Failure::redirect(Reason::UrlTooLong));
-        }
-        self.frontier
-            .rules
-            .redirect(from, &to, sitemap, depth)
-            .map_err(|reason| Failure::redirect(reason).with_location(to.as_str()))?;
+    fn follow(&mut self, number: u32, to: Url) -> Ended {
         if number != ROBOTS && self.frontier.has_another(number, &to) {
-            self.frontier.finish(number, State::Duplicate);
-            return Ok(State::Duplicate);
+            return self.finish(number, State::Duplicate);
         }
-        let record = self.frontier.records.get_mut(number);
-        let rare = record.rare();
+        let rare = self.frontier.records.get_mut(number).rare_mut();
         if rare.redirects >= MAX_REDIRECTS {
-            return Err(Failure::redirect(Reason::TooManyRedirects).with_location(to.as_str()));
+            let failure = Failure::new(Reason::TooManyRedirects).with_location(to.as_str());
+            return self.failed(number, failure, None);
         }
         rare.redirects += 1;
         rare.target = Some(to);
-        record.state = State::Queued;
-        self.frontier.push_next(number);
-        Ok(State::Queued)
+        self.request_next(number)
     }
 
-    /// Prepares reading the body of a response, with the location and the charset that the response has.
-    fn body(&self, request: &Request, location: &Url, response: &Response) -> Body {
-        let number = request.ticket.number;
-        if number == ROBOTS {
-            return Body::Robots(Robots::default());
+    /// Takes over a document that need not be read: it has not changed, or was read before the crawl was continued.
+    pub(super) fn take_over(
+        &mut self,
+        number: u32,
+        sitemap: Url,
+        location: &Url,
+        known: Known,
+    ) -> Ended {
+        if !self.frontier.claim(number, location) {
+            return self.finish(number, State::Duplicate);
         }
-        let headers = response.known(location.clone());
-        let before = request.known.as_ref();
-        if let Some(before) = before.filter(|_| response.status == NOT_MODIFIED) {
-            let children = self.listed_by(number, request.sitemap.clone(), before);
-            let mut known = before.clone();
-            if headers.has_validator() {
-                (known.etag, known.last_modified) = (headers.etag, headers.last_modified);
+        let mut children = self.children(number, sitemap, known.url());
+        for listed in known.listed() {
+            if let Ok(url) = listed.url.parse() {
+                children.add(&url, listed.lastmod);
             }
-            return Body::Unchanged(Box::new(known), children);
         }
+        self.frontier.adopt(number, children);
+        let record = self.frontier.records.get_mut(number);
+        record.was_complete = known.completeness == Completeness::Complete;
+        let state = if known.is_unchanged {
+            State::Unchanged
+        } else {
+            record.pages = known.pages;
+            self.skipped += known.skipped;
+            State::Done(known.completeness)
+        };
+        self.frontier.finish(number, state);
+        Ended::read(state, known)
+    }
+
+    /// Prepares reading a sitemap, with the location and the charset that the response has.
+    fn reading(&self, request: &Request, location: &Url, response: &Response) -> Box<Reading> {
         let options = &self.frontier.rules.options;
-        let mut reader = options
+        let mut reader: ReaderBuilder = options
             .reader
             .clone()
             .base_url(location.clone())
@@ -192,74 +219,58 @@ impl Crawl {
                 reader = reader.allow_host(host);
             }
         }
-        let children = self.children(number, request.sitemap.clone(), location);
-        let pages = Arc::clone(&self.all_pages);
-        let mut reading = Reading::new(reader, options.max_bytes, children, pages, headers);
-        reading.before = before.cloned();
-        Body::Sitemap(Box::new(reading))
+        let children = self.children(request.ticket.number, request.sitemap.clone(), location);
+        let known = response.known(location.clone());
+        let pages_left = Arc::clone(&self.pages_left);
+        Box::new(Reading::new(reader, children, pages_left, known))
+    }
+
+    fn children(&self, number: u32, sitemap: Url, location: &Url) -> Children {
+        let rules = Arc::clone(&self.frontier.rules);
+        let depth = self.frontier.records.get(number).depth;
+        Children::new(rules, sitemap, location, depth)
     }
 
     /// Takes a receiver back at the end of the body, or when you do not want to read further. Entries that have arrived and
     /// were not taken are lost, but counted, and the sitemaps among them are read.
     pub fn end(&mut self, receiver: Receiver) -> Ended {
-        let Receiver {
-            ticket,
-            location,
-            body,
-            ..
-        } = receiver;
-        match (body, ticket.and_then(|ticket| self.close(&ticket))) {
-            (Body::Unwanted(ended), _) => ended,
-            (_, None) => Ended::of_another_crawl(),
-            (Body::Robots(robots), _) => self.end_robots(robots, &location),
-            (Body::Sitemap(reading), Some(number)) => self.end_sitemap(number, *reading, &location),
-            (Body::Unchanged(known, children), Some(number)) => {
-                self.frontier.adopt(number, children);
-                let record = self.frontier.records.get_mut(number);
-                record.was_complete = known.completeness == Completeness::Complete;
-                self.frontier.finish(number, State::Unchanged);
-                let known = Known {
-                    run: self.run,
-                    is_unchanged: true,
-                    ..*known
-                };
-                Ended::read(State::Unchanged, Some(known))
-            }
+        let number = receiver.ticket.number;
+        match receiver.body {
+            Body::Unwanted(ended) => ended,
+            _ if !self.close(&receiver.ticket) => Ended::of_another_crawl(),
+            Body::Robots(robots) => self.end_robots(robots, &receiver.location),
+            Body::Sitemap(reading) => self.end_sitemap(number, *reading, &receiver.location),
         }
     }
 
     /// Returns `false` if the ticket is from another crawl.
     fn owns(&self, ticket: &Ticket) -> bool {
-        let at_work = self.at_work.get(&ticket.number);
+        let at_work = self.frontier.schedule.at_work.get(&ticket.number);
         at_work.is_some_and(|it| it.token.as_ptr() == Arc::as_ptr(&ticket.token))
     }
 
-    /// Takes a ticket back. Returns the number of its sitemap, or `None` if it is from another crawl.
-    fn close(&mut self, ticket: &Ticket) -> Option<u32> {
+    /// Takes a ticket back. Returns `false` if it is from another crawl.
+    fn close(&mut self, ticket: &Ticket) -> bool {
         let is_own = self.owns(ticket);
-        is_own.then(|| self.release(ticket.number))?;
-        Some(ticket.number)
+        if is_own {
+            self.release(ticket.number);
+        }
+        is_own
     }
 
     fn end_robots(&mut self, robots: Robots, location: &Url) -> Ended {
         if let Some(failure) = robots.failure {
-            let ended = self.failed(ROBOTS, failure, Some(location));
-            if ended.state() != State::Queued {
-                // Its beginning may list sitemaps.
-                self.enter(robots.text, location, true);
-            }
-            return ended;
+            self.partial_robots = robots.text;
+            return self.failed(ROBOTS, failure, Some(location));
         }
         let state = State::Done(Completeness::Complete);
         self.frontier.finish(ROBOTS, state);
         let listed = self.enter(robots.text, location, true);
-        let before = self.recall(location);
-        self.compare(before.as_ref(), &listed);
+        self.compare(location, &listed);
         let mut known = Known::new(location.clone());
-        known.run = self.run;
-        known.completeness = Completeness::Complete;
+        (known.run, known.completeness) = (self.run, Completeness::Complete);
         known.sitemaps = Some(listed.into());
-        Ended::read(state, Some(known))
+        Ended::read(state, known)
     }
 
     /// Records the result of reading a sitemap, and adds the sitemaps that it lists.
@@ -267,112 +278,108 @@ impl Crawl {
         let (completeness, skipped) = reading.complete();
         self.bytes += reading.received;
         self.has_more_pages |= reading.is_cut;
-        if let Some(failure) = reading.failure {
-            let ended = self.failed(number, failure, Some(location));
-            if ended.state() == State::Queued {
-                reading.all_pages.give_back(reading.pages);
-            } else {
-                self.skipped += skipped;
-                self.frontier.add_pages(number, reading.pages);
-                self.frontier.adopt(number, reading.children);
-            }
+        let mut ended = match reading.failure {
+            Some(failure) => self.failed(number, failure, Some(location)),
+            None if reading.is_cut => self.finish(number, State::Partial),
+            None => self.finish(number, State::Done(completeness)),
+        };
+        if ended.state() == State::Queued {
+            self.give_back(reading.pages);
             return ended;
         }
         self.skipped += skipped;
-        self.frontier.add_pages(number, reading.pages);
-        let is_index = reading.children.is_index();
-        let listed = reading.children.listed();
-        if let Some(listed) = listed.as_ref().filter(|_| !reading.is_cut) {
-            self.compare(reading.before.as_ref(), listed);
+        let record = self.frontier.records.get_mut(number);
+        record.pages = u32::try_from(reading.pages).unwrap_or(u32::MAX);
+        let pages = record.pages;
+        if matches!(ended.state(), State::Done(_))
+            && let Some(listed) = reading.children.all()
+        {
+            self.compare(location, &listed);
+            self.known_pages += u64::from(pages);
+            let known = Known {
+                run: self.run,
+                completeness,
+                skipped,
+                pages,
+                sitemaps: Some(listed).filter(|listed| !listed.is_empty()),
+                ..reading.known
+            };
+            ended = Ended::read(ended.state(), known);
         }
         self.frontier.adopt(number, reading.children);
-        if reading.is_cut {
-            self.frontier.finish(number, State::Partial);
-            return Ended::new(State::Partial);
-        }
-        self.done_pages += reading.pages;
-        let state = State::Done(completeness);
+        ended
+    }
+
+    /// Pages that will be returned again.
+    pub(super) fn give_back(&self, pages: u64) {
+        self.pages_left.fetch_add(pages, Ordering::Relaxed);
+    }
+
+    fn finish(&mut self, number: u32, state: State) -> Ended {
         self.frontier.finish(number, state);
-        let known = listed.map(|listed| Known {
-            run: self.run,
-            completeness,
-            skipped,
-            pages: u32::try_from(reading.pages).unwrap_or(u32::MAX),
-            sitemaps: is_index.then_some(listed),
-            ..reading.known
-        });
-        Ended::read(state, known)
+        Ended::new(state)
     }
 
     /// Reports that there is no response to a request, or that you have given it up.
     pub fn fail(&mut self, request: Request, failure: Failure) -> Ended {
-        match self.close(&request.ticket) {
-            Some(number) => self.failed(number, failure, Some(&request.url)),
-            None => Ended::of_another_crawl(),
+        if self.close(&request.ticket) {
+            self.failed(request.ticket.number, failure, Some(&request.url))
+        } else {
+            Ended::of_another_crawl()
         }
     }
 
     /// Decides whether to try again. `url` is the one that was requested or to which that led; a `Retry-After` is for its host.
     pub(super) fn failed(&mut self, number: u32, mut failure: Failure, url: Option<&Url>) -> Ended {
         let options = &self.frontier.rules.options;
-        let (retries, longest) = (options.retries, options.max_retry_after);
         let record = self.frontier.records.get_mut(number);
-        let attempts = record.attempts;
-        if let Some(url) = url.filter(|url| url.as_str() != &*record.url)
-            && failure.location().is_none()
-        {
-            failure = failure.with_location(url.as_str());
-        }
         let asked = failure.retry_after();
-        if let (Some(wait), Some(url)) = (asked, url) {
-            let authority = url.authority().to_owned();
-            self.ended.push(Over::Pause(authority, wait));
+        let is_last = record.attempts > options.retries
+            || asked.is_some_and(|wait| wait > options.max_retry_after);
+        if let Some(url) = url {
+            if failure.location().is_none() && url.as_str() != &*record.url {
+                failure = failure.with_location(url.as_str());
+            }
+            let pause = asked.map(|wait| Over::Pause(url.authority().to_owned(), wait));
+            self.ended.extend(pause);
         }
-        let is_waited_for = asked.is_none_or(|wait| wait <= longest);
-        if !failure.is_transient() || attempts > retries || !is_waited_for {
+        if is_last || !failure.is_transient() {
             return self.give_up(number, failure);
         }
-        record.rare().failure = Some(failure.clone());
+        record.rare_mut().failure = Some(failure.clone());
         record.state = State::Queued;
-        let wait = asked.unwrap_or_else(|| back_off(attempts));
+        let wait = asked.unwrap_or_else(|| back_off(record.attempts));
         self.ended.push(Over::Retry(number, wait));
         Ended::failed(State::Queued, failure)
     }
 
     /// The last attempt has failed, or there is none.
     pub(super) fn give_up(&mut self, number: u32, failure: Failure) -> Ended {
-        let record = self.frontier.records.get_mut(number);
-        let is_missing = match (number, record.is_guess) {
-            (ROBOTS, _) => failure.is_missing(),
-            (_, is_guess) => is_guess && (failure.is_missing() || failure.is_other_document),
-        };
-        let state = if is_missing {
-            State::Missing
-        } else {
-            State::Failed
-        };
-        let url = record.url.clone();
-        if !is_missing {
-            record.rare().failure = Some(failure.clone());
-        }
         if failure.is_busy() {
             // The usual places are tried later.
-            self.frontier.guesses.clear();
+            self.frontier.stop_guessing();
         }
-        self.frontier.finish(number, state);
+        let record = self.frontier.records.get_mut(number);
+        let may_be_missing = record.is_guess || number == ROBOTS;
+        let ended = if may_be_missing && (failure.is_missing() || failure.is_other_document) {
+            self.finish(number, State::Missing)
+        } else {
+            record.rare_mut().failure = Some(failure.clone());
+            self.frontier.finish(number, State::Failed);
+            Ended::failed(State::Failed, failure.clone())
+        };
         if number == ROBOTS {
+            let text = std::mem::take(&mut self.partial_robots);
+            let url = failure
+                .location()
+                .unwrap_or(&self.frontier.records.robots.url);
             // A server that answers may have a sitemap nevertheless.
-            let location = failure.location().unwrap_or(&url).parse();
-            if let Ok(location) = location.or_else(|_| url.parse()) {
-                let may_guess = failure.is_answer() && !failure.is_busy();
-                self.enter(Vec::new(), &location, may_guess);
+            let is_answer = failure.is_answer() || !text.is_empty();
+            if let Ok(location) = url.parse() {
+                self.enter(text, &location, is_answer && !failure.is_busy());
             }
         }
-        if is_missing {
-            Ended::new(state)
-        } else {
-            Ended::failed(state, failure)
-        }
+        ended
     }
 
     /// Adds the sitemaps that robots.txt lists, or the usual places. Returns those that it lists, up to the maximum.
@@ -390,8 +397,7 @@ impl Crawl {
                 listed.push(Listed { url, lastmod: None });
             }
         }
-        let has_guessed = self.records().iter().any(|record| record.is_guess);
-        if !is_named && !has_guessed && may_guess {
+        if !is_named && may_guess {
             let places = PLACES.iter().filter_map(|place| location.join(place).ok());
             self.frontier.guess(places);
         }
@@ -405,19 +411,12 @@ impl Crawl {
         let Some(asked) = name.and_then(|name| robots::crawl_delay(text, name)) else {
             return;
         };
-        let kept = asked.min(LONGEST_CRAWL_DELAY).max(options.pace.own_delay());
+        let kept = asked.min(LONGEST_CRAWL_DELAY).max(options.pace.delay);
         if let Some(host) = location.host_str() {
-            self.frontier.schedule.pace.set_delay(host, kept);
+            options.pace.set_delay(host, kept);
         }
         self.crawl_delay = Some((asked, kept));
     }
-}
-
-/// Returns `true` if a 304 of this URL is an answer to the condition of the request.
-fn is_known(request: &Request, location: &Url) -> bool {
-    request
-        .condition()
-        .is_some_and(|known| known.url() == location || *location == request.url)
 }
 
 /// Exponential, half of it random, so that requests that failed together do not come back together.
@@ -431,12 +430,13 @@ fn back_off(attempts: u8) -> Duration {
 }
 
 /// A `Retry-After`: seconds, or a date.
-fn retry_after(value: &str, now: Duration) -> Option<Duration> {
+fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {
-        return Some(Duration::from_secs(seconds).min(LATEST));
+        return Some(Duration::from_secs(seconds));
     }
-    Some(read_http_date(value)?.saturating_sub(now))
+    let date = read_http_date(value)?;
+    Some(date.duration_since(now).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -445,7 +445,7 @@ mod tests {
 
     #[test]
     fn retry_after_is_seconds_or_a_date() {
-        let now = Duration::from_secs(784_111_777); // Sun, 06 Nov 1994 08:49:37 GMT
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777); // Sun, 06 Nov 1994 08:49:37 GMT
         let after = |value| retry_after(value, now).map(|wait| wait.as_secs());
         assert_eq!(after(" 120 "), Some(120));
         assert_eq!(after("Sun, 06 Nov 1994 08:50:07 GMT"), Some(30));

@@ -37,8 +37,8 @@ pub fn sitemaps<'a>(
     base: Option<&'a Url>,
 ) -> impl Iterator<Item = Url> + use<'a> {
     numbered(robots).filter_map(move |(_, line)| {
-        let line = std::str::from_utf8(&line).ok()?;
-        resolve(value(line)?, base)
+        let is_utf_8 = !line.contains(char::REPLACEMENT_CHARACTER);
+        resolve(value(&line).filter(|_| is_utf_8)?, base)
     })
 }
 
@@ -62,12 +62,8 @@ pub fn sitemaps<'a>(
 pub fn lines(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
     numbered(robots).filter_map(|(number, line)| {
         let text = match line {
-            Cow::Borrowed(line) => String::from_utf8_lossy(line),
-            Cow::Owned(line) => Cow::Owned(String::from_utf8_lossy(&line).into_owned()),
-        };
-        let text = match text {
-            Cow::Borrowed(text) => Cow::Borrowed(content(text)),
-            Cow::Owned(text) => Cow::Owned(content(&text).to_owned()),
+            Cow::Borrowed(line) => Cow::Borrowed(content(line)),
+            Cow::Owned(line) => Cow::Owned(content(&line).to_owned()),
         };
         Some((number, text)).filter(|(_, text)| !text.is_empty())
     })
@@ -136,27 +132,21 @@ fn product(text: &str) -> &str {
         .map_or(text, |(name, _)| name)
 }
 
-/// The lines with their numbers, as UTF-8 if the file is UTF-16. LF, CRLF and CR end a line.
-fn numbered(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, [u8]>)> {
-    let text = match utf_16(robots) {
-        Some(text) => Cow::Owned(text.into_bytes()),
-        None => Cow::Borrowed(robots.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(robots)),
-    };
-    let mut start = Some(0);
+/// The lines with their numbers. LF, CRLF and CR end a line. Bytes that are not UTF-8 become U+FFFD.
+fn numbered(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
+    let bytes = robots.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(robots);
+    let text = utf_16(robots).map_or_else(|| String::from_utf8_lossy(bytes), Cow::Owned);
+    let mut next = Some(0);
     (1..).map_while(move |number| {
-        let from = start?;
-        let rest = text.get(from..)?;
-        let end = memchr::memchr2(b'\n', b'\r', rest);
-        let (line, behind) = rest.split_at(end.unwrap_or(rest.len()));
-        let mark = match behind {
-            [] => None,
-            [b'\r', b'\n', ..] => Some(2),
-            _ => Some(1),
-        };
-        start = mark.map(|mark| from + line.len() + mark);
+        let start = next?;
+        let rest = text.get(start..)?;
+        let len = rest.find(['\n', '\r']);
+        let end = start + len.unwrap_or(rest.len());
+        let is_pair = text.get(end..)?.starts_with("\r\n");
+        next = len.map(|_| end + 1 + usize::from(is_pair));
         let line = match &text {
-            Cow::Borrowed(text) => Cow::Borrowed(text.get(from..from + line.len())?),
-            Cow::Owned(_) => Cow::Owned(line.to_vec()),
+            Cow::Borrowed(text) => Cow::Borrowed(text.get(start..end)?),
+            Cow::Owned(text) => Cow::Owned(text.get(start..end)?.to_owned()),
         };
         Some((number, line))
     })

@@ -81,7 +81,7 @@ impl<'c> Sitemap<'c> {
     /// Returns the URL at which it was read, if that is another one.
     #[must_use]
     pub fn location(self) -> Option<Url> {
-        self.record.location()?.parse().ok()
+        self.record.rare().location.as_ref()?.parse().ok()
     }
 
     /// Returns the URL of the index that lists it. If several do, it is the one that was read first.
@@ -112,7 +112,7 @@ impl<'c> Sitemap<'c> {
     #[must_use]
     pub fn failure(self) -> Option<&'c Failure> {
         match self.record.state {
-            State::Failed => self.record.failure(),
+            State::Failed => self.record.rare().failure.as_ref(),
             _ => None,
         }
     }

@@ -6,9 +6,6 @@ use url::{Host, Url};
 
 /// Characters of a URL that a server may name, percent-encoded: the protocol allows no more in a loc.
 pub(super) const LONGEST_URL: usize = 2_047;
-/// Characters of a URL that is an example.
-const EXAMPLE: usize = 200;
-
 pub(super) fn is_too_long(url: &Url) -> bool {
     url.as_str().len() > LONGEST_URL
 }
@@ -38,15 +35,45 @@ pub(super) fn host(url: &Url) -> Option<String> {
     }
 }
 
-/// A URL as an example.
-pub(super) fn clipped(url: &str) -> Cow<'_, str> {
-    clipped_to(url, EXAMPLE)
+/// The first `most` characters without users and passwords, and `…` if there are more.
+pub(super) fn shown(text: &str, most: usize) -> String {
+    let text = without_logins(text);
+    match text.char_indices().nth(most) {
+        None => text,
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+    }
 }
 
-/// The first `most` characters, and `…` if there are more.
-pub(super) fn clipped_to(text: &str, most: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(most) {
-        None => Cow::Borrowed(text),
-        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+/// The text without what is before an `@` in the host of a URL, even if that is not a valid URL.
+fn without_logins(text: &str) -> String {
+    let mut parts = text.split("//");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_end = |c: char| c.is_whitespace() || "/?#\"'<>`".contains(c);
+        let host = part.split_once(is_end).map_or(part, |(host, _)| host);
+        let login = host.rfind('@').map_or(0, |at| at + 1);
+        kept.extend(["//", part.get(login..).unwrap_or_default()]);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_no_login() {
+        for (text, expected) in [
+            ("no URL", "no URL"),
+            (
+                "https://me:a@b@e.com/x@y (https://u@f.com)",
+                "https://e.com/x@y (https://f.com)",
+            ),
+            ("//me:secret@", "//"),
+            ("at https://me:s//c@e.com", "at https://me:s//e.com"),
+        ] {
+            assert_eq!(shown(text, 100), expected);
+        }
+        assert_eq!(shown("世界", 1), "世…");
     }
 }

@@ -1,6 +1,7 @@
 //! [`Crawl`]: the library's crawl without I/O, which the loops of `_crawl.py` and `_crawl_async.py` drive.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::hash::RandomState;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -243,10 +244,17 @@ struct Progress {
 
 impl Progress {
     fn read(text: &str) -> PyResult<Self> {
-        serde_json::from_str(text).map_err(|error| {
+        let refused = |error: &dyn fmt::Display| {
             let text = message(&error.to_string());
             PyValueError::new_err(format!("resume is not what Crawl.save() returned: {text}"))
-        })
+        };
+        let progress: Self = serde_json::from_str(text).map_err(|error| refused(&error))?;
+        let known = progress.known.values();
+        progress
+            .crawl
+            .check(known)
+            .map_err(|error| refused(&error))?;
+        Ok(progress)
     }
 }
 
@@ -406,11 +414,10 @@ impl Crawl {
     }
 
     /// Takes the beginning of a response.
-    #[pyo3(signature = (_now, ticket, status, final_url, content_type, location, retry_after, etag, last_modified))]
+    #[pyo3(signature = (ticket, status, final_url, content_type, location, retry_after, etag, last_modified))]
     #[expect(clippy::too_many_arguments, reason = "the parts of a response")]
     fn begin(
         &self,
-        _now: f64,
         ticket: &Ticket,
         status: u16,
         final_url: Option<&str>,
@@ -448,7 +455,7 @@ impl Crawl {
     }
 
     /// Takes a receiver back, after all of its pages were taken.
-    fn end(&self, py: Python<'_>, _now: f64, receiver: &Receiver) -> PyResult<()> {
+    fn end(&self, py: Python<'_>, receiver: &Receiver) -> PyResult<()> {
         let Some(mut receiving) = receiver.take_back(py) else {
             return Ok(());
         };
@@ -486,7 +493,7 @@ impl Crawl {
 
     /// Reports that there is no response, because of an exception. The request is repeated unless the failure is
     /// permanent.
-    fn fail(&self, _now: f64, ticket: &Ticket, text: &str, is_permanent: bool) -> PyResult<()> {
+    fn fail(&self, ticket: &Ticket, text: &str, is_permanent: bool) -> PyResult<()> {
         let crawl = &mut self.lock()?.crawl;
         // It may quote a URL with a password.
         let text = message(text);
@@ -627,6 +634,7 @@ fn cause(failure: &Failure) -> &'static str {
     match failure.reason() {
         Reason::Status(_) => "status",
         Reason::Connection => "connection",
+        Reason::Paused => "paused",
         Reason::BadRedirect
         | Reason::Downgrade
         | Reason::TooManyRedirects

@@ -81,7 +81,6 @@ class Crawling:
     def begin(self, ticket: _native.Ticket, response: Response) -> _native.Receiver:
         with self._lock:
             return self._crawl.begin(
-                now(),
                 ticket,
                 response.status,
                 response.final_url,
@@ -94,11 +93,11 @@ class Crawling:
 
     def end(self, receiver: _native.Receiver) -> None:
         with self._lock:
-            self._crawl.end(now(), receiver)
+            self._crawl.end(receiver)
 
     def fail(self, ticket: _native.Ticket, text: str, is_permanent: bool) -> None:
         with self._lock:
-            self._crawl.fail(now(), ticket, text, is_permanent)
+            self._crawl.fail(ticket, text, is_permanent)
 
     def failing(self, ticket: _native.Ticket, error: Exception) -> Callable[[], None]:
         """A function that reports the exception of a client."""

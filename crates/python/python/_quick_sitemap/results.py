@@ -42,7 +42,8 @@ class Sitemap:
     'failed'.
     completeness: as in Summary, if the state is 'done'.
     failure: why it could not be fetched or read, if the state is 'failed'.
-    cause: the kind of the failure: 'status', 'connection', 'permanent', 'redirect' or 'unreadable'.
+    cause: the kind of the failure: 'status', 'connection', 'permanent', 'redirect', 'unreadable', or 'paused' (it was not
+    requested, because its host asks for a pause of more than max_retry_after).
     lastmod: the date of its last change, as its index has it. Only `select` gets it.
 
     >>> from quick_sitemap import Sitemap
@@ -58,7 +59,7 @@ class Sitemap:
     state: Literal["queued", "active", "done", "partial", "unchanged", "missing", "duplicate", "failed"] = "queued"
     completeness: Literal["complete", "unknown", "incomplete"] | None = None
     failure: str | None = None
-    cause: Literal["status", "connection", "permanent", "redirect", "unreadable"] | None = None
+    cause: Literal["status", "connection", "permanent", "redirect", "unreadable", "paused"] | None = None
     lastmod: datetime | None = None
 
 

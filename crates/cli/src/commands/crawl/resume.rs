@@ -1,6 +1,7 @@
 //! The state file of `--resume`.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::iter;
@@ -170,7 +171,7 @@ impl Resume {
         let mut text = Vec::new();
         file.read_to_end(&mut text)
             .with_context(|| path.display().to_string())?;
-        let state: Self = serde_json::from_slice(&text).map_err(|error| {
+        let refused = |error: &dyn fmt::Display| {
             let message = format!(
                 "{} is not a state file of `sitemap crawl`: {error}",
                 path.display()
@@ -179,7 +180,10 @@ impl Resume {
                 message,
                 "delete it to begin the crawl anew, or name another one",
             )
-        })?;
+        };
+        let state: Self = serde_json::from_slice(&text).map_err(|error| refused(&error))?;
+        let known = state.known.values();
+        state.crawl.check(known).map_err(|error| refused(&error))?;
         let earlier = state.crawl.start();
         let named = iter::once(earlier).chain(state.crawl.sitemaps());
         if let Some(other) = named.into_iter().find(|url| *url != same.site.url()) {
