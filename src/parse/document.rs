@@ -615,7 +615,7 @@ impl Document {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
             if let Some(Conflict { label }) = cx.encoding_conflict {
-                let encoding = cx.report.encoding;
+                let encoding = cx.report.facts.encoding;
                 let violation = Violation::with_detail(Rule::EncodingConflict, label, encoding);
                 cx.report.add(violation, Effect::Noted, opener);
             }

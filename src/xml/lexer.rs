@@ -1,9 +1,10 @@
 //! Finds where tags, texts, comments and other markup end.
 
 use memchr::{memchr, memchr2, memchr3};
+use quick_xml::parser::{ElementParser, Parser};
 
 pub(crate) use crate::text::search::is_name_byte;
-use crate::text::search::{begin_alike, find, find_between, is_angle};
+use crate::text::search::{begin_alike, find_between};
 use crate::text::span::{Span, TakePart};
 use crate::xml::construct::{Construct, DECLARATION, Opened, until};
 
@@ -106,8 +107,8 @@ pub(crate) struct TagSearch {
     start: u64,
     /// The tag does not end before this offset in it.
     searched: usize,
-    /// The quote that is open there.
-    quote: Option<u8>,
+    /// Whether the text up to there ends in quotes.
+    quotes: ElementParser,
 }
 
 impl TagSearch {
@@ -124,28 +125,20 @@ impl TagSearch {
         let found = match bytes.get(1) {
             Some(b'!') => return token(text, at),
             Some(b'/' | b'?') => memchr2(b'<', b'>', bytes.get(from..)?).map(|len| from + len),
-            _ => tag_end(bytes, from, &mut self.quote),
+            _ => tag_end(bytes, from, &mut self.quotes),
         };
         self.searched = found.unwrap_or(bytes.len());
         found.and_then(|_| token(text, at))
     }
 }
 
-/// Returns the first `>` from `from` on that is not in quotes, or a `<` before it. `quote` is the one that is open there.
-fn tag_end(bytes: &[u8], from: usize, quote: &mut Option<u8>) -> Option<usize> {
-    let mut at = from;
-    loop {
-        let rest = bytes.get(at..)?;
-        at += match *quote {
-            None => find(rest, |b| is_angle(b) | (b == b'"') | (b == b'\''))?,
-            Some(quote) => memchr2(b'<', quote, rest)?,
-        };
-        match *bytes.get(at)? {
-            b'<' | b'>' => return Some(at),
-            mark => *quote = quote.is_none().then_some(mark),
-        }
-        at += 1;
-    }
+/// Returns the first `>` from `from` on that is not in quotes, or a `<` before it. `quotes` has been fed with the part of the
+/// tag before `from`.
+fn tag_end(bytes: &[u8], from: usize, quotes: &mut ElementParser) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let next = memchr(b'<', rest);
+    let end = quotes.feed(rest.get(..next.unwrap_or(rest.len()))?);
+    end.or(next).map(|len| from + len)
 }
 
 /// Reads a comment, a CDATA section, an instruction or another `<!`.
@@ -218,7 +211,7 @@ fn start_tag(bytes: &[u8], at: usize) -> Option<Token> {
     let close = match bytes.get(name_end)? {
         // Without attributes, as nearly always.
         b'>' => name_end,
-        _ => tag_end(bytes, name_end, &mut None)?,
+        _ => tag_end(bytes, name_end, &mut ElementParser::default())?,
     };
     if bytes.get(close) == Some(&b'<') {
         return Some(TokenKind::Malformed.ending_at(close));
