@@ -99,7 +99,7 @@ impl Texts {
             priority,
             has_foreign: self.has_foreign,
         };
-        if cx.report.skips_entry {
+        if cx.report.skips_entry() {
             return None;
         }
         // The URL is large. It is created last, so it is written directly to its destination.

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
-use crate::text::span::{TakePart, mark_wrong_bounds};
+use crate::text::span::{TakePart, WrongBounds};
 use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
 use crate::xml::attributes::has_duplicates;
@@ -61,6 +61,8 @@ pub(crate) struct Namespaces {
     root: u64,
     /// The vocabulary of the document, whose namespaces mean the same as the root's.
     vocabulary: Vocabulary,
+    /// Mistakes in the current entry.
+    pub(crate) wrong_bounds: WrongBounds,
 }
 
 #[derive(Debug)]
@@ -112,6 +114,7 @@ impl Namespaces {
             bindings: Vec::new(),
             root: NO_KEY,
             vocabulary: Vocabulary::Sitemap,
+            wrong_bounds: WrongBounds::new(),
         }
     }
 
@@ -271,7 +274,8 @@ impl Namespaces {
         let end_of = |index: usize| self.uris.get(index).map_or(0, |uri| uri.end as usize);
         let Some(index) = id.index() else { return "" };
         let start = index.checked_sub(1).map_or(0, end_of);
-        self.text.part(start..end_of(index))
+        self.text
+            .checked_part(start..end_of(index), &self.wrong_bounds)
     }
 
     /// The URI as a text that all callers share.
@@ -304,9 +308,16 @@ impl Namespaces {
         // Neither of those is a number of the list.
         let found = self.uris.get((id.0 as usize).wrapping_sub(1));
         if found.is_none() {
-            check_missing(id);
+            self.check_missing(id);
         }
         found
+    }
+
+    #[cold]
+    fn check_missing(&self, id: NsId) {
+        if id.is_declared() {
+            self.wrong_bounds.recorded(());
+        }
     }
 
     /// A hash of the URI, which is the same throughout the document.
@@ -352,13 +363,6 @@ impl Namespaces {
             None if id == NsId::NONE => Relation::Alike,
             None => Relation::Foreign,
         }
-    }
-}
-
-#[cold]
-fn check_missing(id: NsId) {
-    if id.is_declared() {
-        mark_wrong_bounds();
     }
 }
 
