@@ -138,7 +138,7 @@ impl Pace {
         turn
     }
 
-    /// As [`turn`](Self::turn), but no delay begins before the request [begins](Permit::begin).
+    /// Like `turn`, but no delay begins before the request [begins](Permit::begin).
     pub(super) fn ask(&self, authority: &str, now: SystemTime) -> Turn {
         let mut hosts = self.lock();
         let delay = hosts.delay_of(authority).unwrap_or(self.delay);
@@ -154,16 +154,16 @@ impl Pace {
         })
     }
 
-    pub(super) fn pause_until(&self, authority: &str, until: SystemTime) {
-        let mut hosts = self.lock();
-        let (_, origin) = hosts.origin(authority, SystemTime::UNIX_EPOCH, self.delay);
-        origin.paused_until = origin.paused_until.max(Some(until));
-    }
-
     /// The time that is left of the pause of a host.
     pub(super) fn pause_of(&self, authority: &str, now: SystemTime) -> Option<Duration> {
         let until = self.lock().origins.get(authority)?.paused_until?;
         until.duration_since(now).ok()
+    }
+
+    pub(super) fn pause_until(&self, authority: &str, until: SystemTime) {
+        let mut hosts = self.lock();
+        let (_, origin) = hosts.origin(authority, SystemTime::UNIX_EPOCH, self.delay);
+        origin.paused_until = origin.paused_until.max(Some(until));
     }
 
     /// The hosts, with their ports, whose pauses are not over, and the ends of these.
