@@ -77,7 +77,7 @@ impl Children {
 
     /// Adds a listed sitemap, or counts it with the reason why it is left out.
     pub(super) fn add(&mut self, url: &Url, lastmod: Option<W3cDatetime>) {
-        let url = &*bare(url);
+        let url = &bare(url);
         let key = page_key(url);
         if self.seen.contains(&*key) {
             return;

@@ -111,12 +111,13 @@ impl CrawlBuilder {
         Crawl::new(self, &start, Some(sitemaps))
     }
 
-    /// Continues a crawl of which this is the [small state](Crawl::save), with the options of this builder.
+    /// Continues a crawl of which this is the [small state](Crawl::save), with the options of this builder. Feature: `serde`.
     ///
     /// The rest of the progress is the [`Known`] of each sitemap, which [`known`](Self::known) must return. A sitemap whose
     /// `Known` is from the crawl that is continued was read to its end, and is not requested again; the sitemaps that an index
     /// lists are judged by the options of this builder. All others are requested: those that were waiting or at work, those
-    /// that failed or were not read to their end, robots.txt, and redirects.
+    /// that failed or were not read to their end, robots.txt, and redirects. If their pages are appended to those of before,
+    /// [check](Saved::check) the rows first.
     ///
     /// # Examples
     ///
@@ -163,7 +164,7 @@ impl Crawl {
     /// Begins with these sitemaps, or with the robots.txt of the site.
     fn new(options: CrawlBuilder, start: &Url, sitemaps: Option<Vec<Url>>) -> Self {
         let mut crawl = Self {
-            start: bare(start).into_owned(),
+            start: bare(start),
             schedule: Schedule::new(options.pace.clone(), options.max_retry_after),
             records: Records::default(),
             known: HashMap::new(),
@@ -214,7 +215,7 @@ impl Crawl {
 
     /// Returns the small state of the crawl: what its [`Known`]s do not contain. It has a few hundred bytes, and the sitemaps
     /// that the caller named. To continue the crawl later, store it together with each [`Ended::known`](super::Ended::known),
-    /// and pass it to [`CrawlBuilder::resume`].
+    /// and pass it to [`CrawlBuilder::resume`]. Feature: `serde`.
     #[cfg(feature = "serde")]
     #[must_use]
     pub fn save(&self) -> Saved {
@@ -225,20 +226,14 @@ impl Crawl {
             version: saved::VERSION,
             run: self.run,
             start: self.start.clone(),
-            sitemaps: self.robots().is_none().then(|| named.collect()),
+            sitemaps: (!self.begins_with_robots()).then(|| named.collect()),
             pages: self.known_pages,
             pauses: self.schedule.pauses(),
         }
     }
 
-    /// The robots.txt with which the crawl begins.
-    pub(super) fn robots(&self) -> Option<&Record> {
-        Some(&self.records.robots).filter(|robots| !robots.url.is_empty())
-    }
-
-    fn robots_failure(&self) -> Option<&Failure> {
-        let robots = self.robots().filter(|robots| robots.state == State::Failed);
-        robots?.rare().failure.as_ref()
+    pub(super) fn begins_with_robots(&self) -> bool {
+        !self.records.robots.url.is_empty()
     }
 
     /// Returns what to do next at this time. To have several requests at work, call this again after each
@@ -419,24 +414,24 @@ impl Crawl {
     /// Returns the known sitemaps, in the order in which they were found.
     pub fn sitemaps(&self) -> impl ExactSizeIterator<Item = Sitemap<'_>> {
         let sitemaps = self.records.sitemaps.iter();
-        sitemaps.map(|record| self.sitemap_of(record))
+        sitemaps.map(|record| Sitemap {
+            crawl: self,
+            record,
+        })
     }
 
     /// Returns the sitemap with this [number](Request::number).
     #[must_use]
     pub fn get(&self, number: usize) -> Option<Sitemap<'_>> {
-        Some(self.sitemap_of(self.records.sitemaps.get(number)?))
-    }
-
-    fn sitemap_of<'c>(&'c self, record: &'c Record) -> Sitemap<'c> {
-        Sitemap {
+        let record = self.records.sitemaps.get(number)?;
+        Some(Sitemap {
+            crawl: self,
             record,
-            parent: self.parent(record.parent),
-        }
+        })
     }
 
     /// The URL of the index `number`, or `None` for robots.txt.
-    fn parent(&self, number: u32) -> Option<&str> {
+    pub(super) fn parent(&self, number: u32) -> Option<&str> {
         (number != ROBOTS).then(|| &*self.records.get(number).url)
     }
 
@@ -453,7 +448,7 @@ impl Crawl {
         let states = || sitemaps.iter().map(|record| record.state);
         let count = |is: fn(&State) -> bool| states().filter(is).count() as u64;
         let left_out = self.left_out.list(|url| self.knows(url));
-        let robots_failure = self.robots_failure().cloned();
+        let robots_failure = self.records.robots.failure().cloned();
         let is_cut = self.has_more_pages || robots_failure.is_some() || !left_out.is_empty();
         let worst = sitemaps.iter().map(Record::completeness).max();
         let worst = worst.unwrap_or(Completeness::Complete);

@@ -36,6 +36,7 @@ const VERSION: &str = "quick-sitemap known 1";
 /// # Ok::<(), quick_sitemap::url::ParseError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Known {
     pub(super) url: Url,
     pub(super) etag: Option<String>,
@@ -62,7 +63,6 @@ pub(super) struct Listed {
 
 impl Known {
     /// Creates one of a sitemap that lists pages and no sitemaps. `url` is that of the document, after redirects.
-    #[must_use]
     pub fn new(url: Url) -> Self {
         Self {
             url,
@@ -78,14 +78,12 @@ impl Known {
     }
 
     /// Sets the header `ETag`, with its quotation marks. A text with control characters is ignored.
-    #[must_use]
     pub fn with_etag(mut self, etag: impl Into<String>) -> Self {
         self.etag = Some(etag.into()).filter(|etag| !etag.contains(char::is_control));
         self
     }
 
     /// Sets the header `Last-Modified`, or the time of the last request, in whole seconds. A time before 1970 is ignored.
-    #[must_use]
     pub fn with_last_modified(mut self, at: SystemTime) -> Self {
         let since = at.duration_since(SystemTime::UNIX_EPOCH).ok();
         self.last_modified = since.and_then(|since| seconds(since.as_secs()));

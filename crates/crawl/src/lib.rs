@@ -112,6 +112,8 @@
 //! takes 400 bytes. Memory does not grow with the number of pages, nor with that of sitemaps that
 //! are left out: these are counted, and for each reason, 20 URLs of 200 characters are kept as examples.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod builder;
 mod children;
 pub mod cookbook;

@@ -37,10 +37,12 @@ const ORIGINS: usize = 1_000;
 /// assert_eq!(until, end + Duration::from_secs(2));
 /// # Ok::<(), quick_sitemap::url::ParseError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
+#[must_use]
 pub struct Pace {
     pub(super) delay: Duration,
-    per_host: usize,
+    /// In addition to one.
+    more_per_host: usize,
     hosts: Arc<Mutex<Hosts>>,
 }
 
@@ -80,26 +82,14 @@ struct Origin {
     paused_until: Option<SystemTime>,
 }
 
-impl Default for Pace {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Pace {
     /// Creates a pace of one request at a time to each host, without a delay.
-    #[must_use]
     pub fn new() -> Self {
-        Self {
-            delay: Duration::ZERO,
-            per_host: 1,
-            hosts: Arc::default(),
-        }
+        Self::default()
     }
 
     /// Sets the delay between the end of a response and the next request to its host. The default is none. Other clones keep
     /// theirs.
-    #[must_use]
     pub fn delay(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
@@ -107,9 +97,8 @@ impl Pace {
 
     /// Sets how many requests to one host can be at work at a time. The default and the minimum is 1. Other clones keep
     /// theirs.
-    #[must_use]
     pub fn per_host(mut self, requests: usize) -> Self {
-        self.per_host = requests.max(1);
+        self.more_per_host = requests.saturating_sub(1);
         self
     }
 
@@ -144,7 +133,7 @@ impl Pace {
         let delay = hosts.delay_of(authority).unwrap_or(self.delay);
         let (authority, origin) = hosts.origin(authority, now, self.delay);
         match origin.free(delay) {
-            _ if origin.at_work >= self.per_host => return Turn::Busy,
+            _ if origin.at_work > self.more_per_host => return Turn::Busy,
             Some(free) if free > now => return Turn::Wait(free),
             _ => origin.at_work += 1,
         }

@@ -216,11 +216,10 @@ impl Reading {
     /// Takes the entries that the caller has left. Returns whether these are all, and how many were skipped.
     pub(super) fn complete(&mut self) -> (Completeness, u64) {
         let is_taken = self.pages > 0 || self.children.is_index() || self.failure.is_some();
-        if self.decoder.is_none() && is_taken && self.result.is_none() {
-            self.result = Some((Completeness::Unknown, 0));
-        }
-        if self.result.is_none() {
-            self.finish();
+        match (&self.decoder, self.result) {
+            (None, None) if is_taken => self.result = Some((Completeness::Unknown, 0)),
+            (_, None) => self.finish(),
+            (_, Some(_)) => {}
         }
         while self.next_page().is_some() {}
         let summary = self.decoder.as_ref().map(|decoder| decoder.summary());

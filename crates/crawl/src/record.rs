@@ -127,6 +127,12 @@ impl Record {
         self.rare.as_mut()?.target.take()
     }
 
+    /// Why it has failed.
+    pub(super) fn failure(&self) -> Option<&Failure> {
+        let failure = self.rare().failure.as_ref();
+        failure.filter(|_| self.state == State::Failed)
+    }
+
     /// Begins a new attempt at its own URL.
     pub(super) fn forget_redirects(&mut self) {
         if let Some(rare) = &mut self.rare {

@@ -84,6 +84,7 @@ pub enum RequestKind {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
+#[must_use]
 pub struct Response {
     /// The status, such as 200.
     pub status: u16,
@@ -103,7 +104,6 @@ pub struct Response {
 
 impl Response {
     /// Creates a response with this status and without headers.
-    #[must_use]
     pub fn new(status: u16) -> Self {
         Self {
             status,
@@ -118,7 +118,6 @@ impl Response {
 
     /// Sets the URL of the response, if your client has followed redirects itself. The crawl checks it like a redirect,
     /// but the hosts on the way have been contacted by then.
-    #[must_use]
     pub fn final_url(mut self, url: Url) -> Self {
         self.final_url = Some(url);
         self
@@ -126,7 +125,6 @@ impl Response {
 
     /// Sets a header, whose name is matched in any case. Headers that the crawl does not use are ignored, so you can pass all
     /// of them.
-    #[must_use]
     pub fn header(mut self, name: impl AsRef<str>, value: impl Into<String>) -> Self {
         let field = match name.as_ref().to_ascii_lowercase().as_str() {
             "content-type" => &mut self.content_type,

@@ -78,8 +78,7 @@ fn meaning<'r>(
                 return Err(bad);
             };
             let to = location.join(target);
-            let to = to.map_err(|_| bad.with_location(target))?;
-            let to = bare(&to).into_owned();
+            let to = bare(&to.map_err(|_| bad.with_location(target))?);
             if is_too_long(&to) {
                 return Err(Failure::new(Reason::UrlTooLong));
             }
@@ -102,8 +101,7 @@ impl Crawl {
     /// reason.
     #[must_use = "pass the receiver to `end`"]
     pub fn begin(&mut self, request: Request, response: Response) -> Receiver {
-        let location = response.final_url.as_ref().unwrap_or(&request.url);
-        let location = bare(location).into_owned();
+        let location = bare(response.final_url.as_ref().unwrap_or(&request.url));
         Receiver {
             body: self.judge(&request, &response, &location),
             ticket: request.ticket,
@@ -214,7 +212,7 @@ impl Crawl {
             reader = reader.charset(charset);
         }
         // The sitemaps that robots.txt lists can list all pages of the site.
-        if self.robots().is_some() {
+        if self.begins_with_robots() {
             reader = reader.any_directory();
             if let Some(host) = self.start.host_str() {
                 reader = reader.allow_host(host);

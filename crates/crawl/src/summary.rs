@@ -7,6 +7,7 @@ use url::Url;
 
 use quick_sitemap::Completeness;
 
+use super::crawl::Crawl;
 use super::failure::{Failure, Reason};
 use super::record::{Record, State};
 use super::text::shown;
@@ -36,7 +37,7 @@ pub struct CrawlSummary {
     pub pages: u64,
     /// Number of entries that were skipped because they are broken.
     pub skipped: u64,
-    /// Number of bytes that were pushed.
+    /// Number of bytes of sitemaps that were pushed, as they were sent.
     pub bytes: u64,
     /// The sitemaps that were not read, by reason.
     pub left_out: Vec<LeftOut>,
@@ -73,8 +74,8 @@ impl CrawlSummary {
 /// A sitemap of a crawl. From [`Crawl::sitemaps`](super::Crawl::sitemaps).
 #[derive(Debug, Clone, Copy)]
 pub struct Sitemap<'c> {
+    pub(super) crawl: &'c Crawl,
     pub(super) record: &'c Record,
-    pub(super) parent: Option<&'c str>,
 }
 
 impl<'c> Sitemap<'c> {
@@ -93,7 +94,7 @@ impl<'c> Sitemap<'c> {
     /// Returns the URL of the index that lists it. If several do, it is the one that was read first.
     #[must_use]
     pub fn parent(self) -> Option<&'c str> {
-        self.parent
+        self.crawl.parent(self.record.parent)
     }
 
     /// Returns the lowest depth at which it is listed: 1 for the sitemaps of robots.txt.
@@ -117,10 +118,7 @@ impl<'c> Sitemap<'c> {
     /// Returns why it could not be fetched or read.
     #[must_use]
     pub fn failure(self) -> Option<&'c Failure> {
-        match self.record.state {
-            State::Failed => self.record.rare().failure.as_ref(),
-            _ => None,
-        }
+        self.record.failure()
     }
 }
 
