@@ -1,7 +1,7 @@
 //! Entries: pages and other sitemaps.
 
 mod base;
-mod from_text;
+mod common;
 mod sitemap;
 mod url;
 
@@ -28,11 +28,11 @@ pub use self::url::UrlEntry;
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::{Entry, SitemapEntry, UrlEntry};
+/// use quick_sitemap::{Entry, EntryKind, SitemapEntry, UrlEntry};
 ///
 /// let page = Entry::from(UrlEntry::try_from("https://example.com/a")?);
 /// assert_eq!(page.loc().path(), "/a");
-/// assert!(page.as_sitemap().is_none());
+/// assert_eq!(page.kind(), EntryKind::Url);
 ///
 /// let part = Entry::from(SitemapEntry::try_from("https://example.com/sitemap-1.xml")?);
 /// assert!(part.into_url().is_none());
@@ -88,9 +88,7 @@ impl Entry {
         for element in foreign {
             match self {
                 Self::Url(entry) => entry.read_foreign(element, cx),
-                Self::Sitemap(entry) => {
-                    Element::carry_through(element, &mut entry.foreign, cx);
-                }
+                Self::Sitemap(entry) => entry.foreign.extend(Element::kept(element, cx)),
             }
         }
     }
@@ -104,6 +102,15 @@ impl Entry {
         }
     }
 
+    /// Returns the kind of the entry.
+    #[must_use]
+    pub const fn kind(&self) -> EntryKind {
+        match self {
+            Self::Url(_) => EntryKind::Url,
+            Self::Sitemap(_) => EntryKind::Sitemap,
+        }
+    }
+
     /// Returns the date of the last change, if the sitemap contains it.
     #[must_use]
     pub const fn lastmod(&self) -> Option<W3cDatetime> {
@@ -113,30 +120,12 @@ impl Entry {
         }
     }
 
-    /// Converts the entry into the URL of the page or of the sitemap.
-    #[must_use]
-    pub fn into_loc(self) -> Url {
-        match self {
-            Self::Url(entry) => entry.loc,
-            Self::Sitemap(entry) => entry.loc,
-        }
-    }
-
     /// Returns the page, or `None` for a sitemap.
     #[must_use]
     pub const fn as_url(&self) -> Option<&UrlEntry> {
         match self {
             Self::Url(entry) => Some(entry),
             Self::Sitemap(_) => None,
-        }
-    }
-
-    /// Returns the sitemap, or `None` for a page.
-    #[must_use]
-    pub const fn as_sitemap(&self) -> Option<&SitemapEntry> {
-        match self {
-            Self::Sitemap(entry) => Some(entry),
-            Self::Url(_) => None,
         }
     }
 

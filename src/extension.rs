@@ -24,21 +24,25 @@
 //! ```
 
 mod alternate;
+mod field;
 pub mod foreign;
 mod image;
 mod keywords;
-mod most;
 mod news;
 mod part;
 mod video;
+mod visit;
 
 pub use self::alternate::Alternate;
+pub(crate) use self::field::Field;
 pub use self::image::Image;
 pub use self::news::{Access, Genre, News, Publication};
 pub use self::video::{
-    ContentSegment, Currency, Gallery, IdKind, Platform, Platforms, Player, Price, PriceType,
-    Rating, Relationship, Resolution, Restriction, Uploader, Video, VideoId,
+    ContentSegment, Gallery, IdKind, Platform, Platforms, Player, Price, PriceType, Rating,
+    Relationship, Resolution, Restriction, Uploader, Video, VideoId,
 };
+pub use self::visit::Part;
+pub(crate) use self::visit::{Visit, Visited, visited};
 pub use crate::value::LanguageTag;
 pub use crate::vocabulary::Extension;
 

@@ -5,6 +5,7 @@
 mod charset;
 mod encoding;
 mod gzip;
+pub(crate) mod head;
 mod magic;
 mod sniff;
 mod unpack;

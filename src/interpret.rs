@@ -8,14 +8,12 @@
 mod encode;
 mod text;
 
-use std::str::FromStr;
-
 use url::Url;
 
 use self::text::Owner;
 pub(crate) use self::text::ValueText;
 use crate::format::EntryKind;
-use crate::limits::{MAX_NEWS, MAX_WORDS};
+use crate::limits::MAX_WORDS;
 use crate::raw::{RawElement, RawElements, RawEntry};
 use crate::report::Report;
 use crate::tape::Value;
@@ -24,13 +22,13 @@ use crate::value::location::Location;
 use crate::value::url::{CheckedUrl, NotPlain, not_escaped, plain_url, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{BETWEEN_WORDS, Effect, Rule, Violation, case, quotable};
-use crate::vocabulary::{Extension, Vocabulary};
+use crate::vocabulary::{Extension, InFile, Vocabulary};
 
 /// Reads the values of one entry.
 pub(crate) struct Interpreter<'a> {
     pub(crate) report: &'a mut Report,
     location: &'a Location,
-    news: &'a mut u64,
+    in_file: &'a mut InFile,
     /// Words in lists that the entry may still have.
     words: usize,
 }
@@ -39,11 +37,15 @@ pub(crate) struct Interpreter<'a> {
 const LONG_URL: usize = 16 << 10;
 
 impl<'a> Interpreter<'a> {
-    pub(crate) fn new(report: &'a mut Report, location: &'a Location, news: &'a mut u64) -> Self {
+    pub(crate) fn new(
+        report: &'a mut Report,
+        location: &'a Location,
+        in_file: &'a mut InFile,
+    ) -> Self {
         Self {
             report,
             location,
-            news,
+            in_file,
             words: MAX_WORDS,
         }
     }
@@ -85,11 +87,16 @@ impl<'a> Interpreter<'a> {
         self.report_value(violation, Effect::ValueDropped, text);
     }
 
-    /// Reports a value that a writer would reject, but a reader keeps.
-    pub(crate) fn check<T>(&mut self, checked: Result<T, Violation>, text: ValueText<'_>) {
-        if let Err(violation) = checked {
-            self.report_value(violation, Effect::Noted, text);
-        }
+    /// The value, or `None` and the report of why it is not allowed.
+    pub(crate) fn judge<T>(
+        &mut self,
+        checked: Result<T, Violation>,
+        effect: Effect,
+        text: ValueText<'_>,
+    ) -> Option<T> {
+        checked
+            .map_err(|violation| self.report_value(violation, effect, text))
+            .ok()
     }
 
     /// The value, or the report of why it is dropped.
@@ -98,9 +105,7 @@ impl<'a> Interpreter<'a> {
         checked: Result<T, Violation>,
         text: ValueText<'_>,
     ) -> Option<T> {
-        checked
-            .map_err(|violation| self.drop_value(violation, text))
-            .ok()
+        self.judge(checked, Effect::ValueDropped, text)
     }
 
     /// A value that may be understood although it breaks a rule.
@@ -145,12 +150,13 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Counts the news elements of the document.
-    pub(crate) fn count_news(&mut self, element: RawElement<'_>) {
-        *self.news += 1;
-        if *self.news == MAX_NEWS + 1 {
-            self.note(Rule::TooManyNews, element.tag(), "1,000");
-        }
+    /// Counts an element of an extension. Returns the number of them in the document so far.
+    pub(crate) fn count(&mut self, extension: Extension) -> u64 {
+        let Some(count) = self.in_file.get_mut(extension as usize) else {
+            return 0;
+        };
+        *count += 1;
+        *count
     }
 
     // Values of every kind.
@@ -192,16 +198,13 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Returns `true` if a sitemap at this place may not list the page.
+    /// Notes the rules that a loc breaks as a URL.
     #[inline]
-    pub(crate) fn is_outside(&self, url: &Url) -> bool {
-        self.location.verdict(url).is_some()
-    }
-
-    /// Reports a page that a sitemap at this place may not list.
-    pub(crate) fn check_location(&mut self, url: &Url, text: ValueText<'_>) {
-        if let Some(violation) = self.location.violation(url, text.text) {
-            self.report_value(violation, Effect::Noted, text);
+    pub(crate) fn check_loc(&mut self, url: &Url, raw: RawEntry<'_>, loc: Value) {
+        let location = self.location;
+        for violation in location.violations(url, raw.source.text_of(loc)) {
+            let span = raw.source.tape.origin(loc);
+            self.add(violation, Effect::Noted, span);
         }
     }
 
@@ -232,7 +235,7 @@ impl<'a> Interpreter<'a> {
 
     #[inline(always)]
     pub(crate) fn changefreq(&mut self, raw: RawEntry<'_>, value: Value) -> Option<ChangeFreq> {
-        let usual = ChangeFreq::from_word(raw.source.bytes(value)?);
+        let usual = ChangeFreq::exact(raw.source.bytes(value)?);
         self.usual_or_salvaged(usual, raw, value, ChangeFreq::salvage)
     }
 
@@ -263,29 +266,11 @@ impl<'a> Interpreter<'a> {
         self.salvaged(W3cDatetime::salvage(text.text), text)
     }
 
-    pub(crate) fn text(&mut self, text: ValueText<'_>) -> Option<String> {
-        Some(text.text.to_owned())
-    }
-
-    /// A value in the form it is written in.
-    pub(crate) fn parsed<T: FromStr<Err = Violation>>(&mut self, text: ValueText<'_>) -> Option<T> {
-        self.demand(text.text.parse(), text)
-    }
-
     pub(crate) fn number(&mut self, text: ValueText<'_>, most: u64) -> Option<u64> {
         let digits = text.text.bytes().all(|b| b.is_ascii_digit());
         let number = text.text.parse().ok().filter(|n| digits && *n <= most);
         let violation = || Violation::new(Rule::InvalidNumber, text.text);
         self.demand(number.ok_or_else(violation), text)
-    }
-
-    pub(crate) fn yes_no(&mut self, text: ValueText<'_>) -> Option<bool> {
-        let is = |word: &str| text.text.eq_ignore_ascii_case(word);
-        if !is("yes") && !is("no") {
-            self.drop_value(Violation::keyword(text.text, &["yes", "no"]), text);
-            return None;
-        }
-        Some(is("yes"))
     }
 
     /// Adds the values of a list, up to the number that the entry may have.
@@ -348,14 +333,9 @@ impl<'a> Interpreter<'a> {
         self.refuse(Rule::UnknownElement, element.tag(), element.name());
     }
 
-    /// Reports that a required part of an extension's element, by its local name, is missing or blank.
-    pub(crate) fn require(&mut self, extension: Extension, element: RawElement<'_>, name: &str) {
-        self.require_one(extension, element, &[name], Effect::Noted);
-    }
-
-    /// Reports that none of several parts is present, one of which is required. A blank one is reported as empty, at
-    /// its own place.
-    pub(crate) fn require_one<'n>(
+    /// Reports that a required part of an extension's element, by its local name, is missing or blank, or all of several
+    /// parts of which one is required. A blank one is reported as empty, at its own place.
+    pub(crate) fn require<'n>(
         &mut self,
         extension: Extension,
         element: RawElement<'_>,

@@ -122,7 +122,6 @@ mod error;
 pub mod extension;
 mod format;
 pub mod guide;
-mod head;
 mod input;
 mod interpret;
 mod limits;

@@ -29,8 +29,6 @@ pub struct Limits {
 
 /// Entries a sitemap may hold.
 pub(crate) const MAX_ENTRIES: u64 = 50_000;
-/// News elements a sitemap may hold.
-pub(crate) const MAX_NEWS: u64 = 1_000;
 /// Uncompressed bytes a sitemap may hold.
 pub(crate) const MAX_BYTES: u64 = 52_428_800;
 /// A `<loc>` must have fewer Unicode characters than this.

@@ -9,9 +9,11 @@ mod namespace;
 mod priority;
 mod text;
 pub(crate) mod url;
+mod words;
 
 pub use changefreq::ChangeFreq;
 pub use datetime::{Precision, W3cDatetime};
 pub use language::LanguageTag;
 pub use namespace::NamespaceUri;
 pub use priority::Priority;
+pub(crate) use words::words;

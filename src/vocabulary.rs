@@ -10,40 +10,57 @@ use std::fmt;
 /// The columns of a row:
 ///
 /// * the type of the extension, which is also the name of its variant of [`Extension`] and [`Vocabulary`];
-/// * `field`: the field of `UrlEntry`. Its type, a list or an `Option<Box<_>>`, determines how many an entry can have;
-/// * `most`: how many elements an entry may have, and the rule for more, which a reader notes (none for an `Option`);
-/// * `kept`: how many elements a reader keeps of an entry, and a writer accepts;
+/// * the field of `UrlEntry` and its type: a list, or an `Option<Box<_>>` for at most one element in an entry;
+/// * the method of `UrlEntry` that adds an element;
 /// * `element`: the conventional prefix, and the local name of the element in an entry;
 /// * `uri`: the URI of the namespace in three parts: the scheme, which can be absent in a document, the address, and the
-///   version. If there is a version, any other version is accepted, too.
+///   version. If there is a version, any other version is accepted, too;
+/// * `most`: how many elements an entry may have, and the rule for more. A reader notes them, or drops them if they are
+///   `EntryTooLarge`;
+/// * `in_file`: how many elements a file may have, and the rule for more, which a reader notes.
 macro_rules! extensions {
     ($rows:ident) => {
         $rows! {
             /// The page in other languages: `xhtml:link` with `rel="alternate"`.
             Alternate {
-                field: alternates,
+                /// The page in other languages (`xhtml:link` with `hreflang`). Each set of alternates should also list
+                /// the page itself.
+                alternates: Vec<Alternate>,
+                /// Adds the page in another language.
+                with_alternate,
                 element: "xhtml" "link",
                 uri: "http://www." "w3.org/1999/xhtml" "",
             }
             /// Images on the page: `image:image`.
             Image {
-                field: images,
-                most: 1_000 TooManyImages,
+                /// Images on the page. A writer accepts at most 1,000.
+                images: Vec<Image>,
+                /// Adds an image.
+                with_image,
                 element: "image" "image",
                 uri: "http://www." "google.com/schemas/sitemap-image" "/1.1",
+                most: 1_000 TooManyImages,
             }
             /// Videos on the page: `video:video`.
             Video {
-                field: videos,
-                kept: 1_024,
+                /// Videos on the page. A reader keeps at most 1,024.
+                videos: Vec<Video>,
+                /// Adds a video. A writer rejects the entry if a required part of the video is missing.
+                with_video,
                 element: "video" "video",
                 uri: "http://www." "google.com/schemas/sitemap-video" "/1.1",
+                most: 1_024 EntryTooLarge,
             }
             /// The data of the page as a news article: `news:news`.
             News {
-                field: news,
+                /// The data of the page as a news article. A writer accepts at most 1,000 entries with news per file.
+                news: Option<Box<News>>,
+                /// Sets the data of the page as a news article. A writer rejects the entry if a required part of it is
+                /// missing.
+                with_news,
                 element: "news" "news",
                 uri: "http://www." "google.com/schemas/sitemap-news" "/0.9",
+                in_file: 1_000 TooManyNews,
             }
         }
     };
@@ -54,11 +71,11 @@ macro_rules! define {
     ($(
         $(#[$doc:meta])*
         $name:ident {
-            field: $field:ident,
-            $(most: $most:literal $rule:ident,)?
-            $(kept: $kept:literal,)?
+            $(#[$field_doc:meta])* $field:ident: $type:ty,
+            $(#[$with_doc:meta])* $with:ident,
             element: $prefix:literal $local:literal,
             uri: $scheme:literal $address:literal $version:literal,
+            $($limits:tt)*
         }
     )*) => {
         /// The meaning of the elements of a namespace.
@@ -192,21 +209,6 @@ impl Extension {
     pub const fn namespace(self) -> &'static str {
         self.known().uri
     }
-
-    /// The extension that reads an element of this vocabulary and local name; `rel` is called for the attribute of that
-    /// name. `None` if the element is foreign.
-    #[inline]
-    pub(crate) fn of<'a>(
-        vocabulary: Vocabulary,
-        local: &str,
-        rel: impl FnOnce() -> Option<&'a str>,
-    ) -> Option<Self> {
-        let extension = vocabulary.extension(local)?;
-        // Links of other kinds (amphtml, canonical) are foreign, and so are some without a language: see `alternate`.
-        let is_alternate =
-            |rel: &str| rel == "alternate" || rel.trim().eq_ignore_ascii_case("alternate");
-        (extension != Self::Alternate || rel().is_none_or(is_alternate)).then_some(extension)
-    }
 }
 
 /// Writes the [`name`](Extension::name).
@@ -215,6 +217,9 @@ impl fmt::Display for Extension {
         f.pad(self.name())
     }
 }
+
+/// For each extension, the number of its elements in a file.
+pub(crate) type InFile = [u64; Extension::ALL.len()];
 
 /// The result of looking up a namespace's URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,4 @@
-//! The syntax of XML, read and written. This is the only folder that imports quick-xml, so that its versions can be
-//! changed in one place. This module does not know the meaning of the elements of a sitemap. The module
+//! The syntax of XML, read and written. This module does not know the meaning of the elements of a sitemap. The module
 //! [`vocabulary`](crate::vocabulary) classifies namespaces, and URLs and dates print themselves.
 
 pub(crate) mod attributes;

@@ -1,7 +1,8 @@
-//! The values of an entry in the base format.
+//! The values of an entry in the base format: how they are read, and how they are written.
 
 use url::Url;
 
+use crate::extension::{Part, Visit, Visited};
 use crate::format::EntryKind;
 use crate::interpret::{Interpreter, ValueText};
 use crate::parse::feed::dates;
@@ -13,6 +14,7 @@ use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
 use crate::xml::namespaces::Relation;
+use crate::xml::writer::{XmlWriter, tag};
 
 /// The values of an entry in the base format.
 #[derive(Debug)]
@@ -105,9 +107,7 @@ impl Texts {
             Ok(url) => url,
             Err(NotPlain) => general_loc(loc, raw, cx)?,
         };
-        if cx.is_outside(&url) {
-            cx.check_location(&url, ValueText::of_entry(raw, loc)?);
-        }
+        cx.check_loc(&url, raw, loc);
         Some(base(url))
     }
 
@@ -188,6 +188,30 @@ impl Texts {
     }
 }
 
+/// Writes the values that both kinds of entries have, in the order of the schema.
+#[inline(always)]
+pub(super) fn write_loc_and_lastmod(
+    loc: &Url,
+    lastmod: Option<W3cDatetime>,
+    xml: &mut XmlWriter,
+) -> Result<(), Violation> {
+    xml.leaf(tag!("loc"), loc)?;
+    lastmod.map_or(Ok(()), |lastmod| xml.leaf(tag!("lastmod"), &lastmod))
+}
+
+/// Writes the values that only a page has.
+#[inline(always)]
+pub(super) fn write_hints(
+    changefreq: Option<ChangeFreq>,
+    priority: Option<Priority>,
+    xml: &mut XmlWriter,
+) -> Result<(), Violation> {
+    if let Some(changefreq) = changefreq {
+        xml.leaf(tag!("changefreq"), &changefreq)?;
+    }
+    priority.map_or(Ok(()), |priority| xml.leaf(tag!("priority"), &priority))
+}
+
 /// Reads the date of a feed's entry: the first one that can be used. Those before it are reported.
 #[inline(never)]
 fn feed_date(first: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
@@ -258,4 +282,16 @@ fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
     let violation = Violation::with_detail(Rule::MissingLoc, found, detail);
     let span = empty.map_or(raw.tag(), |empty| empty.tag());
     cx.add(violation, Effect::EntrySkipped, span);
+}
+
+impl Visited for ChangeFreq {
+    fn visit(&self, visit: &mut Visit<'_>) {
+        visit.part(Part::Text(self.as_str()));
+    }
+}
+
+impl Visited for Priority {
+    fn visit(&self, visit: &mut Visit<'_>) {
+        visit.part(Part::Decimal(self.get()));
+    }
 }

@@ -2,10 +2,11 @@
 
 use url::Url;
 
-use super::from_text::from_text;
+use super::base::write_loc_and_lastmod;
+use super::common::entry;
 use crate::extension::foreign::Element;
+use crate::extension::{Part, Visit, Visited, visited};
 use crate::value::W3cDatetime;
-use crate::value::url::escape_url;
 use crate::violation::Violation;
 use crate::xml::writer::{XmlWriter, tag};
 
@@ -55,68 +56,10 @@ impl SitemapEntry {
         }
     }
 
-    /// Sets the date of the last change of the sitemap file. A `DateTime` is written with all its digits of a second;
-    /// use [`with_precision`](W3cDatetime::with_precision) for fewer digits.
-    #[must_use]
-    pub fn with_lastmod(mut self, lastmod: impl Into<W3cDatetime>) -> Self {
-        self.lastmod = Some(lastmod.into());
-        self
-    }
-
-    /// Sets when the sitemap file was last changed from text in one of the forms that [`W3cDatetime`] parses.
-    /// [`W3cDatetime::parse_lenient`] also understands other forms.
-    ///
-    /// # Errors
-    ///
-    /// [`Rule::InvalidDatetime`](crate::Rule::InvalidDatetime) if the text has another form.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Rule, SitemapEntry};
-    ///
-    /// let part = SitemapEntry::try_from("https://example.com/sitemap-1.xml")?.try_lastmod("2024-03-04T05:06Z")?;
-    /// assert_eq!(part.lastmod, Some("2024-03-04T05:06Z".parse()?));
-    /// assert_eq!(part.try_lastmod("today").unwrap_err().rule(), Rule::InvalidDatetime);
-    /// # Ok::<(), quick_sitemap::Violation>(())
-    /// ```
-    pub fn try_lastmod(self, text: &str) -> Result<Self, Violation> {
-        Ok(self.with_lastmod(text.parse::<W3cDatetime>()?))
-    }
-
-    /// Adds an element from another namespace.
-    #[must_use]
-    pub fn with_foreign(mut self, element: Element) -> Self {
-        self.foreign.push(element);
-        self
-    }
-
-    /// Percent-encodes characters of the loc that [`Url`] keeps but a sitemap may not contain. See
-    /// [`UrlEntry::escaped`](crate::UrlEntry::escaped).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{IndexWriter, SitemapEntry};
-    ///
-    /// let part = SitemapEntry::try_from("https://example.com/sitemap.xml?part[]=1")?.escaped();
-    /// assert_eq!(part.loc.as_str(), "https://example.com/sitemap.xml?part%5B%5D=1");
-    /// IndexWriter::new(Vec::new()).write(&part)?;
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn escaped(mut self) -> Self {
-        escape_url(&mut self.loc);
-        self
-    }
-
     /// Writes the entry as XML. Fails at the first value that breaks a rule.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start(tag!("sitemap"));
-        xml.leaf(tag!("loc"), &self.loc)?;
-        if let Some(lastmod) = &self.lastmod {
-            xml.leaf(tag!("lastmod"), lastmod)?;
-        }
+        write_loc_and_lastmod(&self.loc, self.lastmod, xml)?;
         for element in &self.foreign {
             element.encode(xml)?;
         }
@@ -124,12 +67,12 @@ impl SitemapEntry {
         xml.end_line();
         Ok(())
     }
-}
 
-impl From<Url> for SitemapEntry {
-    fn from(loc: Url) -> Self {
-        Self::new(loc)
+    /// Visits every part of the entry. See [`UrlEntry::visit`](crate::UrlEntry::visit).
+    pub fn visit(&self, visitor: &mut dyn FnMut(&[&'static str], Part<'_>)) {
+        Visited::visit(self, &mut Visit::new(visitor));
     }
 }
 
-from_text!(SitemapEntry);
+visited!(SitemapEntry: loc, lastmod, foreign);
+entry!(SitemapEntry);

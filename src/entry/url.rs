@@ -2,124 +2,222 @@
 
 use url::Url;
 
-use super::from_text::from_text;
+use super::base::{write_hints, write_loc_and_lastmod};
+use super::common::entry;
 use crate::extension::foreign::Element;
-use crate::extension::{Alternate, Extension, Image, News, Video};
+use crate::extension::{
+    Alternate, Extension, Field, Image, News, Part, Video, Visit, Visited, visited,
+};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::Violation;
 use crate::vocabulary::{Vocabulary, extensions};
 use crate::xml::writer::{XmlWriter, tag};
 
-/// A page: `<url>` in a `<urlset>`, a line of a text sitemap, or an item of a feed.
-///
-/// The fields are public and can be changed freely. A writer checks every rule when the entry is written.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap::extension::{Alternate, Image};
-/// use quick_sitemap::{ChangeFreq, Priority, UrlEntry};
-///
-/// let page = UrlEntry::try_from("https://example.com/")?
-///     .try_lastmod("2024-03-04")?
-///     .with_changefreq(ChangeFreq::Weekly)
-///     .with_priority(Priority::tenths(8))
-///     .with_alternate(Alternate::new("de", "https://example.com/de/".parse().unwrap()))
-///     .with_image(Image::new("https://example.com/a.jpg".parse().unwrap()));
-/// assert_eq!(page.images.len(), 1);
-/// # Ok::<(), quick_sitemap::Violation>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-#[doc(alias = "SitemapUrl")]
-#[doc(alias = "EntryRecord")]
-pub struct UrlEntry {
-    /// The URL of the page: absolute, http or https, fewer than 2,048 characters. (The schema of the protocol requires
-    /// at least 12 characters; the text of the protocol does not. So validators reject a file with `http://a.b/`.)
-    #[cfg_attr(
-        feature = "serde",
-        serde(deserialize_with = "crate::value::url::serialize::required")
-    )]
-    pub loc: Url,
-    /// The date of the last change of the page.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub lastmod: Option<W3cDatetime>,
-    /// How often the page is likely to change. This is only a hint.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub changefreq: Option<ChangeFreq>,
-    /// The priority of the page relative to other pages of its site. An absent priority means 0.5.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub priority: Option<Priority>,
-    /// The page in other languages (`xhtml:link` with `hreflang`). Each set of alternates should also list the page
-    /// itself.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub alternates: Vec<Alternate>,
-    /// Images on the page. A writer accepts at most 1,000.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub images: Vec<Image>,
-    /// Videos on the page.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub videos: Vec<Video>,
-    /// The data of the page as a news article. A writer accepts at most 1,000 entries with news per file.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub news: Option<Box<News>>,
-    /// Elements from other namespaces than those of the protocol and the extensions, in document order. The schema of
-    /// the protocol has a strict wildcard for them, so validators reject a file with such an element unless they have a
-    /// schema of its namespace.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub foreign: Vec<Element>,
+/// Makes the entry: each row of the table of extensions is a field, and a part of the methods.
+macro_rules! url_entry {
+    ($($(#[$doc:meta])* $name:ident {
+        $(#[$field_doc:meta])* $field:ident: $type:ty,
+        $(#[$with_doc:meta])* $with:ident,
+        element: $prefix:literal $local:literal,
+        $($columns:tt)*
+    })*) => {
+        /// A page: `<url>` in a `<urlset>`, a line of a text sitemap, or an item of a feed.
+        ///
+        /// The fields are public and can be changed freely. A writer checks every rule when the entry is written.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use quick_sitemap::extension::{Alternate, Image};
+        /// use quick_sitemap::{ChangeFreq, Priority, UrlEntry};
+        ///
+        /// let page = UrlEntry::try_from("https://example.com/")?
+        ///     .try_lastmod("2024-03-04")?
+        ///     .with_changefreq(ChangeFreq::Weekly)
+        ///     .with_priority(Priority::tenths(8))
+        ///     .with_alternate(Alternate::new("de", "https://example.com/de/".parse().unwrap()))
+        ///     .with_image(Image::new("https://example.com/a.jpg".parse().unwrap()));
+        /// assert_eq!(page.images.len(), 1);
+        /// # Ok::<(), quick_sitemap::Violation>(())
+        /// ```
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[non_exhaustive]
+        #[doc(alias = "SitemapUrl")]
+        #[doc(alias = "EntryRecord")]
+        pub struct UrlEntry {
+            /// The URL of the page: absolute, http or https, fewer than 2,048 characters. (The schema of the protocol requires
+            /// at least 12 characters; the text of the protocol does not. So validators reject a file with `http://a.b/`.)
+            #[cfg_attr(
+                feature = "serde",
+                serde(deserialize_with = "crate::value::url::serialize::required")
+            )]
+            pub loc: Url,
+            /// The date of the last change of the page.
+            #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+            pub lastmod: Option<W3cDatetime>,
+            /// How often the page is likely to change. This is only a hint.
+            #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+            pub changefreq: Option<ChangeFreq>,
+            /// The priority of the page relative to other pages of its site. An absent priority means 0.5.
+            #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+            pub priority: Option<Priority>,
+            $(
+                $(#[$field_doc])*
+                #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::text::serde::is_default"))]
+                pub $field: $type,
+            )*
+            /// Elements from other namespaces than those of the protocol and the extensions, in document order. The schema of
+            /// the protocol has a strict wildcard for them, so validators reject a file with such an element unless they have a
+            /// schema of its namespace.
+            #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+            pub foreign: Vec<Element>,
+        }
+
+        impl UrlEntry {
+            /// Creates an entry for the page at `loc`, without other values.
+            #[must_use]
+            pub const fn new(loc: Url) -> Self {
+                Self {
+                    loc,
+                    lastmod: None,
+                    changefreq: None,
+                    priority: None,
+                    $($field: <$type as Field>::EMPTY,)*
+                    foreign: Vec::new(),
+                }
+            }
+
+            $(
+                $(#[$with_doc])*
+                #[must_use]
+                pub fn $with(mut self, element: $name) -> Self {
+                    self.$field.put(Some(element.into()));
+                    self
+                }
+            )*
+
+            /// Returns all URLs of the page: the loc, and those in its extensions, such as alternates, images and
+            /// videos. The URLs in [`foreign`](Self::foreign) elements are text, and are not returned.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use quick_sitemap::{Alternate, Image, UrlEntry};
+            ///
+            /// let mut page = UrlEntry::try_from("http://example.com/")?
+            ///     .with_alternate(Alternate::new("de", "http://example.com/de".parse().unwrap()))
+            ///     .with_image(Image::new("http://example.com/a.jpg".parse().unwrap()));
+            /// for url in page.urls_mut() {
+            ///     url.set_scheme("https").unwrap();
+            /// }
+            /// assert_eq!(page.loc.as_str(), "https://example.com/");
+            /// assert_eq!(page.alternates[0].href.as_str(), "https://example.com/de");
+            /// assert_eq!(page.images[0].loc.as_str(), "https://example.com/a.jpg");
+            /// # Ok::<(), quick_sitemap::Violation>(())
+            /// ```
+            pub fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
+                let mut urls = Vec::new();
+                self.urls(&mut urls);
+                urls.into_iter()
+            }
+
+            /// Removes everything of an extension.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use quick_sitemap::{Extension, Image, UrlEntry};
+            ///
+            /// let mut page = UrlEntry::try_from("https://example.com/")?
+            ///     .with_image(Image::new("https://example.com/a.jpg".parse().unwrap()));
+            /// page.clear(Extension::Image);
+            /// assert!(page.images.is_empty());
+            /// # Ok::<(), quick_sitemap::Violation>(())
+            /// ```
+            pub fn clear(&mut self, extension: Extension) {
+                match extension {
+                    $(Extension::$name => self.$field = Default::default(),)*
+                }
+            }
+
+            /// Visits every part of the page, in the order of the fields, for code that treats all parts alike: a table, a
+            /// dictionary, a comparison. A new part of the format is visited without a change of the visitor.
+            ///
+            /// `visitor` gets the names of the fields that lead to a part, outermost first, which are also those of the
+            /// `serde` form, and the [`Part`] itself. Fields without a value are visited, too. The items of a list
+            /// and the parts of a structure follow it; the first part is the page itself.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use quick_sitemap::extension::{Image, Part};
+            /// use quick_sitemap::UrlEntry;
+            ///
+            /// let image = Image::try_from("https://example.com/a.jpg")?.with_title("A");
+            /// let page = UrlEntry::try_from("https://example.com/")?.try_lastmod("2024-03-04")?.with_image(image);
+            ///
+            /// let mut rows = Vec::new();
+            /// page.visit(&mut |names, part| match part {
+            ///     Part::Absent | Part::List(_) | Part::Struct => {}
+            ///     Part::Url(url) => rows.push(format!("{} = {url}", names.join("."))),
+            ///     Part::Date(date) => rows.push(format!("{} = {date}", names.join("."))),
+            ///     Part::Text(text) => rows.push(format!("{} = {text}", names.join("."))),
+            ///     other => rows.push(format!("{} = {other:?}", names.join("."))),
+            /// });
+            /// assert_eq!(rows, [
+            ///     "loc = https://example.com/",
+            ///     "lastmod = 2024-03-04",
+            ///     "images.loc = https://example.com/a.jpg",
+            ///     "images.title = A",
+            /// ]);
+            /// # Ok::<(), quick_sitemap::Violation>(())
+            /// ```
+            pub fn visit(&self, visitor: &mut dyn FnMut(&[&'static str], Part<'_>)) {
+                Visited::visit(self, &mut Visit::new(visitor));
+            }
+
+            /// Returns the number of its elements of an extension.
+            #[inline]
+            pub(crate) fn count(&self, extension: Extension) -> usize {
+                match extension {
+                    $(Extension::$name => self.$field.values().len(),)*
+                }
+            }
+
+            #[inline]
+            fn read_extension(
+                &mut self,
+                extension: Extension,
+                element: RawElement<'_>,
+                cx: &mut Interpreter<'_>,
+            ) {
+                match extension {
+                    $(Extension::$name => extension.read_into(&mut self.$field, element, cx, $name::read),)*
+                }
+            }
+
+            #[inline]
+            fn write_extensions(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+                $(Extension::$name.check_count(self.$field.values().len())?;)*
+                $(for element in self.$field.values() {
+                    xml.start(tag!($prefix, ":", $local));
+                    xml.declare_for(Extension::$name)?;
+                    element.write_parts(xml)?;
+                    xml.end(tag!($prefix, ":", $local));
+                })*
+                Ok(())
+            }
+        }
+
+        visited!(UrlEntry: loc, lastmod, changefreq, priority, $($field,)* foreign);
+    };
 }
+extensions!(url_entry);
 
 impl UrlEntry {
-    /// Creates an entry for the page at `loc`, without other values.
-    #[must_use]
-    pub const fn new(loc: Url) -> Self {
-        Self {
-            loc,
-            lastmod: None,
-            changefreq: None,
-            priority: None,
-            alternates: Vec::new(),
-            images: Vec::new(),
-            videos: Vec::new(),
-            news: None,
-            foreign: Vec::new(),
-        }
-    }
-
-    /// Sets the date of the last change of the page. A `DateTime` is written with all its digits of a second; use
-    /// [`with_precision`](W3cDatetime::with_precision) for fewer digits.
-    #[must_use]
-    pub fn with_lastmod(mut self, lastmod: impl Into<W3cDatetime>) -> Self {
-        self.lastmod = Some(lastmod.into());
-        self
-    }
-
-    /// Sets the date of the last change of the page, from text in one of the forms that [`W3cDatetime`] parses.
-    /// [`W3cDatetime::parse_lenient`] also understands other forms.
-    ///
-    /// # Errors
-    ///
-    /// [`Rule::InvalidDatetime`](crate::Rule::InvalidDatetime) if the text has another form.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Rule, UrlEntry};
-    ///
-    /// let page = UrlEntry::try_from("https://example.com/")?.try_lastmod("2024-03-04")?;
-    /// assert_eq!(page.lastmod, Some("2024-03-04".parse()?));
-    /// assert_eq!(page.try_lastmod("4 March").unwrap_err().rule(), Rule::InvalidDatetime);
-    /// # Ok::<(), quick_sitemap::Violation>(())
-    /// ```
-    pub fn try_lastmod(self, text: &str) -> Result<Self, Violation> {
-        Ok(self.with_lastmod(text.parse::<W3cDatetime>()?))
-    }
-
     /// Sets how often the page is likely to change.
     #[must_use]
     pub const fn with_changefreq(mut self, changefreq: ChangeFreq) -> Self {
@@ -131,61 +229,6 @@ impl UrlEntry {
     #[must_use]
     pub const fn with_priority(mut self, priority: Priority) -> Self {
         self.priority = Some(priority);
-        self
-    }
-
-    /// Sets the priority of the page relative to other pages of its site, as a number from 0.0 to 1.0.
-    ///
-    /// # Errors
-    ///
-    /// [`Rule::InvalidPriority`](crate::Rule::InvalidPriority) if the number is NaN, below 0.0 or above 1.0.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Priority, Rule, UrlEntry};
-    ///
-    /// let page = UrlEntry::try_from("https://example.com/")?.try_priority(0.8)?;
-    /// assert_eq!(page.priority, Some(Priority::tenths(8)));
-    /// assert_eq!(page.try_priority(80.0).unwrap_err().rule(), Rule::InvalidPriority);
-    /// # Ok::<(), quick_sitemap::Violation>(())
-    /// ```
-    pub fn try_priority(self, priority: f32) -> Result<Self, Violation> {
-        Ok(self.with_priority(Priority::new(priority)?))
-    }
-
-    /// Adds the page in another language.
-    #[must_use]
-    pub fn with_alternate(mut self, alternate: Alternate) -> Self {
-        self.alternates.push(alternate);
-        self
-    }
-
-    /// Adds an image.
-    #[must_use]
-    pub fn with_image(mut self, image: Image) -> Self {
-        self.images.push(image);
-        self
-    }
-
-    /// Adds a video. A writer rejects the entry if a required part of the video is missing.
-    #[must_use]
-    pub fn with_video(mut self, video: Video) -> Self {
-        self.videos.push(video);
-        self
-    }
-
-    /// Sets the data of the page as a news article. A writer rejects the entry if a required part of it is missing.
-    #[must_use]
-    pub fn with_news(mut self, news: News) -> Self {
-        self.news = Some(Box::new(news));
-        self
-    }
-
-    /// Adds an element from another namespace.
-    #[must_use]
-    pub fn with_foreign(mut self, element: Element) -> Self {
-        self.foreign.push(element);
         self
     }
 
@@ -214,61 +257,26 @@ impl UrlEntry {
         counts.filter(|(_, count)| *count > 0)
     }
 
-    /// Percent-encodes characters that [`Url`] keeps but a sitemap may not contain: `[` and `]` outside of a host, a
-    /// `%` without two hexadecimal digits, and a second `#`. This applies to the loc and to the URLs of alternates,
-    /// images and videos.
-    ///
-    /// Writers reject such a URL ([`UrlNotEscaped`](crate::Rule::UrlNotEscaped)). They do not encode it themselves
-    /// because the result is a different URL, which a few servers distinguish from the original. Characters that are
-    /// already encoded are not changed.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Image, Rule, UrlEntry, UrlsetWriter};
-    ///
-    /// let image = Image::new("https://example.com/a[1].jpg".parse().unwrap());
-    /// let page = UrlEntry::try_from("https://example.com/?filter[color]=100%&a=%20")?.with_image(image);
-    ///
-    /// let mut writer = UrlsetWriter::new(Vec::new());
-    /// let refused = writer.write(&page).unwrap_err();
-    /// assert_eq!(refused.violation().map(|violation| violation.rule()), Some(Rule::UrlNotEscaped));
-    ///
-    /// let page = page.escaped();
-    /// assert_eq!(page.loc.as_str(), "https://example.com/?filter%5Bcolor%5D=100%25&a=%20");
-    /// assert_eq!(page.images[0].loc.as_str(), "https://example.com/a%5B1%5D.jpg");
-    /// writer.write(&page)?;
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn escaped(mut self) -> Self {
-        for url in self.urls_mut() {
-            escape_url(url);
-        }
-        self
-    }
-
     /// Reads an element of another vocabulary: of an extension, or a foreign one.
     #[inline]
     pub(super) fn read_foreign(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) {
-        let judgement = element.judgement();
+        let (judgement, is_broken) = (element.judgement(), element.node.broken);
         let vocabulary = judgement.vocabulary;
-        if !judgement.is_misspelt && self.read_usual(vocabulary, element, cx) {
+        if !judgement.is_misspelt && !is_broken && self.read_usual(vocabulary, element, cx) {
             return;
         }
-        let rel = || element.attribute("rel");
-        let Some(extension) = Extension::of(vocabulary, element.name(), rel) else {
-            return Element::carry_through(element, &mut self.foreign, cx);
+        // The other attributes of a broken link are not certain.
+        let attribute = |name| {
+            element
+                .attribute(name)
+                .filter(|_| !is_broken || name == "rel")
         };
-        // Reading a link decides whether it is an alternate.
-        if extension != Extension::Alternate || element.node.broken {
-            cx.check_namespace(element);
-        }
-        if element.node.broken {
-            return;
-        }
-        if !self.read_extension(extension, element, cx) {
-            Element::carry_through(element, &mut self.foreign, cx);
+        let Some(extension) = Extension::of(vocabulary, element.name(), attribute) else {
+            return self.foreign.extend(Element::kept(element, cx));
+        };
+        cx.check_namespace(element);
+        if !is_broken {
+            self.read_extension(extension, element, cx);
         }
     }
 
@@ -281,16 +289,14 @@ impl UrlEntry {
         element: RawElement<'_>,
         cx: &mut Interpreter<'_>,
     ) -> bool {
-        if element.node.broken {
-            return false;
-        }
         let added = match vocabulary {
             Vocabulary::Alternate => {
                 Alternate::read_usual(element).map(|alternate| self.alternates.push(alternate))
             }
-            Vocabulary::Image => {
-                Image::read_usual(element).map(|image| image.add_to(&mut self.images, element, cx))
-            }
+            Vocabulary::Image => Image::read_usual(element).map(|image| {
+                self.images.push(image);
+                Extension::Image.note_excess(self.images.len(), element, cx);
+            }),
             _ => None,
         };
         added.is_some()
@@ -299,16 +305,8 @@ impl UrlEntry {
     /// Writes the entry as XML, in the order of the schema. Fails at the first value that breaks a rule.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start(tag!("url"));
-        xml.leaf(tag!("loc"), &self.loc)?;
-        if let Some(lastmod) = &self.lastmod {
-            xml.leaf(tag!("lastmod"), lastmod)?;
-        }
-        if let Some(changefreq) = &self.changefreq {
-            xml.leaf(tag!("changefreq"), changefreq)?;
-        }
-        if let Some(priority) = &self.priority {
-            xml.leaf(tag!("priority"), priority)?;
-        }
+        write_loc_and_lastmod(&self.loc, self.lastmod, xml)?;
+        write_hints(self.changefreq, self.priority, xml)?;
         self.write_extensions(xml)?;
         for element in &self.foreign {
             element.encode(xml)?;
@@ -319,90 +317,4 @@ impl UrlEntry {
     }
 }
 
-/// The methods that each row of the table of extensions is a part of.
-macro_rules! fields {
-    ($($(#[$doc:meta])* $name:ident { field: $field:ident, $($columns:tt)* })*) => {
-        impl UrlEntry {
-            /// Returns all URLs of the page: the loc, and those in its extensions, such as alternates, images and
-            /// videos. The URLs in [`foreign`](Self::foreign) elements are text, and are not returned.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use quick_sitemap::{Alternate, Image, UrlEntry};
-            ///
-            /// let mut page = UrlEntry::try_from("http://example.com/")?
-            ///     .with_alternate(Alternate::new("de", "http://example.com/de".parse().unwrap()))
-            ///     .with_image(Image::new("http://example.com/a.jpg".parse().unwrap()));
-            /// for url in page.urls_mut() {
-            ///     url.set_scheme("https").unwrap();
-            /// }
-            /// assert_eq!(page.loc.as_str(), "https://example.com/");
-            /// assert_eq!(page.alternates[0].href.as_str(), "https://example.com/de");
-            /// assert_eq!(page.images[0].loc.as_str(), "https://example.com/a.jpg");
-            /// # Ok::<(), quick_sitemap::Violation>(())
-            /// ```
-            pub fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
-                let mut urls = vec![&mut self.loc];
-                $(self.$field.iter_mut().for_each(|value| value.collect_urls(&mut urls));)*
-                urls.into_iter()
-            }
-
-            /// Removes everything of an extension.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use quick_sitemap::{Extension, Image, UrlEntry};
-            ///
-            /// let mut page = UrlEntry::try_from("https://example.com/")?
-            ///     .with_image(Image::new("https://example.com/a.jpg".parse().unwrap()));
-            /// page.clear(Extension::Image);
-            /// assert!(page.images.is_empty());
-            /// # Ok::<(), quick_sitemap::Violation>(())
-            /// ```
-            pub fn clear(&mut self, extension: Extension) {
-                match extension {
-                    $(Extension::$name => self.$field = Default::default(),)*
-                }
-            }
-
-            /// Returns the number of its elements of an extension.
-            #[inline]
-            fn count(&self, extension: Extension) -> usize {
-                match extension {
-                    $(Extension::$name => self.$field.iter().count(),)*
-                }
-            }
-
-            /// Returns `false` if the element is kept as a foreign one.
-            #[inline]
-            fn read_extension(
-                &mut self,
-                extension: Extension,
-                element: RawElement<'_>,
-                cx: &mut Interpreter<'_>,
-            ) -> bool {
-                match extension {
-                    $(Extension::$name => $name::read_into(&mut self.$field, element, cx),)*
-                }
-            }
-
-            #[inline]
-            fn write_extensions(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-                $(Extension::$name.check_count(self.count(Extension::$name))?;)*
-                $(self.$field.iter().try_for_each(|value| value.write(xml))?;)*
-                Ok(())
-            }
-        }
-    };
-}
-extensions!(fields);
-
-impl From<Url> for UrlEntry {
-    fn from(loc: Url) -> Self {
-        Self::new(loc)
-    }
-}
-
-from_text!(UrlEntry);
+entry!(UrlEntry);

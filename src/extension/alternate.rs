@@ -6,14 +6,14 @@ use std::str::Split;
 
 use url::Url;
 
-use super::Extension;
+use super::visit::{Part, Visit, Visited, visited};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
-use crate::tape::Value;
 use crate::value::LanguageTag;
 use crate::value::url::{has_other_scheme, plain_url};
 use crate::violation::{Effect, Rule, Violation};
-use crate::xml::writer::{Plain, XmlWriter, attr, tag};
+use crate::vocabulary::{Extension, Vocabulary};
+use crate::xml::writer::{Plain, XmlWriter, attr};
 
 /// The same page in another language or for another region: `xhtml:link rel="alternate" hreflang="…"`.
 ///
@@ -67,57 +67,26 @@ impl Alternate {
         })
     }
 
-    /// Adds a link that has no other `rel` to the alternates of an entry. Returns `false` if it does not refer to a page in
-    /// another language, so that it is kept as a foreign element.
-    pub(crate) fn read_into(
-        alternates: &mut Vec<Self>,
-        element: RawElement<'_>,
-        cx: &mut Interpreter<'_>,
-    ) -> bool {
-        let (mut rel, mut hreflang, mut href) = (Value::NONE, Value::NONE, Value::NONE);
-        for (name, value) in element.attribute_values() {
-            match name {
-                b"rel" => rel = value,
-                b"hreflang" => hreflang = value,
-                b"href" => href = value,
-                _ => {}
-            }
+    /// Reads a link that is an alternate. It is dropped without one of its attributes.
+    pub(crate) fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
+        let names = ["rel", "hreflang", "href"];
+        let texts = names.map(|name| ValueText::of_attribute(element, name));
+        let [Some(_), Some(hreflang), Some(href)] = texts else {
+            let missing = names.into_iter().zip(texts);
+            let missing: Vec<_> = missing.filter(|(_, text)| text.is_none()).collect();
+            let names: Vec<_> = missing.into_iter().map(|(name, _)| name).collect();
+            cx.missing_attributes(element, &names, Effect::ValueDropped);
+            return None;
+        };
+        if !is_language_tag(hreflang.text) {
+            cx.note_value(Rule::InvalidLanguage, hreflang);
         }
-        let is_incomplete = rel.is_empty() || hreflang.is_empty() || href.is_empty();
-        if is_incomplete && is_of_another_kind(|name| element.attribute(name)) {
-            return false;
-        }
-        cx.check_namespace(element);
-        if is_incomplete {
-            let parts = [("rel", rel), ("hreflang", hreflang), ("href", href)];
-            let missing: Vec<_> = parts
-                .iter()
-                .filter(|(_, value)| value.is_empty())
-                .map(|(name, _)| *name)
-                .collect();
-            cx.missing_attributes(element, &missing, Effect::ValueDropped);
-            return true;
-        }
-        let (hreflang, href) = (
-            element.source.text_of(hreflang),
-            element.source.text_of(href),
-        );
-        if !is_language_tag(hreflang)
-            && let Some(text) = ValueText::of_attribute(element, "hreflang")
-        {
-            cx.note_value(Rule::InvalidLanguage, text);
-        }
-        let href = plain_url(href).ok().or_else(|| {
-            let text = ValueText::of_attribute(element, "href")?;
-            cx.web_url(text)
-        });
-        alternates.extend(href.map(|href| Self::new(hreflang, href)));
-        true
+        Some(Self::new(hreflang.text, cx.web_url(href)?))
     }
 
-    /// Writes the alternate as `xhtml:link`.
+    /// Writes the attributes.
     #[inline]
-    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    pub(crate) fn write_parts(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let hreflang = self.hreflang.as_str();
         if hreflang.is_empty() {
             return Err(Violation::new(Rule::MissingAttribute, "hreflang"));
@@ -125,36 +94,52 @@ impl Alternate {
         if !is_language_tag(hreflang) {
             return Err(Violation::new(Rule::InvalidLanguage, hreflang));
         }
-        xml.start(tag!("xhtml:link"));
-        xml.declare_for(Extension::Alternate)?;
         xml.attr(attr!("rel"), &Plain("alternate"))?;
         xml.attr(attr!("hreflang"), &Plain(hreflang))?;
-        xml.attr(attr!("href"), &self.href)?;
-        xml.end(tag!("xhtml:link"));
-        Ok(())
-    }
-
-    pub(crate) fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-        urls.push(&mut self.href);
+        xml.attr(attr!("href"), &self.href)
     }
 }
 
-/// Returns `true` if a link with `rel="alternate"` is one that Google documents for mobile pages (it has `media`) or
-/// for apps (its URL has another scheme, such as `android-app:`).
-pub(super) fn is_of_another_kind<'a>(attribute: impl Fn(&'static str) -> Option<&'a str>) -> bool {
+visited!(Alternate: hreflang, href);
+
+impl Visited for LanguageTag {
+    fn visit(&self, visit: &mut Visit<'_>) {
+        visit.part(Part::Text(self.as_str()));
+    }
+}
+
+impl Extension {
+    /// The extension that reads an element of this vocabulary and local name, which has the attributes that are returned
+    /// by name. `None` if the element is foreign.
+    #[inline]
+    pub(crate) fn of<'a>(
+        vocabulary: Vocabulary,
+        local: &str,
+        attribute: impl Fn(&'static str) -> Option<&'a str>,
+    ) -> Option<Self> {
+        let extension = vocabulary.extension(local)?;
+        (extension != Self::Alternate || is_alternate(attribute)).then_some(extension)
+    }
+}
+
+/// Returns `true` if a link can be meant as an alternate. Links of other kinds (amphtml, canonical) are foreign. So are those
+/// without a language that Google documents for mobile pages (they have `media`) or for apps (their URL has another scheme,
+/// such as `android-app:`).
+fn is_alternate<'a>(attribute: impl Fn(&'static str) -> Option<&'a str>) -> bool {
     let visible = |name| {
         attribute(name)
             .map(str::trim)
             .filter(|text| !text.is_empty())
     };
     let is_elsewhere = || visible("href").is_some_and(has_other_scheme);
-    visible("rel").is_some()
-        && visible("hreflang").is_none()
-        && (visible("media").is_some() || is_elsewhere())
+    attribute("rel").is_none_or(|rel| {
+        rel.trim().eq_ignore_ascii_case("alternate")
+            && (visible("hreflang").is_some() || (visible("media").is_none() && !is_elsewhere()))
+    })
 }
 
 /// Returns `true` if a text has the form of a BCP 47 language tag, or is `x-default`. Registries are not used.
-pub(super) fn is_language_tag(text: &str) -> bool {
+fn is_language_tag(text: &str) -> bool {
     let is_usual = match text.split_at_checked(2) {
         Some((language, rest)) if is_letters(language, 2..=2) => {
             rest.is_empty()

@@ -1,6 +1,5 @@
 //! Elements of unknown vocabularies, which are kept as they are and can be written again.
 
-use crate::extension::alternate::is_of_another_kind;
 use crate::extension::{Extension, tidy};
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
@@ -217,21 +216,18 @@ impl Element {
             .map(|attribute| attribute.value.as_str())
     }
 
-    /// Adds an element to the foreign elements. Parts that cannot be written again (broken ones, and those with an
-    /// unknown namespace) are omitted.
-    pub(crate) fn carry_through(
-        element: RawElement<'_>,
-        elements: &mut Vec<Self>,
-        cx: &mut Interpreter<'_>,
-    ) {
+    /// Keeps an element with its content. `None` if it cannot be written again: a broken one, or one with an unknown
+    /// namespace.
+    pub(crate) fn kept(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         if element.node.broken || element.namespace().is_empty() {
-            return;
+            return None;
         }
         if element.has_spoilt_names() {
             let violation = Violation::undecodable(cx.report.encoding);
-            return cx.add(violation, Effect::ValueDropped, element.tag());
+            cx.add(violation, Effect::ValueDropped, element.tag());
+            return None;
         }
-        elements.push(Self::read(element));
+        Some(Self::read(element))
     }
 
     /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)
@@ -261,14 +257,8 @@ impl Element {
     /// is rejected.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let judgement = judge(self.namespace.as_str());
-        let rel = || self.attribute("rel");
-        let extension = Extension::of(judgement.vocabulary, &self.name, rel);
-        let is_carried_through = match extension {
-            Some(Extension::Alternate) => is_of_another_kind(|name| self.attribute(name)),
-            Some(_) => false,
-            None => true,
-        };
-        if !is_carried_through {
+        let attribute = |name| self.attribute(name);
+        if Extension::of(judgement.vocabulary, &self.name, attribute).is_some() {
             let (rule, found) = if judgement.is_misspelt {
                 (Rule::WrongNamespace, self.namespace.as_str())
             } else {

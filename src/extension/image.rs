@@ -2,8 +2,10 @@
 
 use url::Url;
 
-use super::part::{self, Field, Row, elements};
-use super::{Extension, tidy};
+use super::Extension;
+use super::field::Field;
+use super::part::{self, Required, Row, elements, of_url};
+use super::visit::visited;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::value::url::plain_url;
@@ -21,8 +23,9 @@ elements! {
     /// ```
     /// use quick_sitemap::extension::Image;
     ///
-    /// let image = Image::new("https://example.com/cat.jpg".parse().unwrap()).with_title("A cat");
+    /// let image = Image::try_from("https://example.com/cat.jpg")?.with_title("A cat");
     /// assert_eq!(image.title.as_deref(), Some("A cat"));
+    /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
     Image: Image "image"
     key {
@@ -31,76 +34,25 @@ elements! {
     }
     {
         /// The caption of the image.
-        caption: Option<String> = "caption";
+        caption: Option<String> = "caption" => with_caption(text);
         /// The place where the image was taken, in words: `Limerick, Ireland`.
-        geo_location: Option<String> = "geo_location";
+        geo_location: Option<String> = "geo_location" => with_geo_location(text);
         /// The title of the image.
-        title: Option<String> = "title";
+        title: Option<String> = "title" => with_title(text);
         /// The URL of the licence of the image: absolute, http or https.
         #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
-        license: Option<Url> = "license";
+        license: Option<Url> = "license" => with_license(Url);
     }
 }
 
+of_url!(Image);
+
 impl Image {
-    /// Creates an image with the URL `loc`, without other values.
-    #[must_use]
-    pub const fn new(loc: Url) -> Self {
-        Self::empty(loc)
-    }
-
-    /// Sets the caption.
-    #[must_use]
-    pub fn with_caption(mut self, caption: impl Into<String>) -> Self {
-        self.caption = tidy(caption);
-        self
-    }
-
-    /// Sets the title.
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = tidy(title);
-        self
-    }
-
     /// Reads an image that contains only a loc, without violations. `None` does not mean that the image is wrong:
     /// [`read`](Self::read) must be called.
     #[inline]
     pub(crate) fn read_usual(element: RawElement<'_>) -> Option<Self> {
         let loc = element.only_part(b"image", b"loc")?;
         Some(Self::new(plain_url(loc).ok()?))
-    }
-
-    /// Adds it to the images of an entry.
-    #[inline]
-    pub(crate) fn add_to(
-        self,
-        images: &mut Vec<Self>,
-        element: RawElement<'_>,
-        cx: &mut Interpreter<'_>,
-    ) {
-        images.push(self);
-        Extension::Image.note_excess(images.len(), element, cx);
-    }
-
-    /// Adds an element to the images of an entry.
-    #[inline]
-    pub(crate) fn read_into(
-        images: &mut Vec<Self>,
-        element: RawElement<'_>,
-        cx: &mut Interpreter<'_>,
-    ) -> bool {
-        if let Some(image) = Self::read(element, cx) {
-            image.add_to(images, element, cx);
-        }
-        true
-    }
-
-    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        xml.start(tag!("image:image"));
-        xml.declare_for(Extension::Image)?;
-        self.write_parts(xml)?;
-        xml.end(tag!("image:image"));
-        Ok(())
     }
 }

@@ -50,7 +50,7 @@ macro_rules! keywords {
                 row: &$crate::extension::part::Row,
             ) -> Option<Self> {
                 let word = Self::from(text.text);
-                cx.check(word.allowed(row.element), text);
+                cx.judge(word.allowed(row.element), $crate::violation::Effect::Noted, text);
                 Some(word)
             }
 
@@ -64,30 +64,22 @@ macro_rules! keywords {
                 out.extend_from_slice(self.allowed(row.element)?.as_bytes());
                 Ok(())
             }
+
+            fn part(&self) -> $crate::extension::Part<'_> {
+                $crate::extension::Part::Text(self.as_str())
+            }
         }
 
         #[cfg(feature = "serde")]
         $crate::text::serde::as_text!($name, "a word", |word| Ok::<_, Violation>($name::from(word)));
 
-        $crate::extension::keywords::keywords!(@display $name);
+        $crate::value::words!(@display $name);
     };
     ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident = $word:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[non_exhaustive]
-        pub enum $name {
-            $($(#[$member_doc])* #[cfg_attr(feature = "serde", serde(rename = $word))] $member,)*
-        }
-
-        impl $name {
-            /// Returns the word.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$member => $word,)*
-                }
-            }
+        $crate::value::words! {
+            $(#[$doc])*
+            #[non_exhaustive]
+            $name { $($(#[$member_doc])* $member = $word,)* }
         }
 
         /// Accepts the words in any case.
@@ -99,23 +91,11 @@ macro_rules! keywords {
             type Err = Violation;
 
             fn from_str(word: &str) -> Result<Self, Violation> {
-                $(if word.eq_ignore_ascii_case($word) {
-                    return Ok(Self::$member);
-                })*
-                Err(Violation::keyword(word, &[$($word),*]))
+                Self::in_any_case(word).ok_or_else(|| Violation::keyword(word, &[$($word),*]))
             }
         }
 
-        $crate::extension::part::parsed!($name);
-
-        $crate::extension::keywords::keywords!(@display $name);
-    };
-    (@display $name:ident) => {
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
+        $crate::extension::part::parsed!($name, |word: &Self| $crate::extension::Part::Text(word.as_str()));
     };
 }
 pub(super) use keywords;

@@ -2,8 +2,10 @@
 
 use url::Url;
 
+use super::field::Field;
 use super::keywords::keywords;
-use super::part::{self, Field, PartValue, Required, Row, elements};
+use super::part::{self, ElementValue, Required, Row, elements};
+use super::visit::{Visit, Visited, visited};
 use super::{Extension, tidy};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
@@ -11,9 +13,6 @@ use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Vocabulary;
 use crate::xml::writer::{XmlWriter, tag};
-
-/// Stock tickers one article may have.
-const MAX_TICKERS: usize = 5;
 
 elements! {
     /// The data of a page as a news article: `news:news`.
@@ -37,18 +36,18 @@ elements! {
         /// The publication in which the article appeared; required.
         publication: Option<Publication> = "publication" { required: Required::Always };
         /// The access that a reader needs to see the article; absent if it is open to all.
-        access: Option<Access> = "access";
+        access: Option<Access> = "access" => with_access(Access);
         /// The kinds of the article (no longer used by Google).
-        genres: Vec<Genre> = list "genres" { separator: ',' };
+        genres: Vec<Genre> = list "genres" => with_genre(Genre) { separator: ',' };
         /// The date of the first publication; required.
         publication_date: Option<W3cDatetime> = "publication_date" { required: Required::Always };
         /// The headline; required.
         title: Option<String> = "title" { required: Required::Always };
         /// The topics of the article, without commas (no longer used by Google).
-        keywords: Vec<String> = list "keywords" { separator: ',', check: Some((|keyword| !keyword.contains(','), Rule::InvalidKeyword, Some(case::COMMA))) };
+        keywords: Vec<String> = list "keywords" => with_keyword(text) { separator: ',', check: Some((|keyword| !keyword.contains(','), Rule::InvalidKeyword, Some(case::COMMA))) };
         /// At most five stocks that the article is about, as `EXCHANGE:SYMBOL`. Both parts can contain only ASCII letters
         /// and digits, because the schema allows no other characters.
-        stock_tickers: Vec<String> = list "stock_tickers" { separator: ',', check: Some((is_ticker, Rule::InvalidKeyword, Some(case::TICKER))) };
+        stock_tickers: Vec<String> = list "stock_tickers" => with_stock_ticker(text) { most_items: Some((5, Rule::TooManyTickers)), separator: ',', check: Some((is_ticker, Rule::InvalidKeyword, Some(case::TICKER))) };
     }
 }
 
@@ -106,51 +105,15 @@ impl News {
             ..Self::empty()
         }
     }
+}
 
-    /// Adds a keyword.
-    #[must_use]
-    pub fn with_keyword(mut self, keyword: impl Into<String>) -> Self {
-        self.keywords.extend(tidy(keyword));
-        self
+impl Visited for Box<News> {
+    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+        (**self).urls(urls);
     }
 
-    /// Adds a stock, as `EXCHANGE:SYMBOL`.
-    #[must_use]
-    pub fn with_stock_ticker(mut self, ticker: impl Into<String>) -> Self {
-        self.stock_tickers.extend(tidy(ticker));
-        self
-    }
-
-    /// Sets the news of an entry. Incomplete data are kept.
-    pub(crate) fn read_into(
-        news: &mut Option<Box<Self>>,
-        element: RawElement<'_>,
-        cx: &mut Interpreter<'_>,
-    ) -> bool {
-        cx.count_news(element);
-        if news.is_some() {
-            cx.refuse(Rule::DuplicateElement, element.tag(), "news:news");
-            return true;
-        }
-        let read = Self::read(element, cx);
-        if let Some(read) = &read
-            && read.stock_tickers.len() > MAX_TICKERS
-        {
-            cx.note(Rule::TooManyTickers, element.tag(), "5");
-        }
-        *news = read.map(Box::new);
-        true
-    }
-
-    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        if self.stock_tickers.len() > MAX_TICKERS {
-            return Err(Violation::new(Rule::TooManyTickers, "5"));
-        }
-        xml.start(tag!("news:news"));
-        xml.declare_for(Extension::News)?;
-        self.write_parts(xml)?;
-        xml.end(tag!("news:news"));
-        Ok(())
+    fn visit(&self, visit: &mut Visit<'_>) {
+        (**self).visit(visit);
     }
 }
 
@@ -165,7 +128,7 @@ impl Publication {
     }
 }
 
-impl PartValue for Publication {
+impl ElementValue for Publication {
     const HOLDS_ELEMENTS: bool = true;
 
     fn read(
@@ -186,10 +149,6 @@ impl PartValue for Publication {
         self.write_parts(xml)?;
         xml.end(row.tag);
         Ok(())
-    }
-
-    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-        self.collect_urls(urls);
     }
 }
 

@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use url::Url;
 
+use super::Extension;
+use super::field::Field;
+use super::visit::{Part, Visit, Visited};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;
 use crate::violation::{Case, Effect, Rule, Violation, case, grouped};
-use crate::vocabulary::Extension;
 use crate::xml::writer::escape::EscapeIn;
 use crate::xml::writer::{Tag, XmlValue, XmlWriter};
 
@@ -41,6 +43,8 @@ type Check = (fn(&str) -> bool, Rule, Option<Case>);
 pub(super) enum Required {
     Never,
     Always,
+    /// One of the parts with this condition must be there.
+    OneOf,
     /// For an attribute: if the element has a text.
     WithText,
     /// For an attribute: if the element has no text.
@@ -88,6 +92,13 @@ impl Row {
     fn missing(&self) -> Violation {
         Violation::new(Rule::MissingElement, self.tag.name)
     }
+
+    pub(super) fn check_count(&self, count: usize) -> Result<(), Violation> {
+        match self.most_items {
+            Some((most, rule)) if count > most => Err(Violation::new(rule, &grouped(most as u64))),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A value that is a text: of an element, of an attribute, or a word of a list.
@@ -96,6 +107,9 @@ pub(super) trait TextValue: Sized {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self>;
 
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation>;
+
+    /// The value for a visitor.
+    fn part(&self) -> Part<'_>;
 
     fn url(&mut self) -> Option<&mut Url> {
         None
@@ -136,14 +150,18 @@ impl<T: TextValue> XmlValue for InRow<'_, T> {
 
 impl TextValue for String {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self> {
-        cx.check(check_length(text.text, row.most, row.tag.name), text);
+        cx.judge(
+            check_length(text.text, row.most, row.tag.name),
+            Effect::Noted,
+            text,
+        );
         let checked = row.checked(text.text);
         if row.drops {
             cx.demand(checked, text)?;
         } else {
-            cx.check(checked, text);
+            cx.judge(checked, Effect::Noted, text);
         }
-        cx.text(text)
+        Some(text.text.to_owned())
     }
 
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation> {
@@ -151,6 +169,10 @@ impl TextValue for String {
             .map_err(|violation| violation.owned_by(row.element))?;
         check_length(self, row.most, row.tag.name)?;
         check_text(self, row.tag.name)?.append(out, place)
+    }
+
+    fn part(&self) -> Part<'_> {
+        Part::Text(self)
     }
 }
 
@@ -163,6 +185,10 @@ impl TextValue for Url {
     #[inline]
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
         XmlValue::append(self, out, place)
+    }
+
+    fn part(&self) -> Part<'_> {
+        Part::Url(self)
     }
 
     fn url(&mut self) -> Option<&mut Url> {
@@ -178,16 +204,27 @@ impl TextValue for W3cDatetime {
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
         XmlValue::append(self, out, place)
     }
+
+    fn part(&self) -> Part<'_> {
+        Part::Date(*self)
+    }
 }
 
 impl TextValue for bool {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
-        cx.yes_no(text)
+        let is = |word: &str| text.text.eq_ignore_ascii_case(word);
+        let violation = || Violation::keyword(text.text, &["yes", "no"]);
+        let flag = is("yes").then_some(true).or(is("no").then_some(false));
+        cx.demand(flag.ok_or_else(violation), text)
     }
 
     fn append(&self, out: &mut Vec<u8>, _: EscapeIn, _: &Row) -> Result<(), Violation> {
         out.extend_from_slice(if *self { b"yes" } else { b"no" });
         Ok(())
+    }
+
+    fn part(&self) -> Part<'_> {
+        Part::Flag(*self)
     }
 }
 
@@ -200,6 +237,10 @@ impl TextValue for u64 {
         // Writing to a Vec does not fail.
         let _ = write!(out, "{self}");
         Ok(())
+    }
+
+    fn part(&self) -> Part<'_> {
+        Part::Integer(*self)
     }
 }
 
@@ -218,18 +259,22 @@ impl TextValue for Duration {
         }
         TextValue::append(&seconds, out, place, row)
     }
+
+    fn part(&self) -> Part<'_> {
+        Part::Integer(self.as_secs())
+    }
 }
 
-/// A type that is parsed from its text, which needs no escapes.
+/// A type that is parsed from its text, which needs no escapes, and how a visitor sees it.
 macro_rules! parsed {
-    ($($type:ty),*) => {
-        $(impl $crate::extension::part::TextValue for $type {
+    ($type:ty, $part:expr) => {
+        impl $crate::extension::part::TextValue for $type {
             fn read(
                 cx: &mut $crate::interpret::Interpreter<'_>,
                 text: $crate::interpret::ValueText<'_>,
                 _: &$crate::extension::part::Row,
             ) -> Option<Self> {
-                cx.parsed(text)
+                cx.demand(text.text.parse(), text)
             }
 
             fn append(
@@ -242,13 +287,17 @@ macro_rules! parsed {
                 let _ = std::io::Write::write_fmt(out, format_args!("{self}"));
                 Ok(())
             }
-        })*
+
+            fn part(&self) -> $crate::extension::Part<'_> {
+                $part(self)
+            }
+        }
     };
 }
 pub(super) use parsed;
 
 /// A value of a child element.
-pub(super) trait PartValue: Sized {
+pub(super) trait ElementValue: Sized {
     /// `true` if the element contains elements. If it does not, its text is read first.
     const HOLDS_ELEMENTS: bool = false;
 
@@ -261,11 +310,9 @@ pub(super) trait PartValue: Sized {
     ) -> Option<Self>;
 
     fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation>;
-
-    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>);
 }
 
-impl<T: TextValue> PartValue for T {
+impl<T: TextValue> ElementValue for T {
     #[inline]
     fn read(
         _: RawElement<'_>,
@@ -280,96 +327,70 @@ impl<T: TextValue> PartValue for T {
     fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
         xml.leaf(row.tag, &InRow(self, row))
     }
+}
 
+impl<T: TextValue> Visited for T {
     fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
         urls.extend(self.url());
     }
-}
 
-/// A field: a part that occurs at most once, or any number of parts.
-pub(super) trait Field: Sized {
-    const ABSENT: Self;
-
-    fn read(&mut self, part: RawElement<'_>, cx: &mut Interpreter<'_>, row: &Row);
-
-    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation>;
-
-    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>);
-}
-
-impl<T: PartValue> Field for Option<T> {
-    const ABSENT: Self = None;
-
-    /// Blank texts are absent.
-    #[inline]
-    fn read(&mut self, part: RawElement<'_>, cx: &mut Interpreter<'_>, row: &Row) {
-        let text = if T::HOLDS_ELEMENTS {
-            None
-        } else if let Some(text) = cx.plain(part) {
-            Some(text)
-        } else {
-            return;
-        };
-        if self.is_some() {
-            cx.refuse(Rule::DuplicateElement, part.tag(), part.name());
-        } else {
-            *self = T::read(part, text, cx, row);
-        }
-    }
-
-    #[inline]
-    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
-        match self {
-            Some(value) => value.write(xml, row),
-            None if row.required == Required::Never => Ok(()),
-            None => Err(row.missing()),
-        }
-    }
-
-    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-        self.iter_mut().for_each(|value| value.urls(urls));
+    fn visit(&self, visit: &mut Visit<'_>) {
+        visit.part(self.part());
     }
 }
 
-impl<T: PartValue> Field for Vec<T> {
-    const ABSENT: Self = Self::new();
-
-    fn read(&mut self, part: RawElement<'_>, cx: &mut Interpreter<'_>, row: &Row) {
-        let text = cx.plain(part);
-        let Some(value) = T::read(part, text, cx, row) else {
-            return;
-        };
-        self.push(value);
-        // Reported once, however many follow.
-        if let Some((_, rule)) = row.most_items.filter(|(most, _)| self.len() == most + 1) {
-            cx.note(rule, part.tag(), &(self.len() - 1).to_string());
-        }
-    }
-
-    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
-        match row.most_items {
-            Some((most, rule)) if self.len() > most => Err(Violation::new(rule, &most.to_string())),
-            _ => self.iter().try_for_each(|value| value.write(xml, row)),
-        }
-    }
-
-    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-        self.iter_mut().for_each(|value| value.urls(urls));
-    }
-}
-
-/// Reads a list that is the text of one element.
-pub(super) fn read_list<T: TextValue>(
-    list: &mut Vec<T>,
+/// Reads a part into its field. Blank texts are absent.
+#[inline]
+pub(super) fn read_field<T: ElementValue, F: Field<Value = T>>(
+    field: &mut F,
     part: RawElement<'_>,
     cx: &mut Interpreter<'_>,
     row: &Row,
 ) {
-    if let Some(text) = cx.plain(part) {
-        cx.list(list, text, row.is_separator(), |cx, word| {
-            T::read(cx, word, row)
-        });
+    let mut text = None;
+    if !T::HOLDS_ELEMENTS {
+        text = cx.plain(part);
+        if !F::IS_LIST && text.is_none() {
+            return;
+        }
     }
+    let count = field.values().len();
+    if count > 0 && !F::IS_LIST {
+        return cx.refuse(Rule::DuplicateElement, part.tag(), part.name());
+    }
+    let Some(value) = T::read(part, text, cx, row) else {
+        return;
+    };
+    field.put(Some(value));
+    // Reported once, however many follow.
+    if let Some((most, rule)) = row.most_items.filter(|(most, _)| count == *most) {
+        cx.note(rule, part.tag(), &grouped(most as u64));
+    }
+}
+
+#[inline]
+pub(super) fn write_field<T: ElementValue, F: Field<Value = T>>(
+    field: &F,
+    xml: &mut XmlWriter,
+    row: &Row,
+) -> Result<(), Violation> {
+    let values = field.values();
+    row.check_count(values.len())?;
+    if values.is_empty() && row.required == Required::Always {
+        return Err(row.missing());
+    }
+    values.iter().try_for_each(|value| value.write(xml, row))
+}
+
+/// Adds the words of a text to a list.
+pub(super) fn read_words<T: TextValue>(
+    list: &mut Vec<T>,
+    text: ValueText<'_>,
+    cx: &mut Interpreter<'_>,
+    row: &Row,
+) {
+    let read = |cx: &mut _, word| T::read(cx, word, row);
+    cx.list(list, text, row.is_separator(), read);
 }
 
 /// Writes a list as the text of one element; no element if it is empty.
@@ -381,6 +402,7 @@ pub(super) fn write_list<T: TextValue>(
     if list.is_empty() {
         return Ok(());
     }
+    row.check_count(list.len())?;
     xml.start(row.tag);
     write_words(list, xml, row)?;
     xml.end(row.tag);
@@ -398,7 +420,7 @@ fn write_words<T: TextValue>(list: &[T], xml: &mut XmlWriter, row: &Row) -> Resu
     Ok(())
 }
 
-/// The text of an element that has attributes.
+/// The text of an element that has attributes: a value that must be there, one that can be absent, or a list of words.
 pub(super) trait Content: Sized {
     /// Returns `None` if the element is dropped.
     fn read(text: Option<ValueText<'_>>, cx: &mut Interpreter<'_>, row: &Row) -> Option<Self>;
@@ -406,27 +428,19 @@ pub(super) trait Content: Sized {
     fn is_there(&self) -> bool;
 
     fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation>;
-
-    fn url(&mut self) -> Option<&mut Url> {
-        None
-    }
 }
 
-impl Content for Url {
-    fn read(text: Option<ValueText<'_>>, cx: &mut Interpreter<'_>, _: &Row) -> Option<Self> {
-        cx.web_url(text?)
+impl<T: TextValue> Content for T {
+    fn read(text: Option<ValueText<'_>>, cx: &mut Interpreter<'_>, row: &Row) -> Option<Self> {
+        T::read(cx, text?, row)
     }
 
     fn is_there(&self) -> bool {
         true
     }
 
-    fn write(&self, xml: &mut XmlWriter, _: &Row) -> Result<(), Violation> {
-        xml.text(self)
-    }
-
-    fn url(&mut self) -> Option<&mut Url> {
-        Some(self)
+    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
+        xml.text(&InRow(self, row))
     }
 }
 
@@ -441,7 +455,7 @@ impl<T: TextValue> Content for Option<T> {
 
     fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
         match self {
-            Some(value) => xml.text(&InRow(value, row)),
+            Some(value) => Content::write(value, xml, row),
             None => Err(row.missing()),
         }
     }
@@ -450,9 +464,7 @@ impl<T: TextValue> Content for Option<T> {
 impl<T: TextValue> Content for Vec<T> {
     fn read(text: Option<ValueText<'_>>, cx: &mut Interpreter<'_>, row: &Row) -> Option<Self> {
         let mut list = Self::new();
-        cx.list(&mut list, text?, row.is_separator(), |cx, word| {
-            T::read(cx, word, row)
-        });
+        read_words(&mut list, text?, cx, row);
         Some(list)
     }
 
@@ -506,28 +518,44 @@ pub(super) fn write_attribute<T: TextValue>(
 
 fn is_required(row: &Row, has_text: bool) -> bool {
     match row.required {
-        Required::Never => false,
+        Required::Never | Required::OneOf => false,
         Required::Always => true,
         Required::WithText => has_text,
         Required::WithoutText => !has_text,
     }
 }
 
-/// Reports a required part that is missing.
+/// Reports the required parts that are missing.
 pub(super) fn require(
     cx: &mut Interpreter<'_>,
     extension: Extension,
     element: RawElement<'_>,
-    (local, row): (&str, &Row),
+    rows: &[&Row],
 ) {
-    if row.required == Required::Always {
-        cx.require(extension, element, local);
+    let (mut one_of, prefix) = (Vec::new(), extension.prefix().len() + ":".len());
+    for row in rows {
+        let name = row.tag.name.get(prefix..).unwrap_or_default();
+        match row.required {
+            Required::Always => cx.require(extension, element, &[name], Effect::Noted),
+            Required::OneOf => one_of.push(name),
+            _ => {}
+        }
+    }
+    if !one_of.is_empty() {
+        cx.require(extension, element, &one_of, Effect::Noted);
     }
 }
 
-/// Makes the struct of an element that contains elements of an extension. A row is `field: type = "name"`, and after it what
-/// differs from [`Row::new`]. `list` before the name: the words are in one element. `key` is the URL without which the element
-/// is dropped.
+/// The violation if none of the parts is there of which one is required.
+pub(super) fn none_of(rows: &[&Row]) -> Violation {
+    let one_of = rows.iter().filter(|row| row.required == Required::OneOf);
+    let names: Vec<_> = one_of.map(|row| row.tag.name).collect();
+    Violation::with_detail(Rule::MissingElement, &names.join(" or "), case::NEITHER)
+}
+
+/// Makes the struct of an element that contains elements of an extension. A row is `field: type = "name"`, then the method
+/// that sets the field or adds to it, with the type of its argument, and what differs from [`Row::new`]. `list` before the
+/// name: the words are in one element. `key` is the URL without which the element is dropped.
 macro_rules! elements {
     (
         $(#[$doc:meta])*
@@ -536,7 +564,8 @@ macro_rules! elements {
         {
             $(
                 $(#[$part_doc:meta])*
-                $field:ident: $type:ty = $($list:ident)? $part:literal $({ $($option:ident: $value:expr),* })?;
+                $field:ident: $type:ty = $($list:ident)? $part:literal $(=> $with:ident($($arg:tt)+))?
+                    $({ $($option:ident: $value:expr),* })?;
             )*
         }
     ) => {
@@ -558,19 +587,22 @@ macro_rules! elements {
         }
 
         impl $name {
-            /// An element without parts, except its key.
+            const ROWS: &[&Row] = &[$(elements!(@row $prefix, $part $({ $($option: $value),* })?),)*];
+
             const fn empty($($key: Url)?) -> Self {
-                Self { $($key,)? $($field: <$type as Field>::ABSENT,)* }
+                Self { $($key,)? $($field: <$type as Field>::EMPTY,)* }
             }
 
+            $($(part::with! { $field: $with($($arg)+) })?)*
+
             /// Reads an element; an incomplete one is kept, except without its key.
-            fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
+            pub(crate) fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
                 $(let mut $key = None;)?
-                $(let mut $field = <$type as Field>::ABSENT;)*
+                $(let mut $field = <$type as Field>::EMPTY;)*
                 for part in cx.children(element) {
                     match cx.part_of(Vocabulary::$extension, part) {
                         $(Some($key_part) => {
-                            Field::read(&mut $key, part, cx, &Row::new(tag!($prefix, ":", $key_part)));
+                            part::read_field(&mut $key, part, cx, &Row::new(tag!($prefix, ":", $key_part)));
                         })?
                         $(Some($part) => {
                             elements!(@read $($list)? $field, part, cx, elements!(@row $prefix, $part $({ $($option: $value),* })?));
@@ -580,46 +612,100 @@ macro_rules! elements {
                 }
                 $(
                     if $key.is_none() {
-                        cx.require_one(Extension::$extension, element, &[$key_part], Effect::ValueDropped);
+                        cx.require(Extension::$extension, element, &[$key_part], Effect::ValueDropped);
                     }
                 )?
-                $(
-                    let row = elements!(@row $prefix, $part $({ $($option: $value),* })?);
-                    part::require(cx, Extension::$extension, element, ($part, row));
-                )*
+                part::require(cx, Extension::$extension, element, Self::ROWS);
+                $(elements!(@check $($list)? $field, element, cx, elements!(@row $prefix, $part $({ $($option: $value),* })?));)*
                 Some(Self { $($key: $key?,)? $($field,)* })
             }
 
             /// Writes the parts, in the order of the rows.
-            fn write_parts(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+            pub(crate) fn write_parts(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+                // Folded: no row of most elements has the condition.
+                let (mut is_choice, mut is_there) = (false, false);
+                $(if elements!(@row $prefix, $part $({ $($option: $value),* })?).required == Required::OneOf {
+                    is_choice = true;
+                    is_there |= !self.$field.values().is_empty();
+                })*
+                if is_choice && !is_there {
+                    return Err(part::none_of(Self::ROWS));
+                }
                 $(xml.leaf(tag!($prefix, ":", $key_part), &self.$key)?;)?
                 $(elements!(@write $($list)? self.$field, xml, elements!(@row $prefix, $part $({ $($option: $value),* })?));)*
                 Ok(())
             }
-
-            pub(crate) fn collect_urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-                $(urls.push(&mut self.$key);)?
-                $(Field::urls(&mut self.$field, urls);)*
-            }
         }
+
+        visited!($name: $($key,)? $($field),*);
     };
     (@row $prefix:literal, $part:literal $({ $($option:ident: $value:expr),* })?) => {
         const { &Row { $($($option: $value,)*)? ..Row::new(tag!($prefix, ":", $part)) } }
     };
     (@read list $field:ident, $part:ident, $cx:ident, $row:expr) => {
-        part::read_list(&mut $field, $part, $cx, $row)
+        if let Some(text) = $cx.plain($part) {
+            part::read_words(&mut $field, text, $cx, $row);
+        }
     };
     (@read $field:ident, $part:ident, $cx:ident, $row:expr) => {
-        Field::read(&mut $field, $part, $cx, $row)
+        part::read_field(&mut $field, $part, $cx, $row)
     };
+    (@check list $field:ident, $element:ident, $cx:ident, $row:expr) => {
+        if let Err(violation) = $row.check_count($field.len()) {
+            $cx.add(violation, $crate::violation::Effect::Noted, $element.tag());
+        }
+    };
+    (@check $field:ident, $element:ident, $cx:ident, $row:expr) => {};
     (@write list $field:expr, $xml:ident, $row:expr) => {
         part::write_list(&$field, $xml, $row)?
     };
     (@write $field:expr, $xml:ident, $row:expr) => {
-        Field::write(&$field, $xml, $row)?
+        part::write_field(&$field, $xml, $row)?
     };
 }
 pub(super) use elements;
+
+/// Makes the method that sets a field or adds to it. `text` is trimmed.
+macro_rules! with {
+    ($field:ident: $with:ident(text)) => {
+        part::with! { @ $field: $with(impl Into<String>), $crate::extension::tidy }
+    };
+    ($field:ident: $with:ident($arg:ty)) => {
+        part::with! { @ $field: $with($arg), |value| Some(Into::into(value)) }
+    };
+    (@ $field:ident: $with:ident($arg:ty), $convert:expr) => {
+        #[doc = concat!("Sets [`", stringify!($field), "`](Self::", stringify!($field), "), or adds to it if it is a list.")]
+        #[must_use]
+        pub fn $with(mut self, value: $arg) -> Self {
+            self.$field.put($convert(value));
+            self
+        }
+    };
+}
+pub(super) use with;
+
+/// Makes the constructors of an element that consists of a URL and optional parts.
+macro_rules! of_url {
+    ($($name:ident),*) => {
+        $(impl $name {
+            /// Creates it from its URL, without other values.
+            #[must_use]
+            pub const fn new(loc: Url) -> Self {
+                Self::empty(loc)
+            }
+        }
+
+        /// Creates it from its URL, which must be absolute, http or https. White space around it is ignored.
+        impl TryFrom<&str> for $name {
+            type Error = Violation;
+
+            fn try_from(loc: &str) -> Result<Self, Violation> {
+                $crate::value::url::parse_url(loc).map(Self::new)
+            }
+        })*
+    };
+}
+pub(super) use of_url;
 
 /// Makes the struct of an element with a text, in the first row, and attributes, in the others.
 macro_rules! attributes {
@@ -630,7 +716,8 @@ macro_rules! attributes {
             $text:ident: $content:ty;
             $(
                 $(#[$attribute_doc:meta])*
-                $field:ident: Option<$type:ty> = $attribute:literal $({ $($option:ident: $value:expr),* })?;
+                $field:ident: Option<$type:ty> = $attribute:literal => $with:ident($($arg:tt)+)
+                    $({ $($option:ident: $value:expr),* })?;
             )*
         }
     ) => {
@@ -648,13 +735,16 @@ macro_rules! attributes {
             )*
         }
 
-        impl PartValue for $name {
-            fn read(
-                part: RawElement<'_>,
-                text: Option<ValueText<'_>>,
-                cx: &mut Interpreter<'_>,
-                row: &Row,
-            ) -> Option<Self> {
+        impl $name {
+            const fn empty($text: $content) -> Self {
+                Self { $text, $($field: None,)* }
+            }
+
+            $(part::with! { $field: $with($($arg)+) })*
+        }
+
+        impl ElementValue for $name {
+            fn read(part: RawElement<'_>, text: Option<ValueText<'_>>, cx: &mut Interpreter<'_>, row: &Row) -> Option<Self> {
                 let has_text = text.is_some();
                 Some(Self {
                     $text: Content::read(text, cx, row)?,
@@ -682,12 +772,9 @@ macro_rules! attributes {
                 xml.end(row.tag);
                 Ok(())
             }
-
-            fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-                urls.extend(Content::url(&mut self.$text));
-                $(urls.extend(self.$field.iter_mut().filter_map(TextValue::url));)*
-            }
         }
+
+        visited!($name: $text $(, $field)*);
     };
 }
 pub(super) use attributes;

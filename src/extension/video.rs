@@ -7,21 +7,22 @@ use std::time::Duration;
 
 use url::Url;
 
+use super::field::Field;
 use super::foreign::Element;
-use super::part::{self, Field, PartValue, Required, Row, elements};
+use super::part::{self, ElementValue, Required, Row, elements};
+use super::visit::visited;
 use super::{Extension, tidy};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;
 use crate::value::decimal::is_decimal;
-use crate::violation::{Effect, Rule, Violation, case};
+use crate::violation::{Rule, Violation};
 use crate::vocabulary::Vocabulary;
 use crate::xml::writer::{XmlWriter, tag};
 
 use self::parts::MAX_SECONDS;
 pub use self::parts::{
-    ContentSegment, Currency, Gallery, Platforms, Player, Price, Rating, Restriction, Uploader,
-    VideoId,
+    ContentSegment, Gallery, Platforms, Player, Price, Rating, Restriction, Uploader, VideoId,
 };
 pub use self::words::{IdKind, Platform, PriceType, Relationship, Resolution};
 
@@ -35,7 +36,7 @@ elements! {
     /// use quick_sitemap::extension::{Relationship, Restriction, Video};
     /// use quick_sitemap::{UrlEntry, W3cDatetime};
     ///
-    /// let mut video = Video::new(
+    /// let video = Video::new(
     ///     "https://example.com/cat.jpg".parse().unwrap(),
     ///     "A cat",
     ///     "A cat jumps, and falls.",
@@ -43,8 +44,8 @@ elements! {
     /// )
     /// .with_duration(Duration::from_secs(90))
     /// .with_publication_date("2024-03-04".parse::<W3cDatetime>()?)
-    /// .with_tag("cat");
-    /// video.restriction = Some(Restriction::new(Relationship::Deny, ["US"]));
+    /// .with_tag("cat")
+    /// .with_restriction(Restriction::new(Relationship::Deny, ["US"]));
     /// assert_eq!(video.tags, ["cat"]);
     /// let page = UrlEntry::try_from("https://example.com/cat")?.with_video(video);
     /// assert_eq!(page.videos.len(), 1);
@@ -53,54 +54,54 @@ elements! {
     Video: Video "video" {
         /// The URL of the preview image: absolute, http or https; required.
         #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
-        thumbnail_loc: Option<Url> = "thumbnail_loc" { required: Required::Always };
+        thumbnail_loc: Option<Url> = "thumbnail_loc" => with_thumbnail_loc(Url) { required: Required::Always };
         /// The title, at most 100 characters; required.
-        title: Option<String> = "title" { required: Required::Always, most: 100 };
+        title: Option<String> = "title" => with_title(text) { required: Required::Always, most: 100 };
         /// The description, at most 2,048 characters; required.
-        description: Option<String> = "description" { required: Required::Always, most: 2_048 };
+        description: Option<String> = "description" => with_description(text) { required: Required::Always, most: 2_048 };
         /// The URL of the video file: absolute, http or https; required unless there is a player.
         #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
-        content_loc: Option<Url> = "content_loc";
+        content_loc: Option<Url> = "content_loc" => with_content_loc(Url) { required: Required::OneOf };
         /// A player for the video; required unless there is a video file.
-        player: Option<Player> = "player_loc";
+        player: Option<Player> = "player_loc" => with_player(Player) { required: Required::OneOf };
         /// The duration in whole seconds, from 0 to 28,800.
         #[cfg_attr(feature = "serde", serde(with = "crate::text::serde::seconds"))]
-        duration: Option<Duration> = "duration" { most: MAX_SECONDS };
+        duration: Option<Duration> = "duration" => with_duration(Duration) { most: MAX_SECONDS };
         /// The date after which the video is no longer available.
-        expiration_date: Option<W3cDatetime> = "expiration_date";
+        expiration_date: Option<W3cDatetime> = "expiration_date" => with_expiration_date(impl Into<W3cDatetime>);
         /// The rating by viewers, from 0.0 to 5.0.
-        rating: Option<Rating> = "rating";
+        rating: Option<Rating> = "rating" => with_rating(Rating);
         /// The files, if there are several.
-        content_segments: Vec<ContentSegment> = "content_segment_loc";
+        content_segments: Vec<ContentSegment> = "content_segment_loc" => with_content_segment(ContentSegment);
         /// How often the video has been viewed.
-        view_count: Option<u64> = "view_count";
+        view_count: Option<u64> = "view_count" => with_view_count(u64);
         /// The date of the first publication.
-        publication_date: Option<W3cDatetime> = "publication_date";
+        publication_date: Option<W3cDatetime> = "publication_date" => with_publication_date(impl Into<W3cDatetime>);
         /// Short descriptions of the content, at most 32.
-        tags: Vec<String> = "tag" { most_items: Some((32, Rule::TooManyTags)) };
+        tags: Vec<String> = "tag" => with_tag(text) { most_items: Some((32, Rule::TooManyTags)) };
         /// The broad category of the video, at most 256 characters.
-        category: Option<String> = "category" { most: 256 };
+        category: Option<String> = "category" => with_category(text) { most: 256 };
         /// `true` if the video is suitable for children; absent means yes.
-        family_friendly: Option<bool> = "family_friendly";
+        family_friendly: Option<bool> = "family_friendly" => with_family_friendly(bool);
         /// The countries in which the video can or cannot be shown.
-        restriction: Option<Restriction> = "restriction" { check: Some((is_country, Rule::InvalidCountry, None)), drops: true };
+        restriction: Option<Restriction> = "restriction" => with_restriction(Restriction) { check: Some((is_country, Rule::InvalidCountry, None)), drops: true };
         /// The gallery that contains the video.
-        gallery: Option<Gallery> = "gallery_loc";
+        gallery: Option<Gallery> = "gallery_loc" => with_gallery(Gallery);
         /// The prices of the video; an empty list means that it is free.
-        prices: Vec<Price> = "price" { check: Some((is_decimal, Rule::InvalidNumber, None)), drops: true };
+        prices: Vec<Price> = "price" => with_price(Price) { check: Some((is_decimal, Rule::InvalidNumber, None)), drops: true };
         /// `true` if a subscription is required.
-        requires_subscription: Option<bool> = "requires_subscription";
+        requires_subscription: Option<bool> = "requires_subscription" => with_requires_subscription(bool);
         /// The uploader of the video, whose name has at most 255 characters.
-        uploader: Option<Uploader> = "uploader" { most: 255 };
+        uploader: Option<Uploader> = "uploader" => with_uploader(Uploader) { most: 255 };
         /// The element `video:tvshow`, which describes an episode of a series. Its content is kept unchanged. Google has
         /// ignored it since 2022.
-        tvshow: Option<Element> = "tvshow";
+        tvshow: Option<Element> = "tvshow" => with_tvshow(Element);
         /// The platforms on which the video can or cannot be shown.
-        platform: Option<Platforms> = "platform";
+        platform: Option<Platforms> = "platform" => with_platform(Platforms);
         /// `true` if the video is a live stream.
-        live: Option<bool> = "live";
+        live: Option<bool> = "live" => with_live(bool);
         /// Identifiers of the video in other systems.
-        ids: Vec<VideoId> = "id";
+        ids: Vec<VideoId> = "id" => with_id(VideoId);
     }
 }
 
@@ -126,22 +127,21 @@ impl Video {
     ///
     /// # Examples
     ///
-    /// The rare parts of a video are fields, too:
-    ///
     /// ```
     /// use quick_sitemap::extension::{
     ///     ContentSegment, Gallery, IdKind, Platform, Platforms, Player, Relationship, Uploader, Video, VideoId,
     /// };
     ///
-    /// let player = Player::new("https://example.com/player?video=7".parse().unwrap());
+    /// let player = Player::try_from("https://example.com/player?video=7")?;
     /// let thumbnail = "https://example.com/cat.jpg".parse().unwrap();
-    /// let mut video = Video::played_by(player, thumbnail, "A cat", "A cat jumps, and falls.");
-    /// video.uploader = Some(Uploader::new("The cats' friends"));
-    /// video.platform = Some(Platforms::new(Relationship::Allow, [Platform::Web, Platform::Tv]));
-    /// video.gallery = Some(Gallery::new("https://example.com/cats".parse().unwrap()));
-    /// video.content_segments.push(ContentSegment::new("https://example.com/1.mp4".parse().unwrap()));
-    /// video.ids.push(VideoId::new("EP0001", IdKind::TmsProgram));
+    /// let video = Video::played_by(player, thumbnail, "A cat", "A cat jumps, and falls.")
+    ///     .with_uploader(Uploader::new("The cats' friends"))
+    ///     .with_platform(Platforms::new(Relationship::Allow, [Platform::Web, Platform::Tv]))
+    ///     .with_gallery(Gallery::try_from("https://example.com/cats")?)
+    ///     .with_content_segment(ContentSegment::try_from("https://example.com/1.mp4")?)
+    ///     .with_id(VideoId::new("EP0001", IdKind::TmsProgram));
     /// assert!(video.player.is_some() && video.content_loc.is_none());
+    /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
     #[must_use]
     pub fn played_by(
@@ -158,61 +158,10 @@ impl Video {
             ..Self::empty()
         }
     }
-
-    /// Sets the duration in whole seconds, from 0 to 28,800.
-    #[must_use]
-    pub fn with_duration(mut self, duration: Duration) -> Self {
-        self.duration = Some(duration);
-        self
-    }
-
-    /// Sets the date of the first publication.
-    #[must_use]
-    pub fn with_publication_date(mut self, date: impl Into<W3cDatetime>) -> Self {
-        self.publication_date = Some(date.into());
-        self
-    }
-
-    /// Adds a tag.
-    #[must_use]
-    pub fn with_tag(mut self, tag: impl Into<String>) -> Self {
-        self.tags.extend(tidy(tag));
-        self
-    }
-
-    /// Adds an element to the videos of an entry. An incomplete video is kept.
-    pub(crate) fn read_into(
-        videos: &mut Vec<Self>,
-        element: RawElement<'_>,
-        cx: &mut Interpreter<'_>,
-    ) -> bool {
-        if Extension::Video.has_room(videos.len(), element, cx) {
-            videos.extend(Self::read(element, cx));
-            let places = ["content_loc", "player_loc"];
-            cx.require_one(Extension::Video, element, &places, Effect::Noted);
-        }
-        true
-    }
-
-    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        if self.content_loc.is_none() && self.player.is_none() {
-            let found = "video:content_loc or video:player_loc";
-            return Err(Violation::with_detail(
-                Rule::MissingElement,
-                found,
-                case::NEITHER,
-            ));
-        }
-        xml.start(tag!("video:video"));
-        xml.declare_for(Extension::Video)?;
-        self.write_parts(xml)?;
-        xml.end(tag!("video:video"));
-        Ok(())
-    }
 }
 
 /// `video:tvshow`, kept with its complete content.
-impl PartValue for Element {
+impl ElementValue for Element {
     const HOLDS_ELEMENTS: bool = true;
 
     fn read(
@@ -221,16 +170,12 @@ impl PartValue for Element {
         cx: &mut Interpreter<'_>,
         _: &Row,
     ) -> Option<Self> {
-        let mut kept = Vec::new();
-        Self::carry_through(part, &mut kept, cx);
-        kept.pop().map(|element| element.spelt_as(Extension::Video))
+        Self::kept(part, cx).map(|element| element.spelt_as(Extension::Video))
     }
 
     fn write(&self, xml: &mut XmlWriter, _: &Row) -> Result<(), Violation> {
         self.encode_part(Extension::Video, "tvshow", xml)
     }
-
-    fn urls<'u>(&'u mut self, _: &mut Vec<&'u mut Url>) {}
 }
 
 fn is_country(country: &str) -> bool {

@@ -71,7 +71,7 @@
 //!     let mut pages = Vec::new();
 //!     while let Some(entry) = entries.next().await {
 //!         match entry {
-//!             Ok(entry) => pages.push(entry.into_loc()),
+//!             Ok(entry) => pages.push(entry.loc().clone()),
 //!             Err(error) => return (pages, Some(error)),
 //!         }
 //!     }
@@ -98,7 +98,7 @@
 //! the transport fails, call [`fail`](crate::Decoder::fail), so that the decoder returns the complete entries before the
 //! error. With `?` on the chunk, these entries would be lost.
 //!
-//! `crates/integration/examples/stream.rs` is the same program with tokio. `crates/integration/tests/async.rs` reads hundreds of responses at once, in bounded
+//! `crates/integration/examples/stream.rs` is the same program with tokio. `crates/integration/tests/servers/streams.rs` reads hundreds of responses at once, in bounded
 //! memory.
 //!
 //! ```
@@ -122,7 +122,7 @@
 //!         // Take the entries after every push, because the decoder buffers unread bytes.
 //!         for entry in decoder.entries() {
 //!             match entry {
-//!                 Ok(entry) => pages.push(entry.into_loc()),
+//!                 Ok(entry) => pages.push(entry.loc().clone()),
 //!                 Err(error) => return (pages, Some(error)),
 //!             }
 //!         }
@@ -298,7 +298,7 @@
 //!             match entry {
 //!                 Ok(entry) => {
 //!                     let lastmod = entry.lastmod();
-//!                     let loc = entry.into_loc();
+//!                     let loc = entry.loc().clone();
 //!                     let before = self.pages.insert(loc.clone(), lastmod);
 //!                     // A page without a date may have changed.
 //!                     run.changed += usize::from(before.is_none_or(|date| date.is_none() || date != lastmod));
@@ -562,7 +562,7 @@
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/hyper.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
-//! The tests of the repository fetch all three from real sockets (`crates/integration/tests/serve.rs`).
+//! The tests of the repository fetch all three from real sockets (`crates/integration/tests/servers/serve.rs`).
 //!
 //! # Serve a sitemap as it is generated
 //!
@@ -702,7 +702,7 @@
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/object_store.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
-//! The tests of the repository run the example (`crates/integration/tests/object_store.rs`).
+//! The tests of the repository run the example (`crates/integration/tests/servers/object_store.rs`).
 //!
 //! # A file and its gzipped twin
 //!

@@ -4,7 +4,7 @@ use super::charset::Charset;
 use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
 use super::magic::{may_become_other, other};
 use crate::error::LooksLike;
-use crate::head::{Head, Verdict};
+use crate::input::head::DeclarationSearch;
 use crate::text::span::{Span, TakePart};
 
 /// Number of bytes in which the XML declaration is searched.
@@ -55,7 +55,7 @@ struct HeadText {
     text: String,
     /// Number of bytes that have been decoded.
     used: usize,
-    head: Head,
+    declaration: DeclarationSearch,
 }
 
 impl HeadText {
@@ -73,7 +73,7 @@ impl HeadText {
             charset: Charset::new(sure.unwrap_or(default)),
             text: String::new(),
             used: mark,
-            head: Head::default(),
+            declaration: DeclarationSearch::default(),
         }
     }
 
@@ -81,12 +81,8 @@ impl HeadText {
     fn label(&mut self, bytes: &[u8], complete: bool) -> Option<Option<String>> {
         self.charset.decode(bytes.part(self.used..), &mut self.text);
         self.used = bytes.len();
-        let verdict = self.head.look(&self.text, complete);
-        match self.head.declaration() {
-            Some(declaration) => Some(label(declaration, &self.text)),
-            None if matches!(verdict, Verdict::NeedMore) => None,
-            None => Some(None),
-        }
+        let declaration = self.declaration.look(&self.text, complete)?;
+        Some(declaration.and_then(|declaration| label(declaration, &self.text)))
     }
 }
 
@@ -102,7 +98,7 @@ impl Sniffer {
     /// Sets the encoding of documents that do not name one, if the label is that of an encoding that needs no mark.
     pub(super) fn set_default(&mut self, label: &str) {
         let label = label.trim().trim_matches(['"', '\'']);
-        if let Some(encoding) = without_mark(label) {
+        if let Some(encoding) = by_label(label, None) {
             self.default = (encoding, label.to_owned());
         }
     }
@@ -159,11 +155,20 @@ fn by_bytes(head: &[u8]) -> (Option<&'static Encoding>, usize) {
     }
 }
 
-/// The encoding of a label in a document without a mark. UTF-16 is excluded, because the pattern of the bytes would
-/// show it.
-fn without_mark(label: &str) -> Option<&'static Encoding> {
-    let encoding = Encoding::for_label(label.as_bytes());
-    encoding.filter(|encoding| ![REPLACEMENT, UTF_16LE, UTF_16BE].contains(encoding))
+/// The encoding of this label in a document whose encoding is known from its bytes (`sure`), or is not known. `None` for a
+/// label that nobody knows, or that is not true.
+fn by_label(label: &str, sure: Option<&'static Encoding>) -> Option<&'static Encoding> {
+    let encoding = Encoding::for_label(label.as_bytes())?;
+    let is_true = match sure {
+        // The pattern of the bytes would show UTF-16.
+        None => ![REPLACEMENT, UTF_16LE, UTF_16BE].contains(&encoding),
+        // `utf-16` and its aliases name no byte order, although encoding_rs reads them as little-endian.
+        Some(sure) if sure == UTF_16BE && encoding == UTF_16LE => !["utf-16le", "unicodefeff"]
+            .iter()
+            .any(|little| label.trim_ascii().eq_ignore_ascii_case(little)),
+        Some(sure) => encoding == sure,
+    };
+    is_true.then_some(encoding)
 }
 
 /// Returns the encoding to use if `label` is declared, and the label if it is ignored.
@@ -172,22 +177,10 @@ fn judge(
     label: &str,
     default: &'static Encoding,
 ) -> (&'static Encoding, Option<Conflict>) {
-    let spelt = label.trim_ascii();
-    let declared = match sure {
-        None => without_mark(label),
-        Some(sure) => Encoding::for_label(label.as_bytes()).filter(|declared| {
-            // `utf-16` and its aliases name no byte order, although encoding_rs reads them as little-endian.
-            let names_no_order = sure == UTF_16BE
-                && *declared == UTF_16LE
-                && !spelt.eq_ignore_ascii_case("utf-16le")
-                && !spelt.eq_ignore_ascii_case("unicodefeff");
-            *declared == sure || names_no_order
-        }),
-    };
-    let conflict = || Conflict {
+    let declared = by_label(label, sure);
+    let conflict = declared.is_none().then(|| Conflict {
         label: label.replace(MALFORMED, "\u{FFFD}"),
-    };
-    let conflict = declared.is_none().then(conflict);
+    });
     (sure.or(declared).unwrap_or(default), conflict)
 }
 

@@ -33,8 +33,8 @@ use memchr::{memchr, memchr2};
 
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
-use crate::head::{Head, Verdict};
 use crate::input::Conflict;
+use crate::input::head::{Head, Verdict};
 use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::{Context, PEEK, TextEnd};
@@ -53,7 +53,7 @@ use crate::violation::{Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::{SITEMAP, Vocabulary};
 use crate::xml::construct::{Construct, DECLARATION, Opened};
 use crate::xml::lexer::{
-    Lexer, Tag, Token, end_of_stray_line, is_declaration, is_no_markup, local_part, name_at,
+    Tag, TagSearch, Token, end_of_stray_line, is_declaration, is_no_markup, local_part, name_at,
     name_len, split_name,
 };
 use crate::xml::namespaces::{NsId, Scope};
@@ -66,7 +66,7 @@ pub(crate) struct Document {
     prolog: Prolog,
     state: DocumentState,
     format: Option<Format>,
-    lexer: Lexer,
+    tags: TagSearch,
     ancestors: Ancestors,
     entry: EntryParser,
     frame: Frame,
@@ -96,16 +96,30 @@ struct Prolog {
     has_content: bool,
     /// Some markup has been seen, so this is meant to be XML.
     is_xml: bool,
-    /// The head of the document, or what follows markup that is longer than a head, until its verdict takes effect.
-    head: Option<Box<Head>>,
-    /// Only markup that can be before a root comes before this place. There the verdict takes effect, or another is
-    /// needed.
-    judged_until: u64,
-    verdict: Option<Verdict>,
-    /// Start and format of the root, once it is known; the content before it is reported and skipped.
-    root: Option<(u64, Format)>,
+    judgement: Judgement,
     /// Position of a declaration with content before it. That has been reported, and nothing else is reported about it.
     declared_at: u64,
+}
+
+/// The kind of the document, as far as it is known.
+#[derive(Debug)]
+enum Judgement {
+    /// It is not known. The head is the text from here on.
+    Looking(Box<Head>),
+    /// Only markup that can be before a root comes before `until`. There the verdict takes effect, or another is needed.
+    Judged {
+        until: u64,
+        verdict: Verdict,
+        head: Box<Head>,
+    },
+    /// The root begins there. The content before it is reported and skipped.
+    Root { at: u64, format: Format },
+}
+
+impl Default for Judgement {
+    fn default() -> Self {
+        Self::Looking(Box::default())
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -144,7 +158,9 @@ impl Document {
                 Opened::Construct(Construct::Doctype(_), _) | Opened::Cut | Opened::Other => None,
                 Opened::Construct(construct, _) => Some((construct.name(), cut)),
             },
-            DocumentState::Markup if is_declaration(text) => Some(("XML declaration", 0)),
+            DocumentState::Markup if is_declaration(text.as_bytes()) => {
+                Some(("XML declaration", 0))
+            }
             _ => None,
         }
     }
@@ -242,7 +258,6 @@ impl Document {
         if self.plain.arrive() {
             self.state = DocumentState::Markup;
             self.stray_at = None;
-            self.lexer.restart();
         }
         (len <= max_bytes).then_some((start, start + len))
     }
@@ -355,7 +370,6 @@ impl Document {
         };
         // An entry that continues after a second `<loc>` is in the element of the first, so the scope of the first stays.
         self.around_entry.get_or_insert(scope);
-        self.lexer.restart();
         Event::Entry { end }
     }
 
@@ -435,7 +449,7 @@ impl Document {
         let blank = run.len() - visible.len();
         let is_whole = next_tag.is_some();
         let is_ignored = visible.is_empty() || is_silent;
-        let is_judged = cx.offset + blank as u64 == self.prolog.judged_until;
+        let is_judged = self.prolog.is_judged_at(cx.offset + blank as u64);
         if self.section == Section::Prolog && is_judged && !is_ignored {
             return Event::Passed(blank);
         }
@@ -490,7 +504,6 @@ impl Document {
             cx.note_beginning(self.stray_rule(), Span::new(0, len));
             self.stray_at = Some(cx.offset);
         }
-        self.lexer.restart();
         self.state = if is_whole {
             DocumentState::Markup
         } else {
@@ -527,7 +540,7 @@ impl Document {
         if rest.as_bytes().get(1).copied().is_some_and(is_no_markup) {
             return self.stray_line(cx);
         }
-        let token = self.lexer.token(rest, 0);
+        let token = self.tags.token(rest, 0, cx.offset);
         let known_until = token.map_or(rest.len(), |token| token.end());
         if known_until > cx.max_entry_bytes {
             return self.outsized(cx);
@@ -554,7 +567,9 @@ impl Document {
                 let span = Span::new(0, opener.len());
                 cx.note_beginning(Rule::Doctype, span);
             }
-            Construct::Instruction if is_declaration(cx.text) => return self.declaration(cx),
+            Construct::Instruction if is_declaration(cx.text.as_bytes()) => {
+                return self.declaration(cx);
+            }
             Construct::Instruction => {
                 let may_go_on = cx.text.len() <= DECLARATION.len();
                 if may_go_on && cx.end != TextEnd::Reached {
@@ -581,17 +596,16 @@ impl Document {
     fn pass_construct(&mut self) {
         self.prolog.has_content = true;
         self.prolog.is_xml = true;
-        self.lexer.restart();
     }
 
     /// The XML declaration.
     fn declaration(&mut self, cx: &mut Context<'_>) -> Event {
-        let token = self.lexer.token(cx.text, 0);
+        let token = self.tags.token(cx.text, 0, cx.offset);
         let known_until = token.map_or(cx.text.len(), |token| token.end());
         let (end, is_closed) = match token {
             // The rest is handled as text.
             _ if known_until > cx.max_entry_bytes => (DECLARATION.len() + 1, false),
-            Some(Token::Pi { end, is_closed }) => (end, is_closed),
+            Some(Token::Ignored { end, is_closed }) => (end, is_closed),
             _ => return unfinished(cx),
         };
         if self.section == Section::Prolog {
@@ -627,7 +641,6 @@ impl Document {
     /// A tag that does not end within the bounds of an entry.
     fn outsized(&mut self, cx: &mut Context<'_>) -> Event {
         let name = name_at(cx.text, 1);
-        self.lexer.restart();
         let end = 1 + name.len();
         if let Some(kind) = self.broken_entry(name, cx.tape) {
             self.state = DocumentState::Recovering;
@@ -648,8 +661,10 @@ impl Document {
 
     /// The format of the document, if its root begins at this place.
     fn root_here(&self, cx: &Context<'_>) -> Option<Format> {
-        let root = self.prolog.root.filter(|(at, _)| *at == cx.offset);
-        root.map(|(_, format)| format)
+        match self.prolog.judgement {
+            Judgement::Root { at, format } => (at == cx.offset).then_some(format),
+            _ => None,
+        }
     }
 
     /// The kind of entry that a broken tag of this name is the start of.
@@ -661,7 +676,6 @@ impl Document {
     /// Handles a tag without an end. If it is that of an entry, the entry is counted and skipped.
     fn malformed(&mut self, end: usize, cx: &mut Context<'_>) -> Event {
         let name = name_at(cx.text, 1);
-        self.lexer.restart();
         if let Some(kind) = self.broken_entry(name, cx.tape) {
             // The start tag of the entry is broken: the entry is skipped, but counted.
             return self.parse_entry(kind, None, cx);
@@ -689,7 +703,6 @@ impl Document {
         if let Class::Entry(kind) = class {
             return self.begin_entry(kind, tag, cx);
         }
-        self.lexer.restart();
         cx.tape.clear();
         let scope = cx.tape.namespaces.scope();
         let ReadTag { node, is_overfull } = read_tag(tag, 0, cx);
@@ -780,7 +793,6 @@ impl Document {
     /// Handles an end tag outside of entries. One that closes nothing, or an outer element, is reported.
     fn end(&mut self, name: Span, end: usize, cx: &mut Context<'_>) -> Event {
         let (tag, name) = (Span::new(0, name.end()), name.of(cx.text));
-        self.lexer.restart();
         let is_epilog = self.section == Section::Epilog;
         let is_silent = self.is_before_declaration(cx);
         match self.close(name, cx) {
@@ -899,65 +911,66 @@ impl Document {
 }
 
 impl Prolog {
+    /// Returns `true` if only markup that can be before a root comes before this place.
+    fn is_judged_at(&self, place: u64) -> bool {
+        matches!(self.judgement, Judgement::Judged { until, .. } if until == place)
+    }
+
     /// Judges the document, if nothing more is known. Returns an event if it cannot be parsed on from here.
     fn look(&mut self, cx: &mut Context<'_>) -> Option<Event> {
-        if cx.offset < self.judged_until {
-            return None;
-        }
-        if self.verdict.is_none() {
-            let new_head = || Box::new(Head::new(self.is_xml));
-            let head = self.head.get_or_insert_with(new_head);
-            let mut verdict = head.look(cx.text, cx.end == TextEnd::Reached);
-            if matches!(verdict, Verdict::NeedMore) {
-                if cx.end != TextEnd::Cut {
-                    return Some(Event::NeedMore);
+        loop {
+            match &mut self.judgement {
+                Judgement::Root { .. } => return None,
+                Judgement::Judged { until, .. } if cx.offset < *until => return None,
+                Judgement::Judged { verdict, .. } if matches!(verdict, Verdict::Prolog(_)) => {
+                    self.judgement = Judgement::Looking(Box::new(Head::new(self.is_xml)));
                 }
-                // The part that the input could not return might have determined the kind of the document. So the
-                // failure of the input is reported, unless the rest determines it.
-                verdict = match head.look(cx.text, true) {
-                    Verdict::Not(..) if !head.has_page() => Verdict::NeedMore,
-                    verdict => verdict,
-                };
-            }
-            self.judged_until = cx.offset + head.content() as u64;
-            self.verdict = Some(verdict);
-            let declaration = head.first_declaration(cx.text);
-            if let Some(at) = declaration.filter(|_| cx.offset == 0) {
-                self.note_before_declaration(at, cx);
+                Judgement::Judged { .. } => return self.decide(cx),
+                Judgement::Looking(head) => {
+                    let Some(verdict) = judge(head, cx) else {
+                        return Some(Event::NeedMore);
+                    };
+                    let passed = match verdict {
+                        Verdict::Prolog(end) => end.max(1),
+                        _ => head.content(),
+                    };
+                    let declaration = head.first_declaration(cx.text);
+                    self.judgement = Judgement::Judged {
+                        until: cx.offset + passed as u64,
+                        verdict,
+                        head: std::mem::take(head),
+                    };
+                    if let Some(at) = declaration.filter(|_| cx.offset == 0) {
+                        self.note_before_declaration(at, cx);
+                    }
+                }
             }
         }
-        if cx.offset < self.judged_until && !matches!(self.verdict, Some(Verdict::Prolog(_))) {
-            return None;
-        }
-        self.decide(cx)
     }
 
     /// The verdict takes effect at this place.
     fn decide(&mut self, cx: &mut Context<'_>) -> Option<Event> {
-        let (head, verdict) = (self.head.take()?, self.verdict.take()?);
+        let Judgement::Judged { verdict, head, .. } = std::mem::take(&mut self.judgement) else {
+            return None;
+        };
         let start = head.content();
-        match verdict {
-            Verdict::Prolog(end) => {
-                self.judged_until = cx.offset + end.max(1) as u64;
-                None
-            }
+        Some(match verdict {
             Verdict::Root(at, format) => {
-                self.root = Some((cx.offset + (at - start) as u64, format));
-                self.judged_until = u64::MAX;
-                let declaration = head.declaration_in_content();
+                let content = cx.text.part(..at - start);
+                let at = cx.offset + content.len() as u64;
+                self.judgement = Judgement::Root { at, format };
+                let declaration = head.declaration_in(content);
                 if let Some(at) = declaration.filter(|_| cx.offset >= self.declared_at) {
-                    self.note_before_declaration(at - start, cx);
+                    self.note_before_declaration(at, cx);
                 }
-                (at > start).then_some(Event::Passed(0))
+                return (!content.is_empty()).then_some(Event::Passed(0));
             }
-            Verdict::Text if !self.is_xml => Some(Event::IsText),
-            Verdict::Text => Some(Event::Fatal(ErrorKind::NotASitemap(LooksLike::NoRoot), 0)),
-            Verdict::Not(kind, at) => Some(Event::Fatal(kind, at - start)),
-            Verdict::NeedMore => {
-                (self.head, self.verdict) = (Some(head), Some(verdict));
-                Some(Event::NeedMore)
-            }
-        }
+            Verdict::Text if !self.is_xml => Event::IsText,
+            Verdict::Text => Event::Fatal(ErrorKind::NotASitemap(LooksLike::NoRoot), 0),
+            Verdict::Not(kind, at) => Event::Fatal(kind, at - start),
+            // The input has failed, which is reported.
+            Verdict::NeedMore | Verdict::Prolog(_) => Event::NeedMore,
+        })
     }
 
     /// Reports the content before the declaration, which begins there.
@@ -976,6 +989,20 @@ impl Prolog {
                 found,
             );
         }
+    }
+}
+
+/// The verdict on the head, or `None` if more text is needed.
+fn judge(head: &mut Head, cx: &Context<'_>) -> Option<Verdict> {
+    match head.look(cx.text, cx.end == TextEnd::Reached) {
+        Verdict::NeedMore if cx.end != TextEnd::Cut => None,
+        // The part that the input could not return might have determined the kind of the document. So the failure of the
+        // input is reported, unless the rest determines the kind.
+        Verdict::NeedMore => Some(match head.look(cx.text, true) {
+            Verdict::Not(..) if !head.has_page() => Verdict::NeedMore,
+            verdict => verdict,
+        }),
+        verdict => Some(verdict),
     }
 }
 

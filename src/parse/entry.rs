@@ -13,7 +13,7 @@ use crate::tape::{Node, Piece, Tape, Value};
 use crate::text::search::skip_blank;
 use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{Effect, Rule, Violation, case, quotable, shortened};
-use crate::xml::lexer::{Lexer, Tag, Token, name_key};
+use crate::xml::lexer::{Tag, Token, end_tag_of, name_key, token};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references::TextKind;
 
@@ -134,20 +134,19 @@ impl EntryParser {
         cx: &mut Context<'_>,
     ) -> Parsed {
         self.begin(kind, cx.tape);
-        let mut lexer = Lexer::default();
         loop {
             let token = if let Some(tag) = tag.take() {
                 Token::Start(*tag)
             } else {
                 self.skip_white_space(cx.text);
-                if let Some(end) = self.own_end_tag(&mut lexer, cx) {
+                if let Some(end) = self.own_end_tag(cx) {
                     self.at = end;
                     match self.close_innermost(cx) {
                         Next::End(end) => return self.complete(end, cx),
                         Next::Token | Next::Fail(..) => continue,
                     }
                 }
-                let Some(token) = lexer.token(cx.text, self.at) else {
+                let Some(token) = token(cx.text, self.at) else {
                     if cx.text.len() > cx.max_entry_bytes {
                         return self.too_large(cx);
                     }
@@ -181,8 +180,10 @@ impl EntryParser {
                 self.text(text, end, TextKind::Content, cx)
             }
             Token::CData { text, end } => self.text(text, end, TextKind::CData, cx),
-            Token::Comment { end } | Token::Pi { end, .. } => {
-                self.pass_over(token, cx);
+            Token::Ignored { end, is_closed } => {
+                if !is_closed {
+                    cx.note_text(Rule::MalformedMarkup, Span::new(self.at, end));
+                }
                 self.at = end;
                 Next::Token
             }
@@ -192,7 +193,7 @@ impl EntryParser {
             }
             Token::Start(ref tag) => self.start(tag, cx),
             Token::End { name, end } => self.end(name, end, root, cx),
-            Token::Malformed { .. } | Token::Stray { .. } | Token::Doctype { .. } => {
+            Token::Malformed { .. } | Token::Stray { .. } => {
                 Next::Fail(Rule::MalformedMarkup, self.at)
             }
         }
@@ -210,9 +211,9 @@ impl EntryParser {
     /// Returns the end of the end tag of the innermost element if it comes next, as in a well-formed document:
     /// comparing it takes less time than reading an unknown tag.
     #[inline(always)]
-    fn own_end_tag(&self, lexer: &mut Lexer, cx: &Context<'_>) -> Option<usize> {
+    fn own_end_tag(&self, cx: &Context<'_>) -> Option<usize> {
         let node = cx.tape.nodes.get(self.open.last()?.node)?;
-        let end = lexer.end_tag_of(cx.text, node.name, self.at)?;
+        let end = end_tag_of(cx.text, node.name, self.at)?;
         (end <= cx.max_entry_bytes).then_some(end)
     }
 
@@ -298,18 +299,6 @@ impl EntryParser {
         cx.tape.dialect == Dialect::Sitemap
             && cx.tape.kind == EntryKind::Url
             && vocabulary.holds_elements(cx.local_name(node))
-    }
-
-    /// A comment or a processing instruction.
-    #[inline(never)]
-    fn pass_over(&self, token: &Token, cx: &mut Context<'_>) {
-        let (at, end) = (self.at, token.end());
-        if let Token::Pi {
-            is_closed: false, ..
-        } = token
-        {
-            cx.note_text(Rule::MalformedMarkup, Span::new(at, end));
-        }
     }
 
     /// A `<` that begins no markup is text, which is reported once per line.

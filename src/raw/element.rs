@@ -68,17 +68,6 @@ impl<'r> RawElement<'r> {
         Some((found.name.of(view.text), view.trimmed(found.value)))
     }
 
-    /// Names (as written) and values (trimmed) of the attributes.
-    #[inline]
-    pub(crate) fn attribute_values(&self) -> impl Iterator<Item = (&'r [u8], Value)> {
-        let view = self.source;
-        let attributes = view.tape.attributes(self.node).iter();
-        attributes.map(move |attribute| {
-            let name = attribute.name.bytes_of(view.text);
-            (name, view.trimmed(attribute.value))
-        })
-    }
-
     /// `hreflang` and `href` of a link that the plain parser has found to be an alternate, if there is nothing to trim.
     #[inline]
     pub(crate) fn usual_link(&self) -> Option<(&'r str, &'r str)> {

@@ -15,6 +15,7 @@ use crate::summary::Summary;
 use crate::text::position::Position;
 use crate::value::location::Location;
 use crate::violation::Issue;
+use crate::vocabulary::InFile;
 use crate::xml::stylesheet::Stylesheet;
 
 /// A sitemap reader without I/O: the caller pushes bytes and takes entries.
@@ -65,7 +66,7 @@ pub struct Decoder {
     engine: Engine,
     location: Location,
     /// News elements of the document so far.
-    news: u64,
+    in_file: InFile,
     /// Errors that were found while only the format was requested; the next calls return them.
     waiting: VecDeque<Error>,
     /// `true` if the next call adds to the issues so far instead of replacing them.
@@ -124,7 +125,7 @@ impl Decoder {
         Self {
             engine: Engine::new(&options),
             location: options.location,
-            news: 0,
+            in_file: InFile::default(),
             waiting: VecDeque::new(),
             issues_waiting: false,
             is_interpreted: false,
@@ -174,7 +175,7 @@ impl Decoder {
     /// Prepares the decoder for another document with the same options. Its buffers are kept.
     pub fn reset(&mut self) {
         self.engine.reset();
-        self.news = 0;
+        self.in_file = InFile::default();
         self.waiting.clear();
         self.issues_waiting = false;
         self.is_interpreted = false;
@@ -461,7 +462,7 @@ impl Decoder {
     #[inline]
     fn interpreter(&mut self) -> (RawEntry<'_>, Interpreter<'_>) {
         let (raw, report) = self.engine.raw_and_report();
-        let interpreter = Interpreter::new(report, &self.location, &mut self.news);
+        let interpreter = Interpreter::new(report, &self.location, &mut self.in_file);
         (raw, interpreter)
     }
 

@@ -55,7 +55,7 @@ impl ReaderBuilder {
     /// let mut entries = ReaderBuilder::new().stream(body);
     /// let mut pages = Vec::new();
     /// while let Some(entry) = entries.next().await {
-    ///     pages.push(entry?.into_loc());
+    ///     pages.push(entry?.loc().clone());
     /// }
     /// assert_eq!(pages.len(), 2);
     /// # Ok::<(), quick_sitemap::Error>(())

@@ -113,6 +113,12 @@ pub(crate) fn may_be_forbidden(byte: u8) -> bool {
     (byte < b' ') | (byte == 0xEF)
 }
 
+/// Returns `true` if this is `<` or `>`, which differ in one bit, so that one comparison finds both.
+#[inline(always)]
+pub(crate) fn is_angle(byte: u8) -> bool {
+    byte & !(b'<' ^ b'>') == b'<'
+}
+
 /// Returns the text after white space.
 #[inline]
 pub(crate) fn skip_blank(bytes: &[u8]) -> &[u8] {

@@ -1,61 +1,9 @@
 //! `<changefreq>`.
 
-use std::fmt;
 use std::str::FromStr;
 
+use super::words::words;
 use crate::violation::{Rule, Violation};
-
-/// Defines the type, from a row for each of its words.
-macro_rules! words {
-    ($(#[$type_doc:meta])* $type:ident { $($(#[$doc:meta])* $name:ident = $word:literal,)* }) => {
-        $(#[$type_doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-        pub enum $type {
-            $($(#[$doc])* $name,)*
-        }
-
-        impl $type {
-            /// All seven values, from the most to the least frequent.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use quick_sitemap::ChangeFreq;
-            ///
-            /// assert_eq!(ChangeFreq::ALL.len(), 7);
-            /// assert!(ChangeFreq::ALL.is_sorted());
-            /// ```
-            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
-
-            /// Returns the word that is written to the file: lower case, as in the schema of the protocol.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use quick_sitemap::ChangeFreq;
-            ///
-            /// assert_eq!(ChangeFreq::Never.as_str(), "never");
-            /// ```
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$name => $word,)*
-                }
-            }
-
-            /// Exactly the lower-case words.
-            #[inline]
-            pub(crate) fn from_word(text: &[u8]) -> Option<Self> {
-                $(if text == $word.as_bytes() {
-                    return Some(Self::$name);
-                })*
-                None
-            }
-        }
-    };
-}
 
 words! {
     /// How often a page is likely to change: the `<changefreq>` of the Sitemap Protocol 0.9.
@@ -76,8 +24,12 @@ words! {
     ///
     /// let violation = "Daily".parse::<ChangeFreq>().unwrap_err();
     /// assert_eq!(violation.rule(), Rule::InvalidChangefreq);
+    ///
+    /// assert_eq!(ChangeFreq::ALL.len(), 7);
+    /// assert!(ChangeFreq::ALL.is_sorted());
     /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
+    #[derive(PartialOrd, Ord)]
     ChangeFreq {
         /// Changes each time it is accessed.
         Always = "always",
@@ -99,12 +51,9 @@ words! {
 impl ChangeFreq {
     /// Accepts the words in any case; the rule is that for a word in the wrong case.
     pub(crate) fn salvage(text: &str) -> Result<(Self, Option<Rule>), Violation> {
-        if let Some(exact) = Self::from_word(text.as_bytes()) {
-            return Ok((exact, None));
-        }
-        let mut all = Self::ALL.iter();
-        match all.find(|word| word.as_str().eq_ignore_ascii_case(text)) {
-            Some(word) => Ok((*word, Some(Rule::NonStandardChangefreq))),
+        match Self::in_any_case(text) {
+            Some(word) if word.as_str() == text => Ok((word, None)),
+            Some(word) => Ok((word, Some(Rule::NonStandardChangefreq))),
             None => Err(Violation::new(Rule::InvalidChangefreq, text)),
         }
     }
@@ -120,14 +69,7 @@ impl FromStr for ChangeFreq {
 
     #[inline]
     fn from_str(text: &str) -> Result<Self, Violation> {
-        Self::from_word(text.as_bytes())
-            .ok_or_else(|| Violation::new(Rule::InvalidChangefreq, text))
-    }
-}
-
-impl fmt::Display for ChangeFreq {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+        Self::exact(text.as_bytes()).ok_or_else(|| Violation::new(Rule::InvalidChangefreq, text))
     }
 }
 

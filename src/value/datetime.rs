@@ -231,22 +231,9 @@ impl W3cDatetime {
         (self.level >= DAY).then(|| self.day.into())
     }
 
-    /// Returns the day as it is written, regardless of the offset, or `None` if there is only a year or a month.
-    #[must_use]
-    pub fn date(self) -> Option<NaiveDate> {
-        self.day_in_calendar().filter(|_| self.level >= DAY)
-    }
-
     #[inline]
     fn day_in_calendar(self) -> Option<NaiveDate> {
         NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into())
-    }
-
-    /// Returns the offset from UTC that is written with a time, or `None` for a date without a time.
-    #[must_use]
-    pub fn offset(self) -> Option<FixedOffset> {
-        let offset = FixedOffset::east_opt(i32::from(self.minutes_east()) * 60);
-        offset.filter(|_| self.level >= MINUTE)
     }
 
     /// Returns `true` if any instant of the period can be at or after `since`, so that a page with this date may have

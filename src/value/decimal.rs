@@ -1,5 +1,59 @@
 //! Decimal numbers without a sign or an exponent: `4`, `4.5`.
 
+/// Makes the type of a number from 0.0 to `most`, which has `new`, `parse` and `Display` besides.
+macro_rules! decimal {
+    ($(#[$doc:meta])* $name:ident: $most:literal, $rule:ident) => {
+        $(#[$doc])*
+        // The bits of an f32 that is neither negative nor NaN, so that their order is that of the values.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u32);
+
+        impl $name {
+            #[doc = concat!("Returns the number, from 0.0 to ", $most, ".")]
+            #[must_use]
+            pub const fn get(self) -> f32 {
+                f32::from_bits(self.0)
+            }
+        }
+
+        /// Accepts decimal digits, optionally with a point and more digits after it: `1`, `0.85`, `00.50`.
+        ///
+        /// # Errors
+        ///
+        #[doc = concat!("[`", stringify!($rule), "`](crate::Rule::", stringify!($rule), ") for any other text (signs, \
+            exponents, `.5`, spaces), and for a number that exceeds ", $most, " by any amount.")]
+        impl std::str::FromStr for $name {
+            type Err = $crate::violation::Violation;
+
+            #[inline]
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let violation = || $crate::violation::Violation::new($crate::violation::Rule::$rule, text);
+                Self::parse(text).ok_or_else(violation)
+            }
+        }
+
+        impl TryFrom<f32> for $name {
+            type Error = $crate::violation::Violation;
+
+            fn try_from(value: f32) -> Result<Self, Self::Error> {
+                Self::new(value)
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!(stringify!($name), "({})"), self)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        $crate::text::serde::as_number!($name, $most, |found| {
+            $crate::violation::Violation::new($crate::violation::Rule::$rule, found)
+        });
+    };
+}
+pub(crate) use decimal;
+
 /// Returns the digits before and after the point, or `None` if the text is not such a number.
 fn digits(text: &str) -> Option<(&str, &str)> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));

@@ -93,10 +93,14 @@ impl Location {
         self.examine(url, own)
     }
 
-    /// Returns the violation if a sitemap at this location lists a URL, which is written as `found`.
-    pub(crate) fn violation(&self, url: &Url, found: &str) -> Option<Violation> {
-        let verdict = self.verdict(url)?;
-        Some(Violation::outside_location(found, self.shown(), verdict))
+    /// Judges a loc that has become a URL and is written as `found`. All rules about a finished URL are here: a reader notes
+    /// what breaks them, a writer rejects it.
+    #[inline]
+    pub(crate) fn violations(&self, url: &Url, found: &str) -> impl Iterator<Item = Violation> {
+        let outside = self.verdict(url);
+        let outside =
+            outside.map(|reason| Violation::outside_location(found, self.shown(), reason));
+        outside.into_iter()
     }
 
     /// Returns the prefix of URLs that may be listed, or the URL of the sitemap if it is not known.

@@ -2,39 +2,38 @@
 
 use std::fmt;
 use std::io::Write;
-use std::str::FromStr;
 
 use crate::value::decimal;
 use crate::value::text::pad_ascii;
 use crate::violation::{Rule, Violation};
 
-/// The priority of a page relative to other pages of its site: the `<priority>` of the Sitemap Protocol 0.9.
-///
-/// The value is from 0.0 to 1.0 inclusive, never NaN, and −0.0 becomes 0.0, so it can be compared, sorted and hashed.
-/// An entry without a priority is treated as 0.5, the [`Default`]. Priorities of different sites cannot be compared,
-/// and Google ignores them.
-///
-/// A value has at most 24 digits after the point, because schema validators read no more. A value that needs more
-/// digits (one smaller than a quadrillionth) is rounded to 24 digits.
-///
-/// `Display` prints the shortest decimal that reads back to the same value, always with a decimal point and never with
-/// an exponent.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap::Priority;
-///
-/// let priority: Priority = "0.850".parse()?;
-/// assert_eq!(priority.get(), 0.85);
-/// assert_eq!(priority.to_string(), "0.85");
-/// assert_eq!(Priority::MAX.to_string(), "1.0");
-/// assert!(priority > Priority::default());
-/// # Ok::<(), quick_sitemap::Violation>(())
-/// ```
-// The bits of an f32 that is neither negative nor NaN, so that their order is that of the values.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Priority(u32);
+decimal::decimal! {
+    /// The priority of a page relative to other pages of its site: the `<priority>` of the Sitemap Protocol 0.9.
+    ///
+    /// The value is from 0.0 to 1.0 inclusive, never NaN, and −0.0 becomes 0.0, so it can be compared, sorted and hashed.
+    /// An entry without a priority is treated as 0.5, the [`Default`]. Priorities of different sites cannot be compared,
+    /// and Google ignores them.
+    ///
+    /// A value has at most 24 digits after the point, because schema validators read no more. A value that needs more
+    /// digits (one smaller than a quadrillionth) is rounded to 24 digits.
+    ///
+    /// `Display` prints the shortest decimal that reads back to the same value, always with a decimal point and never with
+    /// an exponent.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Priority;
+    ///
+    /// let priority: Priority = "0.850".parse()?;
+    /// assert_eq!(priority.get(), 0.85);
+    /// assert_eq!(priority.to_string(), "0.85");
+    /// assert_eq!(Priority::MAX.to_string(), "1.0");
+    /// assert!(priority > Priority::default());
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    Priority: 1.0, InvalidPriority
+}
 
 impl Priority {
     /// 1.0.
@@ -89,20 +88,6 @@ impl Priority {
         } else {
             Err(Violation::new(Rule::InvalidPriority, &value.to_string()))
         }
-    }
-
-    /// Returns the value, from 0.0 to 1.0.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Priority;
-    ///
-    /// assert_eq!(Priority::default().get(), 0.5);
-    /// ```
-    #[must_use]
-    pub const fn get(self) -> f32 {
-        f32::from_bits(self.0)
     }
 
     const fn of(value: f32) -> Self {
@@ -195,35 +180,6 @@ impl Default for Priority {
     }
 }
 
-/// Accepts decimal digits, optionally with a point and more digits after it: `1`, `0.85`, `00.50`.
-///
-/// # Errors
-///
-/// [`Rule::InvalidPriority`] for any other text (signs, exponents, `.5`, spaces), and for a number that exceeds 1 by
-/// any amount.
-impl FromStr for Priority {
-    type Err = Violation;
-
-    #[inline]
-    fn from_str(text: &str) -> Result<Self, Violation> {
-        Self::parse(text).ok_or_else(|| Violation::new(Rule::InvalidPriority, text))
-    }
-}
-
-impl TryFrom<f32> for Priority {
-    type Error = Violation;
-
-    fn try_from(value: f32) -> Result<Self, Violation> {
-        Self::new(value)
-    }
-}
-
-impl fmt::Debug for Priority {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Priority({self})")
-    }
-}
-
 impl fmt::Display for Priority {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.precision().is_some() {
@@ -234,12 +190,6 @@ impl fmt::Display for Priority {
         }
     }
 }
-
-#[cfg(feature = "serde")]
-crate::text::serde::as_number!(Priority, 1.0, |found| Violation::new(
-    Rule::InvalidPriority,
-    found
-));
 
 #[cfg(test)]
 mod tests {

@@ -47,18 +47,6 @@ macro_rules! as_its_text {
             }
         }
 
-        impl From<&String> for $name {
-            fn from(text: &String) -> Self {
-                Self::from(text.as_str())
-            }
-        }
-
-        impl From<&Self> for $name {
-            fn from(text: &Self) -> Self {
-                text.clone()
-            }
-        }
-
         impl From<$name> for String {
             fn from(text: $name) -> Self {
                 text.as_str().to_owned()

@@ -36,23 +36,10 @@ pub(crate) fn plain_url(text: &str) -> Result<Url, NotPlain> {
     }
 }
 
-/// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
-pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
-    if let Ok(url) = assembly::assemble(text) {
-        // It is plain, so it breaks no other rule.
-        return Ok(CheckedUrl {
-            url,
-            relative: false,
-            too_long: text.len() >= LOC_CHARS,
-            unescaped: None,
-        });
-    }
-    parse_and_check(text, base)
-}
-
-/// Like `plain_url`, for any text.
+/// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`. Called for texts
+/// that [`plain_url`] has refused.
 #[inline(never)]
-fn parse_and_check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
+pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
     let base = base.filter(|base| is_relative(text, base));
     let relative = base.is_some();
     let invalid = || Violation::new(Rule::InvalidUrl, text);
@@ -118,7 +105,7 @@ fn is_relative(text: &str, base: &Url) -> bool {
 /// Returns `true` if `text` (trimmed) is an absolute http or https URL in the form of `Url`.
 pub(crate) fn is_canonical(text: &str) -> bool {
     assembly::is_plain(text)
-        || parse_and_check(text, None).is_ok_and(|checked| checked.url.as_str() == text)
+        || read_url(text, None).is_ok_and(|checked| checked.url.as_str() == text)
 }
 
 /// The host of the absolute http or https URL that `text` (trimmed) is, if it is written as `Url` writes it.
@@ -129,7 +116,7 @@ pub(crate) fn host_of(text: &str) -> Option<&str> {
 
 #[inline(never)]
 fn host_of_other(text: &str) -> Option<&str> {
-    let url = parse_and_check(text, None).ok()?.url;
+    let url = read_url(text, None).ok()?.url;
     let host = url.host_str()?;
     // The port may follow.
     let written = text.get(WrittenParts::of(text).host.start..)?;
@@ -137,8 +124,17 @@ fn host_of_other(text: &str) -> Option<&str> {
 }
 
 /// The absolute http or https URL that `text` is, short enough for a loc.
+#[inline]
 pub(crate) fn parse_url(text: &str) -> Result<Url, Violation> {
     let text = text.trim();
+    match plain_url(text) {
+        Ok(url) => Ok(url),
+        Err(NotPlain) => parse_general(text),
+    }
+}
+
+#[inline(never)]
+fn parse_general(text: &str) -> Result<Url, Violation> {
     let checked = read_url(text, None)?;
     // The URL is written in the form of `Url`, which can be longer.
     if checked.too_long || is_too_long(checked.url.as_str()) {

@@ -1,7 +1,7 @@
 //! The text of one file that grows entry by entry, and what limits it. An entry is added completely or not at all.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 
 use url::Url;
 
@@ -10,11 +10,11 @@ use super::failure::WriteFailure;
 use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::{Error, Result};
 use crate::extension::foreign::Element;
-use crate::limits::{MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
+use crate::limits::{MAX_BYTES, MAX_ENTRIES};
 use crate::value::location::Location;
 use crate::value::url::check_url;
 use crate::violation::{Detail, Rule, Violation, case, grouped};
-use crate::vocabulary::SITEMAP;
+use crate::vocabulary::{Extension, InFile, SITEMAP};
 use crate::xml::stylesheet::media_type;
 use crate::xml::writer::XmlWriter;
 
@@ -58,10 +58,10 @@ impl<'e> Content<'e> {
         }
     }
 
-    /// Number of news elements.
-    fn news(self) -> u64 {
+    /// Number of elements of an extension.
+    fn count(self, extension: Extension) -> u64 {
         match self {
-            Self::Page(page) => u64::from(page.news.is_some()),
+            Self::Page(page) => page.count(extension) as u64,
             Self::Sitemap(_) | Self::Line(_) => 0,
         }
     }
@@ -75,7 +75,7 @@ pub(super) struct FileText {
     /// Number of bytes that were written to the output, without those that are still in `xml`.
     handed_on: u64,
     pub(super) entries: u64,
-    news: u64,
+    in_file: InFile,
     started: bool,
     failed: Option<WriteFailure>,
 }
@@ -91,7 +91,7 @@ impl FileText {
             settings,
             handed_on: 0,
             entries: 0,
-            news: 0,
+            in_file: InFile::default(),
             started: false,
             failed: None,
         }
@@ -128,7 +128,11 @@ impl FileText {
         }
         self.started = true;
         self.entries += 1;
-        self.news += entry.news();
+        for (extension, ..) in Extension::IN_FILE {
+            if let Some(count) = self.in_file.get_mut(*extension as usize) {
+                *count += entry.count(*extension);
+            }
+        }
         Ok(())
     }
 
@@ -142,12 +146,8 @@ impl FileText {
         self.xml.begin_entry();
         entry.encode(&mut self.xml)?;
         self.xml.end_entry()?;
-        let location = &self.settings.location;
-        if location.is_known()
-            && let Some(loc) = entry.page_url()
-            && !location.holds(loc)
-        {
-            check_location(location, loc)?;
+        if let Some(loc) = entry.page_url() {
+            check_loc(&self.settings.location, loc)?;
         }
         if self.entries >= self.settings.limits.entries {
             // A full urlset can be followed by another one, a full index cannot.
@@ -159,14 +159,23 @@ impl FileText {
             let limit = grouped(self.settings.limits.entries);
             return Err(Violation::with_detail(Rule::TooManyEntries, &limit, detail));
         }
-        if self.news + entry.news() > MAX_NEWS {
-            return Err(Violation::with_detail(
-                Rule::TooManyNews,
-                "1,000",
-                "in one file",
-            ));
-        }
+        self.check_extensions(entry)?;
         self.check_bytes()
+    }
+
+    #[inline]
+    fn check_extensions(&self, entry: Content<'_>) -> Result<(), Violation> {
+        for (extension, most, rule) in Extension::IN_FILE {
+            let so_far = self.in_file.get(*extension as usize).copied();
+            if so_far.unwrap_or(0) + entry.count(*extension) > *most {
+                return Err(Violation::with_detail(
+                    *rule,
+                    &grouped(*most),
+                    "in one file",
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Writes what is before the first entry. The root declares the namespaces that this entry needs.
@@ -247,15 +256,10 @@ impl FileText {
         self.xml.len() >= PIECE
     }
 
-    /// The text that the output gets next. If the output panics, the writer must not be used again.
-    pub(super) fn hand_on(&mut self) -> &[u8] {
+    /// Writes the text to the output. If the output panics, the writer must not be used again.
+    pub(super) fn hand_on(&mut self, output: &mut dyn Write) -> Result<()> {
         self.failed = Some(WriteFailure::panic());
-        self.xml.as_bytes()
-    }
-
-    /// The output has got the text, or has failed.
-    pub(super) fn handed_on(&mut self, written: io::Result<()>) -> Result<()> {
-        if let Err(error) = written.map_err(permanent) {
+        if let Err(error) = output.write_all(self.xml.as_bytes()).map_err(permanent) {
             let error = Error::from(error);
             self.failed = Some(WriteFailure::of(&error));
             return Err(error);
@@ -276,12 +280,19 @@ impl FileText {
 }
 
 /// Checks that a file at `location` can contain this URL.
-fn check_location(location: &Location, loc: &Url) -> Result<(), Violation> {
-    if !loc.username().is_empty() || loc.password().is_some() {
-        let (rule, found) = (Rule::OutsideLocation, loc.as_str());
-        return Err(Violation::with_detail(rule, found, case::USER));
+#[inline]
+fn check_loc(location: &Location, loc: &Url) -> Result<(), Violation> {
+    if location.is_known() && !location.holds(loc) {
+        let has_user = !loc.username().is_empty() || loc.password().is_some();
+        if has_user {
+            let (rule, found) = (Rule::OutsideLocation, loc.as_str());
+            return Err(Violation::with_detail(rule, found, case::USER));
+        }
     }
-    location.violation(loc, loc.as_str()).map_or(Ok(()), Err)
+    location
+        .violations(loc, loc.as_str())
+        .next()
+        .map_or(Ok(()), Err)
 }
 
 /// Makes an error permanent. A part of the data may have been written, so calling again cannot help.

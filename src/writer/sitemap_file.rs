@@ -23,7 +23,7 @@ impl<W: Write> SitemapFile<W> {
     pub(crate) fn write(&mut self, entry: Content<'_>) -> Result<()> {
         self.text.add(entry)?;
         if self.text.is_piece() {
-            self.hand_on()?;
+            self.text.hand_on(&mut self.output)?;
         }
         Ok(())
     }
@@ -34,21 +34,16 @@ impl<W: Write> SitemapFile<W> {
 
     pub(crate) fn finish(mut self) -> Result<W> {
         self.text.finish()?;
-        self.hand_on()?;
+        self.text.hand_on(&mut self.output)?;
         self.output.flush().map_err(permanent)?;
         Ok(self.output)
-    }
-
-    fn hand_on(&mut self) -> Result<()> {
-        let written = self.output.write_all(self.text.hand_on());
-        self.text.handed_on(written)
     }
 }
 
 impl SitemapFile<Vec<u8>> {
     pub(super) fn take(&mut self) -> Vec<u8> {
         // Writing to a `Vec` does not fail.
-        let _ = self.hand_on();
+        let _ = self.text.hand_on(&mut self.output);
         std::mem::take(&mut self.output)
     }
 }

@@ -14,6 +14,7 @@ use crate::format::Format;
 use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
+use crate::vocabulary::Extension;
 
 /// Writes any number of pages, split into as many sitemaps as the limits require.
 ///
@@ -193,8 +194,7 @@ impl<P: Parts> SplitWriter<P> {
         self.progress().bytes
     }
 
-    /// Returns the amount of data that has been written so far.
-    pub fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress {
         let open = || self.groups.iter().filter_map(|series| series.part.as_ref());
         Progress {
             entries: self.entries,
@@ -490,16 +490,6 @@ impl<P: Parts> Group<'_, P> {
         self.writer.put(self.at, entry)
     }
 
-    /// Ends the open part of the group, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// The errors of the [`Parts`], which are fatal.
-    pub fn next_part(&mut self) -> Result<()> {
-        self.writer.begin()?;
-        self.writer.guarded(|writer| writer.close(self.at))
-    }
-
     /// Sets the limits of the parts of the group, starting with the next part. By default, they are those of the set.
     /// Values above the limits of the protocol are treated as those.
     pub fn limits(self, limits: Limits) -> Self {
@@ -530,9 +520,11 @@ fn came_too_late(error: &Error) -> bool {
         return false;
     };
     match violation.rule() {
-        Rule::TooManyEntries | Rule::TooManyBytes | Rule::TooManyNews => true,
+        Rule::TooManyEntries | Rule::TooManyBytes => true,
         Rule::EntryTooLarge => violation.is(case::NAMESPACES),
-        _ => false,
+        rule => Extension::IN_FILE
+            .iter()
+            .any(|(.., of_file)| *of_file == rule),
     }
 }
 

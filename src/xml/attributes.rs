@@ -1,13 +1,13 @@
 //! The attributes of a start tag.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::Hash;
 
-use quick_xml::events::attributes::Attributes;
+use memchr::memchr;
 
+use crate::text::search::{find, skip_blank};
 use crate::text::span::Span;
-use crate::xml::lexer::name_len;
+use crate::xml::lexer::{is_space, name_len};
 use crate::xml::references;
 
 /// The spans of the name and the value (without quotes) of an attribute.
@@ -42,25 +42,44 @@ pub(crate) fn declared_prefix(name: &str) -> Option<&str> {
 /// The attributes in this part of a start tag, as raw text. `None` stands for an attribute without value or quotes, or for
 /// anything else between the attributes.
 pub(crate) fn attributes(text: &str, part: Span) -> impl Iterator<Item = Option<SpeltAttribute>> {
-    let mut inner = Attributes::new(part.of(text), 0);
-    // quick-xml compares each attribute with all before it, which takes quadratic time.
-    inner.with_checks(false);
-    let span = |part: &str| {
-        let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-        Span::from(start, part)
-    };
-    inner.map(move |attribute| {
-        let attribute = attribute.ok()?;
-        let name = attribute.key.0;
-        let Cow::Borrowed(value) = attribute.value else {
-            return None;
-        };
-        if name.is_empty() || name_len(name.as_bytes()) != name.len() {
-            return None;
-        }
-        let (name, value) = (span(name), span(value));
-        Some(SpeltAttribute { name, value })
+    let mut rest = part.bytes_of(text);
+    std::iter::from_fn(move || {
+        let (attribute, behind) = attribute(skip_blank(rest), part.end())?;
+        rest = behind;
+        Some(attribute)
     })
+}
+
+/// The attribute at the start of the text, which ends at `end`, and the text after it. An unquoted value ends with the
+/// next white space.
+#[inline]
+fn attribute(start: &[u8], end: usize) -> Option<(Option<SpeltAttribute>, &[u8])> {
+    let at = |rest: &[u8]| end - rest.len();
+    let others = start.get(1..)?;
+    let Some(len) = find(others, |b| {
+        (b == b'=') | (b == b' ') | (b == b'\n') | (b == b'\t') | (b == b'\r')
+    }) else {
+        return Some((None, &[]));
+    };
+    let (name, behind) = start.split_at_checked(1 + len)?;
+    let behind = skip_blank(behind);
+    let Some(value) = behind.strip_prefix(b"=") else {
+        return Some((None, behind));
+    };
+    let value = skip_blank(value);
+    let [quote @ (b'"' | b'\''), inside @ ..] = value else {
+        let len = value.iter().position(|byte| is_space(*byte));
+        return Some((None, value.get(len.unwrap_or(value.len())..)?));
+    };
+    let Some(len) = memchr(*quote, inside) else {
+        return Some((None, &[]));
+    };
+    let attribute = SpeltAttribute {
+        name: Span::new(at(start), at(start) + name.len()),
+        value: Span::new(at(inside), at(inside) + len),
+    };
+    let is_usual = name_len(name) == name.len();
+    Some((is_usual.then_some(attribute), inside.get(len + 1..)?))
 }
 
 /// Maximum number of attributes that are compared one by one.
@@ -90,12 +109,36 @@ mod tests {
 
     #[test]
     fn names_and_values_are_found_and_breakage_is_told() {
-        let text = "<a b='1' x:c = \"2>\" d e=3 f='4'>";
-        let found: Vec<_> = attributes(text, Span::new(2, text.len() - 1))
-            .map(|a| a.map(|a| (a.name.of(text), a.value.of(text))))
-            .collect();
-        assert_eq!(found[..2], [Some(("b", "1")), Some(("x:c", "2>"))]);
-        assert!(found.contains(&None));
-        assert!(found.contains(&Some(("f", "4"))), "{found:?}");
+        for (inside, expected) in [
+            ("", &[][..]),
+            (" \t\r\n", &[]),
+            (
+                " b='1' x:c = \"2>\"\nd\t=\r'\"'",
+                &[Some(("b", "1")), Some(("x:c", "2>")), Some(("d", "\""))],
+            ),
+            // Without white space between them.
+            ("b='1'c=\"2\"", &[Some(("b", "1")), Some(("c", "2"))]),
+            // Without a value, quotes or an end.
+            (" a b='1'", &[None, Some(("b", "1"))]),
+            (" a", &[None]),
+            (" a ", &[None]),
+            (" a=", &[None]),
+            (" a= ", &[None]),
+            (" a=1 b='2'", &[None, Some(("b", "2"))]),
+            (" a=1", &[None]),
+            (" a=1'x y' b='2'", &[None, None, Some(("b", "2"))]),
+            (" a='1 b=\"2\"", &[None]),
+            // Without a name.
+            (" ='1' b='2'", &[None, Some(("b", "2"))]),
+            (" = '1' b='2'", &[None, None, Some(("b", "2"))]),
+            (" 1='1' b='2'", &[None, Some(("b", "2"))]),
+            (" a\"='1' é='2'", &[None, Some(("é", "2"))]),
+        ] {
+            let text = format!("<a{inside}>");
+            let found: Vec<_> = attributes(&text, Span::new(2, text.len() - 1))
+                .map(|a| a.map(|a| (a.name.of(&text), a.value.of(&text))))
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        }
     }
 }

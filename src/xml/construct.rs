@@ -76,15 +76,23 @@ impl Construct {
         }
     }
 
+    /// The characters that end it; a document type is not ended by such a mark alone.
+    pub(super) const fn end(self) -> &'static str {
+        match self {
+            Self::Comment => "-->",
+            Self::CData => "]]>",
+            Self::Instruction => "?>",
+            Self::Doctype(_) => ">",
+        }
+    }
+
     /// Skips as much as possible. Returns the number of bytes, and whether the markup ends with them. If it does not, the
     /// other bytes must come again, with more.
     pub(crate) fn pass(&mut self, text: &str) -> (usize, bool) {
         let bytes = text.as_bytes();
         let (passed, is_over) = match self {
-            Self::Comment => until(bytes, b"-->"),
-            Self::CData => until(bytes, b"]]>"),
-            Self::Instruction => until(bytes, b"?>"),
             Self::Doctype(doctype) => doctype.pass(bytes),
+            other => until(bytes, other.end().as_bytes()),
         };
         (floor_char_boundary(text, passed), is_over)
     }

@@ -1,10 +1,9 @@
-//! Finds where tags, texts, comments and other markup end. If the text ends inside one, the lexer waits for more.
+//! Finds where tags, texts, comments and other markup end.
 
 use memchr::{memchr, memchr2, memchr3};
-use quick_xml::parser::{ElementParser, Parser};
 
 pub(crate) use crate::text::search::is_name_byte;
-use crate::text::search::{begin_alike, find_between};
+use crate::text::search::{begin_alike, find, find_between, is_angle};
 use crate::text::span::{Span, TakePart};
 use crate::xml::construct::{Construct, DECLARATION, Opened, until};
 
@@ -21,17 +20,14 @@ pub(crate) enum Token {
         name: Span,
         end: usize,
     },
-    Comment {
-        end: usize,
-    },
     /// A CDATA section; `text` is its content.
     CData {
         text: Span,
         end: usize,
     },
-    /// A processing instruction or the XML declaration. Both must end with `?>`; `is_closed` is `false` for a declaration
-    /// that ends at another `>` or before the next `<`.
-    Pi {
+    /// A comment, a processing instruction or an XML declaration. `is_closed` is `false` for a declaration that ends at
+    /// a `>` without its `?`, or before the next `<`.
+    Ignored {
         end: usize,
         is_closed: bool,
     },
@@ -39,12 +35,8 @@ pub(crate) enum Token {
     Stray {
         end: usize,
     },
-    /// A `<!DOCTYPE`; its content begins at `inside`. The lexer does not look for its end.
-    Doctype {
-        inside: usize,
-    },
-    /// Broken markup: a tag with a `<` in it, a tag without a valid name, or an unknown `<!`. The next markup cannot begin
-    /// before `end`.
+    /// Broken markup: a tag with a `<` in it, a tag without a valid name, a document type, or an unknown `<!`. The next
+    /// markup cannot begin before `end`.
     Malformed {
         end: usize,
     },
@@ -76,265 +68,218 @@ impl Tag {
 }
 
 impl Token {
-    /// The end of the token; 0 for a document type, whose end is not known.
     #[inline]
     pub(crate) fn end(&self) -> usize {
         match *self {
             Self::Text { end }
             | Self::End { end, .. }
-            | Self::Comment { end }
             | Self::CData { end, .. }
-            | Self::Pi { end, .. }
+            | Self::Ignored { end, .. }
             | Self::Stray { end }
             | Self::Malformed { end } => end,
             Self::Start(tag) => tag.end,
-            Self::Doctype { .. } => 0,
         }
     }
 }
 
-/// Finds tokens. It remembers how far it has searched in an incomplete one, so that many small pushes take no more time
-/// than one large one.
+/// Returns the token at `at`, or `None` if the text ends inside it.
 ///
 /// A tag must end before the next `<`. So a quote that is not closed cannot hide the entries after it, and the token does
-/// not depend on where the text was cut. quick-xml finds the `>` that is not in quotes.
-#[derive(Debug, Default)]
-pub(crate) struct Lexer {
-    /// The text has no `<` between the start of the current token (exclusive) and this offset.
-    clear_until: usize,
-    /// The next `<`, if it is known.
-    next: Option<usize>,
-    /// The end of the current token is not before this offset.
-    searched: usize,
-    /// The name of the current tag does not end before this offset.
-    named: usize,
-    /// `true` if the text up to `searched` ends in quotes.
-    quotes: ElementParser,
+/// not depend on where the text was cut.
+// Inlined, because moving a token takes as long as finding it.
+#[inline(always)]
+pub(crate) fn token(text: &str, at: usize) -> Option<Token> {
+    let bytes = text.as_bytes();
+    match (bytes.get(at)?, bytes.get(at + 1)) {
+        (b'<', None) => None,
+        (b'<', Some(b'!' | b'?')) => ignored(bytes, at),
+        (b'<', Some(b'/')) => end_tag(bytes, at),
+        (b'<', Some(_)) => start_tag(bytes, at),
+        _ => {
+            let len = memchr(b'<', bytes.get(at + 1..)?)?;
+            Some(Token::Text { end: at + 1 + len })
+        }
+    }
 }
 
-impl Lexer {
-    /// Forgets everything. This is necessary when the text begins elsewhere, because offsets are kept.
-    pub(crate) fn restart(&mut self) {
-        *self = Self::default();
+/// Returns the end of the end tag at `at` if the tag is exactly `</`, the name and `>`. `name` is the span of the name
+/// in the start tag; an empty one matches nothing.
+#[inline(always)]
+pub(crate) fn end_tag_of(text: &str, name: Span, at: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let behind = bytes.get(at..)?.strip_prefix(b"</")?;
+    let len = name.len();
+    if behind.get(len) != Some(&b'>') || len == 0 {
+        return None;
     }
+    begin_alike(behind, bytes.get(name.start()..)?, len).then_some(at + 2 + len + 1)
+}
 
-    /// Returns the token at `at`, or `None` if it is not complete.
-    // Inlined, because moving a token takes as long as finding it.
-    #[inline(always)]
-    pub(crate) fn token(&mut self, text: &str, at: usize) -> Option<Token> {
-        let bytes = text.as_bytes();
-        let token = match (bytes.get(at)?, bytes.get(at + 1)) {
-            (b'<', None) => return None,
-            (b'<', Some(b'!')) => self.declaration(bytes, at)?,
-            (b'<', Some(b'?')) => self.instruction(bytes, at)?,
-            (b'<', Some(b'/')) => self.end_tag(bytes, at)?,
-            (b'<', Some(_)) => self.start_tag(bytes, at)?,
-            _ => {
-                let end = self.next_lt(bytes, at)?;
-                Token::Text { end }
-            }
+/// The search for the end of a tag or a declaration that arrives in pieces. Every byte is looked at once, so many small
+/// pushes take no more time than one large one.
+#[derive(Debug, Default)]
+pub(crate) struct TagSearch {
+    /// The place of the tag.
+    start: u64,
+    /// The tag does not end before this offset in it.
+    searched: usize,
+    /// The quote that is open there.
+    quote: Option<u8>,
+}
+
+impl TagSearch {
+    /// Returns the token at `at`, or `None` if it is not complete. `offset` is the place of the text.
+    pub(crate) fn token(&mut self, text: &str, at: usize, offset: u64) -> Option<Token> {
+        let (start, bytes) = (offset + at as u64, text.as_bytes().get(at..)?);
+        if self.start != start {
+            *self = Self {
+                start,
+                ..Self::default()
+            };
+        }
+        let from = self.searched.max(1);
+        let found = match bytes.get(1) {
+            Some(b'!') => return token(text, at),
+            Some(b'/' | b'?') => memchr2(b'<', b'>', bytes.get(from..)?).map(|len| from + len),
+            _ => tag_end(bytes, from, &mut self.quote),
         };
-        self.complete();
-        Some(token)
+        self.searched = found.unwrap_or(bytes.len());
+        found.and_then(|_| token(text, at))
     }
+}
 
-    /// Returns the end of the end tag at `at` if the tag is exactly `</`, the name and `>`. `name` is the span of the name
-    /// in the start tag; an empty one matches nothing.
-    #[inline(always)]
-    pub(crate) fn end_tag_of(&mut self, text: &str, name: Span, at: usize) -> Option<usize> {
-        let bytes = text.as_bytes();
-        let behind = bytes.get(at..)?.strip_prefix(b"</")?;
-        let len = name.len();
-        if behind.get(len) != Some(&b'>') || len == 0 {
-            return None;
-        }
-        if !begin_alike(behind, bytes.get(name.start()..)?, len) {
-            return None;
-        }
-        self.complete();
-        Some(at + 2 + len + 1)
-    }
-
-    /// Forgets how far the current token was searched.
-    #[inline(always)]
-    fn complete(&mut self) {
-        self.searched = 0;
-        self.named = 0;
-        self.quotes = ElementParser::default();
-    }
-
-    /// Returns the first `<` after `at`.
-    fn next_lt(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        if let Some(next) = self.next.filter(|next| *next > at) {
-            return Some(next);
-        }
-        let from = self.clear_until.max(at + 1);
-        self.next = memchr(b'<', bytes.part(from..)).map(|i| from + i);
-        self.clear_until = self.next.unwrap_or(bytes.len());
-        self.next
-    }
-
-    /// Returns the end of the first `end` that begins at `from` or after it.
-    fn search(&mut self, bytes: &[u8], from: usize, end: &[u8]) -> Option<usize> {
-        let from = from.max(self.searched);
-        let (passed, is_over) = until(bytes.get(from..)?, end);
-        self.searched = from + passed;
-        is_over.then_some(self.searched)
-    }
-
-    /// Finds the end of a processing instruction, or of an XML declaration, which may end without its `?`.
-    #[inline(never)]
-    fn instruction(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
+/// Returns the first `>` from `from` on that is not in quotes, or a `<` before it. `quote` is the one that is open there.
+fn tag_end(bytes: &[u8], from: usize, quote: &mut Option<u8>) -> Option<usize> {
+    let mut at = from;
+    loop {
         let rest = bytes.get(at..)?;
-        let is_declaration = match rest.strip_prefix(DECLARATION.as_bytes()) {
-            Some(behind) => is_space(*behind.first()?),
-            None if DECLARATION.as_bytes().starts_with(rest) => return None,
-            None => false,
+        at += match *quote {
+            None => find(rest, |b| is_angle(b) | (b == b'"') | (b == b'\''))?,
+            Some(quote) => memchr2(b'<', quote, rest)?,
         };
-        if !is_declaration {
-            let end = self.search(bytes, at + 2, b"?>")?;
-            let is_closed = true;
-            return Some(Token::Pi { end, is_closed });
+        match *bytes.get(at)? {
+            b'<' | b'>' => return Some(at),
+            mark => *quote = quote.is_none().then_some(mark),
         }
-        let from = self.searched.max(at + DECLARATION.len());
-        let Some(len) = memchr2(b'<', b'>', bytes.get(from..)?) else {
-            self.searched = bytes.len();
-            return None;
-        };
-        let end = from + len;
+        at += 1;
+    }
+}
+
+/// Reads a comment, a CDATA section, an instruction or another `<!`.
+#[inline(never)]
+fn ignored(bytes: &[u8], at: usize) -> Option<Token> {
+    let rest = bytes.get(at..)?;
+    let (construct, opener) = match Construct::opened(rest) {
+        Opened::Construct(Construct::Doctype(_), _) => {
+            return Some(Token::Malformed { end: at + 1 });
+        }
+        Opened::Construct(construct, opener) => (construct, opener),
+        Opened::Cut => return None,
+        Opened::Other => return Some(Token::Malformed { end: at + 2 }),
+    };
+    if is_declaration(rest) {
+        let end = at + 1 + memchr2(b'<', b'>', rest.get(1..)?)?;
         let is_closed = bytes.get(..=end)?.ends_with(b"?>");
         let end = end + usize::from(bytes.get(end) == Some(&b'>'));
-        Some(Token::Pi { end, is_closed })
+        return Some(Token::Ignored { end, is_closed });
     }
+    let (start, mark) = (at + opener.len(), construct.end());
+    let (len, is_over) = until(bytes.get(start..)?, mark.as_bytes());
+    let end = start + len;
+    is_over.then(|| match construct {
+        Construct::CData => Token::CData {
+            text: Span::new(start, end - mark.len()),
+            end,
+        },
+        _ => Token::Ignored {
+            end,
+            is_closed: true,
+        },
+    })
+}
 
-    /// Reads a `<` that begins no markup.
-    fn stray(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
-        let (end, is_known) = end_of_stray_line(bytes, self.searched.max(at + 1));
-        self.searched = end;
-        is_known.then_some(Token::Stray { end })
+/// Returns the end of the name at `from`, which is `from` if there is no name, or `None` if the text ends inside the
+/// name.
+#[inline(always)]
+fn name_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    if !begins_name(*rest.first()?) {
+        return Some(from);
     }
+    Some(from + rest.iter().position(|byte| !is_name_byte(*byte))?)
+}
 
-    /// Finds the end of a comment, a CDATA section or another `<!`. Only the start of a document type is returned.
-    fn declaration(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
-        match Construct::opened(bytes.part(at..)) {
-            Opened::Construct(Construct::Comment, opener) => {
-                let end = self.search(bytes, at + opener.len(), b"-->")?;
-                Some(Token::Comment { end })
-            }
-            Opened::Construct(Construct::CData, opener) => {
-                let start = at + opener.len();
-                let end = self.search(bytes, start, b"]]>")?;
-                let text = Span::new(start, end - "]]>".len());
-                Some(Token::CData { text, end })
-            }
-            Opened::Construct(Construct::Doctype(_), opener) => {
-                let inside = at + opener.len();
-                Some(Token::Doctype { inside })
-            }
-            Opened::Cut => None,
-            Opened::Construct(Construct::Instruction, _) | Opened::Other => {
-                Some(Token::Malformed { end: at + 2 })
-            }
+#[inline(always)]
+fn end_tag(bytes: &[u8], at: usize) -> Option<Token> {
+    let start = at + 2;
+    let name_end = name_end(bytes, start)?;
+    if name_end > start && bytes.get(name_end) == Some(&b'>') {
+        return Some(Token::End {
+            name: Span::new(start, name_end),
+            end: name_end + 1,
+        });
+    }
+    rest_of_end_tag(bytes, start, name_end)
+}
+
+/// Reads an end tag with more than its name.
+fn rest_of_end_tag(bytes: &[u8], start: usize, name_end: usize) -> Option<Token> {
+    let end = name_end + memchr2(b'<', b'>', bytes.get(name_end..)?)?;
+    if bytes.get(end) == Some(&b'<') {
+        return Some(Token::Malformed { end });
+    }
+    let is_blank = bytes.get(name_end..end)?.iter().copied().all(is_space);
+    Some(if name_end > start && is_blank {
+        Token::End {
+            name: Span::new(start, name_end),
+            end: end + 1,
         }
-    }
+    } else {
+        Token::Malformed { end: end + 1 }
+    })
+}
 
-    /// Returns the end of the name at `from`, which is `from` if there is no name, or `None` if the text ends inside the
-    /// name.
-    #[inline(always)]
-    fn name_end(&mut self, bytes: &[u8], from: usize) -> Option<usize> {
-        if !begins_name(*bytes.get(from)?) {
-            return Some(from);
-        }
-        let known = self.named.max(from + 1);
-        let rest = bytes.get(known..)?;
-        let more = rest.iter().position(|byte| !is_name_byte(*byte));
-        self.named = known + more.unwrap_or(rest.len());
-        more.map(|more| known + more)
-    }
-
-    #[inline(always)]
-    fn end_tag(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
-        let start = at + 2;
-        let name_end = self.name_end(bytes, start)?;
-        if name_end > start && bytes.get(name_end) == Some(&b'>') {
-            return Some(Token::End {
-                name: Span::new(start, name_end),
-                end: name_end + 1,
-            });
-        }
-        self.rest_of_end_tag(bytes, at, name_end)
-    }
-
-    /// Reads an end tag with more than its name.
-    fn rest_of_end_tag(&mut self, bytes: &[u8], at: usize, name_end: usize) -> Option<Token> {
-        let start = at + 2;
-        let next = self.next_lt(bytes, at);
-        let until = next.unwrap_or(bytes.len());
-        let from = self.searched.max(name_end);
-        let Some(len) = memchr(b'>', bytes.get(from..until)?) else {
-            self.searched = until;
-            return next.map(|end| Token::Malformed { end });
-        };
-        let close = from + len;
-        let behind = bytes.get(name_end..close)?;
-        Some(
-            if name_end > start && behind.iter().copied().all(is_space) {
-                Token::End {
-                    name: Span::new(start, name_end),
-                    end: close + 1,
-                }
-            } else {
-                Token::Malformed { end: close + 1 }
-            },
-        )
-    }
-
-    /// Finds the end of a start tag. A tag without attributes, the usual case, is recognized by comparing one byte.
-    #[inline(always)]
-    fn start_tag(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
-        let start = at + 1;
-        let name_end = self.name_end(bytes, start)?;
-        if name_end > start && bytes.get(name_end) == Some(&b'>') {
-            return Some(Token::Start(Tag {
-                name: Span::new(start, name_end),
-                local: local_start(bytes, start, name_end),
-                attributes: Span::EMPTY,
-                empty: false,
-                end: name_end + 1,
-            }));
-        }
-        self.rest_of_start_tag(bytes, at, name_end)
-    }
-
-    /// Reads a start tag with more than its name.
-    fn rest_of_start_tag(&mut self, bytes: &[u8], at: usize, name_end: usize) -> Option<Token> {
-        let start = at + 1;
-        if name_end == start && is_no_markup(*bytes.get(start)?) {
-            return self.stray(bytes, at);
-        }
-        let next = self.next_lt(bytes, at);
-        let from = self.searched.max(name_end);
-        let fresh = bytes.get(from..next.unwrap_or(bytes.len()))?;
-        let Some(len) = self.quotes.feed(fresh) else {
-            self.searched = from + fresh.len();
-            return next.map(|end| Token::Malformed { end });
-        };
-        let close = from + len;
-        let content = bytes.get(name_end..close)?;
-        let empty = content.last() == Some(&b'/');
-        let content = content.get(..content.len() - usize::from(empty))?;
-        let follows = content.first();
-        if name_end == start || follows.is_some_and(|b| !is_space(*b)) {
-            return Some(Token::Malformed { end: close + 1 });
-        }
-        Some(Token::Start(Tag {
+/// Finds the end of a start tag. A tag without attributes, the usual case, is recognized by comparing one byte.
+#[inline(always)]
+fn start_tag(bytes: &[u8], at: usize) -> Option<Token> {
+    let start = at + 1;
+    let name_end = name_end(bytes, start)?;
+    if name_end > start && bytes.get(name_end) == Some(&b'>') {
+        return Some(Token::Start(Tag {
             name: Span::new(start, name_end),
             local: local_start(bytes, start, name_end),
-            attributes: Span::new(name_end, name_end + content.len()),
-            empty,
-            end: close + 1,
-        }))
+            attributes: Span::EMPTY,
+            empty: false,
+            end: name_end + 1,
+        }));
     }
+    rest_of_start_tag(bytes, start, name_end)
+}
+
+/// Reads a start tag with more than its name.
+fn rest_of_start_tag(bytes: &[u8], start: usize, name_end: usize) -> Option<Token> {
+    if name_end == start && is_no_markup(*bytes.get(start)?) {
+        let (end, is_known) = end_of_stray_line(bytes, start);
+        return is_known.then_some(Token::Stray { end });
+    }
+    let close = tag_end(bytes, name_end, &mut None)?;
+    if bytes.get(close) == Some(&b'<') {
+        return Some(Token::Malformed { end: close });
+    }
+    let content = bytes.get(name_end..close)?;
+    let empty = content.last() == Some(&b'/');
+    let content = content.get(..content.len() - usize::from(empty))?;
+    let follows = content.first();
+    if name_end == start || follows.is_some_and(|b| !is_space(*b)) {
+        return Some(Token::Malformed { end: close + 1 });
+    }
+    Some(Token::Start(Tag {
+        name: Span::new(start, name_end),
+        local: local_start(bytes, start, name_end),
+        attributes: Span::new(name_end, name_end + content.len()),
+        empty,
+        end: close + 1,
+    }))
 }
 
 /// Returns the start of the local part of a name.
@@ -370,9 +315,9 @@ pub(crate) fn end_of_stray_line(bytes: &[u8], from: usize) -> (usize, bool) {
 }
 
 /// Returns `true` if the text begins with an XML declaration.
-pub(crate) fn is_declaration(text: &str) -> bool {
-    let behind = text.strip_prefix(DECLARATION);
-    behind.is_some_and(|rest| rest.bytes().next().is_some_and(is_space))
+pub(crate) fn is_declaration(bytes: &[u8]) -> bool {
+    let behind = bytes.strip_prefix(DECLARATION.as_bytes());
+    behind.is_some_and(|rest| rest.first().is_some_and(|byte| is_space(*byte)))
 }
 
 /// Returns the length of the name at the start, or 0 if there is none.
@@ -431,12 +376,11 @@ mod tests {
 
     /// The tokens of a text that is pushed `step` bytes at a time.
     fn tokens(text: &str, step: usize) -> Vec<Token> {
-        let mut lexer = Lexer::default();
         let (mut at, mut tokens) = (0, vec![]);
         for end in (0..=text.len()).step_by(step).chain([text.len()]) {
-            while let Some(token) = lexer.token(&text[..end], at) {
+            while let Some(token) = token(&text[..end], at) {
                 tokens.push(token);
-                at = token.end().max(at + 1);
+                at = token.end();
             }
         }
         tokens
@@ -456,6 +400,34 @@ mod tests {
             let whole = tokens(text, text.len());
             for step in 1..8 {
                 assert_eq!(tokens(text, step), whole, "{text} in steps of {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_tag_is_found_when_its_end_has_arrived() {
+        for (text, len) in [
+            ("<a>", 3),
+            ("<a b='>' c=\">\">", 15),
+            ("<a b='>' c=\"<", 13),
+            ("</a b='>", 8),
+            ("</a b='<", 8),
+            ("<?xml a='>", 10),
+            ("<?xml a='<", 10),
+            ("<é='>'>", 8),
+        ] {
+            for step in 1..6 {
+                let mut search = TagSearch::default();
+                // The search for another tag is forgotten.
+                assert_eq!(search.token("<a b='", 0, 1), None);
+                for end in (step..len).step_by(step) {
+                    if text.is_char_boundary(end) {
+                        assert_eq!(search.token(&text[..end], 0, 2), None, "{text} at {end}");
+                    }
+                }
+                let longer = format!("{text}<b>");
+                assert_eq!(search.token(&longer, 0, 2), token(&longer, 0), "{text}");
+                assert!(token(&longer, 0).is_some(), "{text}");
             }
         }
     }

@@ -72,10 +72,10 @@ fn video() -> Video {
     let mut gallery = Gallery::new(url("https://example.com/g"));
     gallery.title = Some("A \"gallery\"\tof\nall".to_owned());
     video.gallery = Some(gallery);
-    let mut rent = Price::new("1.99", "EUR".parse().unwrap());
+    let mut rent = Price::new("1.99", "EUR");
     rent.kind = Some(PriceType::Rent);
     rent.resolution = Some(Resolution::Hd);
-    let mut purchase = Price::new("12", "GBP".parse().unwrap());
+    let mut purchase = Price::new("12", "GBP");
     purchase.kind = Some(PriceType::Purchase);
     video.prices = vec![rent, purchase];
     video.requires_subscription = Some(false);

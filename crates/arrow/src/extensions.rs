@@ -69,7 +69,7 @@ record! {
 record! {
     PriceRecord of Price {
         amount "amount": Text = |price| price.amount.as_deref(),
-        currency "currency": Text = |price| price.currency.as_ref().map(|currency| currency.as_str()),
+        currency "currency": Text = |price| price.currency.as_deref(),
         kind "type": Text = |price| price.kind.map(|kind| kind.as_str()),
         resolution "resolution": Text = |price| price.resolution.map(|resolution| resolution.as_str()),
     }

@@ -189,7 +189,7 @@ records! {
     }
     Price as "Price" = |price| {
         "amount": price.amount,
-        "currency": price.currency.as_ref().map(|currency| currency.as_str()),
+        "currency": price.currency.as_deref(),
         "type": price.kind.map(|kind| kind.as_str()),
         "resolution": price.resolution.map(|resolution| resolution.as_str()),
     }

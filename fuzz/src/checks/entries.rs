@@ -269,7 +269,7 @@ fn video(choices: &mut Choices<'_>) -> Option<Video> {
     });
     video.prices = list(choices, |choices| {
         let amount = choices.pick(&["1.99", "0", "-1", "1e3", " 2", ""]);
-        let mut price = Price::new(amount, "EUR".parse().ok()?);
+        let mut price = Price::new(amount, "EUR");
         price.kind = maybe(choices, |choices| {
             Some(choices.pick(&[PriceType::Rent, PriceType::Purchase]))
         });

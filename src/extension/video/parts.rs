@@ -1,16 +1,17 @@
 //! The types of the parts of a video.
 
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use url::Url;
 
 use super::words::{IdKind, Platform, PriceType, Relationship, Resolution};
+use crate::extension::field::Field;
 use crate::extension::part::{
-    self, Content, PartValue, Required, Row, TextValue, attributes, parsed,
+    self, Content, ElementValue, Required, Row, attributes, of_url, parsed,
 };
 use crate::extension::tidy;
+use crate::extension::visit::{Part, visited};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::decimal;
@@ -20,21 +21,21 @@ use crate::xml::writer::{XmlWriter, attr};
 /// Seconds a video may last: eight hours.
 pub(super) const MAX_SECONDS: u64 = 28_800;
 
-/// A rating by viewers, from 0.0 to 5.0. It is never NaN, and -0 becomes 0.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap::extension::Rating;
-///
-/// assert_eq!(Rating::new(4.5)?, "4.5".parse()?);
-/// assert!(Rating::new(5.1).is_err());
-/// assert!("1e0".parse::<Rating>().is_err());
-/// # Ok::<(), quick_sitemap::Violation>(())
-/// ```
-// The bits of an f32 that is neither negative nor NaN, so that their order is that of the values.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Rating(u32);
+decimal::decimal! {
+    /// A rating by viewers, from 0.0 to 5.0. It is never NaN, and -0 becomes 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::extension::Rating;
+    ///
+    /// assert_eq!(Rating::new(4.5)?, "4.5".parse()?);
+    /// assert!(Rating::new(5.1).is_err());
+    /// assert!("1e0".parse::<Rating>().is_err());
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    Rating: 5.0, InvalidNumber
+}
 
 impl Rating {
     /// Creates a rating.
@@ -52,37 +53,8 @@ impl Rating {
         }
     }
 
-    /// Returns the number.
-    #[must_use]
-    pub const fn get(self) -> f32 {
-        f32::from_bits(self.0)
-    }
-}
-
-impl fmt::Debug for Rating {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Rating({self})")
-    }
-}
-
-impl TryFrom<f32> for Rating {
-    type Error = Violation;
-
-    fn try_from(value: f32) -> Result<Self, Violation> {
-        Self::new(value)
-    }
-}
-
-/// # Errors
-///
-/// [`InvalidNumber`](Rule::InvalidNumber) for a text that is not a decimal number (without exponent and sign) from 0.0
-/// to 5.0, and for a number that exceeds 5 by any amount.
-impl FromStr for Rating {
-    type Err = Violation;
-
-    fn from_str(text: &str) -> Result<Self, Violation> {
-        let rating = decimal::up_to(5, text).and_then(|number| Self::new(number).ok());
-        rating.ok_or_else(|| Violation::new(Rule::InvalidNumber, text))
+    fn parse(text: &str) -> Option<Self> {
+        Self::new(decimal::up_to(5, text)?).ok()
     }
 }
 
@@ -99,61 +71,9 @@ impl fmt::Display for Rating {
     }
 }
 
-#[cfg(feature = "serde")]
-crate::text::serde::as_number!(Rating, 5.0, |found| Violation::new(
-    Rule::InvalidNumber,
-    found
-));
+parsed!(Rating, |rating: &Self| Part::Decimal(rating.get()));
 
-/// A currency: three capital letters, as in ISO 4217. The code is not looked up in the standard.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap::extension::Currency;
-///
-/// let euro: Currency = "EUR".parse()?;
-/// assert_eq!(euro.as_str(), "EUR");
-/// assert!("eur".parse::<Currency>().is_err());
-/// # Ok::<(), quick_sitemap::Violation>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Currency(String);
-
-impl Currency {
-    /// Returns the three letters.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-/// # Errors
-///
-/// [`InvalidKeyword`](Rule::InvalidKeyword) unless the text is three ASCII capitals.
-impl FromStr for Currency {
-    type Err = Violation;
-
-    fn from_str(text: &str) -> Result<Self, Violation> {
-        if text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase()) {
-            Ok(Self(text.to_owned()))
-        } else {
-            let rule = Rule::InvalidKeyword;
-            Err(Violation::with_detail(rule, text, case::CURRENCY))
-        }
-    }
-}
-
-impl fmt::Display for Currency {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::text::serde::as_text!(Currency, "a currency such as `EUR`", str::parse);
-
-parsed!(Rating, Currency);
+of_url!(Player, ContentSegment, Gallery);
 
 attributes! {
     /// A player for the video: `video:player_loc`.
@@ -162,21 +82,9 @@ attributes! {
         #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::required"))]
         loc: Url;
         /// `true` if other sites can embed the player.
-        allow_embed: Option<bool> = "allow_embed";
+        allow_embed: Option<bool> = "allow_embed" => with_allow_embed(bool);
         /// The text that the URL of the player needs to start playing automatically: `ap=1`.
-        autoplay: Option<String> = "autoplay";
-    }
-}
-
-impl Player {
-    /// Creates a player with the URL `loc`, without other values.
-    #[must_use]
-    pub const fn new(loc: Url) -> Self {
-        Self {
-            loc,
-            allow_embed: None,
-            autoplay: None,
-        }
+        autoplay: Option<String> = "autoplay" => with_autoplay(text);
     }
 }
 
@@ -188,18 +96,7 @@ attributes! {
         loc: Url;
         /// The duration in whole seconds, from 0 to 28,800.
         #[cfg_attr(feature = "serde", serde(with = "crate::text::serde::seconds"))]
-        duration: Option<Duration> = "duration" { most: MAX_SECONDS };
-    }
-}
-
-impl ContentSegment {
-    /// Creates a segment with the URL `loc`.
-    #[must_use]
-    pub const fn new(loc: Url) -> Self {
-        Self {
-            loc,
-            duration: None,
-        }
+        duration: Option<Duration> = "duration" => with_duration(Duration) { most: MAX_SECONDS };
     }
 }
 
@@ -219,7 +116,7 @@ attributes! {
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
         countries: Vec<String>;
         /// The kind of the list: the countries are allowed or denied; required.
-        relationship: Option<Relationship> = "relationship" { required: Required::Always };
+        relationship: Option<Relationship> = "relationship" => with_relationship(Relationship) { required: Required::Always };
     }
 }
 
@@ -230,10 +127,7 @@ impl Restriction {
         relationship: Relationship,
         countries: impl IntoIterator<Item = C>,
     ) -> Self {
-        Self {
-            relationship: Some(relationship),
-            countries: countries.into_iter().map(Into::into).collect(),
-        }
+        Self::empty(countries.into_iter().map(Into::into).collect()).with_relationship(relationship)
     }
 }
 
@@ -244,7 +138,7 @@ attributes! {
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
         platforms: Vec<Platform>;
         /// The kind of the list: the platforms are allowed or denied; required.
-        relationship: Option<Relationship> = "relationship" { required: Required::Always };
+        relationship: Option<Relationship> = "relationship" => with_relationship(Relationship) { required: Required::Always };
     }
 }
 
@@ -252,10 +146,7 @@ impl Platforms {
     /// Creates a list of platforms that are allowed or denied.
     #[must_use]
     pub fn new(relationship: Relationship, platforms: impl IntoIterator<Item = Platform>) -> Self {
-        Self {
-            relationship: Some(relationship),
-            platforms: platforms.into_iter().collect(),
-        }
+        Self::empty(platforms.into_iter().collect()).with_relationship(relationship)
     }
 }
 
@@ -266,15 +157,7 @@ attributes! {
         #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::required"))]
         loc: Url;
         /// The title of the gallery.
-        title: Option<String> = "title";
-    }
-}
-
-impl Gallery {
-    /// Creates a gallery with the URL `loc`.
-    #[must_use]
-    pub const fn new(loc: Url) -> Self {
-        Self { loc, title: None }
+        title: Option<String> = "title" => with_title(text);
     }
 }
 
@@ -286,35 +169,29 @@ attributes! {
     /// ```
     /// use quick_sitemap::extension::{Price, PriceType, Resolution};
     ///
-    /// let mut price = Price::new("1.99", "EUR".parse()?);
-    /// price.kind = Some(PriceType::Rent);
-    /// price.resolution = Some(Resolution::Hd);
+    /// let price = Price::new("1.99", "EUR").with_kind(PriceType::Rent).with_resolution(Resolution::Hd);
     /// assert_eq!(price.amount.as_deref(), Some("1.99"));
-    /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
     Price {
         /// A decimal number, kept as it is written; absent if the element is empty.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         amount: Option<String>;
-        /// The currency.
-        currency: Option<Currency> = "currency" { required: Required::WithText };
+        /// The currency: three capital letters, as in ISO 4217. The code is not looked up in the standard.
+        currency: Option<String> = "currency" => with_currency(text) {
+            required: Required::WithText, check: Some((is_currency, Rule::InvalidKeyword, Some(case::CURRENCY))), drops: true
+        };
         /// The right that the price buys (the attribute `type`).
-        kind: Option<PriceType> = "type" { required: Required::WithoutText };
+        kind: Option<PriceType> = "type" => with_kind(PriceType) { required: Required::WithoutText };
         /// The resolution to which the price applies.
-        resolution: Option<Resolution> = "resolution";
+        resolution: Option<Resolution> = "resolution" => with_resolution(Resolution);
     }
 }
 
 impl Price {
-    /// Creates a price. `amount` is a decimal number such as `1.99`.
+    /// Creates a price. `amount` is a decimal number such as `1.99`, and `currency` a code such as `EUR`.
     #[must_use]
-    pub fn new(amount: impl Into<String>, currency: Currency) -> Self {
-        Self {
-            amount: tidy(amount),
-            currency: Some(currency),
-            kind: None,
-            resolution: None,
-        }
+    pub fn new(amount: impl Into<String>, currency: impl Into<String>) -> Self {
+        Self::empty(tidy(amount)).with_currency(currency)
     }
 }
 
@@ -326,7 +203,7 @@ attributes! {
         name: Option<String>;
         /// A page about the uploader: absolute, http or https.
         #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
-        info: Option<Url> = "info";
+        info: Option<Url> = "info" => with_info(Url);
     }
 }
 
@@ -334,10 +211,7 @@ impl Uploader {
     /// Creates an uploader with this name.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        Self {
-            name: tidy(name),
-            info: None,
-        }
+        Self::empty(tidy(name))
     }
 }
 
@@ -348,7 +222,7 @@ attributes! {
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         value: Option<String>;
         /// The system to which the identifier belongs (the attribute `type`); required.
-        kind: Option<IdKind> = "type" { required: Required::Always };
+        kind: Option<IdKind> = "type" => with_kind(IdKind) { required: Required::Always };
     }
 }
 
@@ -356,9 +230,10 @@ impl VideoId {
     /// Creates an identifier of this kind.
     #[must_use]
     pub fn new(value: impl Into<String>, kind: IdKind) -> Self {
-        Self {
-            value: tidy(value),
-            kind: Some(kind),
-        }
+        Self::empty(tidy(value)).with_kind(kind)
     }
+}
+
+fn is_currency(code: &str) -> bool {
+    code.len() == 3 && code.bytes().all(|b| b.is_ascii_uppercase())
 }

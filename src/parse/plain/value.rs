@@ -3,7 +3,7 @@
 use memchr::{memchr, memmem};
 
 use crate::tape::{Tape, Value};
-use crate::text::search::{find, may_be_forbidden, skip_blank};
+use crate::text::search::{find, is_angle, may_be_forbidden, skip_blank};
 use crate::text::span::Span;
 use crate::xml::references::known_reference;
 
@@ -117,12 +117,6 @@ impl<'t> Values<'_, 't> {
         let origin = self.tape.push_origin(origin)?;
         Some(Value::in_scratch(scratch, self.tape.scratch.len(), origin))
     }
-}
-
-/// Returns `true` if this is `<` or `>`, which differ in one bit, so that one comparison finds both.
-#[inline(always)]
-fn is_angle(byte: u8) -> bool {
-    byte & !(b'<' ^ b'>') == b'<'
 }
 
 /// Returns the length of the text, and the text after it, if it begins and ends with a visible character and contains

@@ -407,8 +407,8 @@ impl<'o> Folders<'o> {
         let mut days: BTreeMap<_, usize> = BTreeMap::new();
         let count = pages.len();
         let dates = pages.iter().filter_map(|page| page.entry.lastmod);
-        for day in dates.filter_map(W3cDatetime::date) {
-            *days.entry(day).or_default() += 1;
+        for date in dates.filter(|date| date.day().is_some()) {
+            *days.entry(date.start().date_naive()).or_default() += 1;
         }
         let Some((day, pages)) = days.into_iter().max_by_key(|(_, pages)| *pages) else {
             return;

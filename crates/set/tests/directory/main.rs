@@ -18,6 +18,7 @@ mod interrupted;
 mod kill;
 #[cfg(unix)]
 mod neighbours;
+mod new_file;
 #[cfg(unix)]
 mod one_name;
 #[path = "../../../../tests/common/schema.rs"]

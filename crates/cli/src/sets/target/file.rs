@@ -25,7 +25,7 @@ impl Writer {
     /// Numbers of entries and of bytes so far.
     pub(super) fn written(&self) -> (u64, u64) {
         match self {
-            Self::Set(writer) => (writer.progress().entries, writer.progress().bytes),
+            Self::Set(writer) => (writer.entries(), writer.bytes()),
             Self::Urlset(writer) => (writer.entries(), writer.bytes()),
             Self::Text(writer) => (writer.entries(), writer.bytes()),
         }

@@ -1,9 +1,0 @@
-//! The output of `sitemap crawl` and `sitemap diff`, as files to be read: `TRYCMD=overwrite cargo test --test
-//! crawl_diff_help` writes them again.
-
-#[test]
-fn help_and_output() {
-    trycmd::TestCases::new()
-        .env("NO_COLOR", "1")
-        .case("tests/crawl-diff/*.trycmd");
-}

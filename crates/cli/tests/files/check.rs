@@ -1,0 +1,815 @@
+//! `sitemap check`, as it is run.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use crate::program::{gzipped, sitemap, utf_16};
+use serde_json::Value;
+
+#[test]
+fn outputs() {
+    let cases = trycmd::TestCases::new();
+    for name in ["text", "rules", "formats", "folders"] {
+        cases.case(format!("tests/check/{name}.md"));
+    }
+    // Help is wrapped by a feature of clap's.
+    if cfg!(feature = "full") {
+        cases.case("tests/check/help.md");
+    }
+}
+
+fn stdout(command: &mut assert_cmd::Command) -> String {
+    String::from_utf8(command.output().unwrap().stdout).unwrap()
+}
+
+const TEXT: &str = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\r\n\
+    <url><loc>https://example.com/a</loc><!-- 日本語 --><priority>1.5</priority></url>\r\n</urlset>";
+
+const FOUND: &str = "\
+warning[invalid-priority]: priority `1.5` is not a number from 0.0 to 1.0
+ --> <stdin>:2:60
+  |
+2 | <url><loc>https://example.com/a</loc><!-- 日本語 --><priority>1.5</priority></url>
+  |                                                               ^^^ value dropped
+
+";
+
+/// The line is shown for input that can be read only once, for every packing, and under wide letters.
+#[test]
+fn the_place_is_found_in_standard_input() {
+    for bytes in [
+        TEXT.as_bytes().to_vec(),
+        gzipped(TEXT.as_bytes()),
+        utf_16(TEXT),
+        gzipped(&gzipped(&utf_16(TEXT))),
+    ] {
+        let mut command = sitemap(&["check", "-"]);
+        assert_eq!(stdout(command.write_stdin(bytes)), FOUND);
+    }
+}
+
+/// Characters of several bytes after a bare ampersand, in a title, are only reported.
+#[test]
+fn a_bare_ampersand_before_long_characters() {
+    let rest = ["", "a", "ab", "abc"].into_iter();
+    let texts = rest.flat_map(|letters| {
+        [('é', 128), ('世', 86), ('💧', 64)]
+            .map(|(c, count)| format!("{letters}{}", c.to_string().repeat(count)))
+    });
+    for text in texts {
+        let document = format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+             xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">\
+             <url><loc>https://example.com/?a&amp;b</loc><image:image><image:loc>https://example.com/i.png</image:loc>\
+             <image:title>A &{text}</image:title></image:image></url></urlset>"
+        );
+        let shown = stdout(sitemap(&["show", "-"]).write_stdin(document.clone()));
+        assert!(shown.contains("https://example.com/?a&b"), "{shown}");
+        let start: String = text.chars().take(9).collect();
+        let found = stdout(sitemap(&["check", "--format", "jsonl", "-"]).write_stdin(document));
+        assert!(
+            found.contains("bare-ampersand") && found.contains(&start),
+            "{found}"
+        );
+        assert!(
+            !found.contains("internal") && !found.contains("entry-skipped"),
+            "{found}"
+        );
+    }
+}
+
+/// A line of many megabytes is cut to the part around the place, from a file and from a pipe.
+#[test]
+fn a_giant_line_is_cut() {
+    let filler = "x".repeat(8 << 20);
+    let text = format!(
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><!--{filler}--><url><loc>/a</loc></url><!--{filler}--></urlset>"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("giant.xml");
+    let place = text.find("/a<").unwrap() + 1;
+    for bytes in [text.as_bytes().to_vec(), gzipped(text.as_bytes())] {
+        fs::write(&path, &bytes).unwrap();
+        let of_file = stdout(&mut sitemap(&["check", path.to_str().unwrap()]));
+        let of_pipe = stdout(sitemap(&["check", "-"]).write_stdin(bytes));
+        assert_eq!(of_file.replace(path.to_str().unwrap(), "<stdin>"), of_pipe);
+        let lines: Vec<_> = of_pipe.lines().collect();
+        assert_eq!(lines[1], format!(" --> <stdin>:1:{place}"));
+        assert!(
+            lines[3].contains("x--><url><loc>/a</loc></url><!--x"),
+            "{}",
+            lines[3]
+        );
+        assert!(lines[3].chars().count() <= 120);
+        let under = lines[4].find('^').unwrap();
+        let shown: String = lines[3].chars().skip(under).take(2).collect();
+        assert_eq!(shown, "/a");
+    }
+}
+
+#[test]
+fn colours_only_where_they_are_wanted() {
+    let file = "../../tests/data/faults.xml";
+    let coloured = |command: &mut assert_cmd::Command| stdout(command).contains('\u{1b}');
+    assert!(!coloured(&mut sitemap(&["check", file])));
+    assert!(!coloured(sitemap(&["check", file]).env("NO_COLOR", "1")));
+    assert!(coloured(&mut sitemap(&[
+        "check", "--color", "always", file
+    ])));
+}
+
+/// A password in a URL of the file is in no format, and the place stays underlined.
+#[test]
+fn no_format_shows_a_password() {
+    let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
+        <url><loc>https://user:secret@example.com/a</loc><priority>1.5</priority></url>\n\
+        <url><loc>https://user:secret@example.com/a</loc><lastmod>secret</lastmod></url>\n\
+        <url><loc>https://user:secret@example.com/a b</loc><lastmod>2999-01-01</lastmod></url>\n</urlset>"
+        .replace("<lastmod>secret</lastmod>", "<lastmod>x</lastmod>");
+    let rows = "{\"loc\":\"https:\\/\\/user:secret@example.com\\/\",\"lastmod\":1}\n";
+    let index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\
+        <sitemap><loc>https://user:secret@example.com/part.xml</loc></sitemap></sitemapindex>";
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("sitemap.xml"), index).unwrap();
+    fs::write(path("must.txt"), "https://user:secret@example.org/\n").unwrap();
+    fs::write(path("a.xml"), &text).unwrap();
+    fs::write(path("a.jsonl"), rows).unwrap();
+    for format in [
+        "text", "short", "json", "csv", "github", "sarif", "markdown",
+    ] {
+        let mut findings = 0;
+        for input in [
+            path("a.xml"),
+            path("a.jsonl"),
+            folder.path().display().to_string(),
+        ] {
+            let mut command = sitemap(&["check", "--format", format, "--advice", &input]);
+            let output = command.output().unwrap();
+            let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert!(!said.contains("secret"), "{format}: {said}");
+            findings += said.matches("***@example.com").count();
+        }
+        // The messages of the library name the value, those of the program the page.
+        assert!(findings >= 2, "{format}: {findings}");
+        let must = path("must.txt");
+        let mut command = sitemap(&[
+            "check",
+            "--format",
+            format,
+            "--must-list",
+            &must,
+            &path("a.xml"),
+        ]);
+        let output = command.output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(
+            !said.contains("secret") && said.contains("***@example.org"),
+            "{format}: {said}"
+        );
+    }
+    let said = stdout(&mut sitemap(&["check", &path("a.xml")]));
+    let shown = "\
+2 | <url><loc>https://***@example.com/a</loc><priority>1.5</priority></url>
+  |                                                    ^^^ value dropped
+";
+    assert!(said.contains(shown), "{said}");
+    let sarif: Value = serde_json::from_str(&stdout(&mut sitemap(&[
+        "check",
+        "--format",
+        "sarif",
+        &path("a.xml"),
+    ])))
+    .unwrap();
+    let regions: Vec<_> = sarif["runs"][0]["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| &result["locations"][0]["physicalLocation"]["region"])
+        .collect();
+    let lines: Vec<_> = text.lines().collect();
+    for region in regions {
+        let number = |name: &str| region[name].as_u64().unwrap() as usize;
+        let line = lines[number("startLine") - 1];
+        let marked = &line[number("startColumn") - 1..number("endColumn") - 1];
+        let snippet = region["snippet"]["text"].as_str().unwrap();
+        assert_eq!(marked.replace("user:secret@", "***@"), snippet);
+    }
+}
+
+/// Tags without effect, a date that is that of the build, XSLT.
+#[test]
+fn advice_on_what_has_no_effect() {
+    let pages: String = (0..20)
+        .map(|n| {
+            let date = if n < 6 {
+                "2024-05-06T07:08:09Z".to_owned()
+            } else {
+                format!("20{n:02}-01-01")
+            };
+            format!("<url><loc>https://example.com/{n}</loc><lastmod>{date}</lastmod></url>\n")
+        })
+        .collect();
+    let text = format!(
+        "<?xml version='1.0'?>\n<?xml-stylesheet type='text/xsl' href='https://user:secret@example.com/a.xsl'?>\n\
+         <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' \
+         xmlns:image='http://www.google.com/schemas/sitemap-image/1.1' \
+         xmlns:video='http://www.google.com/schemas/sitemap-video/1.1'>\n{pages}\
+         <url><loc>https://example.com/a</loc><image:image><image:loc>https://example.com/i.png</image:loc>\
+         <image:caption>A</image:caption><image:title>B</image:title></image:image>\
+         <image:image><image:loc>https://example.com/j.png</image:loc><image:caption>C</image:caption></image:image>\
+         <video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>T</video:title>\
+         <video:description>D</video:description>\
+         <video:player_loc allow_embed='yes'>https://example.com/p</video:player_loc>\
+         <video:category>E</video:category><video:tvshow/></video:video></url>\n</urlset>"
+    );
+    let advice = |text: &str, stylesheet: &str| {
+        let text = text.replace("text/xsl", stylesheet);
+        let mut command = sitemap(&["check", "--advice", "--format", "short", "-"]);
+        let said = stdout(command.write_stdin(text));
+        let lines = said
+            .lines()
+            .filter_map(|line| line.split_once(": advice: "));
+        lines
+            .map(|(place, text)| (place.replace("<stdin>:", ""), text.to_owned()))
+            .collect::<Vec<_>>()
+    };
+    let found = advice(&text, "text/xsl");
+    let found: Vec<_> = found
+        .iter()
+        .map(|(place, text)| (place.as_str(), text.as_str()))
+        .collect();
+    let ignored = |what: &str| {
+        format!(
+            "Google has ignored {what} since August 2022 (reported once per file) [deprecated-tag]"
+        )
+    };
+    let last = text.lines().nth(23).unwrap();
+    let column = |what: &str| format!("24:{}", last.find(what).unwrap() + 1);
+    assert_eq!(
+        found,
+        [
+            (&*column("<image:caption"), &*ignored("`image:caption`")),
+            (&column("<image:title"), &ignored("`image:title`")),
+            (
+                &column("yes"),
+                &ignored("`allow_embed` of `video:player_loc`")
+            ),
+            (&column("<video:category"), &ignored("`video:category`")),
+            (&column("<video:tvshow"), &ignored("`video:tvshow`")),
+            (
+                "2:1",
+                "browsers are removing XSLT, so the style sheet `https://***@example.com/a.xsl` will have no effect \
+                 [xslt-stylesheet]"
+            ),
+            (
+                "9:38",
+                "6 of 21 pages have the lastmod `2024-05-06T07:08:09Z`, or seconds from it, which looks like the time at \
+                 which the sitemap was made [shared-lastmod]"
+            ),
+        ]
+    );
+    // A style sheet of CSS, and a date on a quarter of the pages.
+    let one_less = text.replacen("2024-05-06T07:08:09Z", "2023-05-06T07:08:09Z", 1);
+    let found = advice(&one_less, "text/css");
+    assert!(
+        found
+            .iter()
+            .all(|(_, text)| text.ends_with("[deprecated-tag]")),
+        "{found:?}"
+    );
+}
+
+/// The content of a file is shown as text, even if a terminal would interpret it.
+#[test]
+fn nothing_that_a_terminal_obeys_is_said() {
+    for format in ["text", "short", "github"] {
+        let mut command = sitemap(&["check", "--format", format, "tests/data/hostile.xml"]);
+        let output = command.output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        let obeyed = |character: char| {
+            (character.is_control() && character != '\n') || character == '\u{202e}'
+        };
+        assert!(!said.contains(obeyed), "{format}: {said:?}");
+        assert!(said.contains("\\u{202e}evil"), "{format}: {said}");
+        let line = "2 | <url><loc>https://e.com/\\u{1b}[31mx</loc></url>";
+        assert_eq!(said.contains(line), format == "text", "{said}");
+    }
+    for format in ["json", "sarif"] {
+        let said = stdout(&mut sitemap(&[
+            "check",
+            "--format",
+            format,
+            "tests/data/hostile.xml",
+        ]));
+        assert!(!said.contains('\u{1b}'), "{format}: {said:?}");
+    }
+}
+
+#[test]
+fn a_broken_pipe_does_not_change_the_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("nonsense.txt");
+    let nonsense = "nonsense\n".repeat(20_000);
+    let warning = "https://example.com/[\n".repeat(20_000);
+    for (content, expected) in [
+        (format!("https://example.com/\n{nonsense}"), 1),
+        (format!("https://example.com/\n{warning}"), 0),
+        // The finding that decides comes last, when the reader of the pipe has ended.
+        (format!("https://example.com/\n{warning}nonsense\n"), 1),
+    ] {
+        fs::write(&path, content).unwrap();
+        for format in ["text", "short", "json", "csv", "github", "sarif"] {
+            let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("sitemap"))
+                .args(["check", "--all", "--format", format])
+                .arg(&path)
+                .env_remove("GITHUB_STEP_SUMMARY")
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let mut lines = BufReader::new(child.stdout.take().unwrap());
+            let mut line = String::new();
+            lines.read_line(&mut line).unwrap();
+            assert!(!line.is_empty());
+            drop(lines);
+            assert_eq!(child.wait().unwrap().code(), Some(expected), "{format}");
+        }
+    }
+}
+
+#[test]
+fn the_configuration_of_the_working_folder_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("s.txt"),
+        "https://example.com/\nnonsense\n",
+    )
+    .unwrap();
+    let run = || {
+        let mut command = sitemap(&["check", "s.txt"]);
+        command.current_dir(folder.path());
+        let output = command.output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+        )
+    };
+    assert_eq!(run().0, Some(1));
+    let config = folder.path().join("sitemap.toml");
+    fs::write(&config, "[check]\nallow = [\"invalid-url\"]\n").unwrap();
+    assert_eq!(run(), (Some(0), String::new()));
+    fs::write(&config, "check = 5\n").unwrap();
+    assert_eq!(run().0, Some(2));
+}
+
+#[test]
+fn sarif_is_valid() {
+    let schema = include_str!("../sarif/sarif-schema-2.1.0.json");
+    let mut schema: Value = serde_json::from_str(schema).unwrap();
+    // A stray bracket in a pattern for what is not used here (`[a-zA-Z]{2}]?`) makes it no regular expression.
+    for definition in ["run", "toolComponent"] {
+        let language = &mut schema["definitions"][definition]["properties"]["language"];
+        language.as_object_mut().unwrap().remove("pattern").unwrap();
+    }
+    let validator = jsonschema::draft7::new(&schema).unwrap();
+    let mut of_many = 0;
+    for inputs in [
+        &["../../tests/data/urlset.xml"][..],
+        &["tests/data/many.xml"],
+        &["--all", "tests/data/many.xml"],
+        &[
+            "--advice",
+            "tests/data",
+            "../../tests/data",
+            "no such file.xml",
+        ],
+    ] {
+        let arguments = [&["check", "--format", "sarif"][..], inputs].concat();
+        let log: Value = serde_json::from_str(&stdout(&mut sitemap(&arguments))).unwrap();
+        let errors: Vec<_> = validator
+            .iter_errors(&log)
+            .map(|error| error.to_string())
+            .collect();
+        assert!(errors.is_empty(), "{inputs:?}: {errors:?}");
+        let run = &log["runs"][0];
+        for result in run["results"].as_array().unwrap() {
+            let index = result["ruleIndex"].as_u64().unwrap() as usize;
+            assert_eq!(
+                run["tool"]["driver"]["rules"][index]["id"],
+                result["ruleId"]
+            );
+        }
+        if inputs == ["tests/data/many.xml"] {
+            of_many = run["results"].as_array().unwrap().len();
+            let result = &run["results"][0];
+            assert_eq!(result["ruleId"], "invalid-priority");
+            assert_eq!(result["level"], "warning");
+            let place = &result["locations"][0]["physicalLocation"];
+            assert_eq!(place["artifactLocation"]["uri"], "tests/data/many.xml");
+            let region = &place["region"];
+            let columns = (
+                &region["startLine"],
+                &region["startColumn"],
+                &region["endColumn"],
+            );
+            assert_eq!(columns, (&2.into(), &52.into(), &55.into()));
+            assert_eq!(region["snippet"]["text"], "1.5");
+            let invocation = &run["invocations"][0];
+            assert_eq!(invocation["exitCode"], 1);
+            let hidden = &invocation["toolExecutionNotifications"][0]["message"]["text"];
+            assert_eq!(
+                hidden,
+                "and 7 more of invalid-priority in tests/data/many.xml"
+            );
+        }
+    }
+    assert_eq!(of_many, 6);
+}
+
+/// The output contains the issues of the library.
+#[test]
+fn json_holds_the_library_s_form() {
+    let output = stdout(&mut sitemap(&[
+        "check",
+        "--format",
+        "json",
+        "--allow",
+        "not-well-formed",
+        "../../tests/data/faults.xml",
+    ]));
+    let found: Vec<quick_sitemap::Issue> = output
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let mut reader = quick_sitemap::Reader::from_path("../../tests/data/faults.xml").unwrap();
+    let mut expected = Vec::new();
+    while reader.next().is_some() {
+        expected.extend_from_slice(reader.issues());
+    }
+    expected.extend_from_slice(reader.issues());
+    assert_eq!(found, expected);
+}
+
+/// GitHub shows ten annotations per step, so the table is on the page of the job, after what other steps have written.
+#[test]
+fn the_summary_is_appended_to_the_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, step) = (folder.path().join("a|b`c.txt"), folder.path().join("step"));
+    fs::write(&file, "https://example.com/\nnonsense\nmore\n").unwrap();
+    fs::write(&step, "before\n").unwrap();
+    let name = file.to_str().unwrap();
+    let run = |arguments: &[&str]| {
+        sitemap(&["check", name])
+            .args(arguments)
+            .env("GITHUB_STEP_SUMMARY", &step)
+            .assert()
+            .code(1);
+        fs::read_to_string(&step).unwrap()
+    };
+    assert_eq!(run(&["--format", "short"]), "before\n");
+    let written = run(&["--format", "github"]);
+    let lines: Vec<&str> = written.lines().collect();
+    assert_eq!(
+        lines[..5],
+        [
+            "before",
+            "### sitemap check: 2 errors",
+            "",
+            "| severity | rule | sitemaps | findings | example |",
+            "|---|---|--:|--:|---|",
+        ]
+    );
+    let row = lines[5];
+    assert!(
+        row.starts_with("| error | `invalid-url` | 1 | 2 | ``"),
+        "{row}"
+    );
+    // The name of the file ends neither the cell nor the code.
+    assert_eq!(row.matches('|').count(), 6, "{row}");
+    assert!(row.contains("a\\u{7c}b`c.txt:2:1: "), "{row}");
+    assert_eq!(lines[6..], ["", "1 sitemap, 1 entry", ""]);
+    // A second run follows the first.
+    let twice = run(&["--format", "github"]);
+    assert_eq!(twice.matches("### sitemap check").count(), 2);
+}
+
+const NAMESPACES: &str =
+    "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:x='http://www.w3.org/1999/xhtml'";
+
+/// The findings in the short form, and the exit status.
+fn short(arguments: &[&str], files: &[(&str, String)]) -> (String, Option<i32>) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let mut command = sitemap(&["check", "--format", "short"]);
+    command
+        .args(arguments)
+        .args(files.iter().map(|(name, _)| name));
+    let ran = command.current_dir(folder.path()).assert();
+    let output = ran.get_output();
+    let found = String::from_utf8(output.stdout.clone()).unwrap();
+    (found, output.status.code())
+}
+
+/// An XML parser reads the entries before the first place that is wrong, and no others.
+#[test]
+fn the_first_place_that_is_not_well_formed_is_an_error() {
+    let page =
+        |number: usize, tail: &str| format!("<url><loc>https://e.com/{number}{tail}</loc></url>\n");
+    let pages: String = (0..400)
+        .map(|number| page(number, if number == 12 { "?a&b" } else { "" }))
+        .collect();
+    let text = format!("<urlset {NAMESPACES}>\n{pages}</urlset>");
+    let (found, status) = short(&[], &[("s.xml", text.clone())]);
+    assert_eq!(status, Some(1), "{found}");
+    let lines: Vec<_> = found.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "s.xml:14:29: error: not well-formed XML: an `&` that is not written as `&amp;`, or a reference `&b` \
+          without `;` (bare-ampersand); 388 of 400 entries follow [not-well-formed]"
+        ]
+    );
+    // A rule that is allowed does not make the document any better.
+    let (found, status) = short(&["--allow", "bare-ampersand"], &[("s.xml", text.clone())]);
+    assert_eq!((found.lines().count(), status), (1, Some(1)), "{found}");
+    // Without the verdict, the rule is a warning.
+    let (found, status) = short(&["--allow", "not-well-formed"], &[("s.xml", text.clone())]);
+    assert!(
+        found.contains("14:29: warning: a bare ampersand"),
+        "{found}"
+    );
+    assert_eq!((found.lines().count(), status), (1, Some(0)), "{found}");
+    // Only the first place is an error.
+    let second = text.replace("/13<", "/13?c&d<");
+    let (found, status) = short(&[], &[("s.xml", second)]);
+    assert!(
+        found.contains("s.xml:15:29: warning: a bare ampersand in `&d`"),
+        "{found}"
+    );
+    assert_eq!((found.lines().count(), status), (2, Some(1)), "{found}");
+    let json = stdout(sitemap(&["check", "--format", "json", "-"]).write_stdin(text));
+    let finding: serde_json::Value = serde_json::from_str(json.trim()).unwrap();
+    assert_eq!(finding["not_well_formed"], true, "{json}");
+    assert_eq!(finding["page"], "https://e.com/12?a&b", "{json}");
+    let position = serde_json::json!({"byte": finding["position"]["byte"], "line": 14, "column": 29, "entry": 13});
+    assert_eq!(finding["position"], position, "{json}");
+    // At the end nothing is lost.
+    let behind = format!("<urlset {NAMESPACES}>\n{}</urlset>\nhello", page(1, ""));
+    let (found, status) = short(&[], &[("s.xml", behind)]);
+    assert_eq!(status, Some(1));
+    assert!(
+        found.starts_with("s.xml:4:1: error: not well-formed XML: text after the root element (content-after-root); no entry follows"),
+        "{found}"
+    );
+    // Rules of XML do not apply to a text, and text between entries breaks none.
+    for text in [
+        "https://e.com/?a=1&b=2\n".to_owned(),
+        format!("<urlset {NAMESPACES}>hello{}</urlset>", page(1, "")),
+    ] {
+        let (found, status) = short(&[], &[("s", text)]);
+        assert_eq!(status, Some(0), "{found}");
+        assert!(!found.contains("well-formed"), "{found}");
+    }
+}
+
+/// Only XML parsers reject these, so the library reports nothing.
+#[test]
+fn what_only_a_parser_rejects_is_an_error() {
+    let page = "<url><loc>https://e.com/</loc></url>";
+    let urlset = |inside: &str| format!("<urlset {NAMESPACES}>{page}\n{inside}{page}</urlset>");
+    for (document, expected) in [
+        (
+            urlset("<!-- a -- b -->"),
+            "s.xml:2:8: error: not well-formed XML: `--` in a comment; 1 of 2 entries follows",
+        ),
+        (
+            urlset("<?a:b?>"),
+            "s.xml:2:1: error: not well-formed XML: a processing instruction cannot have the name a:b; 1 of",
+        ),
+        (
+            format!("<?xml version='1.0' encoding='nonsense'?>{}", urlset("")),
+            "s.xml:1:1: error: not well-formed XML: the declared encoding `nonsense` is not that of the bytes, which are \
+             read as UTF-8 (encoding-conflict); 2 of 2 entries follow",
+        ),
+        (
+            format!("<?xml version='1.0' encoding='utf-16'?>{}", urlset("")),
+            "s.xml:1:1: error: not well-formed XML: the declared encoding `utf-16` is not",
+        ),
+    ] {
+        let (found, status) = short(&[], &[("s.xml", document)]);
+        assert!(found.starts_with(expected), "{found}");
+        assert_eq!((found.lines().count(), status), (1, Some(1)), "{found}");
+    }
+}
+
+/// A document that cannot be read to its end is reported as that, unless a parser stops before.
+#[test]
+fn the_end_of_the_reading_is_not_reported_twice() {
+    let start = format!("<urlset {NAMESPACES}>\n<url><loc>https://e.com/</loc></url>");
+    for (document, expected) in [
+        (start.clone(), vec!["truncated"]),
+        (format!("{start}<!-- "), vec!["truncated"]),
+        (
+            format!("{start}<!-- -- -->"),
+            vec!["truncated", "not-well-formed"],
+        ),
+        (
+            "<!DOCTYPE html>\n<html><br></html>".to_owned(),
+            vec!["unknown-root"],
+        ),
+        ("{\"a\": 1}".to_owned(), vec!["not-a-sitemap"]),
+    ] {
+        let (found, _) = short(&["--allow", "doctype"], &[("s.xml", document)]);
+        let rules: Vec<_> = found
+            .lines()
+            .filter_map(|line| Some(line.rsplit_once('[')?.1.trim_end_matches(']')))
+            .collect();
+        assert_eq!(rules, expected, "{found}");
+    }
+}
+
+/// Beyond its bounds the strict reader gives no verdict.
+#[test]
+fn a_document_that_is_nested_too_deeply_has_no_verdict() {
+    let deep = "<a>".repeat(3_000) + &"</a>".repeat(3_000);
+    let document =
+        format!("<urlset {NAMESPACES}>{deep}<url><loc>https://e.com/?a&b</loc></url></urlset>");
+    let ran = sitemap(&["check", "--format", "short", "-"])
+        .write_stdin(document)
+        .assert();
+    let output = ran.get_output();
+    let errors = String::from_utf8(output.stderr.clone()).unwrap();
+    let expected = "was not checked to its end for well-formed XML: elements are nested more than 2,048 levels deep";
+    assert!(errors.contains(expected), "{errors}");
+    let found = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(found.contains("warning: a bare ampersand"), "{found}");
+}
+
+/// Google drops both kinds of links, so they are reported without `--advice`.
+#[test]
+fn hreflang_codes_and_links_back_are_warnings() {
+    let link = |language: &str, path: &str| {
+        format!("<x:link rel='alternate' hreflang='{language}' href='https://e.com/{path}'/>")
+    };
+    let page =
+        |path: &str, links: &str| format!("<url><loc>https://e.com/{path}</loc>{links}</url>\n");
+    let links = [
+        link("de", "de"),
+        link("en-UK", "uk"),
+        link("jp", "jp"),
+        link("english", "en"),
+        link("x-default", "de"),
+    ];
+    let text = format!(
+        "<urlset {NAMESPACES}>\n{}{}{}</urlset>",
+        page("de", &links.concat()),
+        page("uk", &[link("de", "de"), link("en-GB", "uk")].concat()),
+        page("jp", ""),
+    );
+    let (found, status) = short(&[], &[("s.xml", text)]);
+    assert_eq!(status, Some(0));
+    let said: Vec<_> = found
+        .lines()
+        .filter_map(|line| line.split_once(": warning: "))
+        .map(|(_, said)| said)
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "`en-UK`: `UK` is no country of ISO 3166-1 alpha-2 (`GB`?) [hreflang-unknown-code]",
+            "`jp` is no language of ISO 639-1 (`ja`?) [hreflang-unknown-code]",
+            "`english` is no language of ISO 639-1 [hreflang-unknown-code]",
+            "the alternate `https://e.com/jp` does not link back to `https://e.com/de` [hreflang-without-return]",
+        ]
+    );
+    assert_eq!(found.lines().count(), 4, "{found}");
+}
+
+#[test]
+fn advice_names_the_page_that_was_meant_and_the_earlier_file() {
+    let urlset = |entries: &str| format!("<urlset {NAMESPACES}>\n{entries}</urlset>");
+    let entry = |loc: &str| format!("<url><loc>{loc}</loc></url>\n");
+    let twice = urlset(&entry("https://e.com/?a=1&amp;amp;b=2"));
+    let (found, _) = short(&["--advice"], &[("s.xml", twice.clone())]);
+    assert_eq!(
+        found,
+        "s.xml:2:6: advice: `https://e.com/?a=1&amp;b=2` was escaped twice; `https://e.com/?a=1&b=2` was probably \
+         meant [escaped-twice]\n"
+    );
+    assert_eq!(short(&[], &[("s.xml", twice)]).0, "");
+    let text = "https://e.com/?a=1&amp;b=2\n".to_owned();
+    assert!(
+        short(&["--advice"], &[("s.txt", text)])
+            .0
+            .contains("[escaped-twice]")
+    );
+    // Every form of a URL is remembered.
+    let spellings = [
+        "https://e.com/a",
+        "https://www.e.com/a",
+        "https://www.e.com/a",
+    ];
+    let first = urlset(&spellings.map(entry).concat());
+    let (found, _) = short(
+        &["--advice"],
+        &[
+            ("a.xml", first),
+            ("b.xml", urlset(&entry("https://e.com/a"))),
+        ],
+    );
+    let lines: Vec<_> = found.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "a.xml:3:6: advice: `https://www.e.com/a` is listed in another spelling on line 2 [several-spellings]",
+            "a.xml:4:6: advice: `https://www.e.com/a` is already listed on line 3 [duplicate-url]",
+            "b.xml:2:6: advice: `https://e.com/a` is already listed in a.xml, on line 2 [duplicate-url]",
+        ]
+    );
+    // The zero of a clock is not a date that pages share.
+    let epoch = "<lastmod>1970-01-01T01:00:00+01:00</lastmod>";
+    let pages: String = (0..40)
+        .map(|number| format!("<url><loc>https://e.com/{number}</loc>{epoch}</url>\n"))
+        .collect();
+    let (found, _) = short(&["--advice", "--all"], &[("s.xml", urlset(&pages))]);
+    assert_eq!(
+        found.matches("[implausible-lastmod]").count(),
+        40,
+        "{found}"
+    );
+    assert!(!found.contains("[shared-lastmod]"), "{found}");
+}
+
+#[test]
+fn a_site_in_place_of_the_command_gets_a_tip() {
+    let said = |argument: &str| {
+        let output = sitemap(&[argument]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for (argument, shown) in [
+        ("example.com", "example.com"),
+        ("sitemap.xml.gz", "sitemap.xml.gz"),
+        ("https://me:secret@example.com/", "https://***@example.com/"),
+        ("a.com\u{1b}[2J", r"a.com\u{1b}[2J"),
+    ] {
+        let tip = format!("  tip: to check a site or a file, use 'sitemap check {shown}'\n");
+        let said = said(argument);
+        assert!(said.contains(&tip) && !said.contains("secret"), "{said}");
+    }
+    let said = said("chekc");
+    assert!(
+        !said.contains("to check a site") && said.contains("'check'"),
+        "{said}"
+    );
+}
+
+/// A file that a generator makes a sitemap of, checked by mistake. It is named once.
+#[test]
+fn a_template_is_named() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("sitemap.xml");
+    let urlset = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
+    let entry = "<url><loc>{{ .Permalink }}</loc></url>";
+    for (text, name) in [
+        (
+            format!("{urlset}\n{{{{ range .Data.Pages }}}}{entry}{{{{ end }}}}</urlset>"),
+            "2:1: error: this is a template, not a sitemap: `{{ range .Data.Pages }}` [template]",
+        ),
+        (
+            format!(
+                "---\nlayout: null\n---\n{urlset}{{% for page in pages %}}{entry}{{% endfor %}}</urlset>"
+            ),
+            "this is a template, not a sitemap: `{% for page in pages %}` [template]",
+        ),
+        (
+            "{%- macro loc(page) -%}{%- endmacro -%}".to_owned(),
+            "1:1: error: not a sitemap: it looks like a template [not-a-sitemap]",
+        ),
+    ] {
+        fs::write(&path, text).unwrap();
+        let found = stdout(&mut sitemap(&[
+            "check",
+            "--format",
+            "short",
+            path.to_str().unwrap(),
+        ]));
+        assert_eq!(found.matches(name).count(), 1, "{found}");
+        assert_eq!(
+            found.matches("template").count(),
+            1 + usize::from(name.contains("[template]"))
+        );
+    }
+}
+
+#[test]
+fn a_file_named_gz_must_be_gzipped() {
+    let text = format!("<urlset {NAMESPACES}><url><loc>https://e.com/</loc></url></urlset>");
+    let (found, status) = short(&[], &[("plain.xml.gz", text)]);
+    assert_eq!(status, Some(0), "{found}");
+    assert!(found.contains("[not-gzip-but-named-so]"), "{found}");
+}

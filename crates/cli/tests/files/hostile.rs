@@ -1,0 +1,358 @@
+//! Texts that would end a line, steer a terminal or hide something, at every door where the program repeats a text that
+//! a user, a file or a server has named.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::ended::ended;
+use tempfile::TempDir;
+
+/// Each begins a line that a log of GitHub Actions would take for a command, or contains an invisible character.
+const HOSTILE: &[&str] = &[
+    "a\n::error::owned",
+    "a\r::error::owned",
+    "a\r\n::error::owned",
+    "a\u{1b}[2Jb\u{7f}c\u{80}d\u{9b}31me",
+    "a\u{85}::error::owned",
+    "a\u{ad}b\u{61c}c\u{180e}d\u{200b}e\u{200c}f\u{200f}g",
+    "a\u{2028}b\u{2029}c\u{202a}d\u{202e}e\u{2060}f\u{2066}g\u{2069}h",
+    "a\u{feff}b\u{fff9}c\u{fffb}d\u{e0000}e\u{e0041}f\u{e007f}g",
+    "a%0A::error::owned",
+];
+
+fn is_hostile(character: char) -> bool {
+    (character.is_control() && !matches!(character, '\n' | '\t'))
+        || matches!(u32::from(character), 0xad | 0x61c | 0x180e | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x2069
+            | 0xfeff | 0xfff9..=0xfffb | 0xe0000..=0xe007f)
+}
+
+/// Runs the program in the folder, and returns its output, whose lines must all be its own.
+fn run(folder: &Path, arguments: &[&str]) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sitemap"))
+        .current_dir(folder)
+        .args(arguments)
+        .env_remove("RUST_BACKTRACE")
+        .stdin(Stdio::null())
+        .stdout(fs::File::create(folder.join("../said.out")).unwrap())
+        .stderr(fs::File::create(folder.join("../said.err")).unwrap())
+        .spawn()
+        .unwrap();
+    ended(&mut child);
+    let said = ["../said.out", "../said.err"]
+        .map(|name| String::from_utf8(fs::read(folder.join(name)).unwrap()).unwrap())
+        .concat();
+    for line in said.lines() {
+        assert!(!line.starts_with("::error::owned"), "{arguments:?}\n{said}");
+        // GitHub would make a line feed of it.
+        let is_command = arguments.contains(&"github") && line.contains("%0A");
+        assert!(!is_command, "{arguments:?}\n{said}");
+    }
+    assert!(!said.contains(is_hostile), "{arguments:?}\n{said:?}");
+    said
+}
+
+struct Folder {
+    _all: TempDir,
+    work: PathBuf,
+}
+
+impl Folder {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let work = folder.path().join("work");
+        fs::create_dir(&work).unwrap();
+        Self { _all: folder, work }
+    }
+
+    fn put(&self, name: &str, text: impl AsRef<[u8]>) {
+        let path = self.work.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn run(&self, arguments: &[&str]) -> String {
+        run(&self.work, arguments)
+    }
+}
+
+const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
+
+/// A document that breaks rules, and repeats the text in every place that the library quotes.
+fn broken(text: &str) -> String {
+    format!(
+        "<urlset {NS}>\n<url><loc>ftp://example.com/{text}</loc></url>\n<url><loc>https://example.com/{text}</loc>\
+         <lastmod>{text}</lastmod><changefreq>{text}</changefreq><priority>{text}</priority><{text}/><{text}:x/></url>\n\
+         <x:y xmlns:x='urn:x' {text}=''/>{text}</urlset>"
+    )
+}
+
+const FORMATS: [&str; 6] = ["text", "short", "json", "csv", "github", "sarif"];
+
+#[test]
+fn names_of_files() {
+    for &text in HOSTILE {
+        let folder = Folder::new();
+        let name = format!("{text} sitemap.xml");
+        folder.put(&format!("site/{name}"), broken("x"));
+        folder.put(&format!("pages/{text}/sitemap.xml"), "<html/>");
+        folder.put(
+            &format!("html/{text}.html"),
+            "<link rel=canonical href='/elsewhere'>",
+        );
+        let file = format!("site/{name}");
+        let missing = format!("missing/{name}");
+        for format in FORMATS {
+            for input in ["site", "pages", &file, &missing] {
+                folder.run(&["check", "--format", format, input]);
+            }
+        }
+        // The name is there, as text.
+        let shown = folder.run(&["check", "--format", "short", "site"]);
+        let escaped: String = text
+            .chars()
+            .map(|c| {
+                if is_hostile(c) || c == '\n' {
+                    c.escape_default().to_string()
+                } else {
+                    c.to_string()
+                }
+            })
+            .collect();
+        assert!(
+            shown.contains(&format!("site/{escaped} sitemap.xml:")),
+            "{shown}"
+        );
+        for input in [&*file, &missing] {
+            folder.run(&["show", input, input]);
+            folder.run(&["edit", input, "-o", "out.xml"]);
+            folder.run(&["diff", input, &missing]);
+            folder.run(&["write", input, "-o", "out.xml"]);
+            folder.run(&["check", "--config", input, "site"]);
+        }
+        folder.put("urls.txt", "https://example.com/\n");
+        for out in [&*file, &missing, &format!("{text}/x.xml"), text] {
+            folder.run(&["write", "urls.txt", "-o", out]);
+            folder.run(&[
+                "write",
+                "urls.txt",
+                "-o",
+                out,
+                "--base",
+                "https://example.com/",
+            ]);
+        }
+        let base = "https://example.com/";
+        folder.run(&["write", "html", "-o", "out.xml", "--base", base]);
+        folder.run(&[
+            "write", "urls.txt", "-o", "set", "--base", base, "--robots", &missing,
+        ]);
+        folder.run(&[
+            "crawl",
+            "http://127.0.0.1:1/",
+            "--retries",
+            "0",
+            "--resume",
+            &file,
+        ]);
+        folder.run(&[
+            "crawl",
+            "http://127.0.0.1:1/",
+            "--retries",
+            "0",
+            "--output",
+            &missing,
+        ]);
+        folder.run(&[
+            "crawl",
+            "http://127.0.0.1:1/",
+            "--retries",
+            "0",
+            "--cacert",
+            &file,
+        ]);
+        folder.run(&[
+            "crawl",
+            "http://127.0.0.1:1/",
+            "--retries",
+            "0",
+            "--cache",
+            &file,
+        ]);
+    }
+}
+
+#[test]
+fn what_files_hold() {
+    for &text in HOSTILE {
+        let folder = Folder::new();
+        folder.put("sitemap.xml", broken(text));
+        folder.put("root.xml", format!("<{text}/>"));
+        folder.put("doctype.xml", format!("<!DOCTYPE {text}><urlset {NS}/>"));
+        folder.put(
+            "encoding.xml",
+            format!("<?xml version='1.0' encoding='{text}'?><urlset {NS}/>"),
+        );
+        folder.put(
+            "sitemap.txt",
+            format!("https://example.com/\n{text}\nhttps://example.com/{text}\n"),
+        );
+        let index = format!(
+            "<sitemapindex {NS}><sitemap><loc>https://example.com/{text}</loc></sitemap></sitemapindex>"
+        );
+        folder.put("index.xml", index);
+        for name in [
+            "sitemap.xml",
+            "root.xml",
+            "doctype.xml",
+            "encoding.xml",
+            "sitemap.txt",
+            "index.xml",
+            ".",
+        ] {
+            for format in FORMATS {
+                folder.run(&["check", "--advice", "--all", "--format", format, name]);
+            }
+            for format in ["table", "jsonl", "csv", "tsv"] {
+                folder.run(&["show", "--decoded", "--format", format, name]);
+            }
+            folder.run(&["show", "--stats", "--decoded", name]);
+            folder.run(&["edit", name, "-o", "out/x.xml"]);
+            folder.run(&["diff", name, "sitemap.txt"]);
+            folder.run(&["diff", "--allow-incomplete", "sitemap.txt", name]);
+        }
+        // Attributes of other vocabularies, as differences show them.
+        for (file, value) in [("a.xml", "1"), ("b.xml", "2")] {
+            let element = format!("<x:y xmlns:x='urn:x' n{text}='{value}'/>");
+            folder.put(
+                file,
+                format!(
+                    "<urlset {NS}><url><loc>https://example.com/</loc>{element}</url></urlset>"
+                ),
+            );
+        }
+        folder.run(&["diff", "a.xml", "b.xml"]);
+        let quoted = serde_json::to_string(text).unwrap();
+        folder.put(
+            "field.jsonl",
+            format!("{{\"loc\":\"https://example.com/\",{quoted}:1}}"),
+        );
+        folder.put(
+            "value.jsonl",
+            format!("{{\"loc\":\"https://example.com/\",\"changefreq\":{quoted}}}"),
+        );
+        folder.put(
+            "images.jsonl",
+            format!("{{\"loc\":\"https://example.com/\",\"images\":[{{{quoted}:1}}]}}"),
+        );
+        folder.put(
+            "column.csv",
+            format!("loc,\"{text}\"\nhttps://example.com/,1\n"),
+        );
+        folder.put(
+            "twice.csv",
+            format!("loc,\"{text}\",\"{text}\"\nhttps://example.com/,1,1\n"),
+        );
+        folder.put(
+            "value.csv",
+            format!("loc,lastmod\n\"https://example.com/{text}\",\"{text}\"\n\"{text}\",\n"),
+        );
+        folder.put(
+            "value.tsv",
+            format!("loc\tlastmod\n\"{text}\"\t\"{text}\"\n"),
+        );
+        for name in [
+            "field.jsonl",
+            "value.jsonl",
+            "images.jsonl",
+            "column.csv",
+            "twice.csv",
+            "value.csv",
+            "value.tsv",
+        ] {
+            for option in ["--quiet", "--skip-invalid", "--ignore-unknown"] {
+                folder.run(&["write", name, "-o", "out.xml", option]);
+            }
+        }
+        for (name, toml) in [
+            ("key.toml", format!("[check]\n{quoted} = 1\n")),
+            ("rule.toml", format!("[check]\ndeny = [{quoted}]\n")),
+            ("format.toml", format!("[check]\nformat = {quoted}\n")),
+            ("wrong.toml", format!("[check]\n{text}\n")),
+        ] {
+            // JSON's escapes are TOML's, except for characters that are written unescaped.
+            folder.put(name, toml);
+            folder.run(&["check", "--config", name, "sitemap.xml"]);
+        }
+        let head = format!("<link rel=canonical href='https://example.com/{text}'>");
+        folder.put("html/index.html", head);
+        folder.run(&[
+            "write",
+            "html",
+            "-o",
+            "out.xml",
+            "--base",
+            "https://www.example.com/",
+        ]);
+        folder.put("cut.json", "{");
+        folder.run(&[
+            "crawl",
+            "http://127.0.0.1:1/",
+            "--retries",
+            "0",
+            "--resume",
+            "cut.json",
+        ]);
+    }
+}
+
+#[test]
+fn values_of_options() {
+    for &text in HOSTILE {
+        let folder = Folder::new();
+        folder.put("urls.txt", "https://example.com/\n");
+        folder.put("sitemap.xml", broken("x"));
+        for arguments in [
+            "TEXT",
+            "--TEXT",
+            "show sitemap.xml --format TEXT",
+            "show sitemap.xml --since TEXT",
+            "show sitemap.xml --match (TEXT",
+            "show sitemap.xml --limit TEXT",
+            "show sitemap.xml --TEXT",
+            "show http://127.0.0.1:1/TEXT",
+            "check sitemap.xml --deny TEXT",
+            "check sitemap.xml --allow TEXT --deny TEXT",
+            "check --explain TEXT",
+            "check sitemap.xml --location TEXT",
+            "check sitemap.xml --location https://example.com/TEXT",
+            "check sitemap.xml --color TEXT",
+            "write urls.txt -o set --base TEXT",
+            "write urls.txt -o set --base https://example.com/TEXT",
+            "write urls.txt -o set --base https://example.com/ --name TEXT",
+            "write urls.txt -o set --base https://example.org/ --allow-host TEXT",
+            "write urls.txt -o out.xml --stylesheet TEXT",
+            "write urls.txt -o out.xml --max-entries TEXT",
+            "write urls.txt -o out.xml --from TEXT",
+            "write https://example.com/TEXT -o out.xml",
+            "edit urls.txt -o out.xml --replace-host TEXT",
+            "edit urls.txt -o out.xml --replace-host TEXT=b.example",
+            "edit urls.txt -o out.xml --rewrite TEXT",
+            "edit urls.txt -o out.xml --rewrite (TEXT=x",
+            "edit urls.txt -o out.xml --set-lastmod TEXT",
+            "edit urls.txt -o out.xml --drop TEXT",
+            "diff urls.txt urls.txt --format TEXT",
+            "crawl TEXT",
+            "crawl http://127.0.0.1:1/ --retries 0 --header TEXT",
+            "crawl http://127.0.0.1:1/ --retries 0 --jobs TEXT",
+            "crawl http://127.0.0.1:1/TEXT --retries 0",
+        ] {
+            let arguments: Vec<_> = arguments
+                .split(' ')
+                .map(|word| word.replace("TEXT", text))
+                .collect();
+            let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+            folder.run(&arguments);
+        }
+    }
+}

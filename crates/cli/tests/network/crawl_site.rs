@@ -1,0 +1,1304 @@
+//! `sitemap crawl` of sites as they should be, and as they are.
+
+use std::time::Duration;
+
+use crate::served::{
+    self, Body, brotli, gzip, http, https, index, ok, pages, redirect, status, urlset, with, zstd,
+    zstd_head,
+};
+
+/// Quick about what is not there.
+const HASTY: [&str; 2] = ["--retries", "0"];
+
+fn robots(home: &str, names: &[&str]) -> served::Answer {
+    let lines = names.iter().map(|name| format!("Sitemap: {home}{name}\n"));
+    ok(format!("User-agent: *\n{}", lines.collect::<String>()))
+}
+
+#[test]
+fn two_hundred_sitemaps() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["index.xml", "more.xml"]),
+        "/index.xml" => ok(index((0..180).map(|n| format!("{home}part-{n}.xml")))),
+        "/more.xml" => ok(index((180..198).map(|n| format!("{home}part-{n}.xml")))),
+        path => match path
+            .strip_prefix("/part-")
+            .and_then(|name| name.strip_suffix(".xml"))
+        {
+            Some(number) => {
+                let body = urlset(pages(home, number, 1 + number.parse::<usize>().unwrap()));
+                ok(if number.ends_with('7') {
+                    gzip(&body)
+                } else {
+                    body
+                })
+            }
+            None => status(404),
+        },
+    });
+    let ran = site.run(&["crawl", &site.home]);
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    let mut expected: Vec<String> = (0..198_usize)
+        .flat_map(|number| pages("SITE/", &number.to_string(), number + 1))
+        .collect();
+    expected.sort_unstable();
+    assert_eq!(expected.len(), 19_701);
+    assert_eq!(ran.lines(), expected);
+    assert!(
+        ran.said.starts_with("note: 19,701 pages in 200 sitemaps, "),
+        "{}",
+        ran.said
+    );
+    assert_eq!(site.paths().len(), 201);
+
+    let one = site.run(&["crawl", &site.home, "--jobs", "1"]);
+    assert_eq!(one.lines(), ran.lines());
+    // The order is that of the requests; the two indexes alternate.
+    assert!(
+        one.out.starts_with("SITE/0/0\nSITE/180/0\n"),
+        "{}",
+        &one.out[..200]
+    );
+}
+
+#[test]
+fn https_with_a_root_of_ones_own() {
+    let site = https(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["a.xml"]),
+        "/a.xml" => ok(urlset(pages(home, "a", 2))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.home]);
+    assert_eq!((ran.status, ran.out.as_str()), (0, "SITE/a/0\nSITE/a/1\n"));
+    let unknown = served::Ran::new(
+        served::sitemap(&["crawl", &site.home, "--retries", "0"])
+            .output()
+            .unwrap(),
+        &site.home,
+    );
+    assert_eq!(unknown.status, 2);
+    assert_eq!(
+        unknown.said,
+        "error: SITE/robots.txt: TLS: the certificate is not signed by a trusted authority (see --cacert)\n"
+    );
+    let mut none = served::sitemap(&["crawl", &site.home, "--cacert", "no/such.pem"]);
+    let none = served::Ran::new(none.output().unwrap(), &site.home);
+    assert_eq!(none.status, 2);
+    assert!(
+        none.said.contains("certificates: no/such.pem"),
+        "{}",
+        none.said
+    );
+}
+
+#[test]
+fn without_robots_txt_the_usual_places() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        // An error page with status 200.
+        "/sitemap.xml" => ok("<!DOCTYPE html><html><body>Not here</body></html>"),
+        "/sitemap-index.xml" => ok(index([format!("{home}a.xml")])),
+        "/a.xml" => ok(urlset(pages(home, "a", 1))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.home]);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (0, "SITE/a/0\n"),
+        "{}",
+        ran.said
+    );
+    assert_eq!(site.count("/sitemap.txt"), 0);
+
+    let empty = http(|_, _| status(404));
+    let ran = empty.run(&["crawl", &empty.home]);
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+    assert_eq!(
+        ran.said,
+        "error: SITE/: robots.txt lists no sitemap, and there is no sitemap at SITE/sitemap.xml or 6 other usual places\n"
+    );
+}
+
+#[test]
+fn a_robots_txt_that_fails_is_said() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => status(500),
+        "/sitemap.xml" => ok(urlset(pages(home, "a", 1))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.home, "--retries", "0"]);
+    assert_eq!((ran.status, ran.out.as_str()), (1, "SITE/a/0\n"));
+    assert!(
+        ran.said
+            .contains("error: SITE/robots.txt: 500 Internal Server Error\n"),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn content_decides_not_its_type() {
+    let site = http(|asked, home| {
+        let body = urlset(pages(home, asked.path.trim_start_matches('/'), 1));
+        match asked.path.as_str() {
+            "/robots.txt" => ok(gzip(
+                format!("Sitemap: {home}plain.gz\nSitemap: /gzip\nSitemap: /encoded\nSitemap: /both\nSitemap: /text\nSitemap: /lie\n").as_bytes(),
+            ))
+            .header("Content-Encoding", "gzip"),
+            "/plain.gz" => ok(body).header("Content-Type", "application/gzip"),
+            "/gzip" => ok(gzip(&body)).header("Content-Type", "text/html"),
+            "/encoded" => ok(gzip(&body)).header("Content-Encoding", "gzip"),
+            "/both" => ok(gzip(&gzip(&body))).header("Content-Encoding", "gzip"),
+            "/text" => ok(format!("{home}text/0\n")).header("Content-Type", "image/png"),
+            "/lie" => ok(body).header("Content-Encoding", "gzip"),
+            _ => status(404),
+        }
+    });
+    let ran = site.run(&["crawl", &site.home]);
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    assert_eq!(
+        ran.lines(),
+        [
+            "SITE/both/0",
+            "SITE/encoded/0",
+            "SITE/gzip/0",
+            "SITE/lie/0",
+            "SITE/plain.gz/0",
+            "SITE/text/0"
+        ]
+    );
+}
+
+#[test]
+fn cycles_end() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/a.xml" => ok(index([
+            format!("{home}a.xml"),
+            format!("{home}b.xml"),
+            format!("{home}b.xml#x"),
+        ])),
+        "/b.xml" => ok(index([
+            format!("{home}a.xml"),
+            format!("{home}moved.xml"),
+            format!("{home}c.xml"),
+        ])),
+        "/moved.xml" => redirect("/c.xml"),
+        "/c.xml" => ok(urlset(pages(home, "c", 1))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.at("a.xml"), "--jobs", "1"]);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (0, "SITE/c/0\n"),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.starts_with("note: 1 page in 3 sitemaps, "),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn what_fails_is_listed_and_the_rest_is_read() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(
+            home,
+            &[
+                "good.xml",
+                "lost.xml",
+                "html.xml",
+                "cut.xml",
+                "bad.gz",
+                "skips.xml",
+                "empty.xml",
+                "nowhere.xml",
+            ],
+        ),
+        "/good.xml" => ok(urlset(pages(home, "good", 1))),
+        "/html.xml" => ok("<html><body>Please log in</body></html>"),
+        "/cut.xml" => {
+            let whole = urlset(pages(home, "cut", 3));
+            let cut = whole.len() - 30;
+            ok(&whole[..cut])
+        }
+        "/bad.gz" => {
+            let mut body = gzip(&urlset(pages(home, "bad", 1)));
+            let last = body.len() - 8;
+            body[last] ^= 1;
+            ok(body)
+        }
+        "/skips.xml" => ok(urlset([
+            format!("{home}skips/0"),
+            "www.example.com/a".to_owned(),
+            "ftp://x/".to_owned(),
+        ])),
+        "/empty.xml" => ok(""),
+        "/nowhere.xml" => status(302),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.home]);
+    assert_eq!(ran.status, 1);
+    assert_eq!(
+        ran.lines(),
+        [
+            "SITE/bad/0",
+            "SITE/cut/0",
+            "SITE/cut/1",
+            "SITE/good/0",
+            "SITE/skips/0"
+        ]
+    );
+    let said: Vec<&str> = ran.said.lines().collect();
+    let column = "<url><loc>".len() + site.at("cut/2").len() - 7 + 1;
+    let cut = format!(
+        "error: SITE/cut.xml: 5:{column}: the document is truncated; the 2 pages before that were written"
+    );
+    assert_eq!(
+        said[..7],
+        [
+            "error: SITE/lost.xml: 404 Not Found",
+            "error: SITE/html.xml: 1:1: root element `html` is not that of a sitemap",
+            &cut,
+            "error: SITE/bad.gz: 5:1: broken gzip stream: checksum does not match; the page before that was written",
+            "warning: SITE/skips.xml: 2 entries cannot be used, the first at 4:11: `www.example.com/a` is not an absolute \
+             http or https URL; entry skipped",
+            "error: SITE/empty.xml: 1:1: not a sitemap: it is empty",
+            "error: SITE/nowhere.xml: 302 without a Location",
+        ],
+        "{}",
+        ran.said
+    );
+    assert!(
+        said[7].starts_with("note: 5 pages in 2 sitemaps, 6 failed, "),
+        "{}",
+        ran.said
+    );
+    let quiet = site.run(&["crawl", &site.home, "--quiet"]);
+    assert_eq!(quiet.said.lines().count(), 6);
+    assert!(quiet.said.lines().all(|line| line.starts_with("error: ")));
+}
+
+#[test]
+fn bodies_that_break_off_are_asked_for_again() {
+    let site = http(|asked, home| {
+        let body = urlset(pages(home, asked.path.trim_start_matches('/'), 400));
+        let half = body.len() / 2;
+        match (asked.path.as_str(), asked.before) {
+            ("/robots.txt", _) => {
+                robots(home, &["cut", "reset", "never", "busy", "limited", "text"])
+            }
+            ("/cut", 0) => with(Body::Cut(body, half)),
+            ("/reset", 0) => with(Body::Reset(body, half)),
+            ("/never", _) => with(Body::Cut(body, half)),
+            ("/busy", 0) => status(503),
+            ("/limited", 0) => status(429).header("Retry-After", "1"),
+            // An incomplete last line is not a page.
+            ("/text", _) => with(Body::Cut(
+                format!("{home}text/1\n{home}text/2").into_bytes(),
+                home.len() + 12,
+            )),
+            ("/cut" | "/reset" | "/busy" | "/limited", 1) => ok(body),
+            _ => status(404),
+        }
+    });
+    let ran = site.run(&["crawl", &site.home, "--retries", "1"]);
+    assert_eq!(ran.status, 1);
+    for name in ["cut", "reset", "busy", "limited"] {
+        let pages = ran
+            .out
+            .lines()
+            .filter(|line| line.starts_with(&format!("SITE/{name}/")))
+            .count();
+        assert_eq!((pages, site.count(&format!("/{name}"))), (400, 2), "{name}");
+    }
+    let never: Vec<&str> = ran
+        .said
+        .lines()
+        .filter(|line| line.contains("/never"))
+        .collect();
+    assert_eq!(never.len(), 1, "{}", ran.said);
+    assert!(
+        never[0].contains("the response ended early, after "),
+        "{}",
+        never[0]
+    );
+    assert!(
+        never[0].ends_with(" pages before that were written"),
+        "{}",
+        never[0]
+    );
+    assert_eq!(site.count("/never"), 2);
+    assert!(ran.out.contains("SITE/text/1\n") && !ran.out.contains("SITE/text/2"));
+    assert!(
+        ran.said
+            .contains("SITE/text: the response ended early, after "),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn a_server_that_asks_for_an_hour_is_left_alone() {
+    let site = http(|_, _| status(429).header("Retry-After", "3600"));
+    let ran = site.run(&["crawl", &site.at("a.xml")]);
+    assert_eq!(ran.status, 2);
+    assert_eq!(
+        ran.said,
+        "error: SITE/a.xml: 429 Too Many Requests, retry after 3600 s\n"
+    );
+    assert_eq!(site.count("/a.xml"), 1);
+}
+
+#[test]
+fn slow_bodies_are_cut() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["slow.xml", "quick.xml"]),
+        "/slow.xml" => with(Body::Slow(
+            urlset(pages(home, "slow", 500)),
+            100,
+            Duration::from_millis(200),
+        )),
+        "/quick.xml" => ok(urlset(pages(home, "quick", 1))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.home, "--timeout", "1"]);
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.said.contains(
+            "error: SITE/slow.xml: the response was not complete within 1 s (--timeout), at "
+        ),
+        "{}",
+        ran.said
+    );
+    assert_eq!(site.count("/slow.xml"), 1);
+    assert!(ran.out.contains("SITE/slow/0\n") && ran.out.contains("SITE/quick/0\n"));
+}
+
+#[test]
+fn redirects_have_bounds() {
+    let other = http(|_, _| ok("http://localhost/elsewhere\n"));
+    let away = other.at("a.xml").replace("127.0.0.1", "localhost");
+    let site = http(move |asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["index.xml"]),
+        "/index.xml" => {
+            let names = ["round.xml", "file.xml", "away.xml", "fine.xml", "0.xml"];
+            ok(index(names.map(|name| format!("{home}{name}"))))
+        }
+        "/round.xml" => redirect("/round.xml"),
+        "/file.xml" => redirect("file:///etc/passwd"),
+        "/away.xml" => redirect(&away),
+        "/fine.xml" => redirect("/deep/real.xml"),
+        "/deep/real.xml" => ok("<urlset><url><loc>/page</loc></url></urlset>"),
+        "/10.xml" => ok(urlset(pages(home, "ten", 1))),
+        path => match path[1..path.len() - 4].parse::<u32>() {
+            Ok(number) => redirect(&format!("/{}.xml", number + 1)),
+            Err(_) => status(404),
+        },
+    });
+    let ran = site.run(&["crawl", &site.home, HASTY[0], HASTY[1]]);
+    assert_eq!(ran.status, 1);
+    assert_eq!(ran.lines(), ["SITE/page", "SITE/ten/0"], "{}", ran.said);
+    for text in [
+        "SITE/round.xml: more than 10 redirects",
+        "SITE/file.xml: redirects to file:///etc/passwd, which is neither http nor https",
+        "another host (use --other-hosts to follow it)",
+    ] {
+        assert!(ran.said.contains(text), "{text}: {}", ran.said);
+    }
+    assert_eq!(site.count("/round.xml"), 11);
+    assert_eq!(other.paths().len(), 0);
+    let ran = site.run(&["crawl", &site.home, "--other-hosts", HASTY[0], HASTY[1]]);
+    assert!(ran.out.contains("http://localhost/elsewhere\n"));
+}
+
+/// A target of 2,048 characters is not requested, one of 2,047 is: the limit applies to the resolved URL.
+#[test]
+fn targets_of_redirects_are_short() {
+    let to = |home: &str, length: usize| format!("/{}", "x".repeat(length - home.len()));
+    let site = http(move |asked, home| match asked.path.as_str() {
+        "/index.xml" => ok(index(
+            ["short.xml", "long.xml"].map(|name| format!("{home}{name}")),
+        )),
+        "/short.xml" => redirect(&to(home, 2_047)),
+        "/long.xml" => redirect(&to(home, 2_048)),
+        path if path.ends_with('x') => ok(urlset(pages(home, "found", 1))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.at("index.xml"), HASTY[0], HASTY[1]]);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (1, "SITE/found/0\n"),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said
+            .contains("error: SITE/long.xml: the redirect's target is too long\n"),
+        "{}",
+        ran.said
+    );
+    assert_eq!(site.paths().len(), 4, "{:?}", site.paths());
+
+    let ran = site.run(&["show", &site.at("long.xml")]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.said.contains("the redirect's target is too long"));
+}
+
+/// `a.xml` leads to another host and lists what is there; `b.xml` is on the site and lists more of that host.
+#[test]
+fn what_is_read_does_not_depend_on_which_response_comes_first() {
+    let crawl = |slow: &'static str| {
+        let paced = move |name: &str, body: Vec<u8>| {
+            if name == slow {
+                with(Body::Slow(body, 100, Duration::from_millis(100)))
+            } else {
+                ok(body)
+            }
+        };
+        let other = http(move |asked, home| {
+            let home = home.replace("127.0.0.1", "localhost");
+            match asked.path.as_str() {
+                "/a.xml" => paced(
+                    "a",
+                    index([format!("{home}x.xml"), format!("{home}more.xml")]),
+                ),
+                "/more.xml" => ok(index([format!("{home}z.xml")])),
+                path => ok(urlset(pages("http://page/", &path[1..], 1))),
+            }
+        });
+        let away = other.home.replace("127.0.0.1", "localhost");
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => robots(home, &["a.xml", "b.xml"]),
+            "/a.xml" => redirect(&format!("{away}a.xml")),
+            "/b.xml" => paced(
+                "b",
+                index(["x.xml", "y.xml"].map(|name| format!("{away}{name}"))),
+            ),
+            _ => status(404),
+        });
+        let ran = site.run(&["crawl", &site.home, "--jobs", "2"]);
+        let said = ran
+            .said
+            .replace(&other.home.replace("127.0.0.1", "localhost"), "OTHER/");
+        (ran.status, ran.out, said)
+    };
+    let (a_first, b_first) = (crawl("b"), crawl("a"));
+    assert_eq!(a_first, b_first);
+    // The entries of `a.xml`, and no others: neither its children nor `b.xml` may list URLs of the other host.
+    assert_eq!(a_first.1, "http://page/x.xml/0\n");
+    // `b.xml` lists `x.xml` too, which counts as a listing, but is no example, because it was read.
+    let warning = "warning: 3 sitemaps on another host (see --other-hosts) were not read:\n  OTHER/y.xml\n  OTHER/z.xml\n  and 1 more\n";
+    assert!(a_first.2.contains(warning), "{}", a_first.2);
+    assert_eq!(a_first.0, 1);
+}
+
+#[test]
+fn https_does_not_lead_to_http() {
+    let plain = http(|_, home| ok(urlset(pages(home, "plain", 1))));
+    let to = plain.at("a.xml");
+    let site = https(move |_, _| redirect(&to));
+    let ran = site.run(&["crawl", &site.at("a.xml")]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.said
+            .contains("which is not encrypted (use --allow-downgrade to follow it)"),
+        "{}",
+        ran.said
+    );
+    assert_eq!(plain.paths().len(), 0);
+    let ran = site.run(&["crawl", &site.at("a.xml"), "--allow-downgrade"]);
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (0, 1),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn other_hosts_and_depth() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/1.xml" => ok(index([
+            format!("{home}2.xml"),
+            home.replace("127.0.0.1", "localhost") + "other.xml",
+        ])),
+        "/2.xml" => ok(index([format!("{home}3.xml")])),
+        "/3.xml" => ok(urlset(pages(home, "three", 1))),
+        "/other.xml" => ok(urlset(pages(home, "other", 1))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.at("1.xml")]);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (1, "SITE/three/0\n"),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.contains("warning: 1 sitemap on another host (see --other-hosts) was not read:\n  http://localhost:"),
+        "{}",
+        ran.said
+    );
+    let ran = site.run(&["crawl", &site.at("1.xml"), "--other-hosts"]);
+    assert_eq!(
+        (ran.status, ran.lines()),
+        (0, vec!["SITE/other/0", "SITE/three/0"])
+    );
+    let ran = site.run(&[
+        "crawl",
+        &site.at("1.xml"),
+        "--other-hosts",
+        "--max-depth",
+        "2",
+    ]);
+    assert_eq!((ran.status, ran.lines()), (1, vec!["SITE/other/0"]));
+    assert!(
+        ran.said
+            .contains("1 sitemap listed deeper than --max-depth 2 was not read:\n  SITE/3.xml\n")
+    );
+}
+
+#[test]
+fn budgets() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/index.xml" => ok(index((0..10).map(|n| format!("{home}{n}")))),
+        path => ok(urlset(pages(home, &path[1..], 100))),
+    });
+    let index = site.at("index.xml");
+    let ran = site.run(&["crawl", &index, "--max-pages", "250"]);
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (1, 250),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.contains("there are more than 250 pages"),
+        "{}",
+        ran.said
+    );
+    let ran = site.run(&["crawl", &index, "--max-pages", "1000"]);
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (0, 1_000),
+        "{}",
+        ran.said
+    );
+    let ran = site.run(&["crawl", &index, "--max-sitemaps", "4"]);
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (1, 300),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.contains("there are more than 4 sitemaps"),
+        "{}",
+        ran.said
+    );
+    let ran = site.run(&["crawl", &site.at("0"), "--max-bytes", "1K"]);
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.said
+            .contains("SITE/0: more than 1,024 bytes (--max-bytes); "),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn gzip_bombs_are_bounded_by_what_they_unpack_to() {
+    let site = http(|_, _| ok(gzip(&vec![b' '; 4 << 20])));
+    let ran = site.run(&["crawl", &site.at("a.gz"), "--max-bytes", "1M"]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.said.contains("more bytes than max_bytes allows") || ran.said.contains("not a sitemap"),
+        "{}",
+        ran.said
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_index_of_a_million_is_read_no_further_than_the_bound() {
+    let site = http(|asked, _| match asked.path.as_str() {
+        "/index.xml" => with(Body::Stream(|out| {
+            write!(out, "<sitemapindex xmlns='{}'>", served::NAMESPACE)?;
+            for number in 0..1_000_000 {
+                write!(
+                    out,
+                    "<sitemap><loc>http://127.0.0.1/{number}.xml</loc></sitemap>"
+                )?;
+            }
+            out.write_all(b"</sitemapindex>")
+        })),
+        _ => status(404),
+    });
+    // All on another host than `localhost`: not one of them is kept or fetched.
+    let home = site.at("index.xml").replace("127.0.0.1", "localhost");
+    let ran = site.run(&["crawl", &home]);
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.said
+            .contains("warning: 1,000,000 sitemaps on another host"),
+        "{}",
+        ran.said
+    );
+    assert!(ran.said.contains("and 999,995 more"), "{}", ran.said);
+    assert!(ran.said.len() < 4_000);
+
+    // All on the site's own host, where no server answers: this number is tried, and no more.
+    let mut child = site
+        .command(&[
+            "crawl",
+            &site.at("index.xml"),
+            "--max-sitemaps",
+            "200",
+            "--retries",
+            "0",
+            "--timeout",
+            "5",
+        ])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let peak = served::peak(&mut child);
+    let ran = served::Ran::new(child.wait_with_output().unwrap(), &site.home);
+    assert_eq!(ran.status, 1, "{}", ran.said);
+    assert!(
+        ran.said.contains("there are more than 200 sitemaps"),
+        "{}",
+        ran.said
+    );
+    assert!(peak > 0 && peak < 100 << 10, "{peak} KiB");
+}
+
+/// Indexes that list sitemaps with URLs of 1.9 MB, a few KB when they are sent.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_urls_cost_neither_memory_nor_a_screen() {
+    const LOCS: usize = 480;
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["0.gz", "1.gz", "2.gz", "3.gz", "moved.xml"]),
+        "/moved.xml" => redirect(&format!("/{}", "x".repeat(30_000))),
+        path if path.ends_with(".gz") => {
+            let loc = gzip("x".repeat(1_900_000).as_bytes());
+            let text = format!("<sitemapindex xmlns='{}'>", served::NAMESPACE);
+            let mut body = gzip(text.as_bytes());
+            for number in 0..LOCS / 4 {
+                let begin = format!("<sitemap><loc>{home}{path}/{number}/");
+                body.extend(gzip(begin.as_bytes()));
+                body.extend_from_slice(&loc);
+                body.extend(gzip(b"</loc></sitemap>"));
+            }
+            let end = format!("<sitemap><loc>{home}good.xml</loc></sitemap></sitemapindex>");
+            body.extend(gzip(end.as_bytes()));
+            ok(body)
+        }
+        "/good.xml" => ok(urlset(pages(home, "good", 1))),
+        _ => status(404),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let mut child = site
+        .command(&["crawl", &site.home, "--jobs", "2", "--resume"])
+        .arg(&state)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let peak = served::peak(&mut child);
+    let ran = served::Ran::new(child.wait_with_output().unwrap(), &site.home);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (1, "SITE/good/0\n"),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.contains(
+            "warning: 480 sitemaps with a URL of more than 2,047 characters were not read:\n  SITE//"
+        ),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said
+            .contains("error: SITE/moved.xml: the redirect's target is too long\n"),
+        "{}",
+        ran.said
+    );
+    assert!(ran.said.len() < 4_000, "{}", ran.said.len());
+    let state = std::fs::metadata(state).unwrap().len();
+    assert!(state < 4_000, "{state} bytes");
+    assert!(peak > 0 && peak < 100 << 10, "{peak} KiB");
+}
+
+#[test]
+fn formats() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/a.xml" => ok(format!(
+            "<urlset xmlns='{}' xmlns:image='http://www.google.com/schemas/sitemap-image/1.1'>\
+             <url><loc>{home}a?x=1,2</loc><lastmod>2024-05</lastmod><changefreq>daily</changefreq><priority>0.8</priority>\
+             <image:image><image:loc>{home}i.png</image:loc><image:title>T\u{9b}\u{202e}</image:title></image:image></url>\
+             <url><loc>{home}b</loc></url></urlset>",
+            served::NAMESPACE
+        )),
+        _ => status(404),
+    });
+    let run = |arguments: &[&str]| {
+        let url = site.at("a.xml");
+        let ran = site.run(&[&["crawl", &url], arguments].concat());
+        assert!(ran.status == 0 || ran.out.is_empty(), "{}", ran.said);
+        (ran.status, ran.out)
+    };
+    assert_eq!(run(&[]).1, "SITE/a?x=1,2\nSITE/b\n");
+    assert_eq!(
+        run(&["--format", "jsonl"]).1,
+        "{\"type\":\"url\",\"loc\":\"SITE/a?x=1,2\",\"lastmod\":\"2024-05\",\"changefreq\":\"daily\",\"priority\":0.8,\
+         \"images\":[{\"loc\":\"SITE/i.png\",\"title\":\"T\\u009b\\u202e\"}]}\n{\"type\":\"url\",\"loc\":\"SITE/b\"}\n"
+    );
+    assert!(
+        run(&["--format", "jsonl", "--source"])
+            .1
+            .ends_with("{\"type\":\"url\",\"loc\":\"SITE/b\",\"sitemap\":\"SITE/a.xml\"}\n")
+    );
+    assert_eq!(
+        run(&["--format", "csv"]).1,
+        "loc,lastmod,changefreq,priority\n\"SITE/a?x=1,2\",2024-05,daily,0.8\nSITE/b,,,\n"
+    );
+    assert_eq!(
+        run(&["--format", "csv", "--source"]).1,
+        "loc,lastmod,changefreq,priority,sitemap\n\"SITE/a?x=1,2\",2024-05,daily,0.8,SITE/a.xml\nSITE/b,,,,SITE/a.xml\n"
+    );
+    assert_eq!(run(&["--source"]).0, 2);
+}
+
+#[test]
+fn the_name_of_the_output_decides_the_format() {
+    let site = http(|_, home| ok(urlset(pages(home, "a", 1))));
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let url = site.at("s.xml");
+    for (name, text) in [
+        ("p.txt", "SITE/a/0\n"),
+        ("p.CSV", "loc,lastmod,changefreq,priority\nSITE/a/0,,,\n"),
+        (
+            "p.tsv",
+            "loc\tlastmod\tchangefreq\tpriority\nSITE/a/0\t\t\t\n",
+        ),
+        ("p.jsonl", "{\"type\":\"url\",\"loc\":\"SITE/a/0\"}\n"),
+    ] {
+        let ran = site.run(&["crawl", &url, "-o", &at(name)]);
+        assert_eq!(ran.status, 0, "{}", ran.said);
+        let written = std::fs::read_to_string(at(name)).unwrap();
+        let written = written.replace(site.home.trim_end_matches('/'), "SITE");
+        assert_eq!(written, text, "{name}");
+    }
+    for name in ["p.xlsx", "p"] {
+        let ran = site.run(&["crawl", &url, "-o", &at(name)]);
+        assert_eq!(ran.status, 2);
+        assert!(ran.said.contains("so --format is needed"), "{}", ran.said);
+        let ran = site.run(&["crawl", &url, "-f", "csv", "-o", &at(name)]);
+        assert_eq!(ran.status, 0, "{}", ran.said);
+    }
+    let ran = site.run(&["crawl", &url, "-o", "-"]);
+    assert_eq!((ran.status, ran.out.as_str()), (0, "SITE/a/0\n"));
+}
+
+/// Only gzip is accepted.
+#[test]
+fn servers_are_asked_for_gzip() {
+    let site = http(|_, home| ok(gzip(&urlset(pages(home, "a", 1)))));
+    for command in ["crawl", "check", "show", "probe"] {
+        site.run(&[command, &site.at("s.xml")]);
+        let sent = site.header("/s.xml", "accept-encoding");
+        assert_eq!(sent.as_deref(), Some("gzip"), "{command}");
+    }
+}
+
+/// Bounds do not depend on how many sitemaps are fetched at the same time.
+#[test]
+fn one_page_is_one_page_with_any_number_of_jobs() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/index.xml" => ok(index((0..10).map(|n| format!("{home}{n}")))),
+        path => {
+            let body = urlset(pages(home, &path[1..], 3));
+            ok(String::from_utf8(body)
+                .unwrap()
+                .replace("</loc>", "</loc><priority>7</priority>"))
+        }
+    });
+    let index = site.at("index.xml");
+    for jobs in ["1", "2", "8"] {
+        let bounds = ["--max-pages", "1", "--jobs", jobs];
+        let crawl = site.run(&[&["crawl", &index][..], &bounds].concat());
+        assert_eq!((crawl.status, crawl.out.as_str()), (1, "SITE/0/0\n"));
+        let format = ["--format", "short"];
+        let check = site.run(&[&["check", &index][..], &bounds, &format].concat());
+        assert_eq!(check.lines().len(), 1, "{}", check.out);
+        assert!(
+            check.said.contains("there are more pages"),
+            "{}",
+            check.said
+        );
+    }
+}
+
+#[test]
+fn what_has_not_changed_is_not_sent_again() {
+    let site = http(|asked, home| {
+        let body = urlset(pages(home, asked.path.trim_start_matches('/'), 2));
+        let is_known = |name, value: &str| {
+            asked
+                .headers
+                .get(name)
+                .is_some_and(|header| header == value)
+        };
+        match asked.path.as_str() {
+            "/robots.txt" => robots(home, &["tag", "date", "none"]),
+            "/tag" if is_known("if-none-match", "\"7\"") => status(304),
+            "/tag" => ok(gzip(&body)).header("ETag", "\"7\""),
+            "/date" if is_known("if-modified-since", "Sun, 06 Nov 1994 08:49:37 GMT") => {
+                status(304)
+            }
+            "/date" => ok(body).header("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"),
+            "/none" => ok(body),
+            _ => status(404),
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("new").join("cache");
+    let crawl = || site.run(&["crawl", &site.home, "--cache", cache.to_str().unwrap()]);
+    let first = crawl();
+    assert_eq!(
+        (first.status, first.out.lines().count()),
+        (0, 6),
+        "{}",
+        first.said
+    );
+    assert_eq!(site.header("/tag", "if-none-match"), None);
+    let second = crawl();
+    assert_eq!(
+        (second.status, second.lines()),
+        (0, first.lines()),
+        "{}",
+        second.said
+    );
+    assert_eq!(
+        site.header("/tag", "if-none-match").as_deref(),
+        Some("\"7\"")
+    );
+    let entries = || {
+        std::fs::read_dir(&cache)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+    };
+    assert_eq!(entries().count(), 2);
+
+    for entry in entries() {
+        let bytes = std::fs::read(&entry).unwrap();
+        std::fs::write(&entry, &bytes[..bytes.len() - 1]).unwrap();
+    }
+    let third = crawl();
+    assert_eq!(
+        (third.status, third.lines()),
+        (0, first.lines()),
+        "{}",
+        third.said
+    );
+    assert_eq!(site.header("/tag", "if-none-match"), None);
+    crawl();
+    assert_eq!(
+        site.header("/tag", "if-none-match").as_deref(),
+        Some("\"7\"")
+    );
+}
+
+/// A folder that others may write to.
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_not_a_response() {
+    let site = http(|asked, home| {
+        let body = urlset(pages(home, "a", 1));
+        if asked.headers.contains_key("if-none-match") {
+            status(304)
+        } else {
+            ok(body).header("ETag", "\"1\"")
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let url = site.at("a.xml");
+    let cache = folder.path().join("cache");
+    let crawl = |known: bool| {
+        let before = site.paths().len();
+        let ran = site.run(&["crawl", &url, "--cache", cache.to_str().unwrap()]);
+        assert_eq!(
+            (ran.status, ran.out.as_str()),
+            (0, "SITE/a/0\n"),
+            "{}",
+            ran.said
+        );
+        assert_eq!(site.paths().len(), before + 1);
+        assert_eq!(site.header("/a.xml", "if-none-match").is_some(), known);
+    };
+    crawl(false);
+    let entries: Vec<_> = std::fs::read_dir(&cache).unwrap().collect();
+    assert_eq!(entries.len(), 1);
+    let entry = entries[0].as_ref().unwrap().path();
+    crawl(true);
+
+    std::fs::remove_file(&entry).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&entry).status();
+    assert!(made.unwrap().success());
+    crawl(false);
+    crawl(true);
+
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::rename(&entry, &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &entry).unwrap();
+    crawl(false);
+    crawl(true);
+    assert!(std::fs::symlink_metadata(&entry).unwrap().is_file());
+}
+
+#[test]
+fn manners() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["a", "b", "c"]),
+        path => ok(urlset(pages(home, &path[1..], 1))),
+    });
+    let begin = std::time::Instant::now();
+    let ran = site.run(&[
+        "crawl",
+        &site.home,
+        "--delay",
+        "0.2",
+        "--user-agent",
+        "me/1 (me@example.com)",
+    ]);
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (0, 3),
+        "{}",
+        ran.said
+    );
+    // Four requests have three pauses between them, at any speed of the machine.
+    assert!(begin.elapsed() >= Duration::from_millis(600));
+    assert_eq!(
+        site.header("/a", "user-agent").as_deref(),
+        Some("me/1 (me@example.com)")
+    );
+}
+
+#[test]
+fn usage() {
+    for arguments in [
+        &["crawl"][..],
+        &["crawl", "ftp://example.com/"],
+        &["crawl", "http://127.0.0.1:1/", "--jobs", "0"],
+        &["crawl", "http://127.0.0.1:1/", "--max-bytes", "many"],
+        &[
+            "crawl",
+            "http://127.0.0.1:1/",
+            "--output",
+            "/no/such/folder/pages.txt",
+        ],
+        &[
+            "crawl",
+            "http://127.0.0.1:1/",
+            "--resume",
+            "/no/such/folder/state.json",
+        ],
+    ] {
+        let output = served::sitemap(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty());
+        assert!(
+            output.stderr.starts_with(b"error: "),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    let output = served::sitemap(&["crawl", "http://127.0.0.1:1/", "--retries", "1"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: http://127.0.0.1:1/robots.txt: connection refused\n"
+    );
+}
+
+#[test]
+fn which_sitemaps_of_an_index_are_read() {
+    let site = http(|asked, home| {
+        let entry = |name: &str, lastmod: &str| {
+            format!("<sitemap><loc>{home}{name}</loc>{lastmod}</sitemap>")
+        };
+        match asked.path.as_str() {
+            "/robots.txt" => robots(home, &["old-index.xml"]),
+            "/old-index.xml" => ok(format!(
+                "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{}{}{}</sitemapindex>",
+                entry("old.xml", "<lastmod>2020-01-01</lastmod>"),
+                entry("new.xml", "<lastmod>2025-03</lastmod>"),
+                entry("plain.xml", ""),
+            )),
+            path => ok(urlset(pages(home, &path[1..path.len() - 4], 1))),
+        }
+    });
+    let crawl = |options: &[&str]| {
+        let ran = site.run(&[&["crawl", site.home.as_str()], options].concat());
+        // Sitemaps that the options exclude are not missing.
+        assert_eq!(ran.status, 0, "{}", ran.said);
+        ran.lines().join(" ")
+    };
+    let (new, old, plain) = ("SITE/new/0", "SITE/old/0", "SITE/plain/0");
+    assert_eq!(crawl(&[]), format!("{new} {old} {plain}"));
+    // Sitemaps that robots.txt names are always read.
+    assert_eq!(crawl(&["--no-sitemaps", "old"]), format!("{new} {plain}"));
+    assert_eq!(
+        crawl(&["--sitemaps", "/old", "--sitemaps", "/new"]),
+        format!("{new} {old}")
+    );
+    // A month may be any day of it; without a lastmod it may be new.
+    assert_eq!(
+        crawl(&["--sitemaps-since", "2025-03-20"]),
+        format!("{new} {plain}")
+    );
+    assert_eq!(crawl(&["--sitemaps-since", "2025-04-01"]), plain);
+    let ran = site.run(&["crawl", &site.home, "--sitemaps-since", "yesterday"]);
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn issues_are_counted_and_written_as_check_has_them() {
+    let site = http(|asked, home| {
+        let wrong = |text: String| text.replace("</loc>", "</loc><priority>7</priority>");
+        let broken = "<url><priority>0.5</priority></url></urlset>";
+        let text = |name: &str, count| String::from_utf8(urlset(pages(home, name, count))).unwrap();
+        match asked.path.as_str() {
+            "/robots.txt" => robots(home, &["index.xml"]),
+            "/index.xml" => ok(index(
+                ["a.xml", "good.xml", "cut.xml", "page.html"].map(|name| format!("{home}{name}")),
+            )),
+            "/a.xml" => ok(wrong(text("a", 3)).replace("</urlset>", broken)),
+            "/good.xml" => ok(text("good", 2)),
+            "/cut.xml" => ok(wrong(text("cut", 2)).replace("</urlset>", "")),
+            "/page.html" => ok("<html></html>"),
+            _ => status(404),
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("issues.jsonl");
+    std::fs::write(&file, "before\n").unwrap();
+    let name = file.to_str().unwrap();
+    let ran = site.run(&["crawl", &site.home, "--issues", name, "--jobs", "1"]);
+    assert_eq!((ran.status, ran.lines().len()), (1, 7), "{}", ran.said);
+    let summary = format!(
+        "note: 3 errors, 5 warnings: missing-loc (1), truncated (1), unknown-root (1), invalid-priority (5); they are \
+         in {name}\n"
+    );
+    assert!(ran.said.contains(&summary), "{}", ran.said);
+    let lines = |text: &str| {
+        let mut lines: Vec<String> = text
+            .replace(&site.home, "SITE/")
+            .lines()
+            .map(str::to_owned)
+            .collect();
+        lines.sort_unstable();
+        lines
+    };
+    let written = lines(&std::fs::read_to_string(&file).unwrap());
+    let check = site.run(&["check", &site.home, "--format", "json"]);
+    assert_eq!(written, lines(&check.out));
+
+    let ran = site.run(&["crawl", &site.home]);
+    assert!(
+        ran.said
+            .contains("invalid-priority (5); --issues FILE writes them\n"),
+        "{}",
+        ran.said
+    );
+    let diff = site.run(&["diff", &site.home, &site.home, "--allow-incomplete"]);
+    assert!(
+        diff.said
+            .contains("invalid-priority (5); `sitemap check` shows them\n"),
+        "{}",
+        diff.said
+    );
+    for (arguments, text) in [
+        (["--issues", name, "--output", name], "are one file"),
+        (["--issues", name, "--resume", name], "are one file"),
+        (
+            ["--issues", "https://example.com/", "--jobs", "1"],
+            "--issues is a file",
+        ),
+    ] {
+        let ran = site.run(&[&["crawl", &site.home][..], &arguments].concat());
+        assert_eq!(ran.status, 2);
+        assert!(ran.said.contains(text), "{}", ran.said);
+    }
+    let missing = folder.path().join("missing/issues.jsonl");
+    let ran = site.run(&["crawl", &site.home, "--issues", missing.to_str().unwrap()]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.said.contains("there is no such folder"), "{}", ran.said);
+}
+
+/// A hundred megabytes of spaces in 3 KB.
+fn zstd_bomb() -> Vec<u8> {
+    let mut packed = zstd_head();
+    for _ in 0..800 {
+        packed.extend_from_slice(&((1_u32 << 17) << 3 | 1 << 1).to_le_bytes()[..3]);
+        packed.push(b' ');
+    }
+    packed.extend_from_slice(&[1, 0, 0]);
+    packed
+}
+
+#[test]
+fn brotli_and_zstd_are_unpacked() {
+    let site = http(|asked, home| {
+        let body = urlset(pages(home, asked.path.trim_matches('/'), 2_000));
+        let br = |body: Vec<u8>| ok(body).header("Content-Encoding", "br");
+        let zst = |body: Vec<u8>| ok(body).header("Content-Encoding", "zstd");
+        match asked.path.as_str() {
+            "/robots.txt" => br(brotli(format!("Sitemap: {home}index.xml\n").as_bytes())),
+            "/index.xml" => zst(zstd(&index(
+                [
+                    "br",
+                    "named.xml.br",
+                    "plain.br",
+                    "zstd",
+                    "magic",
+                    "lie",
+                    "tag",
+                    "both.gz",
+                    "bomb",
+                    "cut-br",
+                    "cut-zstd",
+                    "wide",
+                ]
+                .map(|name| format!("{home}{name}")),
+            ))),
+            "/br" => br(brotli(&body)),
+            "/named.xml.br" => ok(brotli(&body)),
+            "/plain.br" => ok(body),
+            "/zstd" => zst(zstd(&body)),
+            "/magic" => ok(zstd(&body)).header("Content-Type", "application/octet-stream"),
+            "/lie" => br(body),
+            "/tag" if asked.headers.contains_key("if-none-match") => status(304),
+            "/tag" => br(brotli(&body)).header("ETag", "\"1\""),
+            "/both.gz" => br(brotli(&gzip(&body))),
+            "/bomb" => zst(zstd_bomb()),
+            "/cut-br" => br(brotli(&body)[..9_000].to_vec()),
+            "/cut-zstd" => zst(zstd(&body)[..9_000].to_vec()),
+            "/wide" => ok(b"\x28\xb5\x2f\xfd\x00\xa0\x01\0\0".to_vec()),
+            _ => status(404),
+        }
+    });
+    let cache = tempfile::tempdir().unwrap();
+    let cache = cache.path().to_str().unwrap();
+    let most = ["--max-bytes", "1M", "--cache", cache];
+    for _ in 0..2 {
+        let ran = site.run(&[&["crawl", &site.home][..], &most].concat());
+        assert_eq!(ran.status, 1, "{}", ran.said);
+        for name in [
+            "br",
+            "named.xml.br",
+            "plain.br",
+            "zstd",
+            "magic",
+            "lie",
+            "tag",
+            "both.gz",
+        ] {
+            let begin = format!("SITE/{name}/");
+            let count = ran
+                .out
+                .lines()
+                .filter(|line| line.starts_with(&begin))
+                .count();
+            assert_eq!(count, 2_000, "{name}: {}", ran.said);
+        }
+        for text in [
+            "SITE/bomb: more than 1,048,576 bytes unpacked (--max-bytes)",
+            "SITE/cut-br: the Brotli data cannot be unpacked",
+            "SITE/cut-zstd: the zstd data cannot be unpacked",
+            "SITE/wide: the zstd data cannot be unpacked",
+            "4 failed",
+        ] {
+            assert!(ran.said.contains(text), "{text}: {}", ran.said);
+        }
+    }
+    assert_eq!(site.count("/tag"), 2);
+    // Not again: it would be the same.
+    assert_eq!(site.count("/cut-br"), 2);
+    let check = site.run(&[&["check", &site.home][..], &most, &["--format", "short"]].concat());
+    assert!(
+        check
+            .out
+            .contains("SITE/bomb: error: I/O error: more than 1,048,576 bytes"),
+        "{}",
+        check.out
+    );
+    assert_eq!(check.out.lines().count(), 4, "{}", check.out);
+}
+
+#[test]
+fn files_of_brotli_and_zstd_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = String::from_utf8(urlset(pages("https://example.com/", "a", 300))).unwrap();
+    let body = body.replacen("</loc>", "</loc><priority>7</priority>", 1);
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let plain = file("a.xml", body.as_bytes());
+    for name in ["b.xml.br", "b.xml.zst", "b.xml"] {
+        let bytes = match name {
+            "b.xml.br" => brotli(body.as_bytes()),
+            _ => zstd(body.as_bytes()),
+        };
+        let packed = file(name, &bytes);
+        let run = |arguments: &[&str]| {
+            served::Ran::new(served::sitemap(arguments).output().unwrap(), &packed)
+        };
+        let shown = run(&["show", &packed, "--format", "jsonl"]);
+        assert_eq!(shown.out.lines().count(), 300, "{name}: {}", shown.said);
+        let diff = run(&["diff", &plain, &packed]);
+        assert_eq!(
+            (diff.status, diff.out.as_str()),
+            (0, ""),
+            "{name}: {}",
+            diff.said
+        );
+        let edit = run(&["edit", &packed, "-o", "-"]);
+        assert_eq!(
+            edit.out.matches("<loc>").count(),
+            300,
+            "{name}: {}",
+            edit.said
+        );
+        // The line of a finding is that of the content.
+        let check = run(&["check", &packed]);
+        assert!(
+            check.out.contains("<priority>7</priority>"),
+            "{name}: {}",
+            check.out
+        );
+        let stdin = std::fs::File::open(&packed).unwrap();
+        let output = served::sitemap(&["show", "-", "--format", "csv"])
+            .stdin(stdin)
+            .output();
+        let lines = String::from_utf8(output.unwrap().stdout)
+            .unwrap()
+            .lines()
+            .count();
+        // On standard input, there is no name that identifies Brotli.
+        assert!(lines == 301 || name == "b.xml.br", "{name}: {lines}");
+    }
+}

@@ -1,0 +1,1020 @@
+//! `sitemap probe` and `sitemap check` of local sites with all that sites can have.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::ended::ended;
+use crate::served::{
+    self, Answer, Body, Served, brotli, gzip, http, index, ok, pages, redirect, status, urlset,
+    with, zstd,
+};
+use serde_json::Value;
+
+/// Without pauses and repetitions.
+const HASTY: [&str; 4] = ["--delay", "0", "--retries", "0"];
+
+fn html(head: &str) -> Answer {
+    ok(format!(
+        "<!doctype html><html><head>{head}</head><body>Hello</body></html>"
+    ))
+    .header("Content-Type", "text/html; charset=utf-8")
+}
+
+/// robots.txt, an index that lists itself, a gzipped sitemap and one that is missing, and their pages.
+fn site() -> Served {
+    http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!(
+            "User-agent: *\nDisallow: /private/\n\nUser-agent: probing\nDisallow: /slow\n\nSitemap: {home}index.xml\n"
+        )),
+        "/index.xml" => ok(index(
+            ["index.xml", "a.xml.gz", "b.xml"].map(|name| format!("{home}{name}")),
+        )),
+        "/a.xml.gz" => ok(gzip(&urlset(
+            [
+                "ok",
+                "moved",
+                "gone",
+                "missing",
+                "broken",
+                "noindex",
+                "noindex-header",
+            ]
+            .map(|name| format!("{home}{name}")),
+        ))),
+        "/b.xml" => ok(urlset(
+            [
+                "ok",
+                "canonical",
+                "canonical-header",
+                "itself",
+                "private/x",
+                "file.pdf",
+                "long",
+                "late",
+            ]
+            .map(|name| format!("{home}{name}")),
+        )),
+        "/ok" => html("<title>Ok</title><meta name=robots content='max-snippet:20'>"),
+        "/moved" => redirect("/ok?from=moved"),
+        "/gone" => status(410),
+        "/broken" => status(500),
+        "/noindex" => html("<meta name='robots' content='NoIndex, follow'>"),
+        "/noindex-header" => html("").header("X-Robots-Tag", "noindex"),
+        "/canonical" => html("<base href='/sub/'><link rel=canonical href='other'>"),
+        "/canonical-header" => {
+            html("").header("Link", "<https://www.example.com/c>; rel=\"canonical\"")
+        }
+        "/itself" => html(&format!("<link rel='canonical' href='{home}itself#top'>")),
+        "/file.pdf" => ok("%PDF").header("Content-Type", "application/pdf"),
+        // Two megabytes after the head.
+        "/long" => with(Body::Stream(|out| {
+            out.write_all(b"<html><head><title>Long</title></head><body>")?;
+            out.write_all(&vec![b'x'; 2 << 20])
+        }))
+        .header("Content-Type", "text/html"),
+        // The head goes on after the bytes that are read.
+        "/late" => {
+            let filler = format!("<!--{}-->", "x".repeat(1 << 20));
+            html(&format!("{filler}<meta name=robots content=noindex>"))
+        }
+        _ => status(404),
+    })
+}
+
+/// The results by the path of the page.
+fn results(text: &str) -> BTreeMap<String, Value> {
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    lines
+        .map(|found: Value| {
+            let path = found["url"]
+                .as_str()
+                .unwrap()
+                .trim_start_matches("SITE")
+                .to_owned();
+            (path, found)
+        })
+        .collect()
+}
+
+#[test]
+fn every_verdict() {
+    let site = site();
+    let run = |format: &str| {
+        let arguments = [&["probe", &site.home, "--format", format], &HASTY[..]].concat();
+        site.run(&arguments)
+    };
+    let ran = run("jsonl");
+    assert_eq!(ran.status, 1, "{}", ran.said);
+    let found = results(&ran.out);
+    let verdicts: Vec<(&str, &str, Option<u64>)> = found
+        .iter()
+        .map(|(path, found)| {
+            let verdict = found["verdict"].as_str().unwrap();
+            (path.as_str(), verdict, found["status"].as_u64())
+        })
+        .collect();
+    assert_eq!(
+        verdicts,
+        [
+            ("/broken", "error", Some(500)),
+            ("/canonical", "canonical-elsewhere", Some(200)),
+            ("/canonical-header", "canonical-elsewhere", Some(200)),
+            ("/file.pdf", "ok", Some(200)),
+            ("/gone", "missing", Some(410)),
+            ("/itself", "ok", Some(200)),
+            ("/late", "ok", Some(200)),
+            ("/long", "ok", Some(200)),
+            ("/missing", "missing", Some(404)),
+            ("/moved", "redirect", Some(302)),
+            ("/noindex", "noindex", Some(200)),
+            ("/noindex-header", "noindex", Some(200)),
+            ("/ok", "ok", Some(200)),
+            ("/private/x", "disallowed", None),
+        ]
+    );
+    assert_eq!(found["/moved"]["location"], "SITE/ok?from=moved");
+    assert_eq!(found["/canonical"]["canonical"], "SITE/sub/other");
+    assert_eq!(
+        found["/canonical-header"]["canonical"],
+        "https://www.example.com/c"
+    );
+    assert_eq!(found["/itself"]["canonical"], "SITE/itself");
+    assert_eq!(found["/noindex"]["noindex"], true);
+    assert_eq!(found["/private/x"]["disallowed"], true);
+    assert_eq!(found["/moved"]["sitemap"], "SITE/a.xml.gz");
+    assert_eq!(found["/long"]["sitemap"], "SITE/b.xml");
+    // Reading stops at the end of the head, so the size is not known.
+    assert_eq!(found["/long"]["bytes"], Value::Null);
+    assert_eq!(found["/file.pdf"]["bytes"], 4);
+    // A page of more than the bytes that are read has the size that the server announces.
+    assert!(found["/late"]["bytes"].as_u64().unwrap() > 1 << 20);
+    assert!(found["/ok"]["ms"].is_u64());
+    assert!(
+        ran.said.ends_with(
+            "note: 14 pages: 2 missing, 1 error, 1 redirect, 2 noindex, 2 canonical-elsewhere, 1 disallowed, 5 ok\n"
+        ),
+        "{}",
+        ran.said
+    );
+    // A page is one request.
+    let methods = |path: &str| site.methods(path);
+    for path in [
+        "/ok",
+        "/moved",
+        "/file.pdf",
+        "/noindex-header",
+        "/missing",
+        "/broken",
+    ] {
+        assert_eq!(methods(path), ["GET"], "{path}");
+    }
+    assert!(methods("/private/x").is_empty());
+    // Redirects are not followed.
+    assert!(methods("/ok?from=moved").is_empty());
+
+    let table = run("table");
+    assert_eq!(table.status, 1);
+    assert_eq!(table.out, TABLE);
+    let csv = run("csv");
+    let mut lines: Vec<&str> = csv.out.lines().collect();
+    assert_eq!(
+        lines.remove(0),
+        "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict"
+    );
+    assert_eq!(lines.len(), 14);
+    let moved = lines
+        .iter()
+        .find(|line| line.starts_with("SITE/moved,"))
+        .unwrap();
+    assert!(
+        moved.starts_with("SITE/moved,SITE/a.xml.gz,302,SITE/ok?from=moved,false,,false,"),
+        "{moved}"
+    );
+    assert!(moved.ends_with(",redirect"), "{moved}");
+}
+
+const TABLE: &str = "\
+verdict              pages
+missing                  2
+error                    1
+redirect                 1
+noindex                  2
+canonical-elsewhere      2
+disallowed               1
+ok                       5
+
+verdict              status  page
+missing              404     SITE/missing
+missing              410     SITE/gone
+error                500     SITE/broken (500 Internal Server Error)
+redirect             302     SITE/moved → SITE/ok?from=moved
+noindex              200     SITE/noindex
+noindex              200     SITE/noindex-header
+canonical-elsewhere  200     SITE/canonical canonical: SITE/sub/other
+canonical-elsewhere  200     SITE/canonical-header canonical: https://www.example.com/c
+disallowed           -       SITE/private/x
+";
+
+/// From a list of pages, without the sitemaps of the site.
+#[test]
+fn pages_that_should_be_listed_are_ok() {
+    let site = site();
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("pages.txt");
+    fs::write(&list, format!("{0}ok\n{0}itself\n{0}ok\n", site.home)).unwrap();
+    let list = list.to_str().unwrap();
+    let arguments = [&["probe", list], &HASTY[..]].concat();
+    let ran = site.run(&arguments);
+    assert_eq!(
+        (ran.status, ran.said.as_str()),
+        (0, "note: 2 pages: 2 ok\n"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.out, "verdict  pages\nok           2\n");
+    // robots.txt may forbid a page to this program alone.
+    fs::write(list, format!("{}slow\n", site.home)).unwrap();
+    let arguments = [
+        &arguments[..],
+        &["--user-agent", "probing/2.0", "--format", "jsonl"],
+    ]
+    .concat();
+    let ran = site.run(&arguments);
+    assert_eq!(ran.status, 1);
+    assert_eq!(results(&ran.out)["/slow"]["verdict"], "disallowed");
+
+    fs::write(list, "").unwrap();
+    let empty = site.run(&["probe", list]);
+    assert_eq!(empty.status, 2, "{}", empty.said);
+    let nothing = site.run(&["probe", "no-such-file.xml"]);
+    assert_eq!(nothing.status, 2);
+    assert!(
+        nothing.said.contains("no-such-file.xml: No such file"),
+        "{}",
+        nothing.said
+    );
+}
+
+/// A robots.txt forbids the same in every packing that servers send.
+#[test]
+fn a_robots_txt_is_unpacked() {
+    type Packing = (&'static str, fn(&[u8]) -> Vec<u8>, Option<&'static str>);
+    const PACKINGS: [Packing; 13] = [
+        ("plain", |text| text.to_vec(), None),
+        ("gzip", gzip, Some("gzip")),
+        ("gzip without a header", gzip, None),
+        ("gzip twice", |text| gzip(&gzip(text)), Some("gzip")),
+        ("Brotli", brotli, Some("br")),
+        ("zstd", zstd, Some("zstd")),
+        ("gzip in zstd", |text| zstd(&gzip(text)), Some("zstd")),
+        ("gzip, br", |text| brotli(&gzip(text)), Some("gzip, br")),
+        ("br, gzip", |text| gzip(&brotli(text)), Some("br, gzip")),
+        ("zstd, gzip", |text| gzip(&zstd(text)), Some("zstd, gzip")),
+        ("zstd, zstd", |text| zstd(&zstd(text)), Some("zstd, zstd")),
+        (
+            "gzip and zeros",
+            |text| [&gzip(text)[..], &[0; 512]].concat(),
+            Some("gzip"),
+        ),
+        (
+            "gzip and a newline",
+            |text| [&gzip(text)[..], b"\n"].concat(),
+            None,
+        ),
+    ];
+    for (name, pack, encoding) in PACKINGS {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => {
+                let text = format!("User-agent: *\nDisallow: /private\nSitemap: {home}s.xml\n");
+                let answer = ok(pack(text.as_bytes()));
+                match encoding {
+                    Some(encoding) => answer.header("Content-Encoding", encoding),
+                    None => answer,
+                }
+            }
+            "/s.xml" => ok(urlset(
+                ["1", "private/2"].map(|page| format!("{home}{page}")),
+            )),
+            _ => html(""),
+        });
+        let probe = [&["probe", &site.home, "--format", "jsonl"], &HASTY[..]].concat();
+        let found = results(&site.run(&probe).out);
+        assert_eq!(found.len(), 2, "{name}");
+        assert_eq!(found["/private/2"]["verdict"], "disallowed", "{name}");
+        assert_eq!(found["/1"]["verdict"], "ok", "{name}");
+        assert_eq!(site.count("/private/2"), 0, "{name}");
+        for url in [site.home.clone(), site.at("s.xml")] {
+            let check = site.run(&["check", &url, "--format", "short"]);
+            assert!(
+                check.out.ends_with("[disallowed]\n"),
+                "{name}: {}",
+                check.out
+            );
+            assert!(
+                !check.out.contains("robots.txt cannot"),
+                "{name}: {}",
+                check.out
+            );
+        }
+    }
+}
+
+/// It may forbid anything, so it is a failure, and the rules that were read are applied.
+#[test]
+fn a_robots_txt_that_is_not_understood_is_a_failure() {
+    type Form = (fn(&[u8]) -> Vec<u8>, &'static str, &'static str, bool);
+    const FORMS: [Form; 5] = [
+        (
+            |text| text.to_vec(),
+            "deflate",
+            "it is in the unknown coding `deflate` (Content-Encoding)",
+            true,
+        ),
+        (
+            |text| gzip(text),
+            "gzip, exi",
+            "it is in the unknown coding `exi` (Content-Encoding)",
+            true,
+        ),
+        (
+            |text| gzip(&gzip(&gzip(&gzip(text)))),
+            "gzip",
+            "it is packed in too many layers",
+            false,
+        ),
+        (
+            |text| [b"\n", &gzip(text)[..]].concat(),
+            "gzip",
+            "it is not a text, because it contains NUL bytes",
+            false,
+        ),
+        (
+            |text| [text, b"Disallow: /\0x\n"].concat(),
+            "identity",
+            "it is not a text, because it contains NUL bytes",
+            true,
+        ),
+    ];
+    for (pack, encoding, why, has_rules) in FORMS {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => {
+                let text = format!("User-agent: *\nDisallow: /private\nSitemap: {home}s.xml\n");
+                ok(pack(text.as_bytes())).header("Content-Encoding", encoding)
+            }
+            "/sitemap.xml" | "/s.xml" => ok(urlset([format!("{home}private/2")])),
+            _ => html(""),
+        });
+        let url = site.at("s.xml");
+        let ran = site.run(&[&["probe", &url, "--format", "jsonl"], &HASTY[..]].concat());
+        let rules = if has_rules {
+            "only the rules that could be read apply to the pages of this host"
+        } else {
+            "the pages of this host are requested as if robots.txt allowed all of them"
+        };
+        let warning = format!("warning: SITE/robots.txt: {why}; {rules}\n");
+        assert!(ran.said.contains(&warning), "{encoding}: {}", ran.said);
+        let verdict = if has_rules { "disallowed" } else { "ok" };
+        assert_eq!(
+            results(&ran.out)["/private/2"]["verdict"],
+            verdict,
+            "{encoding}"
+        );
+        let ran = site.run(&["crawl", &site.home]);
+        let error = format!("error: SITE/robots.txt: {why}\n");
+        assert!(ran.said.contains(&error), "{encoding}: {}", ran.said);
+        assert_ne!(ran.status, 0, "{encoding}");
+    }
+}
+
+/// A warning reports rules that a bound leaves out.
+#[test]
+fn a_long_robots_txt_is_cut_with_a_warning() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => {
+            let rules: String = (0..60_000).map(|n| format!("Disallow: /{n}x\n")).collect();
+            ok(format!("Sitemap: {home}s.xml\nUser-agent: *\n{rules}"))
+        }
+        "/s.xml" => ok(urlset(pages(home, "p", 2))),
+        _ => html(""),
+    });
+    let probe = [&["probe", &site.home], &HASTY[..]].concat();
+    for arguments in [&probe[..], &["check", &site.home]] {
+        let ran = site.run(arguments);
+        assert_eq!(ran.status, 0, "{}", ran.said);
+        let warning = "warning: SITE/robots.txt: longer than 512,000 bytes; the rest is ignored\n";
+        assert!(ran.said.contains(warning), "{}", ran.said);
+    }
+}
+
+#[test]
+fn a_user_agent_that_is_no_header_is_rejected() {
+    for text in ["a\nb", "", " ", "\u{7f}"] {
+        let ran = served::sitemap(&["show", "http://127.0.0.1:1/", "--user-agent", text]).output();
+        let ran = ran.unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{text:?}");
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert!(said.contains("it is not the value of a header"), "{said}");
+    }
+}
+
+/// A server that is busy, and one that is not there.
+#[test]
+fn answers_may_come_later_or_not_at_all() {
+    let site = http(|asked, _| match asked.path.as_str() {
+        "/busy" if asked.before < 2 => status(503).header("Retry-After", "0"),
+        "/busy" => html(""),
+        "/cut" => with(Body::Cut(vec![b' '; 5_000], 100)).header("Content-Type", "text/html"),
+        _ => status(404),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("pages.txt");
+    let text = format!("{0}busy\n{0}cut\nhttp://127.0.0.1:1/\n", site.home);
+    fs::write(&list, text).unwrap();
+    let ran = site.run(&[
+        "probe",
+        list.to_str().unwrap(),
+        "--delay",
+        "0",
+        "--retries",
+        "2",
+        "--format",
+        "jsonl",
+    ]);
+    assert_eq!(ran.status, 1, "{}", ran.said);
+    let found = results(&ran.out);
+    assert_eq!(found["/busy"]["verdict"], "ok");
+    // The head has been read.
+    assert_eq!(found["/cut"]["verdict"], "ok");
+    let none = &found["http://127.0.0.1:1/"];
+    assert_eq!(none["verdict"], "error");
+    assert_eq!(none["status"], Value::Null);
+    assert_eq!(none["error"], "connection refused");
+}
+
+#[test]
+fn a_sample_is_spread_over_the_sitemaps() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/index.xml" => ok(index(
+            ["a.xml", "b.xml"].map(|name| format!("{home}{name}")),
+        )),
+        "/a.xml" => ok(urlset((0..200).map(|page| format!("{home}a/{page}")))),
+        "/b.xml" => ok(urlset((0..3).map(|page| format!("{home}b/{page}")))),
+        "/robots.txt" => status(404),
+        _ => html(""),
+    });
+    let sampled = |arguments: &[&str]| {
+        let index = site.at("index.xml");
+        let common = [
+            &["probe", &index, "--format", "jsonl"],
+            &HASTY[..],
+            arguments,
+        ]
+        .concat();
+        let ran = site.run(&common);
+        assert_eq!(ran.status, 0, "{}", ran.said);
+        results(&ran.out).into_keys().collect::<Vec<_>>()
+    };
+    let ten = sampled(&["--sample", "10"]);
+    assert_eq!(ten.len(), 10);
+    assert_eq!(ten.iter().filter(|path| path.starts_with("/b/")).count(), 3);
+    assert_eq!(sampled(&["--sample", "10", "--jobs", "1"]), ten);
+    assert_eq!(sampled(&["--sample", "10", "--seed", "0"]), ten);
+    assert_ne!(sampled(&["--sample", "10", "--seed", "1"]), ten);
+}
+
+/// Ctrl-C, and then the rest; what could not be requested is requested again.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_continues() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => status(404),
+        "/s.xml" => ok(urlset(pages(home, "p", 6))),
+        // The fourth page does not answer, the first time.
+        "/p/3" if asked.before == 0 => {
+            std::thread::sleep(Duration::from_secs(5));
+            html("")
+        }
+        "/p/1" if asked.before == 0 => status(500),
+        _ => html(""),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("results.jsonl");
+    let sitemap = site.at("s.xml");
+    let mut arguments = [&["probe", &sitemap, "--jobs", "1", "--resume"][..], &HASTY].concat();
+    arguments.insert(5, state.to_str().unwrap());
+    let child = site
+        .command(&arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while site.count("/p/3") == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let killed = std::process::Command::new("kill")
+        .args(["-s", "INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    let ran = served::Ran::new(child.wait_with_output().unwrap(), &site.home);
+    assert_eq!(ran.status, 130, "{}", ran.said);
+    assert!(
+        ran.said.ends_with(
+            "error: interrupted; 3 pages of 6 were not requested; the same command continues from here\n"
+        ),
+        "{}",
+        ran.said
+    );
+    let kept = fs::read_to_string(&state).unwrap();
+    assert_eq!(kept.lines().count(), 3);
+    // As a run that is killed leaves it.
+    fs::write(&state, format!("{kept}{{\"url\":\"htt")).unwrap();
+
+    let again = site.run(&arguments);
+    assert_eq!(again.status, 0, "{}", again.said);
+    assert!(
+        again.said.ends_with("note: 6 pages: 6 ok\n"),
+        "{}",
+        again.said
+    );
+    assert_eq!(site.methods("/p/0"), ["GET"]);
+    assert_eq!(site.methods("/p/1"), ["GET", "GET"]);
+    assert_eq!(fs::read_to_string(&state).unwrap().lines().count(), 6);
+    let all = site.run(&arguments);
+    assert_eq!((all.status, all.out), (0, again.out));
+    assert_eq!(site.methods("/p/5"), ["GET"]);
+
+    // A file of something else is not touched.
+    fs::write(&state, "my notes\n").unwrap();
+    let other = site.run(&arguments);
+    assert_eq!(other.status, 2);
+    assert!(
+        other
+            .said
+            .contains(".jsonl: line 1 is not a result of `sitemap probe`: "),
+        "{}",
+        other.said
+    );
+    assert_eq!(fs::read_to_string(&state).unwrap(), "my notes\n");
+}
+
+/// Passwords are sent to the origin of their URL, and are not shown.
+#[test]
+fn a_password_reaches_its_site_alone() {
+    let other = http(|_, _| html(""));
+    let there = other.at("there");
+    let site = http(move |asked, home| match asked.path.as_str() {
+        "/s.xml" => ok(urlset([format!("{home}page"), there.clone()])),
+        "/robots.txt" => status(404),
+        _ => html(""),
+    });
+    let with_login = site.at("s.xml").replace("http://", "http://me:secret@");
+    let arguments = [&["probe", &with_login, "--format", "jsonl"], &HASTY[..]].concat();
+    let ran = site.run(&arguments);
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    assert!(site.header("/page", "authorization").is_some());
+    assert_eq!(other.header("/there", "authorization"), None);
+    assert!(!ran.out.contains("secret") && !ran.said.contains("secret"));
+}
+
+/// One request per second and host by default: two pages of one host take a second.
+#[test]
+fn hosts_are_not_hurried() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/s.xml" => ok(urlset(pages(home, "p", 2))),
+        "/robots.txt" => status(404),
+        _ => html(""),
+    });
+    let mut child = site
+        .command(&["probe", &site.at("s.xml"), "--jobs", "2"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert!(ended(&mut child).success());
+    let times = site.times("/p/");
+    let firsts = [times[0], *times.last().unwrap()];
+    assert!(
+        firsts[1] - firsts[0] >= Duration::from_millis(900),
+        "{times:?}"
+    );
+}
+
+/// A site with every problem that `check` finds in addition to those of single sitemaps.
+fn faulty() -> Served {
+    http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!(
+            "User-agent: *\nDisallow: /private/\nSitemap: {home}index.xml\nSitemap: {home}lost.xml\n"
+        )),
+        "/index.xml" => ok(index([
+            format!("{home}index.xml"),
+            format!("{home}nested.xml"),
+            format!("{home}a.xml"),
+            format!("{home}plain.xml.gz"),
+            format!("{home}gone.xml"),
+            "http://elsewhere.example/b.xml".to_owned(),
+        ])),
+        "/nested.xml" => ok(index(
+            ["b.xml.gz", "moved.xml", "busy.xml"].map(|name| format!("{home}{name}")),
+        )),
+        "/a.xml" => ok(urlset(
+            ["1", "private/2", "1"].map(|page| format!("{home}{page}")),
+        )),
+        "/b.xml.gz" => ok(gzip(&urlset([format!("{home}1"), "mailto:me".to_owned()]))),
+        "/plain.xml.gz" => ok(urlset([format!("{home}3")])),
+        "/moved.xml" => redirect("/a.xml"),
+        "/busy.xml" => status(503),
+        _ => status(404),
+    })
+}
+
+/// The findings in the form of `--format short`. Indexes alternate, so the order of their parts depends on the number
+/// of jobs, but not on the order of the responses.
+const FINDINGS: &str = "\
+SITE/index.xml:8:10: warning: `http://elsewhere.example/b.xml` is on a host that is not trusted, so it is not read [part-elsewhere]
+SITE/a.xml:4:6: warning: `SITE/private/2` is forbidden by robots.txt for `*` [disallowed]
+SITE/plain.xml.gz: warning: the name ends in .gz, but the content is not gzipped [not-gzip-but-named-so]
+SITE/b.xml.gz:4:11: error: `mailto:me` has a scheme other than http or https; entry skipped [unsupported-scheme]
+SITE/index.xml: error: the part `SITE/gone.xml` is missing: 404 Not Found [missing-part]
+SITE/nested.xml: error: the part `SITE/busy.xml` is missing: 503 Service Unavailable [missing-part]
+SITE/robots.txt: error: the part `SITE/lost.xml` is missing: 404 Not Found [missing-part]
+";
+
+#[test]
+fn a_site_is_checked_from_its_robots_txt() {
+    let site = faulty();
+    let run = |arguments: &[&str]| {
+        let common = ["check", "--retries", "0", "--format", "short"];
+        site.run(&[&common[..], arguments].concat())
+    };
+    for jobs in ["8", "1"] {
+        let ran = run(&[&site.home, "--jobs", jobs]);
+        let sorted = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
+        assert_eq!(sorted(&ran.out), sorted(FINDINGS), "{}", ran.said);
+        assert!(jobs == "1" || ran.out == FINDINGS, "{}", ran.out);
+        assert_eq!(ran.status, 1);
+        assert!(
+            ran.said
+                .ends_with("note: 5 sitemaps, 14 entries: 4 errors, 3 warnings\n"),
+            "{}",
+            ran.said
+        );
+    }
+    // Each sitemap is requested once per run.
+    assert_eq!(site.count("/b.xml.gz"), 2);
+    assert_eq!(site.count("/index.xml"), 2);
+
+    let advised = run(&[
+        &site.home,
+        "--advice",
+        "--allow",
+        "all",
+        "--deny",
+        "duplicate-url",
+    ]);
+    let twice: Vec<&str> = advised.out.lines().collect();
+    assert_eq!(
+        twice,
+        [
+            "SITE/a.xml:5:6: error: `SITE/1` is already listed on line 3 [duplicate-url]",
+            "SITE/b.xml.gz:3:6: error: `SITE/1` is already listed in SITE/a.xml, on line 3 [duplicate-url]",
+        ]
+    );
+    let summed = site.run(&[
+        "check",
+        &site.home,
+        "--retries",
+        "0",
+        "--format",
+        "json",
+        "--summary",
+    ]);
+    assert!(
+        summed.out.starts_with(
+            "{\"rule\":\"missing-part\",\"severity\":\"error\",\"sitemaps\":3,\"findings\":3,\"example\":\"SITE/index.xml: the part"
+        ),
+        "{}",
+        summed.out
+    );
+}
+
+#[test]
+fn an_index_is_followed_unless_it_is_not_to_be() {
+    let site = faulty();
+    let index = site.at("nested.xml");
+    let common = ["check", "--retries", "0", "--format", "short", &index];
+    let followed = site.run(&common);
+    let expected = "\
+        SITE/b.xml.gz:4:11: error: `mailto:me` has a scheme other than http or https; entry skipped [unsupported-scheme]\n\
+        SITE/a.xml:4:6: warning: `SITE/private/2` is forbidden by robots.txt for `*` [disallowed]\n\
+        SITE/nested.xml: error: the part `SITE/busy.xml` is missing: 503 Service Unavailable [missing-part]\n";
+    assert_eq!(followed.out, expected, "{}", followed.said);
+    let alone = site.run(&[&common[..], &["--no-follow"]].concat());
+    assert_eq!((alone.status, alone.out.as_str()), (0, ""));
+    assert!(
+        alone.said.contains("1 sitemap, 3 entries"),
+        "{}",
+        alone.said
+    );
+    // An input that was named must exist.
+    let lost = site.run(&["check", "--format", "short", &site.at("lost.xml")]);
+    assert_eq!(lost.status, 2);
+    assert_eq!(lost.out, "SITE/lost.xml: error: 404 Not Found [io]\n");
+}
+
+#[test]
+fn a_site_without_sitemaps_is_told() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok("User-agent: *\nDisallow:\n"),
+        "/sitemap_index.xml" => ok(urlset([home.to_owned()])),
+        // Error pages with status 200.
+        _ => html("<title>Not found</title>"),
+    });
+    let ran = site.run(&["check", "--format", "short", &site.home]);
+    let expected =
+        "SITE/robots.txt: warning: robots.txt lists no sitemap [robots-without-sitemap]\n";
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (0, expected),
+        "{}",
+        ran.said
+    );
+    let nothing = http(|_, _| status(404));
+    let ran = nothing.run(&["check", "--format", "short", &nothing.home]);
+    assert_eq!(ran.status, 2);
+    assert_eq!(
+        ran.out,
+        "SITE/robots.txt: warning: there is no robots.txt, which should list the sitemaps [robots-without-sitemap]\n"
+    );
+    assert!(
+        ran.said.starts_with(
+            "error: SITE/: robots.txt lists no sitemap, and there is none in the usual places"
+        ),
+        "{}",
+        ran.said
+    );
+    // The message of `show` names the command for sites.
+    let shown = nothing.run(&["show", &nothing.home]);
+    assert_eq!(shown.status, 2);
+    assert!(
+        shown.said.ends_with("note: use `sitemap crawl SITE/` for the pages of a site, or `sitemap check SITE/` to check it\n"),
+        "{}",
+        shown.said
+    );
+    let bare = nothing.run(&["show", "example.com"]);
+    assert_eq!(bare.status, 2);
+    assert_eq!(
+        bare.said,
+        "error: example.com: No such file or directory (os error 2)\n\
+         note: use `sitemap crawl example.com` for the pages of a site, or `sitemap check example.com` to check it\n"
+    );
+}
+
+/// A server that rejects every request shows nothing about the site.
+#[test]
+fn a_server_that_refuses_everything_is_said() {
+    let site = http(|_, _| status(403));
+    let refused = "403 Forbidden for robots.txt and seven usual places; the server may refuse this user agent \
+        (--user-agent)";
+    for command in ["check", "crawl", "report", "probe", "diff"] {
+        let mut arguments = vec![command, &site.home];
+        if command == "diff" {
+            arguments.push(&site.home);
+        }
+        let ran = site.run(&arguments);
+        assert_eq!(ran.status, 2, "{command}: {}", ran.said);
+        assert!(ran.said.contains(refused), "{command}: {}", ran.said);
+        assert!(!ran.said.contains("lists no sitemap"), "{}", ran.said);
+    }
+    let ran = site.run(&["check", &site.home, "--format", "short"]);
+    assert!(ran.out.starts_with("SITE/robots.txt: "), "{}", ran.out);
+    assert!(
+        ran.out
+            .ends_with(": robots.txt cannot be read: 403 Forbidden [unreadable-robots]\n"),
+        "{}",
+        ran.out
+    );
+}
+
+/// A sitemap that robots.txt lists, or that is in an index that robots.txt lists, may list pages of the entire site,
+/// whichever of them is named.
+#[test]
+fn the_url_of_a_sitemap_is_judged_as_the_site_is() {
+    let serve = |robots: fn(&str) -> Answer| {
+        http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => robots(home),
+            "/sitemap.xml" => ok(index(
+                ["maps/a.xml", "maps/b.xml"].map(|name| format!("{home}{name}")),
+            )),
+            _ => ok(urlset(pages(home, "p", 3))),
+        })
+    };
+    let check = |site: &Served, name: &str| site.run(&["check", &site.at(name), "-f", "short"]);
+    let listed = serve(|home| {
+        ok(format!(
+            "Sitemap: {home}sitemap.xml\nSitemap: /maps/news.xml\n"
+        ))
+    });
+    for name in ["", "sitemap.xml", "maps/a.xml", "maps/news.xml"] {
+        let ran = check(&listed, name);
+        assert_eq!(
+            (ran.status, ran.out.as_str()),
+            (0, ""),
+            "{name}: {}",
+            ran.said
+        );
+    }
+    // Nothing lists it.
+    for (site, but) in [
+        (&listed, false),
+        (&serve(|_| status(404)), false),
+        (&serve(|_| status(500)), true),
+    ] {
+        let ran = check(site, "maps/other.xml");
+        assert_eq!((ran.status, ran.lines().len()), (1, 3), "{}", ran.out);
+        let why = "(robots.txt, which may allow it, cannot be read: 500 Internal Server Error)";
+        assert_eq!(
+            ran.out.matches(why).count(),
+            if but { 3 } else { 0 },
+            "{}",
+            ran.out
+        );
+        assert!(ran.out.contains("[outside-location]"), "{}", ran.out);
+    }
+}
+
+/// Sitemaps that --sitemaps leaves out are not a loss.
+#[test]
+fn a_check_of_some_sitemaps_is_whole() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
+        "/index.xml" => ok(index(
+            ["a.xml", "b.xml"].map(|name| format!("{home}{name}")),
+        )),
+        _ => ok(urlset(pages(home, "p", 3))),
+    });
+    let ran = site.run(&["check", &site.home, "--sitemaps", "a\\.xml"]);
+    let said = "note: 2 sitemaps, 5 entries: no problems found\n";
+    assert_eq!((ran.status, ran.said.as_str()), (0, said));
+}
+
+#[test]
+fn http_urls_are_no_https_urls() {
+    let site = served::https(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}s.xml\n")),
+        "/s.xml" => ok(urlset([
+            format!("{home}1"),
+            format!("{}2", home.replace("https:", "http:")),
+        ])),
+        _ => status(404),
+    });
+    let ran = site.run(&["check", "--format", "short", &site.home]);
+    let http = site.home.replace("https:", "http:");
+    assert_eq!(
+        ran.out,
+        format!(
+            "SITE/s.xml:4:6: error: `{http}2` is http, but the sitemap is at an https URL [http-listed-on-https]\n"
+        ),
+        "{}",
+        ran.said
+    );
+    assert_eq!(ran.status, 1);
+}
+
+/// A body that breaks off has been read up to there.
+#[test]
+fn a_part_that_breaks_off_is_an_error_at_its_place() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}s.xml\n")),
+        "/s.xml" => {
+            let body = urlset(pages(home, "p", 100));
+            let half = body.len() / 2;
+            with(Body::Cut(body, half))
+        }
+        _ => status(404),
+    });
+    let ran = site.run(&["check", "--retries", "0", "--format", "short", &site.home]);
+    assert_eq!(ran.status, 2, "{}", ran.said);
+    assert!(ran.out.starts_with("SITE/s.xml:"), "{}", ran.out);
+    assert!(
+        ran.out.contains("the response ended early, after"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn a_check_reads_no_more_pages_than_are_wanted() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok("Sitemap: /index.xml\n"),
+        "/index.xml" => ok(index([format!("{home}a.xml"), format!("{home}b.xml")])),
+        path => {
+            let text = String::from_utf8(urlset(pages(home, path, 5))).unwrap();
+            ok(text.replace("/4</loc>", "/4</loc><priority>7</priority>"))
+        }
+    });
+    let whole = site.run(&["check", &site.home, "--format", "short"]);
+    assert_eq!((whole.status, whole.lines().len()), (0, 2), "{}", whole.out);
+    let arguments = ["--format", "short", "--max-pages", "3", "--jobs", "1"];
+    let cut = site.run(&[&["check", &site.home][..], &arguments].concat());
+    assert_eq!((cut.status, cut.out.as_str()), (1, ""), "{}", cut.said);
+    let more = "warning: there are more pages, which were not read (--max-pages)\n";
+    assert!(cut.said.contains(more), "{}", cut.said);
+    assert_eq!(site.count("/b.xml"), 1);
+}
+
+#[test]
+fn http_on_the_port_of_https_is_said() {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}/s.xml", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let _ = stream.read(&mut [0; 1_024]);
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+        }
+    });
+    let shown = served::sitemap(&["show", &url, "--retries", "0"]).output();
+    let shown = shown.unwrap();
+    assert_eq!(shown.status.code(), Some(2));
+    let said = String::from_utf8(shown.stderr).unwrap();
+    assert!(said.contains("use http://"), "{said}");
+}
+
+/// Its messages name these options.
+#[test]
+fn show_has_the_options_for_the_network() {
+    let site = http(|_, home| Answer {
+        body: Body::Slow(urlset([home.to_owned()]), 40, Duration::from_millis(200)),
+        ..ok("")
+    });
+    let url = site.at("sitemap.xml");
+    let ran = site.run(&["show", &url, "--timeout", "0.3", "--user-agent", "mine/1"]);
+    assert_eq!(ran.status, 2, "{}", ran.out);
+    assert!(
+        ran.said.contains("within 0.3 s (--timeout)"),
+        "{}",
+        ran.said
+    );
+    let sent = site.header("/sitemap.xml", "user-agent");
+    assert_eq!(sent.as_deref(), Some("mine/1"));
+}
+
+/// A bound that left something out shows in the status of both commands; what the user left out does not.
+#[test]
+fn check_and_report_say_the_same_of_what_was_left_out() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok("Sitemap: /index.xml\n"),
+        "/index.xml" => ok(index(
+            ["a", "b", "c"].map(|name| format!("{home}{name}.xml")),
+        )),
+        path => ok(urlset(pages(home, path, 2))),
+    });
+    let run = |command: &str, arguments: &[&str]| {
+        site.run(&[&[command, &site.home][..], arguments].concat())
+    };
+    for command in ["check", "report"] {
+        assert_eq!(run(command, &[]).status, 0);
+        for bound in [["--max-sitemaps", "2"], ["--max-pages", "1"]] {
+            let ran = run(command, &bound);
+            assert_eq!(ran.status, 1, "{command} {bound:?}: {}", ran.said);
+        }
+        let ran = run(command, &["--sitemaps", "a.xml"]);
+        assert_eq!(
+            (ran.status, ran.said.contains("warning")),
+            (0, false),
+            "{}",
+            ran.said
+        );
+    }
+    for jobs in ["1", "8"] {
+        let arguments = ["--max-pages", "1", "--jobs", jobs, "--format", "json"];
+        let report: Value = serde_json::from_str(&run("report", &arguments).out).unwrap();
+        assert_eq!(report["totals"]["pages"], 1, "{jobs} jobs");
+    }
+}
+
+/// A crawl and a check read a response alike, in the charset that it names.
+#[test]
+fn the_charset_of_a_response_is_used() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/a.xml" => {
+            let mut text = String::from_utf8(urlset([format!("{home}caf#")]))
+                .unwrap()
+                .into_bytes();
+            for byte in &mut text {
+                if *byte == b'#' {
+                    *byte = 0xe9;
+                }
+            }
+            ok(text).header("Content-Type", "application/xml; charset=ISO-8859-1")
+        }
+        _ => status(404),
+    });
+    let url = site.at("a.xml");
+    let crawled = site.run(&["crawl", &url]);
+    assert!(crawled.out.contains("caf%C3%A9"), "{crawled:?}");
+    let checked = site.run(&["check", &url]);
+    assert_eq!(checked.status, 0, "{checked:?}");
+}

@@ -1,0 +1,21 @@
+//! The commands that write, and the pages that show their output.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
+#![allow(missing_docs, unreachable_pub)]
+
+#[cfg(unix)]
+#[path = "../common/ended.rs"]
+mod ended;
+#[cfg(all(unix, feature = "full"))]
+#[path = "../common/served.rs"]
+mod served;
+
+mod readme;
+mod write_edit;

@@ -1,0 +1,1044 @@
+//! `sitemap write` and `sitemap edit`, as they are run.
+
+#[cfg(unix)]
+mod alarms;
+mod files;
+mod site;
+mod style;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+#[cfg(unix)]
+use crate::ended::ended;
+use quick_sitemap::{Entry, Reader, UrlEntry};
+use tempfile::TempDir;
+
+#[test]
+fn outputs() {
+    let cases = trycmd::TestCases::new();
+    cases.case("tests/write_edit/write.md");
+    cases.case("tests/write_edit/edit.md");
+    cases.case("tests/write_edit/help.md");
+}
+
+/// A folder to work in.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn put(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitemap"));
+        command
+            .current_dir(self.0.path())
+            .args(arguments.split_whitespace())
+            .env_remove("RUST_BACKTRACE");
+        command
+    }
+
+    /// Runs the program with these arguments, which must end with this status.
+    fn run(&self, arguments: &str, status: i32) -> Output {
+        let output = self.command(arguments).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{arguments}\n{errors}");
+        output
+    }
+
+    /// All files, the hidden ones too, with their bytes.
+    fn files(&self, below: &str) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(self.path(below)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                let bytes = fs::read(&path).unwrap();
+                files.push((path, bytes));
+            }
+        }
+        files.sort();
+        files
+    }
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn pages(path: &Path) -> Vec<UrlEntry> {
+    Reader::from_path(path)
+        .unwrap()
+        .map(|entry| entry.unwrap().into_url().unwrap())
+        .collect()
+}
+
+fn locs(path: &Path) -> Vec<String> {
+    pages(path)
+        .into_iter()
+        .map(|page| page.loc.into())
+        .collect()
+}
+
+fn fixture(name: &str) -> String {
+    format!("{}/../../tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+const BASE: &str = "--base https://www.example.com/";
+
+fn urls(count: u64) -> String {
+    (0..count)
+        .map(|number| {
+            format!(
+                "https://www.example.com/page/{}\n",
+                number * 7_919 % 1_000_003
+            )
+        })
+        .collect()
+}
+
+/// The message for an empty result does not name the empty input; the notes do.
+#[test]
+fn inputs_without_entries_are_named() {
+    const URLSET: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put(
+        "full.xml",
+        format!("{URLSET}<url><loc>https://www.example.com/</loc></url></urlset>"),
+    );
+    let names: Vec<String> = (0..8).map(|number| format!("empty{number}")).collect();
+    for name in &names {
+        folder.put(&format!("{name}.txt"), "\n\n");
+        folder.put(&format!("{name}.xml"), format!("{URLSET}</urlset>"));
+    }
+    for (command, ending, full) in [("write", ".txt", "urls.txt"), ("edit", ".xml", "full.xml")] {
+        let inputs: Vec<String> = names.iter().map(|name| format!("{name}{ending}")).collect();
+        for (count, more) in [
+            (1, None),
+            (5, None),
+            (6, Some("note: 1 more input has no entries\n")),
+            (8, Some("note: 3 more inputs have no entries\n")),
+        ] {
+            let inputs = &inputs[..count];
+            let run = format!("{command} {} -o out.xml", inputs.join(" "));
+            let output = folder.run(&run, 2);
+            let said = said(&output);
+            for (number, input) in inputs.iter().enumerate() {
+                let note = format!("note: {input} has no entries\n");
+                assert_eq!(said.contains(&note), number < 5, "{said}");
+            }
+            assert_eq!(said.contains(" more input"), more.is_some(), "{said}");
+            assert!(said.contains(more.unwrap_or_default()), "{said}");
+            assert!(said.contains("0 pages were to be written"), "{said}");
+        }
+        let output = folder.run(&format!("{command} {full} {} -o out.xml", inputs[0]), 0);
+        let said = said(&output);
+        assert!(
+            said.contains(&format!("note: {} has no entries\n", inputs[0])),
+            "{said}"
+        );
+        assert!(!said.contains(&format!("{full} has")), "{said}");
+    }
+
+    // Pages that a filter excludes are not missing, and skipped ones are reported.
+    for options in [
+        "--match nothing",
+        "--skip-invalid --base https://other.example/",
+    ] {
+        let output = folder.run(&format!("write urls.txt -o none.xml {options}"), 2);
+        assert!(
+            !said(&output).contains("has no entries"),
+            "{}",
+            said(&output)
+        );
+    }
+
+    for (input, error) in [
+        (
+            "h0.csv",
+            "error: h0.csv: the file is empty; its first line must name the columns\n",
+        ),
+        ("h0.tsv", "error: h0.tsv: the file is empty;"),
+        ("bom.csv", "error: bom.csv: the file is empty;"),
+        (
+            "h0",
+            "error: h0: the file is empty, so its format cannot be detected;",
+        ),
+        (
+            "-",
+            "error: <stdin>: the input is empty, so its format cannot be detected;",
+        ),
+        (
+            "h0.txt",
+            "note: h0.txt has no entries\nerror: none.xml: 0 pages",
+        ),
+        (
+            "head.csv",
+            "note: head.csv has no entries\nerror: none.xml: 0 pages",
+        ),
+    ] {
+        let bytes = match input {
+            "bom.csv" => "\u{feff}",
+            "head.csv" => "loc,lastmod\n",
+            _ => "",
+        };
+        if input != "-" {
+            folder.put(input, bytes);
+        }
+        let output = folder.run(&format!("write {input} -o none.xml"), 2);
+        assert!(said(&output).contains(error), "{}", said(&output));
+    }
+}
+
+/// Neither the host nor the password becomes the name of a folder.
+#[test]
+fn an_output_is_not_a_url() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put("old.xml", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/a</loc></url></urlset>");
+    let before = folder.files("");
+    let error = "error: https://***@example.com/sitemap.xml: --out is a file, not a URL\n";
+    for command in ["write urls.txt", "edit old.xml"] {
+        for (out, said_of_it) in [
+            ("https://me:s3cret@example.com/sitemap.xml", error),
+            (
+                "HTTP://example.com/maps",
+                "error: HTTP://example.com/maps: --out is a folder",
+            ),
+            (
+                "https://me:s3/cret@example.com",
+                "error: https://***@example.com: --out is a folder",
+            ),
+            (
+                "https:/me:s3cret@example.com/a",
+                "error: https://***@example.com/a: --out is a folder",
+            ),
+        ] {
+            let output = folder.run(&format!("{command} {BASE} -o {out}"), 2);
+            assert!(said(&output).contains(said_of_it), "{}", said(&output));
+            assert!(!said(&output).contains("s3"), "{}", said(&output));
+        }
+        let robots = "--robots https://me:s3cret@example.com/robots.txt";
+        let output = folder.run(&format!("{command} {BASE} -o public {robots}"), 2);
+        let robots = "error: https://***@example.com/robots.txt: --robots is a file, not a URL\n";
+        assert!(said(&output).contains(robots), "{}", said(&output));
+    }
+    #[cfg(feature = "full")]
+    for (option, what) in [("-o", "--out"), ("--resume", "--resume")] {
+        let url = "https://me:s3cret@example.com/a";
+        let output = folder.run(&format!("crawl http://127.0.0.1:9/ {option} {url}"), 2);
+        let error = format!("error: https://***@example.com/a: {what} is a file, not a URL\n");
+        assert_eq!(said(&output), error);
+    }
+    assert_eq!(folder.files(""), before);
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), before.len());
+}
+
+#[test]
+fn a_set_and_what_changed_of_it() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(25));
+    let write =
+        format!("write urls.txt --out public {BASE} --max-entries 10 --robots public/robots.txt");
+    let output = folder.run(&write, 0);
+    assert!(
+        said(&output).contains("25 pages in 3 sitemaps (3 changed)"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(
+        folder.text("public/robots.txt"),
+        "Sitemap: https://www.example.com/sitemap.xml\n"
+    );
+    folder.put("urls.txt", urls(26));
+    let output = folder.run(&write, 0);
+    assert!(
+        said(&output).contains("26 pages in 3 sitemaps (1 changed)"),
+        "{}",
+        said(&output)
+    );
+    assert!(said(&output).contains("already lists the index"));
+    assert_eq!(pages(&folder.path("public/sitemap-3.xml")).len(), 6);
+}
+
+#[test]
+fn the_options_of_a_set() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    let options = "--gzip --fingerprint --name maps --stylesheet /maps.xsl";
+    folder.run(&format!("write urls.txt --out public {BASE} {options}"), 0);
+    let index: Vec<Entry> = Reader::from_path(folder.path("public/maps.xml"))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let part = index[0].loc().path().trim_start_matches('/').to_owned();
+    assert!(
+        part.starts_with("maps-1-") && part.ends_with(".xml.gz"),
+        "{part}"
+    );
+    assert_eq!(pages(&folder.path("public").join(part)).len(), 3);
+    assert!(
+        folder
+            .text("public/maps.xml")
+            .contains("href=\"/maps.xsl\"")
+    );
+
+    folder.run(&format!("write urls.txt --out one {BASE} --single"), 0);
+    assert_eq!(pages(&folder.path("one/sitemap.xml")).len(), 3);
+    folder.run(
+        &format!("write urls.txt --out one {BASE} --single --gzip"),
+        0,
+    );
+    assert_eq!(folder.files("one").len(), 1);
+    assert!(folder.text("one/sitemap.xml").starts_with("<?xml"));
+    // A file that is not a sitemap stays.
+    folder.put("one/sitemap.xml", "my notes");
+    let output = folder.run(&format!("write urls.txt --out one {BASE} --single"), 2);
+    assert!(
+        said(&output).contains("neither a urlset nor an index"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(folder.text("one/sitemap.xml"), "my notes");
+    folder.put("urls.txt", urls(3));
+    folder.run(&format!("write urls.txt --out text {BASE} --text"), 0);
+    assert_eq!(folder.text("text/sitemap-1.txt"), urls(3));
+}
+
+#[test]
+fn a_refusal_leaves_the_old_set() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(5));
+    folder.run(&format!("write urls.txt --out public {BASE}"), 0);
+    let before = folder.files("public");
+    folder.put(
+        "wrong.txt",
+        format!("{}https://other.example.com/\n", urls(2_000)),
+    );
+    folder.put("empty.txt", "");
+    for (arguments, reason) in [
+        (
+            "wrong.txt",
+            "wrong.txt:2001: `https://other.example.com/` is outside",
+        ),
+        ("empty.txt", "but the minimum is 1"),
+        ("urls.txt --refuse-below 6", "but the minimum is 6"),
+    ] {
+        let output = folder.run(&format!("write {arguments} --out public {BASE}"), 2);
+        assert!(said(&output).contains(reason), "{}", said(&output));
+        assert_eq!(folder.files("public"), before, "{arguments}");
+    }
+    let skipping = format!("write wrong.txt --out public {BASE} --skip-invalid");
+    let output = folder.run(&skipping, 1);
+    assert!(
+        said(&output).contains("1 page skipped"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(pages(&folder.path("public/sitemap-1.xml")).len(), 2_000);
+    folder.run(
+        &format!("write empty.txt --out public {BASE} --allow-empty"),
+        0,
+    );
+    assert_eq!(
+        Reader::from_path(folder.path("public/sitemap.xml"))
+            .unwrap()
+            .count(),
+        0
+    );
+}
+
+/// A run that waits for its input, and is ended by each of the signals.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_ended_leaves_what_was_there() {
+    for (signal, target) in [
+        ("INT", format!("--out public {BASE} --gzip")),
+        ("KILL", format!("--out public {BASE}")),
+        ("INT", "--out public/one.xml".to_owned()),
+        ("TERM", "--out public/one.xml".to_owned()),
+        ("KILL", "--out public/one.xml".to_owned()),
+    ] {
+        let folder = Folder::new();
+        folder.put("urls.txt", urls(5));
+        fs::create_dir(folder.path("public")).unwrap();
+        folder.run(&format!("write urls.txt {target}"), 0);
+        let before = folder.files("public");
+        let mut run = folder
+            .command(&format!("write - --from text {target}"))
+            .stdin(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut input = run.stdin.take().unwrap();
+        // More than is looked at before the output is begun.
+        input.write_all(urls(20_000).as_bytes()).unwrap();
+        input.flush().unwrap();
+        let is_begun = || {
+            let hidden = fs::read_dir(folder.path("public")).unwrap().any(|entry| {
+                let name = entry.unwrap().file_name();
+                name.to_string_lossy().starts_with('.')
+            });
+            hidden.then_some(())
+        };
+        while is_begun().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let kill = Command::new("kill")
+            .args(["-s", signal, &run.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+        assert!(!run.wait().unwrap().success(), "{signal} {target}");
+        drop(input);
+        let visible = |files: Vec<(PathBuf, Vec<u8>)>| {
+            let is_visible = |path: &Path| {
+                let name = path.file_name().unwrap();
+                !name.to_string_lossy().starts_with('.')
+            };
+            files
+                .into_iter()
+                .filter(|(path, _)| is_visible(path))
+                .collect::<Vec<_>>()
+        };
+        let after = folder.files("public");
+        if signal != "KILL" {
+            assert_eq!(after.len(), before.len(), "{signal} {target}");
+        }
+        assert_eq!(visible(after), before, "{signal} {target}");
+        // The next run is not in the way of what was left.
+        folder.run(&format!("write urls.txt {target}"), 0);
+        assert_eq!(folder.files("public"), before, "{signal} {target}");
+    }
+}
+
+/// More than a pipe holds, and a reader that goes away: `| head -1`.
+#[test]
+fn whoever_reads_the_output_may_have_seen_enough() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(20_000));
+    folder.run("write urls.txt --out pages.xml", 0);
+    for arguments in [
+        "write urls.txt --out -",
+        "write urls.txt --out - --text",
+        "edit pages.xml --out -",
+        "edit pages.xml --out - --sort loc",
+    ] {
+        let mut run = folder
+            .command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(run.stdout.take());
+        let output = run.wait_with_output().unwrap();
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(0), "{arguments}: {said}");
+        assert!(!said.contains("error"), "{arguments}: {said}");
+    }
+}
+
+/// The input stays silent in the middle, so that the program is ended while it reads.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_ended_while_it_reads_leaves_no_file() {
+    let folder = Folder::new();
+    let made = Command::new("mkfifo").arg(folder.path("pipe")).status();
+    assert!(made.unwrap().success());
+    fs::create_dir(folder.path("public")).unwrap();
+    let run = folder
+        .command("write pipe --from text --out public/one.xml")
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut pipe = fs::OpenOptions::new()
+        .write(true)
+        .open(folder.path("pipe"))
+        .unwrap();
+    // The output is created for the last page; after it, the program waits.
+    pipe.write_all(urls(1_001).as_bytes()).unwrap();
+    while fs::read_dir(folder.path("public")).unwrap().count() == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = Command::new("kill")
+        .args(["-s", "INT", &run.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = run.wait_with_output().unwrap();
+    drop(pipe);
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(fs::read_dir(folder.path("public")).unwrap().count(), 0);
+}
+
+/// More complaints than a pipe holds, before there is any output.
+#[cfg(unix)]
+#[test]
+fn a_git_that_complains_at_length() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    folder.put("site/a.html", html(""));
+    let git = folder.put(
+        "bin/git",
+        "#!/bin/sh\nhead -c 300000 /dev/zero | tr '\\0' w >&2\n\
+         printf '\\0012024-05-06T07:08:09Z\\na.html\\0'\n",
+    );
+    fs::set_permissions(git, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", folder.path("bin").display());
+    let mut run = folder
+        .command(&format!("write site --out out.xml --lastmod git {BASE}"))
+        .env("PATH", path)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert!(ended(&mut run).success());
+    let lastmod = pages(&folder.path("out.xml"))[0].lastmod.unwrap();
+    assert_eq!(lastmod.to_string(), "2024-05-06T07:08:09Z");
+}
+
+#[test]
+fn a_quotation_mark_without_its_partner() {
+    let folder = Folder::new();
+    folder.put(
+        "pages.csv",
+        format!("loc\n/a\n\"{}", "/b\n".repeat(6 << 20)),
+    );
+    let said = said(&folder.run(&format!("write pages.csv --out out.xml {BASE}"), 2));
+    assert!(said.contains("longer than 16 MiB"), "{said}");
+    assert!(said.contains("pages.csv"), "{said}");
+}
+
+/// Status 2 means that nothing has been changed.
+#[test]
+fn a_robots_txt_that_cannot_be_written_keeps_the_set_from_being_published() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(5));
+    let arguments = format!("write urls.txt --out public {BASE} --robots nowhere/robots.txt");
+    let said = said(&folder.run(&arguments, 2));
+    assert!(said.contains("nowhere/robots.txt"), "{said}");
+    assert_eq!(folder.files("public"), []);
+}
+
+#[test]
+fn standard_input_says_itself_what_it_is() {
+    let folder = Folder::new();
+    let from = |text: &str| {
+        let mut run = folder
+            .command("write - -o out.xml")
+            .stdin(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        run.stdin
+            .take()
+            .unwrap()
+            .write_all(text.as_bytes())
+            .unwrap();
+        assert!(run.wait().unwrap().success(), "{text}");
+        locs(&folder.path("out.xml"))
+    };
+    let loc = "https://www.example.com/a";
+    for text in [
+        format!("{loc}\n"),
+        format!("\u{feff}\r\n{loc}"),
+        format!("lastmod,loc\r\n2024,{loc}\r\n"),
+        format!("loc\tpriority\n{loc}\t0.5\n"),
+        format!("{{\"loc\": \"{loc}\"}}\n"),
+    ] {
+        assert_eq!(from(&text), [loc], "{text:?}");
+    }
+}
+
+#[test]
+fn one_file_keeps_its_permissions_and_its_link() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(2));
+    folder.put("real/sitemap.xml", "");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let real = folder.path("real/sitemap.xml");
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&real, folder.path("link.xml")).unwrap();
+        folder.run("write urls.txt -o link.xml", 0);
+        assert!(folder.path("link.xml").is_symlink());
+        let mode = fs::metadata(&real).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+    }
+    for name in ["a.xml", "a.xml.gz", "a.txt", "a.txt.gz"] {
+        folder.run(&format!("write urls.txt -o {name}"), 0);
+        assert_eq!(pages(&folder.path(name)).len(), 2, "{name}");
+        let starts = fs::read(folder.path(name)).unwrap();
+        assert_eq!(
+            starts.starts_with(&[0x1f, 0x8b]),
+            name.ends_with(".gz"),
+            "{name}"
+        );
+    }
+    // The limit of a file.
+    folder.put("many.txt", urls(50_001));
+    let output = folder.run("write many.txt -o a.xml", 2);
+    assert!(
+        said(&output).contains("use a folder as --out"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(pages(&folder.path("a.xml")).len(), 2);
+}
+
+fn html(head: &str) -> String {
+    format!("<!doctype html><html><head><title>x</title>{head}</head><body></body></html>")
+}
+
+#[test]
+fn a_folder_of_html_files() {
+    let folder = Folder::new();
+    folder.put("site/index.html", html(""));
+    folder.put("site/about.html", html(""));
+    folder.put(
+        "site/a b/index.html",
+        html("<link rel=canonical href='/a%20b/'>"),
+    );
+    folder.put("site/ü[1].htm", html(""));
+    folder.put(
+        "site/draft.html",
+        html("<meta name=robots content='noindex'>"),
+    );
+    folder.put(
+        "site/copy.html",
+        html("<link rel=canonical href=/about.html>"),
+    );
+    folder.put(
+        "site/pretty.html",
+        html("<link rel=canonical href=https://www.example.com/pretty>"),
+    );
+    folder.put("site/.hidden/x.html", html(""));
+    folder.put("site/style.css", "");
+    let output = folder.run(&format!("write site -o out.xml {BASE}"), 0);
+    assert_eq!(
+        locs(&folder.path("out.xml")),
+        [
+            "https://www.example.com/a%20b/",
+            "https://www.example.com/about.html",
+            "https://www.example.com/",
+            "https://www.example.com/pretty",
+            "https://www.example.com/%C3%BC%5B1%5D.htm",
+        ]
+    );
+    let messages = said(&output);
+    assert!(
+        messages.contains("1 page left out because of `noindex`"),
+        "{messages}"
+    );
+    assert!(
+        messages.contains("copy.html to https://www.example.com/about.html"),
+        "{messages}"
+    );
+    // The time of a file is that of its build.
+    assert!(messages.contains("0 of 5 pages do"), "{messages}");
+    let dated = |folder: &Folder| {
+        let pages = pages(&folder.path("out.xml"));
+        pages.iter().filter(|page| page.lastmod.is_some()).count()
+    };
+    assert_eq!(dated(&folder), 0);
+    folder.run(&format!("write site -o out.xml --lastmod mtime {BASE}"), 0);
+    assert_eq!(dated(&folder), 5);
+
+    let options = "--lastmod none --clean-urls --match /about";
+    folder.run(&format!("write site -o out.xml {BASE} {options}"), 0);
+    assert_eq!(
+        locs(&folder.path("out.xml")),
+        ["https://www.example.com/about"]
+    );
+    assert!(pages(&folder.path("out.xml"))[0].lastmod.is_none());
+}
+
+#[test]
+fn dates_of_commits() {
+    let folder = Folder::new();
+    let git = |arguments: &[&str], date: &str| {
+        let done = Command::new("git")
+            .current_dir(folder.0.path())
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.com"])
+            .args(arguments)
+            .env("GIT_AUTHOR_DATE", date)
+            .env("GIT_COMMITTER_DATE", date)
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{arguments:?} {}", said(&done));
+    };
+    git(&["init", "-q"], "");
+    let commit = |date: &str| {
+        git(&["add", "-A"], date);
+        git(&["commit", "-qm", "x"], date);
+    };
+    folder.put("site/a.html", html(""));
+    folder.put("site/sub/ü b.html", html(""));
+    commit("2024-01-02T03:04:05+00:00");
+    folder.put("site/a.html", html("<!-- new -->"));
+    folder.put("elsewhere.html", html(""));
+    commit("2024-05-06T07:08:09+02:00");
+    folder.put("elsewhere.html", html("<!-- new -->"));
+    commit("2025-01-01T00:00:00+00:00");
+    folder.put("site/new.html", html(""));
+    let output = folder.run(&format!("write site -o out.xml --lastmod git {BASE}"), 0);
+    let dates: Vec<_> = pages(&folder.path("out.xml"))
+        .iter()
+        .map(|page| page.lastmod.map(|date| date.to_string()))
+        .collect();
+    let expected = ["2024-05-06T07:08:09+02:00", "", "2024-01-02T03:04:05+00:00"];
+    let expected = expected.map(|date| (!date.is_empty()).then(|| date.to_owned()));
+    let dates: Vec<_> = dates
+        .into_iter()
+        .map(|date| date.map(|date| date.replace('Z', "+00:00")))
+        .collect();
+    assert_eq!(dates, expected);
+    assert!(
+        said(&output).contains("1 page without lastmod"),
+        "{}",
+        said(&output)
+    );
+
+    let outside = Folder::new();
+    outside.put("site/a.html", html(""));
+    let output = outside.run(&format!("write site -o out.xml --lastmod git {BASE}"), 2);
+    assert!(said(&output).contains("git says"), "{}", said(&output));
+}
+
+/// Everything that is read is written, for every change in between.
+#[test]
+fn extensions_survive() {
+    let folder = Folder::new();
+    for name in [
+        "extensions.xml",
+        "urlset.xml",
+        "urlset.xml.gz",
+        "latin1.xml",
+        "utf-16le.xml",
+        "prefix.xml",
+        "rss.xml",
+    ] {
+        let input = fixture(name);
+        let expected = pages(Path::new(&input));
+        for options in ["", "--sort loc --memory 1", "--dedupe --sort lastmod"] {
+            folder.run(&format!("edit {input} -o out.xml.gz {options}"), 0);
+            let mut found = pages(&folder.path("out.xml.gz"));
+            let mut expected = expected.clone();
+            if !options.is_empty() {
+                found.sort_by(|a, b| a.loc.cmp(&b.loc));
+                expected.sort_by(|a, b| a.loc.cmp(&b.loc));
+            }
+            assert_eq!(found, expected, "{name} {options}");
+        }
+        let lines = expected
+            .iter()
+            .map(|page| serde_json::to_string(page).unwrap() + "\n");
+        folder.put("pages.jsonl", lines.collect::<String>());
+        folder.run("write pages.jsonl -o out.xml", 0);
+        assert_eq!(pages(&folder.path("out.xml")), expected, "{name}");
+    }
+}
+
+#[test]
+fn namespaces_are_declared_once() {
+    let folder = Folder::new();
+    let image = "{\"loc\":\"https://www.example.com/b\",\"images\":[{\"loc\":\"https://www.example.com/a.jpg\"}]}\n";
+    folder.put(
+        "pages.jsonl",
+        format!(
+            "{{\"loc\":\"https://www.example.com/a\"}}\n{}",
+            image.repeat(3)
+        ),
+    );
+    folder.run("write pages.jsonl -o out.xml", 0);
+    assert_eq!(folder.text("out.xml").matches("xmlns:image").count(), 1);
+}
+
+#[test]
+fn an_input_may_be_the_output() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(30));
+    folder.run(
+        &format!("write urls.txt --out public {BASE} --max-entries 10"),
+        0,
+    );
+    folder.run(
+        &format!("edit public --out public {BASE} --sort loc --max-entries 20"),
+        0,
+    );
+    let mut sorted: Vec<String> = urls(30).lines().map(ToOwned::to_owned).collect();
+    sorted.sort();
+    let mut found = locs(&folder.path("public/sitemap-1.xml"));
+    found.extend(locs(&folder.path("public/sitemap-2.xml")));
+    assert_eq!(found, sorted);
+    assert!(!folder.path("public/sitemap-3.xml").exists());
+
+    folder.run(
+        "edit public/sitemap-2.xml -o public/sitemap-2.xml --drop lastmod",
+        0,
+    );
+    assert_eq!(locs(&folder.path("public/sitemap-2.xml")), sorted[20..]);
+}
+
+#[test]
+fn incomplete_input_changes_nothing() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(30));
+    folder.run(
+        &format!("write urls.txt --out public {BASE} --max-entries 10"),
+        0,
+    );
+    fs::remove_file(folder.path("public/sitemap-2.xml")).unwrap();
+    let before = folder.files("public");
+    let edit = format!("edit public/sitemap.xml --out public {BASE}");
+    let output = folder.run(&edit, 2);
+    assert!(
+        said(&output).contains("1 sitemap could not be read"),
+        "{}",
+        said(&output)
+    );
+    assert!(
+        said(&output).contains("https://www.example.com/sitemap-2.xml is not read"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(folder.files("public"), before);
+    folder.run(&format!("{edit} --allow-incomplete"), 1);
+    assert_eq!(locs(&folder.path("public/sitemap-1.xml")).len(), 20);
+}
+
+#[test]
+fn faults_are_counted_not_listed() {
+    let folder = Folder::new();
+    let page = "<url><loc>https://www.example.com/</loc><priority>high</priority></url>\n";
+    let text = format!(
+        "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{}</urlset>",
+        page.repeat(2_000)
+    );
+    folder.put("a.xml", text);
+    let output = folder.run("edit a.xml -o b.xml", 1);
+    let messages = said(&output);
+    assert!(messages.lines().count() < 6, "{messages}");
+    assert!(
+        messages.contains("2,000 warnings: invalid-priority (2,000); `sitemap check` shows them"),
+        "{messages}"
+    );
+}
+
+#[test]
+fn missing_parts_are_counted_not_listed() {
+    let folder = Folder::new();
+    let parts = (0..20_000).map(|number| {
+        format!("<sitemap><loc>https://www.example.com/a/b/c/{number}.xml</loc></sitemap>\n")
+    });
+    let text = format!(
+        "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{}</sitemapindex>",
+        parts.collect::<String>()
+    );
+    folder.put("index.xml", text);
+    let output = folder.run("edit index.xml -o out.xml", 2);
+    let messages = said(&output);
+    assert!(messages.contains("19,995 more sitemaps"), "{messages}");
+    assert!(messages.lines().count() < 12, "{messages}");
+    assert!(!folder.path("out.xml").exists());
+}
+
+#[test]
+fn many_pages_are_sorted_in_little_memory() {
+    let folder = Folder::new();
+    // Each URL twice; a prime step goes through all of them.
+    let count = 150_000_u64;
+    let pages = (0..2 * count).map(|number| {
+        let (page, day) = (number * 7_919 % count, if number < count { 1 } else { 2 });
+        format!("https://www.example.com/{page:07},2024-01-0{day}\n")
+    });
+    folder.put(
+        "pages.csv",
+        format!("loc,lastmod\n{}", pages.collect::<String>()),
+    );
+    folder.run(&format!("write pages.csv --out all {BASE}"), 0);
+    let output = folder.run(
+        &format!("edit all --out sorted {BASE} --dedupe --sort loc --reverse --memory 1"),
+        0,
+    );
+    assert!(
+        said(&output).contains("150,000 duplicates"),
+        "{}",
+        said(&output)
+    );
+    let mut expected = count;
+    for part in 1..=3 {
+        let path = folder.path(&format!("sorted/sitemap-{part}.xml"));
+        for entry in Reader::from_path(path).unwrap() {
+            let entry = entry.unwrap();
+            expected -= 1;
+            assert_eq!(entry.loc().path(), format!("/{expected:07}"));
+            assert_eq!(entry.lastmod().unwrap().to_string(), "2024-01-02");
+        }
+    }
+    assert_eq!(expected, 0);
+}
+
+/// Files that are reported as written survive a power failure the moment after: after the rename of a file, its folder
+/// is synced.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_folder_is_synced_behind_the_rename() {
+    let is_there = Command::new("strace").arg("-V").output();
+    if !is_there.is_ok_and(|output| output.status.success()) {
+        eprintln!("strace is not installed: nothing was tried");
+        return;
+    }
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put("out/file.xml", "old");
+    let log = folder.path("strace.log");
+    let set = format!("--out set {BASE} --robots out/robots.txt");
+    let unchanged = "already lists the index";
+    for (arguments, written) in [
+        ("write urls.txt -o out/file.xml", "file.xml"),
+        ("edit out/file.xml -o out/file.xml", "file.xml"),
+        (&*format!("write urls.txt {set}"), "robots.txt"),
+        // As after a kill between the rename and the sync.
+        (&*format!("write urls.txt {set}"), unchanged),
+    ] {
+        let output = Command::new("strace")
+            .current_dir(folder.path(""))
+            .args([
+                "-f",
+                "-y",
+                "-qq",
+                "-e",
+                "trace=rename,renameat,renameat2,fsync",
+                "-o",
+            ])
+            .arg(&log)
+            .arg(env!("CARGO_BIN_EXE_sitemap"))
+            .args(arguments.split_whitespace())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments}: {}", said(&output));
+        let calls = fs::read_to_string(&log).unwrap();
+        let calls: Vec<_> = calls.lines().collect();
+        let renamed = calls
+            .iter()
+            .rposition(|call| call.contains("rename") && call.contains(&format!("{written}\"")));
+        assert_eq!(renamed.is_none(), written == unchanged, "{calls:#?}");
+        let synced = calls
+            .iter()
+            .rposition(|call| call.contains("fsync(") && call.contains("/out>"));
+        assert!(
+            synced.is_some() && synced > renamed,
+            "{arguments}\n{calls:#?}"
+        );
+    }
+}
+
+#[test]
+fn what_killed_runs_have_left_is_swept_by_the_next_run() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put("out/.file.xml.a1B2c3.part", "half");
+    folder.put("out/.robots.txt.a1B2c3.part", "half");
+    folder.put("out/.other.xml.a1B2c3.part", "of another target");
+    folder.run("write urls.txt -o out/file.xml", 0);
+    let robots = format!("--out set {BASE} --robots out/robots.txt");
+    folder.run(&format!("write urls.txt {robots}"), 0);
+    let files = folder.files("out");
+    let names: Vec<_> = files
+        .iter()
+        .map(|(path, _)| path.file_name().unwrap().to_str().unwrap())
+        .collect();
+    assert_eq!(names, [".other.xml.a1B2c3.part", "file.xml", "robots.txt"]);
+}
+
+/// A run that is at work keeps its temporary file, whoever writes the same target meanwhile.
+#[cfg(unix)]
+#[test]
+fn a_run_at_work_is_not_disturbed_by_another_one() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    fs::create_dir(folder.path("out")).unwrap();
+    let mut run = folder
+        .command("write - --from text -o out/file.xml")
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = run.stdin.take().unwrap();
+    input.write_all(urls(20_000).as_bytes()).unwrap();
+    input.flush().unwrap();
+    while folder.files("out").is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    folder.run("write urls.txt -o out/file.xml", 0);
+    assert_eq!(pages(&folder.path("out/file.xml")).len(), 3);
+    drop(input);
+    assert!(ended(&mut run).success());
+    assert_eq!(pages(&folder.path("out/file.xml")).len(), 20_000);
+    assert_eq!(folder.files("out").len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_robots_txt_that_is_a_pipe_is_refused() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    let made = Command::new("mkfifo")
+        .arg(folder.path("robots.txt"))
+        .status();
+    assert!(made.unwrap().success());
+    let mut run = folder
+        .command(&format!(
+            "write urls.txt --out set {BASE} --robots robots.txt"
+        ))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert_eq!(ended(&mut run).code(), Some(2));
+    assert!(!folder.path("set/sitemap.xml").exists());
+}
+
+/// A price without a number is dropped, and its currency alone cannot be written.
+#[test]
+fn edit_names_the_cause() {
+    let folder = Folder::new();
+    let of_video: String = ["thumbnail_loc", "content_loc"]
+        .map(|name| format!("<video:{name}>https://e.com/{name}</video:{name}>"))
+        .concat();
+    folder.put(
+        "video.xml",
+        format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' \
+             xmlns:video='http://www.google.com/schemas/sitemap-video/1.1'>\n\
+             <url><loc>https://e.com/a</loc><video:video>{of_video}<video:title>t</video:title>\
+             <video:description>d</video:description><video:price currency='EUR'>1,99</video:price>\
+             </video:video></url></urlset>"
+        ),
+    );
+    for options in ["", "--skip-invalid"] {
+        let output = folder.run(&format!("edit video.xml -o out.xml {options}"), 2);
+        let said = said(&output);
+        assert!(
+            said.contains("video.xml:2: `1,99` is not a number"),
+            "{said}"
+        );
+    }
+}

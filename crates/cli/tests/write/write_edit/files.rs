@@ -1,0 +1,309 @@
+//! The files of a run: no file has two roles, what others wrote is kept, and a run that fails has replaced nothing.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use super::{BASE, Folder, html, said, urls};
+use crate::ended::ended;
+
+/// Rejected before anything is read: the inputs that do not exist are not mentioned.
+#[test]
+fn no_file_has_two_roles() {
+    let folder = Folder::new();
+    folder.put("g.xml", "<urlset/>");
+    folder.put("kept", "kept");
+    folder.put("a/x.jsonl", "{\"loc\":\"https://www.example.com/\"}\n");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("g.xml", folder.path("link.xml")).unwrap();
+        std::os::unix::fs::symlink("new/part.xml", folder.path("nowhere.xml")).unwrap();
+    }
+    let before = folder.files("");
+    let set = format!("-o set {BASE}");
+    let mut cases = vec![
+        (
+            "write missing -o s.xml --state ./s.xml".to_owned(),
+            "--state and --out are one file: s.xml",
+        ),
+        (
+            "write g.xml -o a/../g.xml".to_owned(),
+            "the input and --out are one file: a/../g.xml",
+        ),
+        (
+            format!("write missing {set} --state set/sitemap-1.xml"),
+            "--state would be a file of the set in --out: set/sitemap-1.xml",
+        ),
+        (
+            format!("write missing {set} --group a=blog --robots set/blog-2.xml.gz"),
+            "--robots would be a file of the set in --out: set/blog-2.xml.gz",
+        ),
+        (
+            format!("write missing {set} --style --state set/sitemap.css"),
+            "--state and --style are one file: set/sitemap.css",
+        ),
+        (
+            format!("write kept {set} --robots kept"),
+            "the input and --robots are one file: kept",
+        ),
+        (
+            format!("edit missing {set} --robots set/sitemap.xml"),
+            "--robots would be a file of the set in --out: set/sitemap.xml",
+        ),
+        (
+            "report g.xml -o g.xml --format html".to_owned(),
+            "the input and --out are one file: g.xml",
+        ),
+        (
+            "report missing -o kept --format json --history kept".to_owned(),
+            "--history and --out are one file: kept",
+        ),
+        (
+            "report missing --against kept --history kept".to_owned(),
+            "--against and --history are one file: kept",
+        ),
+        (
+            "report missing --probe kept -o kept --format json".to_owned(),
+            "--probe and --out are one file: kept",
+        ),
+        (
+            "probe g.xml --resume g.xml".to_owned(),
+            "the input and --resume are one file: g.xml",
+        ),
+        (
+            "crawl http://127.0.0.1:9/ -o kept --issues kept".to_owned(),
+            "and --issues are one file: kept",
+        ),
+    ];
+    if cfg!(unix) {
+        cases.extend([
+            (
+                "report g.xml -o link.xml --format html".to_owned(),
+                "the input and --out are one file: link.xml",
+            ),
+            (
+                "write missing -o new/part.xml --state nowhere.xml".to_owned(),
+                "--state and --out are one file: new/part.xml",
+            ),
+        ]);
+    }
+    for (run, error) in cases {
+        let output = folder.run(&run, 2);
+        let said = said(&output);
+        assert!(
+            said.starts_with("error: ") && said.contains(error),
+            "{run}: {said}"
+        );
+        assert!(!said.contains("missing:"), "{run}: {said}");
+        assert_eq!(folder.files(""), before, "{run}");
+    }
+    // Two files of one name in two folders, and one input twice, are none of this.
+    folder.run("write a/x.jsonl a/x.jsonl -o x.xml", 0);
+    folder.put("a/site/index.html", html(""));
+    folder.run(
+        &format!("write a/site -o a/set {BASE} --state a/state.jsonl"),
+        0,
+    );
+    // `edit` may replace its input.
+    folder.run("edit x.xml -o x.xml --dedupe", 0);
+}
+
+/// The run fails when the set is put in place.
+#[test]
+fn the_style_sheet_follows_the_sitemaps() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put("public/sitemap.xml/in-the-way", "");
+    let run = format!("write urls.txt -o public --style {BASE}");
+    folder.run(&run, 2);
+    assert!(!folder.path("public/sitemap.css").exists());
+    let hidden = folder.files("public");
+    assert!(hidden.is_empty(), "{hidden:?}");
+    fs::remove_dir_all(folder.path("public/sitemap.xml")).unwrap();
+    folder.run(&run, 0);
+    assert!(folder.path("public/sitemap.css").exists());
+}
+
+/// A foreign repository with one missing object, and with a program that git would run to fetch it.
+#[cfg(unix)]
+#[test]
+fn git_runs_no_program_that_the_repository_names() {
+    let folder = Folder::new();
+    let git = |arguments: &[&str]| {
+        let done = Command::new("git")
+            .current_dir(folder.path("site"))
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.com"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{arguments:?} {}", said(&done));
+        String::from_utf8(done.stdout).unwrap()
+    };
+    folder.put("site/docs/a.html", html(""));
+    git(&["init", "-q"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-qm", "x"]);
+    folder.put("site/docs/a.html", html("<!-- new -->"));
+    git(&["commit", "-qam", "y"]);
+    let tree = git(&["rev-parse", "HEAD^:docs"]);
+    let (first, rest) = tree.trim().split_at(2);
+    fs::remove_file(folder.path(&format!("site/.git/objects/{first}/{rest}"))).unwrap();
+    let program = format!("touch {}; false", folder.path("was-run").display());
+    for (name, value) in [
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.url", "."),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.uploadpack", &program),
+    ] {
+        git(&["config", name, value]);
+    }
+    let output = folder.run(&format!("write site -o out.xml --lastmod git {BASE}"), 2);
+    assert!(said(&output).contains("git says"), "{}", said(&output));
+    assert!(!folder.path("was-run").exists(), "{}", said(&output));
+}
+
+/// Two runs that share a history would have to wait for each other.
+#[test]
+fn a_history_that_another_run_has_is_refused_at_once() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(1));
+    folder.run("report urls.txt --history runs.jsonl", 0);
+    let before = folder.files("");
+    let file = fs::File::open(folder.path("runs.jsonl")).unwrap();
+    file.lock().unwrap();
+    let mut run = folder
+        .command("report missing.xml --history runs.jsonl")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let status = ended(&mut run);
+    let said = said(&run.wait_with_output().unwrap());
+    assert_eq!(status.code(), Some(2), "{said}");
+    assert_eq!(said, "error: another run is writing to runs.jsonl\n");
+    drop(file);
+    assert_eq!(folder.files(""), before);
+    folder.run("report urls.txt --history runs.jsonl", 0);
+    assert_eq!(folder.text("runs.jsonl").lines().count(), 2);
+}
+
+/// The names of new files of lines are on the disk before the first line.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_name_of_a_new_file_is_synced() {
+    let folder = Folder::new();
+    folder.put("urls.txt", "http://127.0.0.1:9/\n");
+    for (run, file) in [
+        ("report urls.txt --history h/runs.jsonl", "h/runs.jsonl"),
+        (
+            "probe urls.txt --resume p/probed.jsonl --delay 0 --retries 0",
+            "p/probed.jsonl",
+        ),
+    ] {
+        let parent = folder.path(file).parent().unwrap().to_owned();
+        fs::create_dir(&parent).unwrap();
+        let traced = Command::new("strace")
+            .current_dir(folder.path(""))
+            .args(["-f", "-y", "-e", "trace=fsync,write", "-o", "trace"])
+            .arg(env!("CARGO_BIN_EXE_sitemap"))
+            .args(run.split_whitespace())
+            .output();
+        if traced.is_err() || !folder.path("trace").exists() {
+            eprintln!("!! there is no strace: syncs of folders were not seen");
+            return;
+        }
+        let trace = folder.text("trace");
+        let parent = fs::canonicalize(parent).unwrap();
+        let synced = trace
+            .find(&format!("<{}>)", parent.display()))
+            .unwrap_or(usize::MAX);
+        let written = trace.find(&format!("{file}>, \"")).unwrap();
+        assert!(synced < written, "{run}\n{trace}");
+    }
+}
+
+/// Every file that the program writes keeps the owner, the group and the permissions of the one that it replaces.
+#[cfg(unix)]
+#[test]
+fn owner_group_and_mode_are_kept() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put("site/index.html", html(""));
+    folder.put("old.xml", "");
+    let mut owner = None;
+    for (number, (run, file)) in [
+        (
+            format!("write urls.txt -o set {BASE} --robots robots.txt"),
+            "robots.txt",
+        ),
+        ("write urls.txt -o out.xml.gz".to_owned(), "out.xml.gz"),
+        (
+            format!("write urls.txt -o styled.xml {BASE} --style"),
+            "styled.css",
+        ),
+        (
+            format!("write site -o x.xml {BASE} --state state.jsonl"),
+            "state.jsonl",
+        ),
+        ("edit out.xml.gz -o edited.xml".to_owned(), "edited.xml"),
+        ("report out.xml.gz -o report.html".to_owned(), "report.html"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let text = match file {
+            "styled.css" => format!("{}\n", quick_sitemap::STYLESHEET.lines().next().unwrap()),
+            _ => String::new(),
+        };
+        let path = folder.put(file, text);
+        let mode = [0o640, 0o600, 0o604][number % 3];
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        match chown(&path, Some(1_000), Some(1_001)) {
+            Ok(()) => owner = Some((1_000, 1_001)),
+            Err(_) => eprintln!("!! not root: the owner of {file} was not changed"),
+        }
+        folder.run(&run, 0);
+        let after = fs::metadata(&path).unwrap();
+        assert!(after.len() > 0, "{run}");
+        assert_eq!(after.mode() & 0o7777, mode, "{run}");
+        if let Some(owner) = owner {
+            assert_eq!((after.uid(), after.gid()), owner, "{run}");
+        }
+    }
+}
+
+/// The hidden file of a run that is killed keeps what it has.
+#[cfg(unix)]
+#[test]
+fn an_unfinished_file_is_no_more_readable_than_the_old_one() {
+    use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let old = folder.put("public/out.xml", "");
+    fs::set_permissions(&old, fs::Permissions::from_mode(0o600)).unwrap();
+    let mut run = folder
+        .command("write - --from text -o public/out.xml")
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = run.stdin.take().unwrap();
+    // More than is looked at before the output is begun.
+    input.write_all(urls(2_000).as_bytes()).unwrap();
+    input.flush().unwrap();
+    let hidden = loop {
+        let files = fs::read_dir(folder.path("public")).unwrap();
+        let mut hidden = files
+            .map(|file| file.unwrap().path())
+            .filter(|path| *path != old);
+        // A file that is renamed, or not yet locked, may be gone again.
+        if let Some(found) = hidden.next().and_then(|path| fs::metadata(path).ok()) {
+            break found;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    };
+    assert_eq!(hidden.permissions().mode() & 0o777, 0o600);
+    drop(input);
+    assert!(ended(&mut run).success());
+}

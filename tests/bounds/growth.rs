@@ -1,0 +1,544 @@
+//! Hostile documents that grow in one dimension: their cost grows linearly, in one piece and in small pushes.
+//!
+//! Every shape is read at two sizes, the second four times the first. Linear work takes four times as long, quadratic
+//! work sixteen times; the limit is eight. Only ratios are compared, of the processor time of this thread if the system
+//! reports it, so that other load has no effect.
+
+use std::fs;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use crate::common::{NS, gzip, lenient, strict, url};
+use quick_sitemap::{Decoder, ReaderBuilder};
+
+/// A document of approximately this number of bytes.
+type Shape = (&'static str, fn(usize) -> Vec<u8>);
+
+const GOOD: &str = "<url><loc>https://example.com/good</loc></url>";
+const X: &str = "<url><loc>https://example.com/x</loc>";
+
+const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
+/// An image whose prefix is `i`.
+const OF_I: &str = "<i:image><i:loc>https://example.com/i</i:loc></i:image>";
+
+fn document(body: &str) -> Vec<u8> {
+    format!("<urlset xmlns=\"{NS}\" xmlns:x=\"urn:x\">{GOOD}{body}{GOOD}</urlset>").into_bytes()
+}
+
+/// `piece`, repeated up to this number of bytes.
+fn many(piece: &str, bytes: usize) -> String {
+    piece.repeat(bytes / piece.len() + 1)
+}
+
+/// Different pieces, up to this number of bytes.
+fn numbered(piece: impl Fn(usize) -> String, bytes: usize) -> String {
+    let mut text = String::new();
+    for n in 0.. {
+        if text.len() >= bytes {
+            break;
+        }
+        text += &piece(n);
+    }
+    text
+}
+
+fn between(piece: &str, bytes: usize) -> Vec<u8> {
+    document(&many(piece, bytes))
+}
+
+/// `around` has a `…`, which is replaced by this number of bytes of `piece`, below an entry.
+fn within(around: &str, piece: &str, bytes: usize) -> Vec<u8> {
+    let around = around.replace('…', &many(piece, bytes));
+    document(&format!("{X}{around}</url>"))
+}
+
+const SHAPES: &[Shape] = &[
+    // Names.
+    ("start-tag-name", |n| within("<x:…/>", "a", n)),
+    ("start-tag-colons", |n| within("<x:…/>", "a:", n)),
+    ("end-tag-name", |n| within("<x:b></x:…></x:b>", "a", n)),
+    ("end-tag-space", |n| within("<x:b></x:b…>", " ", n)),
+    ("attribute-name", |n| within("<x:b …='1'/>", "a", n)),
+    ("entry-name", |n| {
+        document(&format!(
+            "<{0}:url xmlns:{0}=\"{NS}\"><{0}:loc>https://example.com/</{0}:loc></{0}:url>",
+            many("p", n / 5)
+        ))
+    }),
+    ("unknown-name", |n| {
+        document(&format!("<x:{}/>", many("a", n)))
+    }),
+    ("unknown-names", |n| {
+        between("<x:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa>", n)
+    }),
+    ("stray-end-name", |n| {
+        document(&format!("</{}>", many("a", n)))
+    }),
+    ("malformed-name", |n| {
+        document(&format!("<x{}\">", many("a", n)))
+    }),
+    ("root-name", |n| {
+        let prefix = many("p", n / 3);
+        format!("<{prefix}:urlset xmlns=\"{NS}\" xmlns:{prefix}=\"{NS}\">{GOOD}</{prefix}:urlset>")
+            .into_bytes()
+    }),
+    ("root-attributes", |n| {
+        format!(
+            "<{}:urlset xmlns=\"{NS}\"{}>{GOOD}</urlset>",
+            "p".repeat(50_000),
+            many(" a=''", n)
+        )
+        .into_bytes()
+    }),
+    ("root-prefix-stray-ends", |n| {
+        let prefix = "p".repeat(30_000);
+        format!(
+            "<{prefix}:urlset xmlns=\"{NS}\" xmlns:{prefix}=\"{NS}\">{}</{prefix}:urlset>",
+            many("</a>", n)
+        )
+        .into_bytes()
+    }),
+    ("prolog-name", |n| format!("<{}", many("a", n)).into_bytes()),
+    ("prolog-tag", |n| {
+        format!("<br {}/>{}", many("a='1' ", 60_000), many("<br/>", n)).into_bytes()
+    }),
+    ("prolog-words", |n| many("word ", n).into_bytes()),
+    ("prolog-comments", |n| {
+        format!("{}<urlset xmlns=\"{NS}\"/>", many("<!-- -->", n)).into_bytes()
+    }),
+    ("doctype", |n| {
+        format!(
+            "<!DOCTYPE a [{}]><urlset xmlns=\"{NS}\"/>",
+            many("<!ENTITY a \"]>\">", n)
+        )
+        .into_bytes()
+    }),
+    ("doctype-comment", |n| {
+        format!(
+            "<!DOCTYPE a [<!--{}-->]><urlset xmlns=\"{NS}\"/>",
+            many("- ", n)
+        )
+        .into_bytes()
+    }),
+    // Attributes.
+    ("attributes", |n| {
+        document(&format!(
+            "{X}<x:b{}/></url>",
+            numbered(|i| format!(" a{i}=''"), n)
+        ))
+    }),
+    ("attributes-without-value", |n| within("<x:b…/>", " a", n)),
+    ("attributes-broken", |n| within("<x:b…/>", " =\"", n)),
+    ("attribute-value", |n| within("<x:b a='…'/>", "> ", n)),
+    ("attribute-references", |n| {
+        within("<x:b a='…'/>", "&amp;", n)
+    }),
+    ("attribute-ampersands", |n| within("<x:b a='…'/>", "&", n)),
+    ("unclosed-quotes", |n| between("<x a=\">", n)),
+    ("tags-with-attributes", |n| {
+        within("…", "<x:b a='1' b=\"2\" c='3'/>", n)
+    }),
+    // Depth.
+    ("depth", |n| {
+        within(
+            "…",
+            &format!("{}{}", "<x:b>".repeat(60), "</x:b>".repeat(60)),
+            n,
+        )
+    }),
+    ("depth-unknown", |n| between("<foo>", n)),
+    ("depth-roots", |n| {
+        between(&format!("<urlset xmlns=\"{NS}\">"), n)
+    }),
+    ("stray-ends", |n| between("</foo>", n)),
+    ("stray-ends-in-an-entry", |n| {
+        within("<x:b>…</x:b>", "</foo>", n)
+    }),
+    // Text.
+    ("white-space", |n| within("…", " ", n)),
+    ("white-space-between", |n| between("\n", n)),
+    ("text", |n| within("<x:b>…</x:b>", "word ", n)),
+    ("stray-text", |n| between("word ", n)),
+    ("stray-texts", |n| between("word<!---->", n)),
+    ("stray-texts-in-an-entry", |n| within("…", "word<!---->", n)),
+    ("pieces", |n| {
+        within("<x:b>…</x:b>", "a<!---->", n.min(500_000))
+    }),
+    ("gaps", |n| {
+        within("<x:b>…</x:b>", " <x:c/>\n", n.min(500_000))
+    }),
+    ("elements", |n| within("…", "<x:c/>", n.min(390_000))),
+    ("elements-with-text", |n| within("…", "<x:c>a</x:c>", n)),
+    ("comment", |n| within("<!--…-->", "- ", n)),
+    ("comments", |n| within("…", "<!---->", n)),
+    ("comment-between", |n| {
+        document(&format!("<!--{}-->", many("- ", n)))
+    }),
+    ("cdata", |n| within("<x:b><![CDATA[…]]></x:b>", "] ]", n)),
+    ("cdatas", |n| within("<x:b>…</x:b>", "<![CDATA[]]>", n)),
+    ("instruction", |n| within("<?x …?>", "? ", n)),
+    ("instructions", |n| between("<?x?>", n)),
+    ("references", |n| within("<x:b>…</x:b>", "&amp;", n)),
+    ("references-numeric", |n| {
+        within("<x:b>…</x:b>", "&#x26;", n)
+    }),
+    ("reference-unfinished", |n| within("<x:b>&…</x:b>", "a", n)),
+    ("reference-number", |n| within("<x:b>&#…;</x:b>", "1", n)),
+    ("ampersands", |n| within("<x:b>…</x:b>", "&", n)),
+    ("ampersand-numbers", |n| within("<x:b>…</x:b>", "&#", n)),
+    ("entities", |n| within("<x:b>…</x:b>", "&nbsp;", n)),
+    ("forbidden", |n| within("<x:b>…</x:b>", "&#0;", n)),
+    ("controls", |n| within("<x:b>…</x:b>", "a\u{1}", n)),
+    ("carriage-returns", |n| within("<x:b>…</x:b>", "a\r", n)),
+    ("loc", |n| {
+        document(&format!(
+            "<url><loc>https://example.com/{}</loc></url>",
+            many("é ", n)
+        ))
+    }),
+    // Stray markup.
+    ("lts", |n| between("<", n)),
+    ("lts-in-entries", |n| between("<url><", n)),
+    ("section-ends", |n| within("<x:b>…</x:b>", "]]>", n)),
+    ("bangs", |n| between("<!", n)),
+    ("questions", |n| between("<?", n)),
+    ("slashes", |n| between("</", n)),
+    ("malformed-entries", |n| between("<url ", n)),
+    // Entries.
+    ("entries", |n| {
+        between(&url("https://example.com/?a=1&amp;b=2"), n)
+    }),
+    ("empty-entries", |n| between("<url/>", n)),
+    ("unclosed-entries", |n| {
+        between("<url><loc>https://example.com/</loc>", n)
+    }),
+    ("failing-entries", |n| {
+        between("<url><loc>https://example.com/</loc><></url>", n)
+    }),
+    ("failing-comments", |n| between("<url><!--", n)),
+    ("failing-inside", |n| {
+        between("<url><x:b><x:url></q></x:url><></url>", n)
+    }),
+    ("failing-depth", |n| {
+        between(&format!("<url>{}</url>", "<x:url>".repeat(70)), n)
+    }),
+    ("second-locs", |n| {
+        document(&format!(
+            "<url xmlns:y='urn:y'>{}</url>",
+            many("<loc>https://example.com/</loc><y:z/>", n)
+        ))
+    }),
+    ("second-locs-of-many-names", |n| {
+        let names = numbered(|i| format!(" xmlns:y{i}='urn:y{i}'"), 4_000);
+        document(&format!(
+            "<url{names}>{}</url>",
+            many("<loc>https://example.com/</loc>", n)
+        ))
+    }),
+    ("foreign-entries", |n| {
+        between("<x:url><x:loc>https://example.com/</x:loc></x:url>", n)
+    }),
+    ("invalid-values", |n| {
+        between(
+            &format!("{X}<priority>2</priority><lastmod>yesterday</lastmod></url>"),
+            n,
+        )
+    }),
+    ("images", |n| {
+        let image = "<image:image>\n<image:loc>https://example.com/</image:loc>\n</image:image>\n";
+        document(&format!(
+            "<url xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\"><loc>https://example.com/</loc>{}</url>",
+            many(image, n)
+        ))
+    }),
+    ("undeclared", |n| {
+        document(&format!(
+            "{X}{}</url>",
+            numbered(|i| format!("<p{i}:a/>"), n)
+        ))
+    }),
+    // Text sitemaps and feeds.
+    ("namespace-of-white-space", |n| {
+        let uri = format!("{}{IMAGE}", " ".repeat(n / 2));
+        format!(
+            "<urlset xmlns=\"{NS}\" xmlns:i=\"{uri}\">{}</urlset>",
+            many(&format!("{X}{}</url>", OF_I.repeat(100)), n / 2)
+        )
+        .into_bytes()
+    }),
+    ("namespace-of-white-space-in-an-entry", |n| {
+        let entry = X.replace(
+            "<url>",
+            &format!("<url xmlns:i=\"{}{IMAGE}\">", " ".repeat(n / 2)),
+        );
+        document(&format!("{entry}{}</url>", many(OF_I, n / 2)))
+    }),
+    ("namespaces", |n| {
+        let elements = numbered(|i| format!("<a:x xmlns:a='u{i:05}'/>"), n / 8);
+        document(&format!("{X}{elements}</url>"))
+    }),
+    ("namespaces-beyond-the-bound", |n| {
+        let elements = numbered(|i| format!("<a:x xmlns:a='u{i:05}'/>"), n);
+        document(&format!("{X}{elements}</url>"))
+    }),
+    ("undeclared-among-namespaces", |n| {
+        let declared: String = (0..300).map(|n| format!("<a:x xmlns:a='u{n}'/>")).collect();
+        document(&format!(
+            "{X}{declared}{}</url>",
+            many(&OF_I.replace("i:", "image:"), n)
+        ))
+    }),
+    ("undeclared-prefixes", |n| {
+        document(&format!(
+            "{X}{}</url>",
+            numbered(|i| format!("<p{i}:x/>"), n)
+        ))
+    }),
+    ("declarations", |n| between("<?xml >", n)),
+    ("declaration", |n| within("<?xml …>", "? ", n)),
+    ("signs", |n| within("…", "< <b/>", n.min(390_000))),
+    ("sign", |n| within("< …", "= ", n)),
+    ("bases", |n| {
+        let base = "a/".repeat(700);
+        let item = "<item xml:base='b/'><link>c</link></item>";
+        format!(
+            "<rss xml:base='https://example.com/{base}'>{}</rss>",
+            many(item, n)
+        )
+        .into_bytes()
+    }),
+    ("bases-that-grow", |n| {
+        let item = "<item><link>c</link></item>";
+        let opened = "<a xml:base='bbbbbbbbbb/'>".repeat(60);
+        format!(
+            "<rss xml:base='https://example.com/'>{opened}{}</rss>",
+            many(item, n)
+        )
+        .into_bytes()
+    }),
+    ("lines", |n| many("https://example.com/\n", n).into_bytes()),
+    ("blank-lines", |n| {
+        format!("https://example.com/\n{}", many("\n", n)).into_bytes()
+    }),
+    ("invalid-lines", |n| {
+        format!("https://example.com/\n{}", many("x\r\n", n)).into_bytes()
+    }),
+    ("line", |n| {
+        format!(
+            "https://example.com/\nhttps://example.com/{}\n",
+            many("a", n)
+        )
+        .into_bytes()
+    }),
+    ("comment-line", |n| {
+        format!("https://example.com/\n#{}\n", many("a", n)).into_bytes()
+    }),
+    ("rss", |n| {
+        format!(
+            "<rss><channel>{}</channel></rss>",
+            many("<item><link>https://example.com/</link></item>\n", n)
+        )
+        .into_bytes()
+    }),
+    ("rss-item", |n| {
+        format!(
+            "<rss><channel><item>{}<link>https://example.com/</link></item></channel></rss>",
+            many("<guid>x</guid>", n.min(900_000))
+        )
+        .into_bytes()
+    }),
+    ("atom-entry", |n| {
+        format!(
+            "<feed xmlns='http://www.w3.org/2005/Atom'><entry>{}</entry></feed>",
+            many("<link rel='self' href='x'/>", n.min(800_000))
+        )
+        .into_bytes()
+    }),
+    // Gzip.
+    ("gzip", |n| gzip(&between(GOOD, n))),
+    ("gzip-members", |n| {
+        [gzip(&between(GOOD, 10)), gzip(b"").repeat(n / 20)].concat()
+    }),
+    ("gzip-rubbish", |n| {
+        [gzip(&between(GOOD, 10)), vec![b'x'; n]].concat()
+    }),
+];
+
+/// The processor time of this thread so far, or the time of the clock if the system does not report it.
+fn worked() -> Duration {
+    thread_local!(static START: Instant = Instant::now());
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let told = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    told.map_or_else(|| START.with(Instant::elapsed), Duration::from_nanos)
+}
+
+fn drain(decoder: &mut Decoder, raw: bool) -> bool {
+    loop {
+        let step = if raw {
+            match decoder.advance() {
+                Ok(quick_sitemap::Step::Entry) => Ok(Some(())),
+                Ok(_) => Ok(None),
+                Err(error) => Err(error),
+            }
+        } else {
+            decoder
+                .next_entry()
+                .map(|entry| entry.map(|entry| drop(black_box(entry))))
+        };
+        match step {
+            Ok(None) => return true,
+            Err(error) if error.is_fatal() => return false,
+            _ => {}
+        }
+    }
+}
+
+/// The processor time that it takes to read these bytes in pieces of `step` bytes.
+fn cost(builder: &ReaderBuilder, raw: bool, bytes: &[u8], step: usize) -> Duration {
+    let start = worked();
+    let mut decoder = builder.decoder();
+    let goes_on = bytes.chunks(step).all(|piece| {
+        decoder.push(piece);
+        drain(&mut decoder, raw)
+    });
+    if goes_on {
+        decoder.finish();
+        drain(&mut decoder, raw);
+    }
+    worked().saturating_sub(start)
+}
+
+/// Bytes of the smaller document of each pair.
+const SIZE: usize = if cfg!(debug_assertions) {
+    60_000
+} else {
+    200_000
+};
+
+/// Under this it is the noise that is measured.
+const FLOOR: Duration = Duration::from_millis(8);
+
+#[test]
+fn time_is_in_proportion() {
+    let size = SIZE;
+    let mut failed = Vec::new();
+    for (name, shape) in SHAPES.iter().filter(|(name, _)| is_asked_for(name)) {
+        let (one, four) = (shape(size), shape(4 * size));
+        for (way, builder, raw, step) in [
+            ("whole", lenient(), false, usize::MAX),
+            ("whole, raw", lenient(), true, usize::MAX),
+            ("16 bytes, strict", strict(), false, 16),
+            ("3 bytes", lenient(), false, 3),
+        ] {
+            // Other load of the machine can make one measurement worse, but not better.
+            let (mut small, mut large) = (Duration::MAX, Duration::MAX);
+            for _ in 0..3 {
+                small = small.min(cost(&builder, raw, &one, step));
+                large = large.min(cost(&builder, raw, &four, step));
+                if large <= 8 * small.max(FLOOR) {
+                    break;
+                }
+            }
+            eprintln!(
+                "{name:28} {way:17} {:8.1?} {:8.1?} {:5.1} ms/MB",
+                small,
+                large,
+                large.as_secs_f64() * 1e9 / four.len() as f64
+            );
+            if large > 8 * small.max(FLOOR) {
+                failed.push(format!("{name}, {way}: {small:?}, then {large:?}"));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// The least processor time out of three that it takes to read a text.
+fn least_cost(text: &str) -> Duration {
+    let costs = (0..3).map(|_| cost(&lenient(), false, text.as_bytes(), usize::MAX));
+    costs.min().unwrap()
+}
+
+/// The cost of a tag does not depend on the length of the root's name.
+#[test]
+fn a_long_prefix_of_the_root_and_many_tags() {
+    for tag in ["</a>", "<a/>", "<a></a>", "<p:a></p:a>", "<url></a></url>"] {
+        let text = |len: usize| {
+            let prefix = "p".repeat(len);
+            let body = tag.repeat(SIZE * 5 / tag.len());
+            let root = format!("{prefix}:urlset");
+            format!("<{root} xmlns:{prefix}=\"{NS}\" xmlns:p='urn:p'>{body}</{root}>")
+        };
+        let (short, long) = (least_cost(&text(5)), least_cost(&text(60_000)));
+        assert!(
+            // Comparing or copying the name for each tag would take hundreds of times as long.
+            long < 10 * short.max(FLOOR),
+            "{tag}: {short:?} with a short prefix, {long:?} with a long one"
+        );
+    }
+}
+
+/// The cost of a tag hardly depends on the elements and namespaces that are open around it.
+#[test]
+fn tags_among_many_open_elements_and_prefixes() {
+    let declared = |n: usize| -> String { (0..n).map(|n| format!(" xmlns:p{n}='u{n}'")).collect() };
+    let times = SIZE / 2;
+    let root =
+        |n: usize, body: String| format!("<urlset xmlns=\"{NS}\"{}>{body}</urlset>", declared(n));
+    let entries = |inner: &str, after: &str| {
+        let entry = format!("{X}{inner}{after}</url>");
+        entry.repeat(times / 1_000)
+    };
+    type Text<'a> = &'a dyn Fn(usize) -> String;
+    let cases: [(&str, Text<'_>); 6] = [
+        ("prefixes in an entry", &|n| {
+            root(n, entries(&"<p0:a/>".repeat(1_000), ""))
+        }),
+        ("prefixes of attributes", &|n| {
+            root(
+                n,
+                entries(&"<p0:a p0:b='' p0:c='' p0:d=''/>".repeat(1_000), ""),
+            )
+        }),
+        ("prefixes between entries", &|n| {
+            root(n, "<p0:a/>".repeat(times))
+        }),
+        ("elements in an entry", &|n| {
+            root(1, entries(&"<p0:x>".repeat(n / 5), &"</a>".repeat(1_000)))
+        }),
+        ("elements between entries", &|n| {
+            root(
+                1,
+                format!("{}{}", "<p0:x>".repeat(n / 5), "</a>".repeat(times)),
+            )
+        }),
+        ("roots", &|n| {
+            let roots = format!("<urlset xmlns=\"{NS}\">").repeat(n / 2);
+            root(1, format!("{roots}{}", "</a>".repeat(times)))
+        }),
+    ];
+    for (name, text) in cases {
+        let (few, many) = (least_cost(&text(5)), least_cost(&text(250)));
+        assert!(
+            many < 4 * few.max(FLOOR),
+            "{name}: {few:?} among few, {many:?} among many"
+        );
+    }
+}
+
+/// `GROWTH_SHAPE` names those to look at; all, where it isn't set.
+fn is_asked_for(name: &str) -> bool {
+    std::env::var("GROWTH_SHAPE").map_or(true, |asked| name.contains(&asked))
+}
+
+/// Pairs of documents for tools that measure from outside, in the folder that `GROWTH_FOLDER` names.
+#[test]
+#[ignore = "writes files"]
+fn pairs_of_documents() {
+    let folder = std::env::var("GROWTH_FOLDER").unwrap();
+    fs::create_dir_all(&folder).unwrap();
+    for (name, shape) in SHAPES {
+        fs::write(format!("{folder}/{name}.1.xml"), shape(500_000)).unwrap();
+        fs::write(format!("{folder}/{name}.2.xml"), shape(1_000_000)).unwrap();
+    }
+}

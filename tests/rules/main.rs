@@ -1,0 +1,25 @@
+//! What each document means: encodings, namespaces, every rule with its effect, position and message.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
+#![allow(missing_docs, unreachable_pub)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod broken;
+mod characters;
+mod each_rule;
+mod edges;
+#[cfg(feature = "encodings")]
+mod encodings;
+#[cfg(feature = "encodings")]
+mod messages;
+mod namespaces;
+mod rules_page;

@@ -1,0 +1,21 @@
+//! Values and their texts.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
+#![allow(missing_docs, unreachable_pub)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod dates;
+#[cfg(feature = "serde")]
+mod serde;
+mod strings;
+mod texts;
+mod urls;

@@ -1,0 +1,629 @@
+//! The feature `serde`: the shape of the JSON, the round trip, and rejected input.
+
+use std::fmt::Debug;
+use std::time::Duration;
+
+use chrono::NaiveDate;
+use proptest::prelude::*;
+use quick_sitemap::extension::foreign::{Attribute, Element, Node};
+use quick_sitemap::extension::{
+    Access, ContentSegment, Gallery, Genre, IdKind, Platform, Platforms, Player, Price, PriceType,
+    Publication, Rating, Relationship, Resolution, Restriction, Uploader, VideoId,
+};
+use quick_sitemap::url::Url;
+use quick_sitemap::{
+    Alternate, ChangeFreq, Effect, Entry, EntryKind, Format, Image, Issue, Limits, News, Policy,
+    Position, Precision, Priority, Reader, ReaderBuilder, Rule, SitemapEntry, UrlEntry,
+    UrlsetWriter, Video, Violation, W3cDatetime, WriterBuilder,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// Through text and through `Value`, both ways.
+fn same<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Value {
+    let text = serde_json::to_string(value).unwrap();
+    let read: T = serde_json::from_str(&text).expect(&text);
+    assert_eq!(&read, value, "{text}");
+    let tree = serde_json::to_value(value).unwrap();
+    assert_eq!(&T::deserialize(&tree).unwrap(), value, "{tree}");
+    tree
+}
+
+/// Checks that the value is this JSON, and is read back equal.
+fn is<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, json: Value) {
+    assert_eq!(same(value), json);
+}
+
+/// Checks that it is rejected, with this beginning of the message (the end is the position).
+fn refused<T: DeserializeOwned + Debug>(json: &str, message: &str) {
+    let error = serde_json::from_str::<T>(json).expect_err(json).to_string();
+    assert!(error.starts_with(message), "{json}: {error}");
+}
+
+fn url(text: &str) -> Url {
+    text.parse().unwrap()
+}
+
+fn date(text: &str) -> W3cDatetime {
+    text.parse().unwrap()
+}
+
+fn publication() -> Publication {
+    Publication::new("The Times", "en")
+}
+
+fn video() -> Video {
+    Video::new(
+        url("https://example.com/v.jpg"),
+        "A cat",
+        "It falls.",
+        url("https://example.com/v.mp4"),
+    )
+}
+
+fn full_video() -> Video {
+    let mut video = video()
+        .with_duration(Duration::from_secs(90))
+        .with_publication_date(date("2024-03-04T05:06+01:00"))
+        .with_tag("cat");
+    let mut player = Player::new(url("https://example.com/player"));
+    player.allow_embed = Some(true);
+    player.autoplay = Some("ap=1".to_owned());
+    video.player = Some(player);
+    video.expiration_date = Some(date("2025"));
+    video.rating = Some(Rating::new(4.2).unwrap());
+    let mut segment = ContentSegment::new(url("https://example.com/1"));
+    segment.duration = Some(Duration::from_secs(7));
+    video.content_segments = vec![segment];
+    video.view_count = Some(u64::MAX);
+    video.category = Some("Animals".to_owned());
+    video.family_friendly = Some(false);
+    video.restriction = Some(Restriction::new(Relationship::Deny, ["US", "CA"]));
+    let mut gallery = Gallery::new(url("https://example.com/g"));
+    gallery.title = Some("Cats".to_owned());
+    video.gallery = Some(gallery);
+    let mut price = Price::new("1.90", "EUR");
+    price.kind = Some(PriceType::Rent);
+    price.resolution = Some(Resolution::Hd);
+    video.prices = vec![price];
+    video.requires_subscription = Some(true);
+    let mut uploader = Uploader::new("Me");
+    uploader.info = Some(url("https://example.com/me"));
+    video.uploader = Some(uploader);
+    let platforms = [Platform::Web, Platform::Other("fridge".into())];
+    video.platform = Some(Platforms::new(Relationship::Allow, platforms));
+    video.live = Some(false);
+    video.ids = vec![VideoId::new("1", IdKind::TmsSeries)];
+    video
+}
+
+fn full_news() -> News {
+    let mut news = News::new(publication(), date("2024-03-04"), "Cats, again")
+        .with_keyword("cats")
+        .with_stock_ticker("NASDAQ:AMAT");
+    news.access = Some(Access::Subscription);
+    news.genres = vec![Genre::OpEd, Genre::Other("Rant".into())];
+    news
+}
+
+fn element() -> Element {
+    let mut data = Element::new("DataObject", "urn:p")
+        .with_prefix("p")
+        .with_attribute("type", "a<b")
+        .with_text(" 4 < 5\n")
+        .with_child(Element::new("Empty", ""))
+        .with_text("🐈");
+    data.attributes
+        .push(Attribute::new("x:y", "urn:x", "\u{1F408}"));
+    data
+}
+
+fn full_image() -> Image {
+    let mut image = Image::new(url("https://example.com/a.jpg"))
+        .with_caption("A cat")
+        .with_title("Cat");
+    image.geo_location = Some("Limerick".to_owned());
+    image.license = Some(url("https://example.com/l"));
+    image
+}
+
+fn full_page() -> UrlEntry {
+    UrlEntry::try_from("https://example.com/?a=1&b=%20")
+        .unwrap()
+        .with_lastmod(date("2024-03-04T05:06:07.080-00:00"))
+        .with_changefreq(ChangeFreq::Weekly)
+        .with_priority(Priority::new(0.8).unwrap())
+        .with_alternate(Alternate::new("de-CH", url("https://example.com/ch")))
+        .with_image(full_image())
+        .with_video(full_video())
+        .with_news(full_news())
+        .with_foreign(element())
+}
+
+#[test]
+fn entries() {
+    let bare = UrlEntry::try_from("https://example.com/").unwrap();
+    is(&bare, json!({"loc": "https://example.com/"}));
+    is(
+        &Entry::from(bare),
+        json!({"type": "url", "loc": "https://example.com/"}),
+    );
+    let part = SitemapEntry::try_from("https://example.com/1.xml")
+        .unwrap()
+        .with_lastmod(date("2024-03"));
+    let expected =
+        json!({"type": "sitemap", "loc": "https://example.com/1.xml", "lastmod": "2024-03"});
+    is(&Entry::from(part.clone()), expected);
+    same(&part.with_foreign(element()));
+
+    let page = full_page();
+    let tree = same(&page);
+    assert_eq!(tree["lastmod"], "2024-03-04T05:06:07.080-00:00");
+    assert_eq!(tree["changefreq"], "weekly");
+    assert_eq!(tree["priority"].to_string(), "0.8");
+    assert_eq!(
+        tree["alternates"],
+        json!([{"hreflang": "de-CH", "href": "https://example.com/ch"}])
+    );
+    let text = serde_json::to_string(&Entry::from(page.clone())).unwrap();
+    assert_eq!(same(&Entry::from(page.clone()))["type"], "url");
+    // The content of the entry if its kind is known; unknown fields are ignored.
+    assert_eq!(serde_json::from_str::<UrlEntry>(&text).unwrap(), page);
+}
+
+#[test]
+fn extensions() {
+    is(
+        &Image::new(url("https://example.com/a.jpg")),
+        json!({"loc": "https://example.com/a.jpg"}),
+    );
+    is(
+        &full_news(),
+        json!({
+            "publication": {"name": "The Times", "language": "en"},
+            "access": "Subscription",
+            "genres": ["OpEd", "Rant"],
+            "publication_date": "2024-03-04",
+            "title": "Cats, again",
+            "keywords": ["cats"],
+            "stock_tickers": ["NASDAQ:AMAT"],
+        }),
+    );
+    is(
+        &video(),
+        json!({
+            "thumbnail_loc": "https://example.com/v.jpg",
+            "title": "A cat",
+            "description": "It falls.",
+            "content_loc": "https://example.com/v.mp4",
+        }),
+    );
+    is(
+        &full_video(),
+        json!({
+            "thumbnail_loc": "https://example.com/v.jpg",
+            "title": "A cat",
+            "description": "It falls.",
+            "content_loc": "https://example.com/v.mp4",
+            "player": {"loc": "https://example.com/player", "allow_embed": true, "autoplay": "ap=1"},
+            "duration": 90,
+            "expiration_date": "2025",
+            "rating": 4.2,
+            "content_segments": [{"loc": "https://example.com/1", "duration": 7}],
+            "view_count": u64::MAX,
+            "publication_date": "2024-03-04T05:06+01:00",
+            "tags": ["cat"],
+            "category": "Animals",
+            "family_friendly": false,
+            "restriction": {"relationship": "deny", "countries": ["US", "CA"]},
+            "gallery": {"loc": "https://example.com/g", "title": "Cats"},
+            "prices": [{"amount": "1.90", "currency": "EUR", "kind": "rent", "resolution": "HD"}],
+            "requires_subscription": true,
+            "uploader": {"name": "Me", "info": "https://example.com/me"},
+            "platform": {"relationship": "allow", "platforms": ["web", "fridge"]},
+            "live": false,
+            "ids": [{"value": "1", "kind": "tms:series"}],
+        }),
+    );
+    // All parts of an element may be missing where it was read so.
+    assert_eq!(serde_json::from_str::<Video>("{}").unwrap().title, None);
+    same(&serde_json::from_str::<News>("{}").unwrap());
+    same(&serde_json::from_str::<Publication>("{}").unwrap());
+}
+
+#[test]
+fn foreign_elements() {
+    is(
+        &element(),
+        json!({
+            "name": "DataObject",
+            "namespace": "urn:p",
+            "prefix": "p",
+            "attributes": [
+                {"name": "type", "value": "a<b"},
+                {"name": "x:y", "namespace": "urn:x", "value": "🐈"},
+            ],
+            "children": [" 4 < 5\n", {"name": "Empty"}, "🐈"],
+        }),
+    );
+    is(&Node::Text(String::new()), json!(""));
+    is(&Node::Element(Element::new("a", "")), json!({"name": "a"}));
+    // As deep as serde_json itself goes: 128 levels, two of which are one element's.
+    let nest = |levels| {
+        (1..levels).fold(Element::new("e", "urn:e"), |inner, _| {
+            Element::new("e", "urn:e").with_child(inner)
+        })
+    };
+    let page = |levels| {
+        let page = UrlEntry::try_from("https://example.com/").unwrap();
+        Entry::from(page.with_foreign(nest(levels)))
+    };
+    same(&page(63));
+    let text = serde_json::to_string(&page(64)).unwrap();
+    refused::<Entry>(&text, "recursion limit exceeded");
+}
+
+#[test]
+fn words() {
+    for word in ChangeFreq::ALL {
+        is(word, json!(word.as_str()));
+    }
+    for rule in Rule::ALL {
+        is(rule, json!(rule.name()));
+    }
+    for format in [
+        Format::Urlset,
+        Format::Index,
+        Format::Text,
+        Format::Rss,
+        Format::Atom,
+    ] {
+        is(&format, json!(format.as_str()));
+    }
+    for (effect, word) in [
+        (Effect::Noted, "noted"),
+        (Effect::ValueDropped, "value-dropped"),
+        (Effect::EntrySkipped, "entry-skipped"),
+    ] {
+        is(&effect, json!(word));
+    }
+    is(&EntryKind::Url, json!("url"));
+    is(&EntryKind::Sitemap, json!("sitemap"));
+    for word in [Relationship::Allow, Relationship::Deny] {
+        is(&word, json!(word.as_str()));
+    }
+    for word in [PriceType::Rent, PriceType::Purchase] {
+        is(&word, json!(word.as_str()));
+    }
+    for word in [Resolution::Sd, Resolution::Hd] {
+        is(&word, json!(word.as_str()));
+    }
+    for word in [Access::Registration, Access::Other("Club".into())] {
+        is(&word, json!(word.as_str()));
+    }
+    for word in ["PressRelease", "Satire", "Blog", "UserGenerated", "Essay"] {
+        is(&Genre::from(word), json!(word));
+    }
+    for word in ["web", "mobile", "tv", "fridge"] {
+        is(&Platform::from(word), json!(word));
+    }
+    for word in ["tms:program", "rovi:series", "freebase", "url", "isbn"] {
+        is(&IdKind::from(word), json!(word));
+    }
+}
+
+#[test]
+fn dates() {
+    for text in [
+        "2024",
+        "2024-03",
+        "2024-03-04",
+        "2024-03-04T05:06Z",
+        "2024-03-04T05:06:07+00:00",
+        "2024-03-04T05:06:07.089000000-00:00",
+        "2024-03-04T05:06:07.1+23:59",
+    ] {
+        is(&date(text), json!(text));
+    }
+    // Values that the notation cannot express are not written, because they could not be read back.
+    for year in [0, -1, 10_000] {
+        let date = W3cDatetime::from(NaiveDate::from_ymd_opt(year, 1, 1).unwrap());
+        let error = serde_json::to_string(&date).unwrap_err().to_string();
+        // Only the year 0 has four digits.
+        let expected = if year == 0 {
+            format!("`{date}` has the form of a date, but there is no such day")
+        } else {
+            format!("`{date}` is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z")
+        };
+        assert_eq!(error, expected);
+    }
+    for (precision, expected) in [
+        (Precision::Year, json!("year")),
+        (Precision::Month, json!("month")),
+        (Precision::Day, json!("day")),
+        (Precision::Minute, json!("minute")),
+        (Precision::Second, json!("second")),
+        (Precision::Fraction(3), json!({"fraction": 3})),
+    ] {
+        is(&precision, expected);
+    }
+}
+
+#[test]
+fn numbers() {
+    for (value, text) in [
+        (0.0, "0.0"),
+        (1.0, "1.0"),
+        (0.85, "0.85"),
+        (0.1 + 0.2, "0.3"),
+    ] {
+        let priority = Priority::new(value).unwrap();
+        assert_eq!(serde_json::to_string(&priority).unwrap(), text);
+        assert_eq!(same(&priority).to_string(), text);
+        let rating = Rating::new(value).unwrap();
+        assert_eq!(same(&rating).to_string(), text);
+    }
+    for (text, value) in [("1", 1.0), ("0", 0.0), ("-0.0", 0.0), ("5e-1", 0.5)] {
+        let priority: Priority = serde_json::from_str(text).unwrap();
+        assert_eq!(priority, Priority::new(value).unwrap());
+    }
+    assert_eq!(serde_json::from_str::<Rating>("5").unwrap().get(), 5.0);
+
+    let half = video().with_duration(Duration::from_millis(1_500));
+    let error = serde_json::to_string(&half).unwrap_err().to_string();
+    assert_eq!(error, "duration `1.5s` is not in whole seconds");
+}
+
+#[test]
+fn issues() {
+    let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">
+<url><loc>https://example.com/</loc>
+   <priority>1.5</priority></url><url/></urlset>";
+    let mut reader = Reader::new(text.as_bytes());
+    let mut issues = Vec::new();
+    while let Some(entry) = reader.next() {
+        entry.unwrap();
+        issues.extend_from_slice(reader.issues());
+    }
+    issues.extend_from_slice(reader.issues());
+    is(
+        &issues,
+        json!([
+            {
+                "violation": {"rule": "invalid-priority", "found": "1.5"},
+                "position": {"byte": 111, "line": 3, "column": 14, "entry": 1},
+                "effect": "value-dropped",
+                "len": 3,
+            },
+            {
+                "violation": {"rule": "missing-loc", "found": "url"},
+                "position": {"byte": 131, "line": 3, "column": 34, "entry": 2},
+                "effect": "entry-skipped",
+                "len": 4,
+            },
+        ]),
+    );
+    same::<Issue>(&issues[0]);
+    same::<Position>(&issues[0].position);
+
+    // With the text of its message.
+    let mut image = Image::new(url("https://example.com/a.jpg"));
+    image.caption = Some(" A cat".into());
+    let page = UrlEntry::try_from("https://example.com/")
+        .unwrap()
+        .with_image(image);
+    let error = UrlsetWriter::new(Vec::new()).write(&page).unwrap_err();
+    let quick_sitemap::ErrorKind::Violation(violation) = error.kind() else {
+        panic!("{error}");
+    };
+    let expected = json!({
+        "rule": "invalid-character",
+        "found": " A cat",
+        "detail": "white space at the ends of a text is not kept",
+    });
+    is(violation, expected);
+    let read: Violation = serde_json::from_value(same(violation)).unwrap();
+    assert_eq!(read.to_string(), violation.to_string());
+
+    let outside = json!({
+        "rule": "outside-location",
+        "found": "https://example.com/a",
+        "detail": "another host",
+        "location": "https://www.example.com/",
+    });
+    let base = url("https://www.example.com/");
+    let mut writer = WriterBuilder::new().location(base).urlset(Vec::new());
+    let page = UrlEntry::try_from("https://example.com/a").unwrap();
+    let error = writer.write(&page).unwrap_err();
+    is(error.violation().unwrap(), outside);
+
+    // Control characters stay escaped.
+    let text = json!({"rule": "outside-location", "found": "a", "detail": "another port", "location": "\n"});
+    let violation: Violation = serde_json::from_value(text).unwrap();
+    assert_eq!(violation.to_string(), "`a` is outside `\\n` (another port)");
+
+    // What no violation is written as is refused.
+    for unknown in [
+        json!({"rule": "outside-location", "found": "a", "detail": "b", "location": "https://example.com/"}),
+        json!({"rule": "invalid-url", "found": "a", "note": "b"}),
+    ] {
+        assert!(serde_json::from_value::<Violation>(unknown).is_err());
+    }
+}
+
+#[test]
+fn policies() {
+    is(&Policy::LENIENT, json!({"base": "lenient"}));
+    is(&Policy::STRICT, json!({"base": "strict"}));
+    is(
+        &Policy::LENIENT.deny(Rule::MissingLoc),
+        json!({"base": "lenient", "deny": ["missing-loc"]}),
+    );
+    is(
+        &Policy::STRICT
+            .allow(Rule::StrayText)
+            .allow(Rule::UrlNotEscaped),
+        json!({"base": "strict", "allow": ["url-not-escaped", "stray-text"]}),
+    );
+    let all = |base: Policy, verdict: fn(Policy, Rule) -> Policy| {
+        Rule::ALL
+            .iter()
+            .fold(base, |policy, rule| verdict(policy, *rule))
+    };
+    same(&all(Policy::LENIENT, Policy::deny));
+    same(&all(Policy::STRICT, Policy::allow));
+    for rule in Rule::ALL {
+        same(&Policy::LENIENT.deny(*rule));
+        same(&Policy::STRICT.allow(*rule));
+    }
+    // It is the form that a reader accepts.
+    let policy = serde_json::from_str(r#"{"deny": ["missing-loc"]}"#).unwrap();
+    let mut reader = ReaderBuilder::new().policy(policy).build(
+        b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url/></urlset>".as_slice(),
+    );
+    assert!(reader.next().unwrap().is_err());
+
+    let mut limits = Limits::default();
+    is(&limits, json!({"entries": 50_000, "bytes": 52_428_800}));
+    limits.entries = 10;
+    assert_eq!(
+        serde_json::from_str::<Limits>(r#"{"entries": 10}"#).unwrap(),
+        limits
+    );
+}
+
+#[test]
+fn bad_values_are_refused() {
+    refused::<Priority>("1.5", "priority `1.5` is not a number from 0.0 to 1.0");
+    refused::<Priority>("1.00000001", "priority `1.00000001` is not a number");
+    refused::<Priority>("-0.1", "priority `-0.1` is not a number");
+    refused::<Priority>("\"0.5\"", "invalid type: string \"0.5\", expected f64");
+    refused::<Rating>("9", "`9` is not a number in the allowed range");
+    refused::<Rating>("-1", "`-1` is not a number in the allowed range");
+    refused::<W3cDatetime>(
+        "\"2024-02-30\"",
+        "`2024-02-30` has the form of a date, but there is no such day at line 1",
+    );
+    refused::<W3cDatetime>(
+        "2024",
+        "invalid type: integer `2024`, expected a W3C Datetime such as `2024-03-04`",
+    );
+    refused::<ChangeFreq>(
+        "\"Daily\"",
+        "unknown variant `Daily`, expected one of `always`, ",
+    );
+    refused::<Relationship>(
+        "\"maybe\"",
+        "unknown variant `maybe`, expected `allow` or `deny`",
+    );
+    refused::<Access>("1", "invalid type: integer `1`, expected a word");
+    refused::<Rule>("\"MissingLoc\"", "unknown variant `MissingLoc`");
+    refused::<Policy>("{\"deny\": [\"no-such\"]}", "unknown variant `no-such`");
+    refused::<Policy>(
+        "{\"base\": \"lax\"}",
+        "unknown variant `lax`, expected `lenient` or `strict`",
+    );
+    refused::<Policy>("{\"denied\": []}", "unknown field `denied`");
+    refused::<Node>("1", "neither text nor an element");
+    refused::<Node>("{\"nam\": \"a\"}", "neither text nor an element");
+    refused::<Position>(
+        r#"{"byte": 0, "line": 0, "column": 1, "entry": 0}"#,
+        "invalid value: integer `0`, expected a nonzero u64",
+    );
+    refused::<Entry>("{}", "missing field `type`");
+    refused::<Entry>(
+        r#"{"type": "page"}"#,
+        "unknown variant `page`, expected `url` or `sitemap`",
+    );
+    refused::<UrlEntry>("{}", "missing field `loc`");
+    refused::<UrlEntry>(r#"{"loc": "/a"}"#, "relative URL without a base");
+    // In their place, too.
+    let page = |field: &str| format!(r#"{{"type": "url", "loc": "https://e.com/", {field}}}"#);
+    refused::<Entry>(
+        &page(r#""priority": 1.5"#),
+        "priority `1.5` is not a number from 0.0 to 1.0",
+    );
+    refused::<Entry>(
+        &page(r#""lastmod": "yesterday""#),
+        "`yesterday` is not a W3C Datetime",
+    );
+    refused::<Entry>(
+        &page(r#""videos": [{"rating": 9}]"#),
+        "`9` is not a number in the allowed range",
+    );
+    refused::<Entry>(
+        &page(r#""videos": [{"duration": 1.5}]"#),
+        "invalid type: floating point `1.5`, expected u64",
+    );
+    refused::<Entry>(
+        &page(r#""videos": [{"duration": -1}]"#),
+        "invalid value: integer `-1`, expected u64",
+    );
+    refused::<Entry>(
+        &page(r#""foreign": [{"name": "a", "children": [{"name": "b", "children": [null]}]}]"#),
+        "neither text nor an element",
+    );
+}
+
+proptest! {
+    #[test]
+    fn every_priority_and_rating(bits in 0..=f32::to_bits(5.0)) {
+        let value = f32::from_bits(bits);
+        if let Ok(priority) = Priority::new(value) {
+            same(&priority);
+        }
+        if let Ok(rating) = Rating::new(value) {
+            same(&rating);
+        }
+    }
+
+    #[test]
+    fn every_date(seconds in -62_000_000_000_i64..253_000_000_000, nanos in 0..1_000_000_000_u32) {
+        let time = chrono::DateTime::from_timestamp(seconds, nanos).unwrap();
+        is(&W3cDatetime::from(time), json!(W3cDatetime::from(time).to_string()));
+    }
+
+    #[test]
+    fn every_element(element in elements()) {
+        same(&element);
+        same(&UrlEntry::try_from("https://example.com/").unwrap().with_foreign(element));
+    }
+
+    #[test]
+    fn every_text(text in ".*", word in "\\PC*") {
+        let mut page = full_page();
+        page.images[0].caption = Some(text.clone());
+        page.videos[0].tags.push(text.clone());
+        page.videos[0].ids.push(VideoId::new(text.clone(), IdKind::from(word.as_str())));
+        page.alternates[0].hreflang = text.into();
+        same(&Entry::from(page));
+    }
+
+    #[test]
+    fn every_policy(rules in proptest::collection::vec((0..Rule::ALL.len(), any::<bool>()), 0..20), is_strict in any::<bool>()) {
+        let base = if is_strict { Policy::STRICT } else { Policy::LENIENT };
+        same(&rules.into_iter().fold(base, |policy, (rule, deny)| if deny { policy.deny(Rule::ALL[rule]) } else { policy.allow(Rule::ALL[rule]) }));
+    }
+}
+
+fn elements() -> impl Strategy<Value = Element> {
+    let leaf =
+        (".{0,8}", ".{0,8}", ".{0,3}", ".{0,8}").prop_map(|(name, namespace, prefix, value)| {
+            let mut element = Element::new(name.clone(), namespace.clone()).with_prefix(prefix);
+            element
+                .attributes
+                .push(Attribute::new(name, namespace, value));
+            element
+        });
+    leaf.prop_recursive(6, 40, 4, |inner| {
+        let child = prop_oneof![
+            ".{0,8}".prop_map(Node::Text),
+            inner.clone().prop_map(Node::Element)
+        ];
+        (inner, proptest::collection::vec(child, 0..4)).prop_map(|(mut element, children)| {
+            element.children = children;
+            element
+        })
+    })
+}

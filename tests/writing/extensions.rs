@@ -1,0 +1,303 @@
+//! The table of extensions: each row is read, written, counted, cleared, and contained in every list of extensions.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use quick_sitemap::extension::Part;
+use quick_sitemap::extension::foreign::Element;
+use quick_sitemap::{
+    Entry, Extension, Namespace, Reader, Rule, UrlEntry, UrlsetWriter, WriterBuilder,
+};
+
+use crate::every_part;
+
+/// For each extension, elements with all parts that a page can have, and their number.
+const SAMPLES: [(Extension, usize, &str); 4] = [
+    (
+        Extension::Alternate,
+        2,
+        r#"<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/>
+        <xhtml:link rel="alternate" hreflang="x-default" href="https://example.com/"/>"#,
+    ),
+    (
+        Extension::Image,
+        2,
+        "<image:image><image:loc>https://example.com/a.jpg</image:loc></image:image>
+        <image:image><image:loc>https://example.com/b.jpg</image:loc><image:caption>A</image:caption>
+        <image:geo_location>B</image:geo_location><image:title>C</image:title>
+        <image:license>https://example.com/licence</image:license></image:image>",
+    ),
+    (
+        Extension::Video,
+        1,
+        r#"<video:video><video:thumbnail_loc>https://example.com/v.jpg</video:thumbnail_loc>
+        <video:title>A</video:title><video:description>B</video:description>
+        <video:content_loc>https://example.com/v.mp4</video:content_loc>
+        <video:player_loc>https://example.com/player</video:player_loc>
+        <video:content_segment_loc duration="7">https://example.com/1.mp4</video:content_segment_loc>
+        <video:gallery_loc title="C">https://example.com/gallery</video:gallery_loc>
+        <video:uploader info="https://example.com/ada">Ada</video:uploader>
+        <video:tvshow><video:show_title>D</video:show_title><video:video_type>full</video:video_type></video:tvshow>
+        </video:video>"#,
+    ),
+    (
+        Extension::News,
+        1,
+        "<news:news><news:publication><news:name>A</news:name><news:language>en</news:language>
+        </news:publication><news:publication_date>2025-03-14</news:publication_date>
+        <news:title>B</news:title></news:news>",
+    ),
+];
+
+/// A page with the sample of this extension, read without an issue.
+fn sample(extension: Extension) -> UrlEntry {
+    let mut samples = SAMPLES.iter().filter(|(of, ..)| *of == extension);
+    let Some((_, count, elements)) = samples.next() else {
+        panic!("SAMPLES has no {extension}");
+    };
+    let document = format!(
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:{}=\"{}\">\
+         <url><loc>https://example.com/</loc>{elements}</url></urlset>",
+        extension.prefix(),
+        extension.namespace()
+    );
+    let mut reader = Reader::new(document.as_bytes());
+    let page = reader.next().unwrap().unwrap().into_url().unwrap();
+    assert!(reader.issues().is_empty(), "{:?}", reader.issues());
+    assert!(page.foreign.is_empty(), "{:?}", page.foreign);
+    let counts: Vec<_> = page.extensions().collect();
+    assert_eq!(counts, [(extension, *count)]);
+    page
+}
+
+fn written(page: &UrlEntry) -> String {
+    let mut writer = UrlsetWriter::new(Vec::new());
+    writer.write(page).unwrap();
+    String::from_utf8(writer.finish().unwrap()).unwrap()
+}
+
+#[test]
+fn each_is_read_and_written() {
+    for extension in Extension::ALL {
+        let page = sample(*extension);
+        let text = written(&page);
+        let declaration = format!(
+            " xmlns:{}=\"{}\"",
+            extension.prefix(),
+            extension.namespace()
+        );
+        assert_eq!(text.matches(&declaration).count(), 1, "{text}");
+        let again: Vec<_> = Reader::new(text.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(again, [Entry::from(page)]);
+    }
+}
+
+#[test]
+fn each_is_counted_and_cleared() {
+    for extension in Extension::ALL {
+        let mut page = sample(*extension);
+        let text = written(&page);
+        let start = format!("<{}:", extension.prefix());
+        assert!(text.contains(&start), "{text}");
+        page.clear(*extension);
+        assert!(page.extensions().all(|(other, _)| other != *extension));
+        assert!(!written(&page).contains(&start));
+    }
+    let page = UrlEntry::try_from("https://example.com/").unwrap();
+    assert_eq!(page.extensions().count(), 0);
+}
+
+/// A URL that `urls_mut` omits keeps its host.
+#[test]
+fn urls_mut_returns_every_url() {
+    for extension in Extension::ALL {
+        let mut page = sample(*extension);
+        for url in page.urls_mut() {
+            url.set_host(Some("moved.invalid")).unwrap();
+        }
+        let text = written(&page);
+        assert!(!text.contains("example.com"), "{text}");
+        assert!(text.contains("moved.invalid"), "{text}");
+    }
+}
+
+#[test]
+fn all_or_one_can_be_declared() {
+    let finish = |builder: WriterBuilder| {
+        let xml = builder.urlset(Vec::new()).finish().unwrap();
+        String::from_utf8(xml).unwrap()
+    };
+    let all = finish(WriterBuilder::new().declare(Extension::ALL.iter().copied()));
+    for extension in Extension::ALL {
+        let one = finish(WriterBuilder::new().declare([*extension]));
+        let named = Namespace::from(*extension);
+        assert_eq!(
+            (named.prefix(), named.uri()),
+            (extension.prefix(), extension.namespace())
+        );
+        let declaration = format!(" xmlns:{}=\"{}\"", named.prefix(), named.uri());
+        assert!(all.contains(&declaration), "{all}");
+        assert!(one.contains(&declaration), "{one}");
+    }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn names_are_those_of_serde() {
+    for extension in Extension::ALL {
+        let mut page = sample(*extension);
+        let json = serde_json::to_value(&page).unwrap();
+        assert!(json.get(extension.name()).is_some(), "{json}");
+        assert_eq!(
+            serde_json::from_value::<UrlEntry>(json).unwrap(),
+            page,
+            "{extension}"
+        );
+        page.clear(*extension);
+        let json = serde_json::to_value(&page).unwrap();
+        assert!(
+            json.get(extension.name()).is_none(),
+            "absent when empty: {json}"
+        );
+    }
+}
+
+/// Places that no compiler connects with the table, and the text that each has for an extension. `{}` is its name.
+const PLACES: [(&str, &str); 8] = [
+    ("fuzz/src/checks/entries.rs", "page.{} = "),
+    ("crates/arrow/src/columns.rs", " {}: "),
+    ("crates/arrow/README.md", "`{}`"),
+    ("crates/python/src/page.rs", "fn {}<'py>("),
+    ("crates/python/src/page.rs", "intern!(py, \"{}\")"),
+    (
+        "crates/python/python/_quick_sitemap/_native.pyi",
+        "def {}(self)",
+    ),
+    (
+        "crates/python/python/_quick_sitemap/reading.py",
+        "    \"{}\",\n",
+    ),
+    (
+        "crates/python/python/_quick_sitemap/crawl.py",
+        "    \"{}\",\n",
+    ),
+];
+
+#[test]
+fn every_list_of_extensions_has_each() {
+    let mut missing = Vec::new();
+    for (path, pattern) in PLACES {
+        // The other packages are not a part of the published crate.
+        let package = path.split('/').next().unwrap();
+        if !Path::new(package).exists() {
+            continue;
+        }
+        let text = fs::read_to_string(path).unwrap();
+        for extension in Extension::ALL {
+            let wanted = pattern.replace("{}", extension.name());
+            if !text.contains(&wanted) {
+                missing.push(format!("{path} has no {wanted:?}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// The fields of the extensions, and whether the page with every part has a value for each.
+fn parts() -> BTreeMap<String, bool> {
+    let mut parts = BTreeMap::new();
+    every_part::page().visit(&mut |names, part| {
+        let is_there = !matches!(part, Part::Absent | Part::List(0));
+        *parts.entry(names.join(".")).or_default() |= is_there;
+    });
+    parts
+}
+
+/// So each is written, validated by the schemas and read back. The content of the other two has no fixed form.
+#[test]
+fn the_page_with_every_part_has_each() {
+    let missing: Vec<_> = parts()
+        .into_iter()
+        .filter(|(_, is_there)| !is_there)
+        .collect();
+    let names: Vec<_> = missing.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["foreign", "videos.tvshow"]);
+}
+
+/// Places that list the fields of the extensions, and the names that are not there: an element without a fixed form, and
+/// arguments of constructors.
+const LISTS: [(&str, &[&str]); 6] = [
+    ("crates/arrow/src/extensions.rs", &["tvshow"]),
+    ("crates/arrow/tests/common/mod.rs", &["tvshow"]),
+    ("crates/python/src/records.rs", &[]),
+    ("crates/python/python/_quick_sitemap/records.py", &[]),
+    (
+        "fuzz/src/checks/entries.rs",
+        &["hreflang", "href", "thumbnail_loc", "tvshow"],
+    ),
+    ("tests/values/serde.rs", &["tvshow"]),
+];
+
+#[test]
+fn every_list_of_fields_has_each() {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut missing = Vec::new();
+    for (path, others) in LISTS {
+        // The other packages are not a part of the published crate.
+        if !Path::new(path.split('/').next().unwrap()).exists() {
+            continue;
+        }
+        let text = fs::read_to_string(path).unwrap();
+        let words: Vec<_> = text.split(|c| !is_of_name(c)).collect();
+        for part in parts().into_keys() {
+            // The parts of these have lists of their own.
+            let [_, name] = part.split('.').collect::<Vec<_>>()[..] else {
+                continue;
+            };
+            // A structure can be a field for each of its parts: `player_loc`.
+            let is_listed = words.iter().any(|word| word.starts_with(name));
+            if !others.contains(&name) && !is_listed {
+                missing.push(format!("{path} has no {part}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// `video:tvshow` is kept with its content, for every prefix and every accepted form of its namespace.
+#[test]
+fn a_series_is_carried_through() {
+    for uri in [
+        Extension::Video.namespace(),
+        "https://www.google.com/schemas/sitemap-video/1.0",
+    ] {
+        let document = format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:v=\"{uri}\">\
+             <url><loc>https://example.com/</loc><v:video><v:title>A</v:title>\
+             <v:thumbnail_loc>https://example.com/v.jpg</v:thumbnail_loc><v:description>B</v:description>\
+             <v:content_loc>https://example.com/v.mp4</v:content_loc>\
+             <v:tvshow>\n <v:show_title>C &amp; D</v:show_title>\n <x:y xmlns:x='urn:x' a='1'/></v:tvshow>\
+             </v:video></url></urlset>"
+        );
+        let mut reader = Reader::new(document.as_bytes());
+        let page = reader.next().unwrap().unwrap().into_url().unwrap();
+        let issues = usize::from(uri != Extension::Video.namespace());
+        assert_eq!(reader.issues().len(), issues, "{:?}", reader.issues());
+        let show = page.videos[0].tvshow.as_ref().unwrap();
+        assert_eq!(show.children.len(), 2);
+        let xml = written(&page);
+        assert!(
+            xml.contains("<v:show_title>C &amp; D</v:show_title>"),
+            "{xml}"
+        );
+        let mut reader = Reader::new(xml.as_bytes());
+        let again = reader.next().unwrap().unwrap().into_url().unwrap();
+        assert!(reader.issues().is_empty(), "{:?}", reader.issues());
+        assert_eq!(again, page);
+    }
+    let mut page = sample(Extension::Video);
+    page.videos[0].tvshow = Some(Element::new("show", Extension::Video.namespace()));
+    let refused = UrlsetWriter::new(Vec::new()).write(&page).unwrap_err();
+    assert_eq!(refused.violation().unwrap().rule(), Rule::UnknownElement);
+}
