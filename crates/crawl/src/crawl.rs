@@ -277,9 +277,8 @@ impl Crawl {
         // Every record has been a URL.
         let sitemap: Url = record.url.parse().ok()?;
         let target = record.take_target();
-        let is_first = target.is_none();
+        let (url, redirects) = target.unwrap_or_else(|| (sitemap.clone(), 0));
         let is_unconditional = number == ROBOTS || record.rare().is_unconditional;
-        let url = target.unwrap_or_else(|| sitemap.clone());
         let known = self.recall(&url).filter(|_| !is_unconditional);
         // It was read before the crawl was continued.
         if let Some(known) = known.as_ref().filter(|known| known.run == self.run) {
@@ -288,9 +287,8 @@ impl Crawl {
             return None;
         }
         let record = self.records.get_mut(number);
-        if is_first {
+        if redirects == 0 {
             record.attempts = record.attempts.saturating_add(1);
-            record.forget_redirects();
         }
         record.state = State::Active;
         let token = self.schedule.begin(number, record.depth, permit);
@@ -305,6 +303,7 @@ impl Crawl {
             depth: u32::from(record.depth),
             attempt: u32::from(record.attempts),
             known: known.filter(Known::has_validator),
+            redirects,
             url,
             sitemap,
             ticket: Ticket { number, token },
@@ -414,24 +413,24 @@ impl Crawl {
     /// Returns the known sitemaps, in the order in which they were found.
     pub fn sitemaps(&self) -> impl ExactSizeIterator<Item = Sitemap<'_>> {
         let sitemaps = self.records.sitemaps.iter();
-        sitemaps.map(|record| Sitemap {
-            crawl: self,
-            record,
-        })
+        sitemaps.map(|record| self.sitemap_of(record))
     }
 
     /// Returns the sitemap with this [number](Request::number).
     #[must_use]
     pub fn get(&self, number: usize) -> Option<Sitemap<'_>> {
-        let record = self.records.sitemaps.get(number)?;
-        Some(Sitemap {
-            crawl: self,
+        Some(self.sitemap_of(self.records.sitemaps.get(number)?))
+    }
+
+    fn sitemap_of<'c>(&'c self, record: &'c Record) -> Sitemap<'c> {
+        Sitemap {
             record,
-        })
+            parent: self.parent(record.parent),
+        }
     }
 
     /// The URL of the index `number`, or `None` for robots.txt.
-    pub(super) fn parent(&self, number: u32) -> Option<&str> {
+    fn parent(&self, number: u32) -> Option<&str> {
         (number != ROBOTS).then(|| &*self.records.get(number).url)
     }
 

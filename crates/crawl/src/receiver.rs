@@ -103,13 +103,8 @@ pub struct Receiver {
     pub(super) ticket: Ticket,
     pub(super) sitemap: Url,
     pub(super) location: Url,
-    /// If there is nothing to read, this is the result.
-    pub(super) body: Result<Box<Reading>, Ended>,
-}
-
-/// A document that is being read.
-#[derive(Debug)]
-pub(super) struct Reading {
+    /// The result, if there is nothing to read.
+    pub(super) ended: Option<Ended>,
     /// The text, if it is a robots.txt.
     pub(super) robots: Option<Vec<u8>>,
     pub(super) builder: ReaderBuilder,
@@ -131,103 +126,6 @@ pub(super) struct Reading {
     pub(super) result: Option<(Completeness, u64)>,
 }
 
-impl Reading {
-    /// Returns `false` if no more pages may be returned.
-    fn may_return(&self) -> bool {
-        let less = |left: u64| left.checked_sub(1);
-        let left = &self.pages_left;
-        left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
-            .is_ok()
-    }
-
-    fn take(&mut self, read: Result<Entry, Error>) -> Option<UrlEntry> {
-        match read {
-            Err(error) => self.note(&error),
-            Ok(_) if self.is_over() => {}
-            Ok(Entry::Sitemap(sitemap)) => self.children.add(&sitemap.loc, sitemap.lastmod),
-            Ok(Entry::Url(page)) if self.may_return() => {
-                self.pages += 1;
-                return Some(page);
-            }
-            Ok(Entry::Url(_)) => self.is_cut = true,
-        }
-        None
-    }
-
-    fn note(&mut self, error: &Error) {
-        if error.violation().is_none() && self.failure.is_none() {
-            self.failure = Some(Failure::unreadable(error));
-        }
-    }
-
-    /// Returns `None` for a robots.txt.
-    fn decoder(&mut self) -> Option<&mut Decoder> {
-        let builder = Some(&self.builder).filter(|_| self.robots.is_none())?;
-        let decoder = self
-            .decoder
-            .get_or_insert_with(|| Box::new(builder.decoder()));
-        Some(decoder)
-    }
-
-    fn next_page(&mut self) -> Option<UrlEntry> {
-        while !self.is_over() {
-            let read = self.decoder()?.next_entry().transpose()?;
-            if let Some(page) = self.take(read) {
-                return Some(page);
-            }
-        }
-        None
-    }
-
-    fn push(&mut self, bytes: &[u8]) {
-        if let Some(text) = &mut self.robots {
-            text.extend(bytes.iter().take(ROBOTS_BYTES - text.len()));
-        }
-        let most = self.children.rules.options.max_bytes;
-        let room = usize::try_from(most - self.received).unwrap_or(usize::MAX);
-        let (bytes, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
-        let Some(decoder) = self.decoder() else {
-            return;
-        };
-        decoder.push(bytes);
-        if !rest.is_empty() {
-            let message = format!("the response has more than {most} bytes");
-            decoder.fail(io::Error::other(message));
-        }
-        self.received += bytes.len() as u64;
-    }
-
-    fn finish(&mut self) {
-        match self.decoder() {
-            Some(decoder) => decoder.finish(),
-            None => self.result = Some((Completeness::Complete, 0)),
-        }
-    }
-
-    fn is_over(&self) -> bool {
-        let text = self.robots.as_ref();
-        let decoder = self.decoder.as_ref();
-        let is_end = self.is_cut || self.failure.is_some() || self.result.is_some();
-        is_end
-            || text.is_some_and(|text| text.len() >= ROBOTS_BYTES)
-            || decoder.is_some_and(|decoder| decoder.is_done())
-    }
-
-    /// Takes the entries that the caller has left. Returns whether these are all, and how many were skipped.
-    pub(super) fn complete(&mut self) -> (Completeness, u64) {
-        let is_taken = self.pages > 0 || self.children.is_index() || self.failure.is_some();
-        match (&self.decoder, self.result) {
-            (None, None) if is_taken => self.result = Some((Completeness::Unknown, 0)),
-            (_, None) => self.finish(),
-            (_, Some(_)) => {}
-        }
-        while self.next_page().is_some() {}
-        let summary = self.decoder.as_ref().map(|decoder| decoder.summary());
-        let read = summary.map(|summary| (summary.completeness(), summary.skipped));
-        self.result.or(read).unwrap_or((Completeness::Unknown, 0))
-    }
-}
-
 impl Receiver {
     /// Returns the URL under which the sitemap is listed.
     #[must_use]
@@ -245,7 +143,7 @@ impl Receiver {
     /// robots.txt, and if there is nothing to read.
     #[must_use]
     pub fn number(&self) -> Option<usize> {
-        self.ticket.sitemap().filter(|_| self.body.is_ok())
+        self.ticket.sitemap().filter(|_| self.ended.is_none())
     }
 
     /// Returns `true` if no more bytes of the body are of use, so that you can close the connection. This is so for redirects,
@@ -253,7 +151,14 @@ impl Receiver {
     /// further, and when a bound of the crawl was reached.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.body.as_ref().map_or(true, |reading| reading.is_over())
+        let text = self.robots.as_ref();
+        let decoder = self.decoder.as_ref();
+        self.ended.is_some()
+            || self.is_cut
+            || self.failure.is_some()
+            || self.result.is_some()
+            || text.is_some_and(|text| text.len() >= ROBOTS_BYTES)
+            || decoder.is_some_and(|decoder| decoder.is_done())
     }
 
     /// Returns an iterator over the pages of a body, which is read until it [is over](Self::is_over). If reading fails, that is
@@ -300,23 +205,45 @@ impl Receiver {
     /// Adds bytes of the body: any number of bytes, divided anywhere. Take the pages after every push. Bytes after the
     /// [end](Self::is_over) are ignored.
     pub fn push(&mut self, bytes: &[u8]) {
-        if let Ok(reading) = &mut self.body
-            && !reading.is_over()
-        {
-            reading.push(bytes);
+        if self.is_over() {
+            return;
+        }
+        if let Some(text) = &mut self.robots {
+            text.extend(bytes.iter().take(ROBOTS_BYTES - text.len()));
+        }
+        let most = self.children.rules.options.max_bytes;
+        let room = usize::try_from(most - self.received).unwrap_or(usize::MAX);
+        let (bytes, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
+        if let Some(decoder) = self.decoder() {
+            decoder.push(bytes);
+            if !rest.is_empty() {
+                let message = format!("the response has more than {most} bytes");
+                decoder.fail(io::Error::other(message));
+            }
+            self.received += bytes.len() as u64;
         }
     }
 
     /// Returns the next page of the sitemap. Returns `None` if more bytes are needed, or if the body
     /// [is over](Self::is_over).
     pub fn next_page(&mut self) -> Option<UrlEntry> {
-        self.body.as_mut().ok()?.next_page()
+        while !self.is_over() {
+            let read = self.decoder()?.next_entry().transpose()?;
+            if let Some(page) = self.take(read) {
+                return Some(page);
+            }
+        }
+        None
     }
 
     /// Marks the end of the body. More pages can follow.
     pub fn finish(&mut self) {
-        if let Ok(reading) = &mut self.body {
-            reading.finish();
+        if self.is_over() {
+            return;
+        }
+        match self.decoder() {
+            Some(decoder) => decoder.finish(),
+            None => self.result = Some((Completeness::Complete, 0)),
         }
     }
 
@@ -325,21 +252,20 @@ impl Receiver {
     /// The crawl requests the sitemap again if the error, or one of its sources, is an I/O error by which a connection
     /// breaks off (see [`Failure::from_error`]). Pass the error of a client with [`io::Error::other`].
     pub fn fail(&mut self, error: io::Error) {
-        if let Ok(reading) = &mut self.body {
-            let is_over = reading.is_over();
-            match reading.decoder() {
-                Some(decoder) => decoder.fail(error),
-                None if is_over => {}
-                None => reading.failure = Some(Failure::from_error(&error)),
-            }
+        if self.is_over() {
+            return;
+        }
+        match self.decoder() {
+            Some(decoder) => decoder.fail(error),
+            None => self.failure = Some(Failure::from_error(&error)),
         }
     }
 
     /// Returns the options with which the crawl reads this sitemap, for a reader of your own whose results are
     /// [taken](Self::take).
+    #[must_use]
     pub fn reader(&self) -> ReaderBuilder {
-        let reading = self.body.as_ref();
-        reading.map_or_else(|_| ReaderBuilder::new(), |reading| reading.builder.clone())
+        self.builder.clone()
     }
 
     /// Takes one result of a reader of your own, and returns the page if it is one. Then do not push the body. A sitemap of an
@@ -370,18 +296,63 @@ impl Receiver {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn take(&mut self, read: Result<Entry, Error>) -> Option<UrlEntry> {
-        self.body.as_mut().ok()?.take(read)
+        match read {
+            Err(error) => self.note(&error),
+            Ok(_) if self.is_over() => {}
+            Ok(Entry::Sitemap(sitemap)) => self.children.add(&sitemap.loc, sitemap.lastmod),
+            Ok(Entry::Url(page)) if self.may_return() => {
+                self.pages += 1;
+                return Some(page);
+            }
+            Ok(Entry::Url(_)) => self.is_cut = true,
+        }
+        None
     }
 
     /// Marks the end of a document whose entries were [taken](Self::take): the summary of the reader that has read it, or the
     /// [fatal error](Error::is_fatal) that ended it. Without this, it is [unknown](Completeness::Unknown) whether these were
     /// all.
     pub fn finish_with(&mut self, result: Result<&Summary, &Error>) {
-        if let Ok(reading) = &mut self.body {
-            match result {
-                Ok(summary) => reading.result = Some((summary.completeness(), summary.skipped)),
-                Err(error) => reading.note(error),
-            }
+        match result {
+            Ok(summary) => self.result = Some((summary.completeness(), summary.skipped)),
+            Err(error) => self.note(error),
         }
+    }
+
+    /// Returns `false` if no more pages may be returned.
+    fn may_return(&self) -> bool {
+        let less = |left: u64| left.checked_sub(1);
+        let left = &self.pages_left;
+        left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
+            .is_ok()
+    }
+
+    fn note(&mut self, error: &Error) {
+        if error.violation().is_none() && self.failure.is_none() {
+            self.failure = Some(Failure::unreadable(error));
+        }
+    }
+
+    /// Returns `None` for a robots.txt.
+    fn decoder(&mut self) -> Option<&mut Decoder> {
+        let builder = Some(&self.builder).filter(|_| self.robots.is_none())?;
+        let decoder = self
+            .decoder
+            .get_or_insert_with(|| Box::new(builder.decoder()));
+        Some(decoder)
+    }
+
+    /// Takes the entries that the caller has left. Returns whether these are all, and how many were skipped.
+    pub(super) fn complete(&mut self) -> (Completeness, u64) {
+        let is_taken = self.pages > 0 || self.children.is_index() || self.failure.is_some();
+        match (&self.decoder, self.result) {
+            (None, None) if is_taken => self.result = Some((Completeness::Unknown, 0)),
+            (_, None) => self.finish(),
+            (_, Some(_)) => {}
+        }
+        while self.next_page().is_some() {}
+        let summary = self.decoder.as_ref().map(|decoder| decoder.summary());
+        let read = summary.map(|summary| (summary.completeness(), summary.skipped));
+        self.result.or(read).unwrap_or((Completeness::Unknown, 0))
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use httpdate::fmt_http_date;
 use url::Url;
 
-use super::known::{Known, http_date, read_http_date};
+use super::known::{Known, read_http_date};
 use super::record::ROBOTS;
 
 /// A URL to fetch. From [`Crawl::next`](super::Crawl::next).
@@ -30,6 +31,8 @@ pub struct Request {
     pub attempt: u32,
     /// The condition: what was known in an earlier run.
     pub(super) known: Option<Known>,
+    /// Redirects that have led to it.
+    pub(super) redirects: u8,
     pub(super) ticket: Ticket,
 }
 
@@ -52,7 +55,7 @@ impl Request {
     /// [`CrawlBuilder::known`](super::CrawlBuilder::known).
     #[must_use]
     pub fn if_modified_since(&self) -> Option<String> {
-        http_date(self.known.as_ref()?.last_modified()?)
+        self.known.as_ref()?.last_modified().map(fmt_http_date)
     }
 }
 

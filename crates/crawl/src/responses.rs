@@ -12,7 +12,7 @@ use super::children::Children;
 use super::crawl::Crawl;
 use super::failure::{Failure, Reason};
 use super::known::{Known, read_http_date};
-use super::receiver::{Ended, ROBOTS_BYTES, Reading, Receiver};
+use super::receiver::{Ended, ROBOTS_BYTES, Receiver};
 use super::record::{ROBOTS, State};
 use super::request::{Request, Response, Ticket};
 use super::robots;
@@ -101,31 +101,36 @@ impl Crawl {
     /// reason.
     #[must_use = "pass the receiver to `end`"]
     pub fn begin(&mut self, request: Request, response: Response) -> Receiver {
+        let number = request.ticket.number;
         let location = bare(response.final_url.as_ref().unwrap_or(&request.url));
         Receiver {
-            body: self.judge(&request, &response, &location),
+            ended: self.judge(&request, &response, &location),
+            robots: (number == ROBOTS).then(Vec::new),
+            builder: self.reader(&location, response.charset()),
+            decoder: None,
+            children: self.children(number, request.sitemap.clone(), &location),
+            failure: None,
+            received: 0,
+            pages: 0,
+            pages_left: Arc::clone(&self.pages_left),
+            is_cut: false,
+            known: response.known(location.clone()),
+            result: None,
             ticket: request.ticket,
             sitemap: request.sitemap,
             location,
         }
     }
 
-    /// Returns what reads the body, or the result if it is not to be read.
-    fn judge(
-        &mut self,
-        request: &Request,
-        response: &Response,
-        location: &Url,
-    ) -> Result<Box<Reading>, Ended> {
+    /// Returns the result if the body is not to be read.
+    fn judge(&mut self, request: &Request, response: &Response, location: &Url) -> Option<Ended> {
         let number = request.ticket.number;
         if !self.owns(&request.ticket) {
-            return Err(Ended::of_another_crawl());
+            return Some(Ended::of_another_crawl());
         }
         let meaning = meaning(request, response, location, &self.rules, self.schedule.now);
-        Err(match meaning {
-            Ok(Meaning::Document) if self.claim(number, location) => {
-                return Ok(self.reading(request, location, response));
-            }
+        Some(match meaning {
+            Ok(Meaning::Document) if self.claim(number, location) => return None,
             Ok(Meaning::Document) => self.finish(number, State::Duplicate),
             Ok(Meaning::Unchanged(known)) => {
                 let mut known = known.clone();
@@ -140,7 +145,7 @@ impl Crawl {
                 self.records.get_mut(number).rare_mut().is_unconditional = true;
                 self.again(number, Duration::ZERO)
             }
-            Ok(Meaning::Redirect(to)) => self.follow(number, to),
+            Ok(Meaning::Redirect(to)) => self.follow(number, to, request.redirects),
             Err(failure) => self.failed(number, failure, Some(location)),
         })
     }
@@ -154,17 +159,15 @@ impl Crawl {
     }
 
     /// Requests the target of a redirect next, unless that is another sitemap of the crawl.
-    fn follow(&mut self, number: u32, to: Url) -> Ended {
+    fn follow(&mut self, number: u32, to: Url, redirects: u8) -> Ended {
         if number != ROBOTS && self.has_another(number, &to) {
             return self.finish(number, State::Duplicate);
         }
-        let rare = self.records.get_mut(number).rare_mut();
-        if rare.redirects >= MAX_REDIRECTS {
+        if redirects >= MAX_REDIRECTS {
             let failure = Failure::new(Reason::TooManyRedirects).with_location(to.as_str());
             return self.failed(number, failure, None);
         }
-        rare.redirects += 1;
-        rare.target = Some(to);
+        self.records.get_mut(number).rare_mut().target = Some((to, redirects + 1));
         self.again(number, Duration::ZERO)
     }
 
@@ -199,16 +202,12 @@ impl Crawl {
         Ended::read(state, known)
     }
 
-    /// Prepares reading a sitemap, with the location and the charset that the response has.
-    fn reading(&self, request: &Request, location: &Url, response: &Response) -> Box<Reading> {
+    /// The options with which a document from this URL is read.
+    fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {
         let options = &self.rules.options;
-        let mut reader: ReaderBuilder = options
-            .reader
-            .clone()
-            .base_url(location.clone())
-            .location(location.clone())
-            .max_bytes(options.max_bytes);
-        if let Some(charset) = response.charset() {
+        let reader = options.reader.clone().max_bytes(options.max_bytes);
+        let mut reader = reader.base_url(location.clone()).location(location.clone());
+        if let Some(charset) = charset {
             reader = reader.charset(charset);
         }
         // The sitemaps that robots.txt lists can list all pages of the site.
@@ -218,20 +217,7 @@ impl Crawl {
                 reader = reader.allow_host(host);
             }
         }
-        let number = request.ticket.number;
-        Box::new(Reading {
-            robots: (number == ROBOTS).then(Vec::new),
-            builder: reader,
-            decoder: None,
-            children: self.children(number, request.sitemap.clone(), location),
-            failure: None,
-            received: 0,
-            pages: 0,
-            pages_left: Arc::clone(&self.pages_left),
-            is_cut: false,
-            known: response.known(location.clone()),
-            result: None,
-        })
+        reader
     }
 
     pub(super) fn children(&self, number: u32, sitemap: Url, location: &Url) -> Children {
@@ -242,11 +228,10 @@ impl Crawl {
     /// Takes a receiver back at the end of the body, or when you do not want to read further. Entries that have arrived and
     /// were not taken are lost, but counted, and the sitemaps among them are read.
     pub fn end(&mut self, receiver: Receiver) -> Ended {
-        let number = receiver.ticket.number;
-        match receiver.body {
-            Err(ended) => ended,
-            Ok(_) if !self.owns(&receiver.ticket) => Ended::of_another_crawl(),
-            Ok(reading) => self.end_reading(number, *reading, &receiver.location),
+        match receiver.ended {
+            Some(ended) => ended,
+            None if self.owns(&receiver.ticket) => self.end_reading(receiver),
+            None => Ended::of_another_crawl(),
         }
     }
 
@@ -257,12 +242,13 @@ impl Crawl {
     }
 
     /// Records the result of reading, and adds the sitemaps that are listed.
-    fn end_reading(&mut self, number: u32, mut reading: Reading, location: &Url) -> Ended {
+    fn end_reading(&mut self, mut reading: Receiver) -> Ended {
+        let (number, location) = (reading.ticket.number, reading.location.clone());
         let (completeness, skipped) = reading.complete();
         self.bytes += reading.received;
         self.has_more_pages |= reading.is_cut;
         let mut ended = match reading.failure {
-            Some(failure) => self.failed(number, failure, Some(location)),
+            Some(failure) => self.failed(number, failure, Some(&location)),
             None if reading.is_cut => self.finish(number, State::Partial),
             None => self.finish(number, State::Done(completeness)),
         };
@@ -271,7 +257,7 @@ impl Crawl {
             return ended;
         }
         if let Some(text) = reading.robots {
-            self.read_robots(text, location, &mut reading.children);
+            self.read_robots(text, &location, &mut reading.children);
         }
         self.skipped += skipped;
         let record = self.records.get_mut(number);
@@ -280,7 +266,7 @@ impl Crawl {
         if matches!(ended.state(), State::Done(_))
             && let Some(listed) = reading.children.all()
         {
-            self.compare(location, &listed);
+            self.compare(&location, &listed);
             self.known_pages += u64::from(pages);
             let known = Known {
                 run: self.run,
@@ -295,7 +281,7 @@ impl Crawl {
         let is_index = reading.children.is_index();
         self.adopt(number, reading.children);
         if number == ROBOTS && !is_index {
-            self.guess_at(location);
+            self.guess_at(&location);
         }
         ended
     }

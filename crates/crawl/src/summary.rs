@@ -7,7 +7,6 @@ use url::Url;
 
 use quick_sitemap::Completeness;
 
-use super::crawl::Crawl;
 use super::failure::{Failure, Reason};
 use super::record::{Record, State};
 use super::text::shown;
@@ -74,8 +73,8 @@ impl CrawlSummary {
 /// A sitemap of a crawl. From [`Crawl::sitemaps`](super::Crawl::sitemaps).
 #[derive(Debug, Clone, Copy)]
 pub struct Sitemap<'c> {
-    pub(super) crawl: &'c Crawl,
     pub(super) record: &'c Record,
+    pub(super) parent: Option<&'c str>,
 }
 
 impl<'c> Sitemap<'c> {
@@ -94,7 +93,7 @@ impl<'c> Sitemap<'c> {
     /// Returns the URL of the index that lists it. If several do, it is the one that was read first.
     #[must_use]
     pub fn parent(self) -> Option<&'c str> {
-        self.crawl.parent(self.record.parent)
+        self.parent
     }
 
     /// Returns the lowest depth at which it is listed: 1 for the sitemaps of robots.txt.
