@@ -13,7 +13,7 @@ use crate::report::Report;
 use crate::report::options::{OnText, Options};
 use crate::tape::Tape;
 use crate::text::position::Position;
-use crate::text::span::{Span, TakePart, has_wrong_bounds};
+use crate::text::span::{Span, TakePart};
 use crate::violation::{Effect, Rule};
 
 /// Reads a document entry by entry, without I/O and without interpreting what it reads.
@@ -244,7 +244,7 @@ impl Engine {
     #[inline]
     fn general_event(&mut self) -> Event {
         self.pass_blank();
-        self.report.encoding = self.input.encoding();
+        self.report.facts.encoding = self.input.encoding();
         let mut cx = Context {
             text: self.window.text(),
             offset: self.window.offset(),
@@ -276,9 +276,9 @@ impl Engine {
     /// Removes this number of bytes from the window.
     fn pass(&mut self, bytes: usize) -> Result<Option<Step>> {
         self.note_too_many_bytes(bytes);
-        if self.report.unplaced_stylesheet.is_some() {
-            self.report.place_stylesheet(self.position());
-        }
+        let (window, entries) = (&self.window, self.entries);
+        let facts = &mut self.report.facts;
+        facts.place_stylesheet(|| window.position(0, entries));
         let error = self.settle();
         self.window.consume(bytes);
         error.map_or(Ok(None), Err)
@@ -311,11 +311,11 @@ impl Engine {
     fn entry(&mut self, bytes: usize) -> Result<Option<Step>> {
         self.entries += 1;
         self.held = bytes;
-        if self.entries > MAX_ENTRIES || has_wrong_bounds() {
+        if self.entries > MAX_ENTRIES || self.tape.has_wrong_bounds() {
             self.note_exceptional_entry();
         }
         self.note_too_many_bytes(bytes);
-        self.has_entry = !self.report.skips_entry;
+        self.has_entry = !self.report.skips_entry();
         if self.has_entry {
             self.report.summary.entries += 1;
         } else {
@@ -335,7 +335,7 @@ impl Engine {
             self.report
                 .flaw(Rule::TooManyEntries, Effect::Noted, Span::EMPTY, "50,000");
         }
-        if has_wrong_bounds() {
+        if self.tape.has_wrong_bounds() {
             self.report.internal(self.tape.kind);
         }
     }
@@ -388,7 +388,7 @@ impl Engine {
         unclosed: Option<(&'static str, Position)>,
     ) -> Result<Option<Step>> {
         // An entry that was never completed is not returned, so its issues are not reported either.
-        self.report.discard();
+        self.report.forget_from(0);
         // Bytes after the place of the error are ignored: how many of them have arrived depends on the pushes.
         if self.end == TextEnd::Reached && at == self.window.text().len() {
             self.note_last_bytes();

@@ -46,7 +46,7 @@ struct Inner {
     /// The markup that is not closed; the position is its start.
     unclosed: Option<&'static str>,
     is_fatal: bool,
-    excerpt: Option<Excerpt>,
+    excerpt: Option<Box<Excerpt>>,
 }
 
 /// The kinds of [`Error`]. Members can be added in a later version.
@@ -118,13 +118,11 @@ macro_rules! looks_like {
             $($(#[$doc])* $kind,)*
         }
 
-        impl LooksLike {
-            /// Returns the text that is used in error messages.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
+        impl fmt::Display for LooksLike {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(match self {
                     $(Self::$kind => $text,)*
-                }
+                })
             }
         }
     };
@@ -160,12 +158,6 @@ looks_like! {
     Pdf = "the bytes are a PDF document",
 }
 
-impl fmt::Display for LooksLike {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
 impl ErrorKind {
     /// Returns a name for reports: the [name of the rule](crate::Rule::name), or `io`, `gzip`, `unknown-root`,
     /// `not-a-sitemap`, `unsupported-encoding`, `truncated` or `limit-exceeded`.
@@ -189,10 +181,7 @@ impl Error {
     pub(crate) fn new(kind: ErrorKind, position: Option<Position>) -> Self {
         let is_fatal = match &kind {
             ErrorKind::Violation(_) => false,
-            ErrorKind::Io(error) => !matches!(
-                error.kind(),
-                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
-            ),
+            ErrorKind::Io(error) => !is_not_ready(error),
             _ => true,
         };
         Self(Box::new(Inner {
@@ -214,7 +203,7 @@ impl Error {
 
     /// With the line that it is on.
     pub(crate) fn on_line(mut self, excerpt: Option<Box<Excerpt>>) -> Self {
-        self.0.excerpt = excerpt.map(|excerpt| *excerpt);
+        self.0.excerpt = excerpt;
         self
     }
 
@@ -263,8 +252,9 @@ impl Error {
         self.0.position
     }
 
-    /// Returns the line that the error is on, as [`Issue::excerpt`](crate::Issue::excerpt) does. `None` without
-    /// [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts), and for errors without a position.
+    /// Returns the line that the error is on and the byte range of the offending text in it, as
+    /// [`Issue::excerpt`](crate::Issue::excerpt) does. The range is empty if only a position is known, as for fatal errors.
+    /// `None` without [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts), and for errors without a position.
     ///
     /// # Examples
     ///
@@ -273,19 +263,11 @@ impl Error {
     ///
     /// let mut reader = ReaderBuilder::new().excerpts(true).from_bytes("<!-- a page -->\n<html></html>");
     /// let error = reader.next().unwrap().unwrap_err();
-    /// assert_eq!(error.excerpt(), Some("<html></html>"));
-    /// assert_eq!(error.excerpt_span(), Some(0..0));
+    /// assert_eq!(error.excerpt(), Some(("<html></html>", 0..0)));
     /// ```
     #[must_use]
-    pub fn excerpt(&self) -> Option<&str> {
-        Some(self.0.excerpt.as_ref()?.text())
-    }
-
-    /// Returns the byte range of the offending text in the [excerpt](Self::excerpt). It is empty if only a position is
-    /// known, as for fatal errors.
-    #[must_use]
-    pub fn excerpt_span(&self) -> Option<Range<usize>> {
-        Some(self.0.excerpt.as_ref()?.span())
+    pub fn excerpt(&self) -> Option<(&str, Range<usize>)> {
+        Some(self.0.excerpt.as_ref()?.parts())
     }
 
     /// Returns the kind of the error, without the position.
@@ -328,7 +310,20 @@ impl Error {
     /// ```
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        matches!(self.kind(), ErrorKind::Io(error) if is_transient(error))
+        use io::ErrorKind::{
+            BrokenPipe, ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable,
+            Interrupted, NetworkDown, NetworkUnreachable, NotConnected, UnexpectedEof,
+        };
+        let ErrorKind::Io(error) = self.kind() else {
+            return false;
+        };
+        #[rustfmt::skip]
+        let is_broken = matches!(
+            error.kind(),
+            BrokenPipe | ConnectionAborted | ConnectionRefused | ConnectionReset | HostUnreachable | Interrupted
+                | NetworkDown | NetworkUnreachable | NotConnected | UnexpectedEof
+        );
+        is_broken || is_not_ready(error)
     }
 
     /// Returns `true` if this error ends reading or writing. After a fatal error, there are no more entries. After any
@@ -342,20 +337,10 @@ impl Error {
     }
 }
 
-/// Returns `true` if another connection may succeed.
-pub(crate) fn is_transient(error: &io::Error) -> bool {
-    use io::ErrorKind::{
-        BrokenPipe, ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable,
-        Interrupted, NetworkDown, NetworkUnreachable, NotConnected, TimedOut, UnexpectedEof,
-        WouldBlock,
-    };
-    #[rustfmt::skip]
-    let is_transient = matches!(
-        error.kind(),
-        BrokenPipe | ConnectionAborted | ConnectionRefused | ConnectionReset | HostUnreachable | Interrupted
-            | NetworkDown | NetworkUnreachable | NotConnected | TimedOut | UnexpectedEof | WouldBlock
-    );
-    is_transient
+/// Returns `true` if the same operation can be tried again on the same input.
+pub(crate) fn is_not_ready(error: &io::Error) -> bool {
+    use io::ErrorKind::{TimedOut, WouldBlock};
+    matches!(error.kind(), WouldBlock | TimedOut)
 }
 
 // An error is looked at, never changed: a panic leaves none half-changed.

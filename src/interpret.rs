@@ -12,12 +12,11 @@ use url::Url;
 
 use self::text::Owner;
 pub(crate) use self::text::ValueText;
-use crate::format::EntryKind;
 use crate::limits::MAX_WORDS;
-use crate::raw::{RawElement, RawElements, RawEntry};
+use crate::raw::{RawElement, RawEntry};
 use crate::report::Report;
 use crate::tape::Value;
-use crate::text::span::{Span, has_wrong_bounds};
+use crate::text::span::Span;
 use crate::value::location::Location;
 use crate::value::url::{CheckedUrl, NotPlain, not_escaped, plain_url, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
@@ -52,11 +51,11 @@ impl<'a> Interpreter<'a> {
 
     /// Returns `false` if the entry must be skipped, also for a mistake of this crate.
     #[inline]
-    pub(crate) fn is_kept(&mut self, kind: EntryKind) -> bool {
-        if has_wrong_bounds() {
-            self.report.internal(kind);
+    pub(crate) fn is_kept(&mut self, raw: RawEntry<'_>) -> bool {
+        if raw.source.tape.has_wrong_bounds() && !self.report.skips_entry() {
+            self.report.internal(raw.kind());
         }
-        !self.report.skips_entry
+        !self.report.skips_entry()
     }
 
     // Findings about values.
@@ -178,13 +177,11 @@ impl<'a> Interpreter<'a> {
 
     /// Reports what is not right about a URL that can be used.
     fn noted(&mut self, checked: CheckedUrl, text: ValueText<'_>) -> Url {
-        for (is_so, rule) in [
-            (checked.relative, Rule::RelativeUrl),
-            (checked.too_long, Rule::UrlTooLong),
-        ] {
-            if is_so {
-                self.note_value(rule, text);
-            }
+        if checked.relative {
+            self.note_value(Rule::RelativeUrl, text);
+        }
+        if checked.too_long {
+            self.note_value(Rule::UrlTooLong, text);
         }
         if let Some(at) = checked.unescaped {
             self.report_value(not_escaped(text.text, at), Effect::Noted, text);
@@ -255,7 +252,7 @@ impl<'a> Interpreter<'a> {
         salvage: impl FnOnce(&str) -> Result<(T, Option<Rule>), Violation>,
     ) -> Option<T> {
         usual.or_else(|| {
-            let text = ValueText::of_entry(raw, value)?;
+            let text = ValueText::of_entry(raw.source, value)?;
             self.salvaged(salvage(text.text), text)
         })
     }
@@ -320,7 +317,10 @@ impl<'a> Interpreter<'a> {
 
     /// The children of an element that should hold nothing else.
     #[inline]
-    pub(crate) fn children<'r>(&mut self, element: RawElement<'r>) -> RawElements<'r> {
+    pub(crate) fn children<'r>(
+        &mut self,
+        element: RawElement<'r>,
+    ) -> impl Iterator<Item = RawElement<'r>> + use<'r> {
         let text = ValueText::of_element(element);
         if !text.text.is_empty() {
             self.note(Rule::StrayText, text.span, text.text);

@@ -71,7 +71,8 @@
 //! The Python package `quick-sitemap` reads pages and tables.
 //!
 //! The [cheat sheet](guide::cheatsheet) lists the call for each task, the [cookbook](guide::cookbook) contains complete programs, and the
-//! [guide] has the [limits](guide::limits), the [benchmarks](guide::benchmarks) and the [design](guide::design).
+//! [guide] has the [limits](guide::limits). `DESIGN.md` and `benches/README.md` in the repository have the main decisions and the
+//! benchmarks.
 //!
 //! # Items
 //!
@@ -147,12 +148,12 @@ pub use error::{Error, ErrorKind, LooksLike, Result};
 pub use extension::{Alternate, Extension, Image, News, Video};
 pub use format::{EntryKind, Format};
 pub use limits::Limits;
-pub use raw::{RawElement, RawElements, RawEntry};
+pub use raw::{RawElement, RawEntry};
 #[cfg(feature = "stream")]
 pub use reader::EntryStream;
 pub use reader::{Decoder, Outcome, Outcomes, Reader, ReaderBuilder};
+pub use report::options::TextPiece;
 pub use summary::{Completeness, Summary};
-pub use text::piece::TextPiece;
 pub use text::position::Position;
 pub use text::printable::is_printable;
 pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};

@@ -3,18 +3,19 @@
 mod element;
 mod view;
 
+use std::iter::FusedIterator;
 use std::ops::Range;
 
 use url::Url;
 
 pub(crate) use self::element::Content;
-pub use self::element::{RawElement, RawElements};
+pub use self::element::RawElement;
+use self::element::Siblings;
 pub(crate) use self::view::View;
 use crate::format::EntryKind;
 use crate::input::Window;
 use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{Node, Tape, Value};
-use crate::text::excerpt::Excerpt;
 use crate::text::position::Position;
 use crate::text::span::Span;
 use crate::value::url::{host_of, is_canonical};
@@ -187,7 +188,7 @@ impl<'r> RawEntry<'r> {
             let Some(attribute) = tape.attribute(node, "xml:base", text) else {
                 continue;
             };
-            let reference = attribute.value.of(text, &tape.scratch);
+            let reference = self.source.text_of(attribute.value);
             base = tape.bases.resolve(base.as_ref(), reference).or(base);
         }
         base
@@ -204,9 +205,9 @@ impl<'r> RawEntry<'r> {
     /// a text sitemap has no child elements.
     #[inline]
     #[must_use]
-    pub fn elements(&self) -> RawElements<'r> {
+    pub fn elements(&self) -> impl FusedIterator<Item = RawElement<'r>> + Clone + use<'r> {
         let entry = self.source.tape.nodes.first();
-        RawElements::below(self.source, 0, entry.map_or(0, |entry| entry.end))
+        Siblings::below(self.source, 0, entry.map_or(0, |entry| entry.end))
     }
 
     /// Returns the beginning of the entry's start tag, if it has one.
@@ -239,8 +240,9 @@ impl<'r> RawEntry<'r> {
     /// ```
     #[must_use]
     pub fn excerpt_at(&self, position: Position, len: usize) -> Option<(String, Range<usize>)> {
-        let line = self.source.window.line(position)?;
-        Some(Excerpt::new(line, len).into_parts())
+        let excerpt = self.source.window.excerpt(position, len)?;
+        let (line, span) = excerpt.parts();
+        Some((line.to_owned(), span))
     }
 
     /// Returns the start of the entry: its `<`, or the first character of a text line.

@@ -15,12 +15,11 @@ use crate::engine::Step;
 use crate::entry::Entry;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, is_not_ready};
 use crate::format::Format;
 use crate::raw::RawEntry;
-use crate::report::options::{OnIssue, OnText, Options};
+use crate::report::options::{OnIssue, OnText, Options, TextPiece};
 use crate::summary::Summary;
-use crate::text::piece::TextPiece;
 use crate::text::position::Position;
 use crate::violation::{Issue, Policy};
 use crate::xml::stylesheet::Stylesheet;
@@ -530,7 +529,7 @@ impl<R: Read> Reader<R> {
     /// sitemap or could not be read. Issues and errors found meanwhile are reported by the next call that reads an
     /// entry.
     pub fn format(&mut self) -> Option<Format> {
-        while !self.decoder.find_format() && self.read_more().is_ok() {}
+        while !self.decoder.find_format() && self.feed().is_ok() {}
         self.decoder.format()
     }
 
@@ -559,11 +558,12 @@ impl<R: Read> Reader<R> {
         self.decoder.stylesheet()
     }
 
-    /// Returns the issues that the latest call reported, in the order of the document, even if that call returned
-    /// `None` or an error. [`to_entry`](Self::to_entry) adds to the issues of `read_raw`. A `for` loop borrows the
+    /// Returns the issues of the latest result, in the order of the document, even if that result is `None` or an error.
+    /// (If the input is not ready, issues found so far belong to the next result.) [`to_entry`](Self::to_entry) adds to the issues of `read_raw`. A `for` loop borrows the
     /// reader, so use [`on_issue`](ReaderBuilder::on_issue) there.
     ///
-    /// A violation that is returned as an error is not in the list, and its position can be before those of the issues. At most 1,000 issues are listed per call, followed by one [`IssuesOmitted`](crate::Rule::IssuesOmitted)
+    /// A violation that is returned as an error is not in the list, and its position can be before those of the issues. At
+    /// most 1,000 issues are listed per call, followed by one [`IssuesOmitted`](crate::Rule::IssuesOmitted)
     /// with the number of further issues and their worst effect.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
@@ -622,32 +622,19 @@ impl<R: Read> Reader<R> {
         self.input
     }
 
-    /// Continues reading. The issues reported so far belong to the same call.
-    pub(crate) fn feed(&mut self) -> Result<()> {
-        self.read_more()?;
-        self.decoder.keep_issues();
-        Ok(())
-    }
-
     /// Reads once. An error that is returned is not always the end.
-    fn read_more(&mut self) -> Result<()> {
+    pub(crate) fn feed(&mut self) -> Result<()> {
         loop {
             match (self.push)(&mut self.input, &mut self.decoder, &mut self.buffer) {
                 Ok(0) => self.decoder.finish(),
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) if may_pass(&error) => return Err(error.into()),
+                Err(error) if is_not_ready(&error) => return Err(error.into()),
                 Err(error) => self.decoder.fail(error),
             }
             return Ok(());
         }
     }
-}
-
-/// Returns `true` if reading can continue where it stopped.
-fn may_pass(error: &io::Error) -> bool {
-    use io::ErrorKind::{TimedOut, WouldBlock};
-    matches!(error.kind(), WouldBlock | TimedOut)
 }
 
 impl<R: Read> Iterator for Reader<R> {

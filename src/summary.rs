@@ -92,6 +92,26 @@ pub enum Completeness {
     Incomplete,
 }
 
+impl Completeness {
+    /// Returns `complete`, `unknown` or `incomplete`, for reports and tables.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Completeness;
+    ///
+    /// assert_eq!(Completeness::Incomplete.name(), "incomplete");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Unknown => "unknown",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+
 impl Summary {
     /// Returns whether all entries were returned. Call this when reading has ended; before that, the result is
     /// [`Unknown`](Completeness::Unknown) or [`Incomplete`](Completeness::Incomplete).
@@ -136,20 +156,12 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
-    pub(crate) fn one(effect: Effect) -> Self {
-        let mut effects = Self::default();
-        effects.add_many(effect, 1);
-        effects
-    }
-
-    pub(crate) const fn add_many(&mut self, effect: Effect, count: u64) {
-        *self.of(effect) += count;
-    }
-
-    pub(crate) const fn add_all(&mut self, effects: Self) {
-        self.noted += effects.noted;
-        self.dropped += effects.dropped;
-        self.skipped += effects.skipped;
+    pub(crate) const fn add(&mut self, effect: Effect) {
+        match effect {
+            Effect::Noted => self.noted += 1,
+            Effect::ValueDropped => self.dropped += 1,
+            Effect::EntrySkipped => self.skipped += 1,
+        }
     }
 
     /// How many there are in all.
@@ -165,12 +177,12 @@ impl Effects {
             _ => Effect::Noted,
         }
     }
+}
 
-    const fn of(&mut self, effect: Effect) -> &mut u64 {
-        match effect {
-            Effect::Noted => &mut self.noted,
-            Effect::ValueDropped => &mut self.dropped,
-            Effect::EntrySkipped => &mut self.skipped,
-        }
+impl From<Effect> for Effects {
+    fn from(effect: Effect) -> Self {
+        let mut effects = Self::default();
+        effects.add(effect);
+        effects
     }
 }

@@ -4,45 +4,46 @@
 mod bases;
 pub(crate) mod dialect;
 
+use std::num::NonZero;
+
 use self::bases::Bases;
 use crate::format::EntryKind;
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES};
 use crate::tape::dialect::{BaseChild, Dialect};
-use crate::text::span::{Span, TakePart, mark_wrong_bounds};
+use crate::text::span::{Span, TakePart, WrongBounds};
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
 /// A text with resolved references: a span of the window, or of the scratch if it had to be joined or decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value {
     span: Span,
-    /// 0 if the text is in the window; otherwise the number of its item in [`Tape::origins`], from 1.
-    origin: u32,
+    /// `None` if the text is in the window.
+    origin: Option<Origin>,
 }
+
+/// The number of an item of [`Tape::origins`], from 1.
+pub(crate) type Origin = NonZero<u32>;
 
 impl Value {
     pub(crate) const NONE: Self = Self::in_window(Span::EMPTY);
 
     #[inline(always)]
     pub(crate) const fn in_window(span: Span) -> Self {
-        Self { span, origin: 0 }
+        Self { span, origin: None }
     }
 
     /// `origin`: the number that [`Tape::push_origin`] returned.
-    pub(crate) const fn in_scratch(start: usize, end: usize, origin: u32) -> Self {
-        let span = Span::new(start, end);
-        Self { span, origin }
+    pub(crate) const fn in_scratch(start: usize, end: usize, origin: Origin) -> Self {
+        Self {
+            span: Span::new(start, end),
+            origin: Some(origin),
+        }
     }
 
     /// Returns the text: a part of `window` or of `scratch`.
     #[inline]
     pub(crate) fn of<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
         self.span.of(self.source(window, scratch))
-    }
-
-    /// Returns the bytes of the text. Character boundaries are not checked.
-    #[inline]
-    pub(crate) fn bytes_of<'t>(self, window: &'t str, scratch: &'t str) -> &'t [u8] {
-        self.span.bytes_of(self.source(window, scratch))
     }
 
     /// The text of which it is a part.
@@ -74,7 +75,7 @@ impl Value {
 
     #[inline]
     pub(crate) const fn is_in_scratch(self) -> bool {
-        self.origin != 0
+        self.origin.is_some()
     }
 
     /// Its start in the scratch buffer, or `None` if it is in the window.
@@ -102,9 +103,9 @@ pub(crate) struct Node {
     pub(crate) undeclared: bool,
     /// `true` if its markup is broken (such as an attribute without quotes), so that the element is dropped.
     pub(crate) broken: bool,
-    /// The numbers of the attributes `hreflang` and `href`, if the plain parser has found that it is a link whose `rel` is
-    /// `alternate`. Otherwise the two numbers are equal.
-    pub(crate) link: (u8, u8),
+    /// `true` if the plain parser has found that it is a link with the attributes `rel="alternate"`, `hreflang` and `href`,
+    /// in this order.
+    pub(crate) is_alternate: bool,
 }
 
 impl Node {
@@ -118,7 +119,7 @@ impl Node {
         namespace: NsId::NONE,
         undeclared: false,
         broken: false,
-        link: (0, 0),
+        is_alternate: false,
     };
 
     /// The beginning of its start tag: `<` and the name.
@@ -214,6 +215,7 @@ pub(crate) struct Tape {
     max_entry_bytes: usize,
     /// `true` if the entry has more decoded texts, or more bytes of them, than it may have. The others are missing.
     pub(crate) is_full: bool,
+    wrong_bounds: WrongBounds,
 }
 
 /// Maximum capacity of each list that is kept after an entry.
@@ -241,12 +243,13 @@ impl Tape {
             base: BaseValues::NONE,
             max_entry_bytes,
             is_full: false,
+            wrong_bounds: WrongBounds::new(),
         }
     }
 
     pub(crate) fn reset(&mut self) {
         self.clear();
-        self.namespaces.reset();
+        self.namespaces = Namespaces::new();
         self.bases.close(0);
         self.trim();
     }
@@ -275,31 +278,31 @@ impl Tape {
 
     /// Adds the place in the window of a text that is put into the scratch, and returns its number. Returns `None` if there
     /// are more such texts than an entry may have: then the tape is full.
-    pub(crate) fn push_origin(&mut self, origin: Span) -> Option<u32> {
+    pub(crate) fn push_origin(&mut self, origin: Span) -> Option<Origin> {
         if self.origins.len() >= MAX_ORIGINS {
             self.is_full = true;
             return None;
         }
         self.origins.push(origin);
-        Some(self.origins.len() as u32)
+        Origin::new(self.origins.len() as u32)
     }
 
     /// Forgets the origin of this text, which is in the scratch, and of all texts after it.
     pub(crate) fn forget_origins(&mut self, text: Value) {
-        let before = text.origin.saturating_sub(1);
-        self.origins.truncate(before as usize);
+        if let Some(origin) = text.origin {
+            self.origins.truncate(origin.get() as usize - 1);
+        }
     }
 
     /// Returns the span of the window in which a value was written.
     pub(crate) fn origin(&self, value: Value) -> Span {
-        let Some(index) = value.origin.checked_sub(1) else {
+        let Some(origin) = value.origin else {
             return value.span;
         };
-        let origin = self.origins.get(index as usize);
-        origin.copied().unwrap_or_else(|| {
-            mark_wrong_bounds();
-            Span::EMPTY
-        })
+        let origin = self.origins.get(origin.get() as usize - 1);
+        origin
+            .copied()
+            .unwrap_or_else(|| self.wrong_bounds.recorded(Span::EMPTY))
     }
 
     /// Returns `true` if this number of bytes of decoded text can be added without an allocation.
@@ -333,6 +336,8 @@ impl Tape {
     /// Empties the tape for the next entry; namespaces of the document stay.
     pub(crate) fn clear(&mut self) {
         self.is_full = false;
+        self.wrong_bounds.clear();
+        self.namespaces.wrong_bounds.clear();
         self.nodes.clear();
         self.base_nodes = None;
         self.attributes.clear();
@@ -346,21 +351,66 @@ impl Tape {
         !self.base.of(BaseChild::Loc).is_empty()
     }
 
+    /// Returns `true` if a place that does not exist was read in this entry, because of a mistake in this crate.
+    #[inline]
+    pub(crate) fn has_wrong_bounds(&self) -> bool {
+        self.wrong_bounds.is_recorded() | self.namespaces.wrong_bounds.is_recorded()
+    }
+
+    /// This part of the window.
+    #[inline(always)]
+    pub(crate) fn part<'r>(&self, span: Span, window: &'r str) -> &'r str {
+        window.checked_part(span.start()..span.end(), &self.wrong_bounds)
+    }
+
+    /// The bytes of this part of the window. Character boundaries are not checked.
+    #[inline(always)]
+    pub(crate) fn bytes<'r>(&self, span: Span, window: &'r str) -> &'r [u8] {
+        let bytes = window.as_bytes();
+        bytes.checked_part(span.start()..span.end(), &self.wrong_bounds)
+    }
+
     /// The text, or `None` if it is empty.
     #[inline]
     pub(crate) fn text<'r>(&'r self, value: Value, window: &'r str) -> Option<&'r str> {
-        (!value.is_empty()).then(|| value.of(window, &self.scratch))
+        (!value.is_empty()).then(|| self.text_of(value, window))
+    }
+
+    #[inline]
+    pub(crate) fn text_of<'r>(&'r self, value: Value, window: &'r str) -> &'r str {
+        self.part(value.span, value.source(window, &self.scratch))
+    }
+
+    #[inline]
+    pub(crate) fn bytes_of<'r>(&'r self, value: Value, window: &'r str) -> &'r [u8] {
+        self.bytes(value.span, value.source(window, &self.scratch))
     }
 
     #[inline]
     pub(crate) fn attributes(&self, node: &Node) -> &[Attribute] {
-        node.attributes.of_list(&self.attributes)
+        let range = node.attributes.start()..node.attributes.end();
+        self.attributes.checked_part(range, &self.wrong_bounds)
     }
 
     /// The attribute that is written with this name, prefix included.
     pub(crate) fn attribute(&self, node: &Node, name: &str, window: &str) -> Option<&Attribute> {
         let mut all = self.attributes(node).iter();
-        all.find(|attribute| attribute.name.bytes_of(window) == name.as_bytes())
+        all.find(|attribute| self.bytes(attribute.name, window) == name.as_bytes())
+    }
+
+    /// An element and all in it, and the attributes of all of these.
+    pub(crate) fn whole(&self, node: &Node, index: usize) -> (&[Node], &[Attribute]) {
+        let wrong = &self.wrong_bounds;
+        let nodes = self.nodes.checked_part(index..node.end as usize, wrong);
+        let first = node.attributes.start();
+        let end = nodes.last().map_or(first, |node| node.attributes.end());
+        (nodes, self.attributes.checked_part(first..end, wrong))
+    }
+
+    /// Records a mistake of this crate as a release build does.
+    #[cfg(test)]
+    pub(crate) fn record_wrong_bounds(&self) {
+        self.wrong_bounds.record();
     }
 
     /// The parts of an element's text, if the element also contains elements.

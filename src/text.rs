@@ -3,7 +3,6 @@
 
 pub(crate) mod excerpt;
 pub(crate) mod mark;
-pub(crate) mod piece;
 pub(crate) mod position;
 pub(crate) mod printable;
 pub(crate) mod search;

@@ -223,7 +223,7 @@ impl Element {
             return None;
         }
         if element.has_spoilt_names() {
-            let violation = Violation::undecodable(cx.report.encoding);
+            let violation = Violation::undecodable(cx.report.facts.encoding);
             cx.add(violation, Effect::ValueDropped, element.tag());
             return None;
         }

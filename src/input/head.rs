@@ -12,7 +12,9 @@ use crate::violation::shortened;
 use crate::vocabulary::{Vocabulary, judge};
 use crate::xml::attributes::{attributes, declared_prefix};
 use crate::xml::construct::{Construct, DECLARATION, Opened};
-use crate::xml::lexer::{Tag, TagSearch, Token, is_declaration, is_no_markup, local_part, name_at};
+use crate::xml::lexer::{
+    Tag, TagSearch, TokenKind, end_of_stray_line, is_declaration, is_no_markup, local_part, name_at,
+};
 
 /// The kind of a document. Places are counted from the start of the head.
 #[derive(Debug)]
@@ -35,7 +37,7 @@ struct Scanner {
     /// The start of the next piece, or a place in the construct that is skipped.
     at: usize,
     tags: TagSearch,
-    /// The line that begins at `at` does not end before this position.
+    /// A line that begins at `at` does not end before this position.
     searched: usize,
     /// The comment or the like that contains `at`.
     skipping: Option<Construct>,
@@ -91,9 +93,18 @@ impl Scanner {
             ([b'<'], _) => None,
             ([b'<', behind, ..], _) if !is_no_markup(*behind) => self.tag(text),
             (bytes, _) => {
-                let next = memchr(b'<', bytes.part(1..));
-                self.at += next.map_or(rest.len(), |len| 1 + len);
-                Some(Piece::Ignored)
+                let (len, is_over) = match bytes {
+                    [b'<', ..] => {
+                        let from = self.searched.saturating_sub(self.at).max(1);
+                        end_of_stray_line(bytes, from)
+                    }
+                    _ => (memchr(b'<', bytes).unwrap_or(bytes.len()), true),
+                };
+                self.searched = self.at + len;
+                is_over.then(|| {
+                    self.at += len;
+                    Piece::Ignored
+                })
             }
         }
     }
@@ -116,11 +127,13 @@ impl Scanner {
     fn tag(&mut self, text: &str) -> Option<Piece> {
         let start = self.at;
         let token = self.tags.token(text, start, 0)?;
-        self.at = token.end();
-        Some(match token {
-            Token::Start(tag) => Piece::Start(tag.name, Some(tag)),
-            Token::End { name, .. } => Piece::End(name),
-            Token::Ignored { end, .. } => Piece::Declaration(Span::new(start, end)),
+        self.at = token.end;
+        Some(match token.kind {
+            TokenKind::Start(tag) => Piece::Start(tag.name, Some(tag)),
+            TokenKind::End(name) => Piece::End(name),
+            TokenKind::Ignored | TokenKind::Unclosed => {
+                Piece::Declaration(Span::new(start, token.end))
+            }
             _ => Piece::Start(name_after(start, text), None),
         })
     }
@@ -250,17 +263,15 @@ impl Head {
         let is_in_tag = std::mem::take(&mut self.is_in_tag);
         match piece {
             Piece::Line(line) => is_url_line(line.of(text)).then_some(Verdict::Text),
-            Piece::Start(name, Some(tag)) => {
-                let verdict = self.element(name, format_of(&tag, text), is_in_tag, text);
-                if !tag.empty {
+            Piece::Start(name, tag) => {
+                let local = local_part(name.of(text));
+                let format = tag.map_or(Format::of_root(local), |tag| format_of(&tag, text));
+                self.is_in_tag = tag.is_none() && !text.part(..self.scanner.at).ends_with('>');
+                let verdict = self.element(name, format, is_in_tag, text);
+                if tag.is_some_and(|tag| !tag.empty) {
                     self.push(name, text);
                 }
                 verdict
-            }
-            Piece::Start(name, None) => {
-                self.is_in_tag = !text.part(..self.scanner.at).ends_with('>');
-                let format = Format::of_root(local_part(name.of(text)));
-                self.element(name, format, is_in_tag, text)
             }
             Piece::End(name) => {
                 self.pop(name, text);
@@ -273,11 +284,12 @@ impl Head {
     /// Judges a tag without an end by its beginning.
     fn cut(&mut self, text: &str, eof: bool) -> Option<Verdict> {
         let (start, rest) = (self.scanner.at, text.part(self.scanner.at..));
-        if self.scanner.skipping.is_some()
-            || !rest.starts_with('<')
-            || rest.starts_with("<!")
-            || rest.starts_with("<?")
-        {
+        let is_tag = match rest.as_bytes() {
+            [b'<', b'!' | b'?', ..] => false,
+            [b'<', behind, ..] => !is_no_markup(*behind),
+            other => other == b"<",
+        };
+        if !is_tag || self.scanner.skipping.is_some() {
             return None;
         }
         let name = name_after(start, text);

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use memchr::{memchr, memchr2, memrchr, memrchr2};
 
 use super::STEP;
-use crate::text::excerpt::{self, LineParts};
+use crate::text::excerpt::{self, Excerpt};
 use crate::text::position::Position;
 use crate::text::span::{TakePart, floor_char_boundary};
 
@@ -172,8 +172,8 @@ impl Window {
         self.locate(&mut cursor, at, entry)
     }
 
-    /// The line of a place, if that is in the text.
-    pub(crate) fn line(&self, position: Position) -> Option<LineParts<'_>> {
+    /// The line of a place in the text, whose next `len` bytes are the offending text.
+    pub(crate) fn excerpt(&self, position: Position, len: usize) -> Option<Excerpt> {
         if position.byte < self.offset() {
             return None;
         }
@@ -183,15 +183,13 @@ impl Window {
         let near = before.get(from..)?;
         let line_end = memrchr2(b'\n', b'\r', near.as_bytes());
         let before = near.get(line_end.map_or(0, |end| end + 1)..)?;
+        let is_cut_before = position.column > 1 + chars(before);
         let near = behind.get(..floor_char_boundary(behind, excerpt::BEHIND))?;
         let line_end = memchr2(b'\n', b'\r', near.as_bytes());
         let is_cut_behind = line_end.is_none() && near.len() < behind.len();
-        Some(LineParts {
-            before,
-            is_cut_before: position.column > 1 + chars(before),
-            behind: near.get(..line_end.unwrap_or(near.len()))?,
-            is_cut_behind,
-        })
+        let behind = near.get(..line_end.unwrap_or(near.len()))?;
+        let (before, behind) = ((before, is_cut_before), (behind, is_cut_behind));
+        Some(Excerpt::new(before, behind, len))
     }
 
     /// The position of one of many places that may be requested in any order; `last` is the last of them.

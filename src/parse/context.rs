@@ -234,7 +234,7 @@ fn violation_of(report: &Report, finding: Finding<'_>, at: usize) -> (Violation,
             let span = Span::new(at, at + c.len_utf8());
             let violation = match c {
                 // It represents bytes that are not in the encoding.
-                '\u{FFFF}' => Violation::undecodable(report.encoding),
+                '\u{FFFF}' => Violation::undecodable(report.facts.encoding),
                 c => Violation::new(Rule::InvalidCharacter, &spelt_code_point(c)),
             };
             (violation, span)

@@ -274,12 +274,11 @@ impl<'t> PlainParser<'t> {
         if first + index > MAX_NODES / 2 {
             return None;
         }
-        let (rest, link) = match tag.get(name.len..)? {
-            behind @ [b'>', ..] => (behind, (0, 0)),
+        let (rest, is_alternate) = match tag.get(name.len..)? {
+            behind @ [b'>', ..] => (behind, false),
             behind => match self.attributes_of_link(behind) {
-                Some(rest) if tag.get(name.prefix + 1..name.len)? == b"link" => (rest, (1, 2)),
-                Some(rest) => (rest, (0, 0)),
-                None => (self.attributes(behind)?, (0, 0)),
+                Some(rest) => (rest, tag.get(name.prefix + 1..name.len)? == b"link"),
+                None => (self.attributes(behind)?, false),
             },
         };
         let node = Node {
@@ -290,7 +289,7 @@ impl<'t> PlainParser<'t> {
             attributes: Span::new(first, self.tape.attributes.len()),
             end: index as u32 + 1,
             namespace,
-            link,
+            is_alternate,
             ..Node::EMPTY
         };
         let rest = match rest {

@@ -5,7 +5,7 @@ use std::iter::FusedIterator;
 use super::view::View;
 use crate::tape::{self, Node, Piece, Value};
 use crate::text::position::Position;
-use crate::text::span::{Span, TakePart};
+use crate::text::span::Span;
 use crate::value::NamespaceUri;
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Judgement;
@@ -48,38 +48,32 @@ impl<'r> RawElement<'r> {
         let (nodes, attributes) = self.whole();
         let of_attributes = attributes.iter().map(|attribute| attribute.name);
         let mut names = nodes.iter().map(|node| node.name).chain(of_attributes);
-        names.any(|name| name.of(self.source.text).chars().any(|c| c == '\u{FFFF}'))
+        names.any(|name| self.source.name(name).contains('\u{FFFF}'))
     }
 
     /// The element and all in it, and the attributes of all of these.
     pub(crate) fn whole(&self) -> (&'r [Node], &'r [tape::Attribute]) {
-        let tape = self.source.tape;
-        let nodes = tape.nodes.part(self.index..self.node.end as usize);
-        let first = self.node.attributes.start();
-        let end = nodes.last().map_or(first, |node| node.attributes.end());
-        let attributes = tape.attributes.part(first..end);
-        (nodes, attributes)
+        self.source.tape.whole(self.node, self.index)
     }
 
     /// The name of an attribute as written, and its value, trimmed.
     pub(crate) fn attribute_value(&self, name: &str) -> Option<(&'r str, Value)> {
         let view = self.source;
         let found = view.tape.attribute(self.node, name, view.text)?;
-        Some((found.name.of(view.text), view.trimmed(found.value)))
+        Some((view.name(found.name), view.trimmed(found.value)))
     }
 
     /// `hreflang` and `href` of a link that the plain parser has found to be an alternate, if there is nothing to trim.
     #[inline]
     pub(crate) fn usual_link(&self) -> Option<(&'r str, &'r str)> {
-        let attributes = self.source.tape.attributes(self.node);
-        let (language, url) = self.node.link;
-        let text = |number: u8| {
-            let attribute = attributes
-                .get(usize::from(number))
-                .filter(|_| language != url);
-            attribute.map(|attribute| self.source.text_of(attribute.value))
+        if !self.node.is_alternate {
+            return None;
+        }
+        let [_, language, url, ..] = self.source.tape.attributes(self.node) else {
+            return None;
         };
-        let (hreflang, href) = (text(language)?, text(url)?);
+        let text = |attribute: &'r tape::Attribute| self.source.text_of(attribute.value);
+        let (hreflang, href) = (text(language), text(url));
         (is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
     }
 
@@ -92,7 +86,7 @@ impl<'r> RawElement<'r> {
             && self.node.text.is_empty()
             && self.node.namespace == only.namespace
             && !only.broken;
-        let is_named = |node: &Node, name: &[u8]| node.local_name().bytes_of(text) == name;
+        let is_named = |node: &Node, name: &[u8]| tape.bytes(node.local_name(), text) == name;
         if is_only && is_named(self.node, name) && is_named(only, part) {
             self.source.value(only.text)
         } else {
@@ -118,7 +112,7 @@ impl<'r> RawElement<'r> {
         Contents {
             text: (pieces.is_empty() && !text.is_empty()).then_some(text),
             pieces: pieces.iter(),
-            children: self.children(),
+            children: self.child_nodes(),
         }
     }
 
@@ -166,20 +160,20 @@ impl<'r> RawElement<'r> {
     /// The name as it is written, prefix included.
     #[inline]
     pub(crate) fn full_name(&self) -> &'r str {
-        self.node.name.of(self.source.text)
+        self.source.name(self.node.name)
     }
 
     /// Returns the local name, without its prefix, in the case in which it is written.
     #[inline]
     #[must_use]
     pub fn name(&self) -> &'r str {
-        self.node.local_name().of(self.source.text)
+        self.source.name(self.node.local_name())
     }
 
     /// Returns the prefix, or an empty text if there is none.
     #[must_use]
     pub fn prefix(&self) -> &'r str {
-        self.node.prefix().of(self.source.text)
+        self.source.name(self.node.prefix())
     }
 
     /// Returns the URI of the namespace, or an empty text if the element is in no namespace. An undeclared prefix that
@@ -214,14 +208,19 @@ impl<'r> RawElement<'r> {
     ) -> impl ExactSizeIterator<Item = (&'r str, &'r str)> + Clone + FusedIterator + use<'r> {
         let view = self.source;
         let attributes = view.tape.attributes(self.node).iter();
-        attributes.map(move |own| (own.name.of(view.text), view.text_of(own.value)))
+        attributes.map(move |own| (view.name(own.name), view.text_of(own.value)))
     }
 
     /// Returns the child elements in document order.
     #[inline]
     #[must_use]
-    pub fn children(&self) -> RawElements<'r> {
-        RawElements::below(self.source, self.index, self.node.end)
+    pub fn children(&self) -> impl FusedIterator<Item = Self> + Clone + use<'r> {
+        self.child_nodes()
+    }
+
+    #[inline]
+    fn child_nodes(&self) -> Siblings<'r> {
+        Siblings::below(self.source, self.index, self.node.end)
     }
 
     /// Returns the place of an attribute's value: its first visible character as it is written, or the quote that ends a
@@ -293,7 +292,7 @@ pub(crate) struct Contents<'r> {
     /// Its text, if it holds nothing else.
     text: Option<&'r str>,
     pieces: std::slice::Iter<'r, Piece>,
-    children: RawElements<'r>,
+    children: Siblings<'r>,
 }
 
 impl<'r> Iterator for Contents<'r> {
@@ -317,16 +316,15 @@ impl<'r> Iterator for Contents<'r> {
     }
 }
 
-/// The elements at one level, in document order. Returned by [`RawEntry::elements`](crate::RawEntry::elements) and
-/// [`RawElement::children`].
+/// The elements at one level, in document order.
 #[derive(Debug, Clone)]
-pub struct RawElements<'r> {
+pub(crate) struct Siblings<'r> {
     source: View<'r>,
     next: usize,
     end: usize,
 }
 
-impl<'r> RawElements<'r> {
+impl<'r> Siblings<'r> {
     /// The index of the element that comes next.
     fn next_index(&self) -> Option<usize> {
         (self.next < self.end).then_some(self.next)
@@ -342,7 +340,7 @@ impl<'r> RawElements<'r> {
     }
 }
 
-impl<'r> Iterator for RawElements<'r> {
+impl<'r> Iterator for Siblings<'r> {
     type Item = RawElement<'r>;
 
     #[inline]
@@ -368,4 +366,4 @@ impl<'r> Iterator for RawElements<'r> {
     }
 }
 
-impl FusedIterator for RawElements<'_> {}
+impl FusedIterator for Siblings<'_> {}

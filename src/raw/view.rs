@@ -3,6 +3,7 @@
 use crate::input::Window;
 use crate::tape::{Tape, Value};
 use crate::text::position::Position;
+use crate::text::span::Span;
 
 /// The data that raw entries and elements borrow.
 #[derive(Clone, Copy)]
@@ -16,8 +17,18 @@ pub(crate) struct View<'r> {
 }
 
 impl<'r> View<'r> {
+    #[inline(always)]
+    pub(super) fn name(self, name: Span) -> &'r str {
+        self.tape.part(name, self.text)
+    }
+
     pub(super) fn trimmed(self, value: Value) -> Value {
-        value.trimmed(self.text, &self.tape.scratch)
+        let trimmed = value.trimmed(self.text, &self.tape.scratch);
+        if trimmed.is_empty() {
+            // It is read, so that a mistake is recorded.
+            self.text_of(value);
+        }
+        trimmed
     }
 
     #[inline]
@@ -27,12 +38,12 @@ impl<'r> View<'r> {
 
     #[inline]
     pub(crate) fn text_of(self, value: Value) -> &'r str {
-        value.of(self.text, &self.tape.scratch)
+        self.tape.text_of(value, self.text)
     }
 
     #[inline]
     pub(crate) fn bytes(self, value: Value) -> Option<&'r [u8]> {
-        (!value.is_empty()).then(|| value.bytes_of(self.text, &self.tape.scratch))
+        (!value.is_empty()).then(|| self.tape.bytes_of(value, self.text))
     }
 
     /// Returns the position at which the visible text of a value is written.

@@ -69,10 +69,18 @@ pub struct Decoder {
     in_file: InFile,
     /// Errors that were found while only the format was requested; the next calls return them.
     waiting: VecDeque<Error>,
-    /// `true` if the next call adds to the issues so far instead of replacing them.
-    issues_waiting: bool,
-    /// `true` if the current entry has been interpreted.
-    is_interpreted: bool,
+    call: Call,
+}
+
+/// The state of the latest call, which decides to which result the issues belong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Call {
+    /// It had no result, because more bytes are needed. The issues so far belong to the result of the next call.
+    Unfinished,
+    /// It had a result, to which the issues belong.
+    Finished,
+    /// The same, and the result is an interpreted entry.
+    Interpreted,
 }
 
 // After a panic (in a callback, for example), only data can be inconsistent, and `reset` clears it.
@@ -127,8 +135,7 @@ impl Decoder {
             location: options.location,
             in_file: InFile::default(),
             waiting: VecDeque::new(),
-            issues_waiting: false,
-            is_interpreted: false,
+            call: Call::Finished,
         }
     }
 
@@ -177,8 +184,7 @@ impl Decoder {
         self.engine.reset();
         self.in_file = InFile::default();
         self.waiting.clear();
-        self.issues_waiting = false;
-        self.is_interpreted = false;
+        self.call = Call::Finished;
     }
 
     /// Advances to the next entry without interpreting it.
@@ -195,7 +201,7 @@ impl Decoder {
             self.settle_entry()?;
         }
         if step != Step::NeedMore {
-            self.engine.report.complete_item();
+            self.end_call(Call::Finished);
         }
         Ok(step)
     }
@@ -218,12 +224,12 @@ impl Decoder {
     ///
     /// A violation in the values of the entry that the policy denies.
     pub fn to_entry(&mut self) -> Result<Option<Entry>> {
-        if !self.engine.has_entry || std::mem::replace(&mut self.is_interpreted, true) {
+        if !self.engine.has_entry || self.call == Call::Interpreted {
             return Ok(None);
         }
-        self.engine.report.begin_part();
+        self.engine.report.extend_issues();
         let entry = self.judged();
-        self.engine.report.complete_item();
+        self.end_call(Call::Interpreted);
         self.engine.report.merge_issues(self.engine.entries);
         entry
     }
@@ -241,7 +247,7 @@ impl Decoder {
             let step = self.step()?;
             if step != Step::Entry {
                 if step == Step::End {
-                    self.engine.report.complete_item();
+                    self.end_call(Call::Finished);
                 }
                 return Ok(None);
             }
@@ -249,23 +255,19 @@ impl Decoder {
             let base = Base::read(raw, &mut cx);
             let entry = match base {
                 // Most entries. An entry is large, so it is built where it is returned instead of being moved there.
-                Some(base)
-                    if !base.has_foreign && !cx.report.has_flaws && cx.is_kept(raw.kind()) =>
-                {
+                Some(base) if !base.has_foreign && cx.report.worst.is_none() && cx.is_kept(raw) => {
                     let kind = raw.kind();
-                    self.is_interpreted = true;
-                    self.engine.report.complete_item();
+                    self.end_call(Call::Interpreted);
                     return Ok(Some(Entry::of_base(base, kind)));
                 }
                 base => {
                     let entry = base.map(|base| Entry::read_rest(base, raw, &mut cx));
-                    entry.filter(|_| cx.is_kept(raw.kind()))
+                    entry.filter(|_| cx.is_kept(raw))
                 }
             };
             self.settle_entry()?;
             if let Some(entry) = entry {
-                self.is_interpreted = true;
-                self.engine.report.complete_item();
+                self.end_call(Call::Interpreted);
                 return Ok(Some(entry));
             }
             self.engine.report.summary.skip_given();
@@ -285,9 +287,9 @@ impl Decoder {
         std::iter::from_fn(|| self.next_entry().transpose())
     }
 
-    /// Returns the result for the next entry, even if the entry is skipped, with its own issues (moved out of
-    /// [`issues`](Self::issues)). An error that belongs to no entry is a result of its own. Returns `None` if more
-    /// bytes are needed, or if the decoder [is done](Self::is_done); in the latter case `issues` contains the issues
+    /// Returns the result for the next entry, even if the entry is skipped, with its own issues and those before it
+    /// (moved out of [`issues`](Self::issues)). An error that belongs to no entry is a result of its own. Returns `None` if
+    /// more bytes are needed, or if the decoder [is done](Self::is_done); in the latter case `issues` contains the issues
     /// after the last entry.
     ///
     /// [`Reader::outcomes`](crate::Reader::outcomes) is an iterator over these.
@@ -309,7 +311,6 @@ impl Decoder {
     /// ```
     pub fn next_outcome(&mut self) -> Option<Outcome> {
         self.begin_call();
-        self.is_interpreted = false;
         if let Some(error) = self.waiting.pop_front() {
             return Some(self.outcome(error.position(), Err(error)));
         }
@@ -328,19 +329,20 @@ impl Decoder {
             };
             return Some(self.outcome(position, entry));
         }
-        self.engine.report.complete_item();
+        self.end_call(Call::Finished);
         None
     }
 
-    /// Returns the issues that the latest call reported, in the order of the document. [`to_entry`](Self::to_entry)
-    /// adds to the issues of `advance`. At most 1,000 issues are listed per call, followed by one with the number of
-    /// further issues and their worst effect.
+    /// Returns the issues of the latest result, in the order of the document. [`to_entry`](Self::to_entry) adds to the
+    /// issues of `advance`. The list is empty if the latest call needs more bytes: issues found so far belong to the result
+    /// of the next call. At most 1,000 issues are listed per call, followed by one with the number of further issues and
+    /// their worst effect.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
-        if self.issues_waiting {
-            return &[];
+        match self.call {
+            Call::Unfinished => &[],
+            Call::Finished | Call::Interpreted => &self.engine.report.issues,
         }
-        &self.engine.report.issues
     }
 
     /// Returns the format, once it is known.
@@ -349,39 +351,19 @@ impl Decoder {
         self.engine.format()
     }
 
-    /// Returns the style sheet that the document names for browsers. See
-    /// [`Reader::stylesheet`](crate::Reader::stylesheet).
-    #[must_use]
-    pub fn stylesheet(&self) -> Option<&Stylesheet> {
-        self.engine.report.stylesheet.as_ref()
+    pub(crate) fn stylesheet(&self) -> Option<&Stylesheet> {
+        self.engine.report.facts.stylesheet()
     }
 
     /// Reads until the format is known, but does not read an entry. Issues and errors found meanwhile are reported by
     /// the next call that reads an entry. Returns `false` if more bytes are needed. Returns `true` if the
     /// [`format`](Self::format) is known, or if it will not be found: the document is not a sitemap, an error ended it, or
     /// 1,000 errors were found before the format.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Decoder, Format};
-    ///
-    /// let mut decoder = Decoder::new();
-    /// decoder.push(b"<!DOCTYPE urlset><url");
-    /// assert!(!decoder.find_format());
-    /// decoder.push(b"set xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
-    /// decoder.finish();
-    /// assert!(decoder.find_format());
-    /// assert_eq!(decoder.format(), Some(Format::Urlset));
-    /// ```
-    pub fn find_format(&mut self) -> bool {
+    pub(crate) fn find_format(&mut self) -> bool {
         if self.format().is_some() || self.engine.done {
             return true;
         }
-        if !self.issues_waiting {
-            self.begin_call();
-            self.issues_waiting = true;
-        }
+        self.begin_call();
         while self.format().is_none() && !self.engine.done && self.waiting.len() < WAITING {
             match self.engine.event() {
                 Ok(Some(Step::NeedMore)) => return false,
@@ -413,31 +395,29 @@ impl Decoder {
         self.engine.done && self.waiting.is_empty()
     }
 
-    /// Lets the next call add to the issues of this one instead of replacing them. Use this if several calls are one
-    /// step of your own reader. For example, `Reader::next` calls [`next_entry`](Self::next_entry), pushes bytes, and
-    /// calls it again.
-    pub fn keep_issues(&mut self) {
-        self.issues_waiting = true;
-    }
-
     /// Returns how many entries were returned and lost so far, and whether all were returned. See [`Summary`].
     #[must_use]
     pub fn summary(&self) -> &Summary {
         &self.engine.report.summary
     }
 
-    /// Returns how far the document has been read: the start of the entry that was returned last, or the place that is
-    /// read next.
-    #[must_use]
-    pub fn position(&self) -> Position {
+    pub(crate) fn position(&self) -> Position {
         self.engine.position()
     }
 
+    /// Begins a call, or continues with the issues of an unfinished one.
     #[inline]
     fn begin_call(&mut self) {
-        if !std::mem::take(&mut self.issues_waiting) {
-            self.engine.report.begin_call();
+        if self.call != Call::Unfinished {
+            self.call = Call::Unfinished;
+            self.engine.report.begin_issues();
         }
+    }
+
+    #[inline]
+    fn end_call(&mut self, call: Call) {
+        self.call = call;
+        self.engine.report.end_issues();
     }
 
     /// Judges the flaws of the current entry. An entry with an error is not returned.
@@ -454,7 +434,7 @@ impl Decoder {
     }
 
     fn raise<T>(&mut self, error: Error) -> Result<T> {
-        self.engine.report.complete_item();
+        self.end_call(Call::Finished);
         Err(error)
     }
 
@@ -471,7 +451,7 @@ impl Decoder {
         let (raw, mut interpreter) = self.interpreter();
         // One variable for each result, so that the entry, which is large, is built where it is returned.
         let mut result = Ok(Entry::read(raw, &mut interpreter));
-        if !interpreter.is_kept(raw.kind()) {
+        if !interpreter.is_kept(raw) {
             result = Ok(None);
         }
         if let Some(error) = self.engine.settle() {
@@ -486,7 +466,7 @@ impl Decoder {
     /// Creates the outcome of the current entry. `position` replaces the start of the entry for an error that belongs to no
     /// entry.
     fn outcome(&mut self, position: Option<Position>, entry: Result<Option<Entry>>) -> Outcome {
-        self.engine.report.complete_item();
+        self.end_call(Call::Finished);
         self.engine.has_entry = false;
         Outcome {
             position: position.unwrap_or_else(|| self.engine.position()),
@@ -499,7 +479,6 @@ impl Decoder {
     /// The flaws of the entry are not judged yet.
     #[inline(always)]
     fn step(&mut self) -> Result<Step> {
-        self.is_interpreted = false;
         if let Some(error) = self.waiting.pop_front() {
             return self.raise(error);
         }
@@ -517,7 +496,6 @@ impl Decoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::span::pretend_wrong_bounds;
     use crate::violation::{Effect, Policy, Rule};
 
     const PAGES: &[u8] = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\
@@ -530,30 +508,41 @@ mod tests {
         decoder
     }
 
+    /// A decoder at the first entry, which is not interpreted yet.
+    fn at_entry(policy: Policy) -> Decoder {
+        let mut decoder = decoder(policy);
+        assert_eq!(decoder.advance().unwrap(), Step::Entry);
+        decoder
+    }
+
     /// The behavior of a release build; a debug build panics if bounds are wrong.
     #[test]
     fn an_entry_with_a_mistake_of_this_crate_is_skipped_and_reported() {
-        let mut typed = decoder(Policy::LENIENT);
-        pretend_wrong_bounds();
-        let entry = typed.next_entry().unwrap().unwrap();
-        assert_eq!(entry.loc().path(), "/b");
-        let issues = typed.issues().iter();
+        let mut lenient = at_entry(Policy::LENIENT);
+        lenient.raw().source.tape.record_wrong_bounds();
+        assert_eq!(lenient.to_entry().unwrap(), None);
+        let issues = lenient.issues().iter();
         let issues: Vec<_> = issues.map(|issue| (issue.rule(), issue.effect)).collect();
         assert_eq!(issues, [(Rule::Internal, Effect::EntrySkipped)]);
-        assert_eq!(typed.summary().skipped, 1);
+        assert_eq!(lenient.summary().skipped, 1);
+        // It costs no other entry.
+        let entry = lenient.next_entry().unwrap().unwrap();
+        assert_eq!(entry.loc().path(), "/b");
+        assert!(lenient.issues().is_empty());
 
-        // Found while an entry is interpreted.
-        let mut raw = decoder(Policy::LENIENT);
-        assert_eq!(raw.advance().unwrap(), Step::Entry);
-        pretend_wrong_bounds();
-        assert_eq!(raw.to_entry().unwrap(), None);
-        assert_eq!(raw.issues().len(), 1);
-        assert_eq!(raw.summary().skipped, 1);
-
-        let mut strict = decoder(Policy::STRICT);
-        pretend_wrong_bounds();
-        let error = strict.next_entry().unwrap_err();
+        let mut strict = at_entry(Policy::STRICT);
+        strict.raw().source.tape.record_wrong_bounds();
+        let error = strict.to_entry().unwrap_err();
         assert_eq!(error.kind().name(), "internal");
         assert_eq!(strict.next_entry().unwrap().unwrap().loc().path(), "/b");
+    }
+
+    /// A reader of an entry who is given the wrong bounds by a mistake.
+    #[test]
+    fn a_mistake_belongs_to_the_decoder_that_made_it() {
+        let first = at_entry(Policy::LENIENT);
+        first.raw().source.tape.record_wrong_bounds();
+        let mut second = at_entry(Policy::STRICT);
+        assert_eq!(second.to_entry().unwrap().unwrap().loc().path(), "/a");
     }
 }

@@ -76,7 +76,6 @@ impl<R: Read> Iterator for Outcomes<R> {
                 }
                 return self.held.take();
             } else if let Err(error) = self.reader.feed() {
-                self.reader.decoder.keep_issues();
                 // The next call reads from the input again, which fails again if it is still not ready.
                 return self.held.take().or_else(|| {
                     Some(Outcome {

@@ -11,11 +11,8 @@ use futures_core::stream::{FusedStream, Stream};
 
 use crate::entry::Entry;
 use crate::error::Result;
-use crate::format::Format;
 use crate::reader::ReaderBuilder;
 use crate::reader::decoder::Decoder;
-use crate::summary::Summary;
-use crate::violation::Issue;
 
 /// The entries of a sitemap whose bytes arrive as a stream. Returned by [`ReaderBuilder::stream`], with the feature
 /// `stream`.
@@ -79,22 +76,11 @@ impl ReaderBuilder {
 }
 
 impl<S> EntryStream<S> {
-    /// Returns the issues that the latest step reported. See [`Reader::issues`](crate::Reader::issues).
+    /// Returns the decoder of the document, for its [issues](Decoder::issues), [summary](Decoder::summary) and
+    /// [format](Decoder::format).
     #[must_use]
-    pub fn issues(&self) -> &[Issue] {
-        self.decoder.issues()
-    }
-
-    /// Returns how many entries were returned and lost so far, and whether all were returned. See [`Summary`].
-    #[must_use]
-    pub fn summary(&self) -> &Summary {
-        self.decoder.summary()
-    }
-
-    /// Returns the format, once it is known: with the first entry at the latest.
-    #[must_use]
-    pub fn format(&self) -> Option<Format> {
-        self.decoder.format()
+    pub fn decoder(&self) -> &Decoder {
+        &self.decoder
     }
 }
 
@@ -126,8 +112,7 @@ where
         loop {
             match decoder.next_entry() {
                 Ok(None) if decoder.is_done() => return Poll::Ready(None),
-                // Issues found so far belong to the next item, no matter how long it takes.
-                Ok(None) => decoder.keep_issues(),
+                Ok(None) => {}
                 step => return Poll::Ready(step.transpose()),
             }
             match ready!(body.as_mut().poll_next(context)) {

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::input::MALFORMED;
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_ENTRY_BYTES};
-use crate::text::piece::TextPiece;
 use crate::value::location::Location;
 use crate::violation::{Issue, Policy};
 
@@ -73,6 +72,18 @@ impl OnIssue {
     pub(crate) fn call(&self, issue: &Issue) {
         self.0.with(|call| call(issue));
     }
+}
+
+/// A piece of the decoded text of a document, for [`ReaderBuilder::on_text`](crate::ReaderBuilder::on_text).
+///
+/// The enum can be matched without a wildcard, because no variants will be added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextPiece<'t> {
+    /// Text, which is never empty.
+    Text(&'t str),
+    /// A sequence of bytes that is not valid in the encoding of the document. [`Position`](crate::Position) counts it
+    /// as one character of three bytes. The noncharacter U+FFFF, which XML forbids, is reported in the same way.
+    BadBytes,
 }
 
 /// The callback for the decoded text.

@@ -7,19 +7,6 @@ pub(crate) const BEFORE: usize = 256;
 /// Maximum number of bytes of a line that are kept from a place on.
 pub(crate) const BEHIND: usize = 768;
 
-/// A part of a line, as it is in the text.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct LineParts<'t> {
-    /// The text before the place; at most [`BEFORE`] bytes.
-    pub(crate) before: &'t str,
-    /// `true` if the line begins before `before`.
-    pub(crate) is_cut_before: bool,
-    /// The text after the place; at most [`BEHIND`] bytes.
-    pub(crate) behind: &'t str,
-    /// `true` if the line continues after `behind`.
-    pub(crate) is_cut_behind: bool,
-}
-
 /// A part of the line, with the range of the offending text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Excerpt {
@@ -30,43 +17,32 @@ pub(crate) struct Excerpt {
 }
 
 /// Replaces text that is left out.
-const LEFT_OUT: char = '…';
+const LEFT_OUT: &str = "…";
 
 impl Excerpt {
-    /// The first `len` bytes after the place are the offending text.
-    pub(crate) fn new(line: LineParts<'_>, len: usize) -> Self {
-        let mut text = String::new();
-        if line.is_cut_before {
-            text.push(LEFT_OUT);
+    /// The parts of a line before a place and after it. The first `len` bytes after the place are the offending text. A
+    /// part is cut if the line continues beyond it.
+    pub(crate) fn new(
+        (before, is_cut_before): (&str, bool),
+        (behind, is_cut_behind): (&str, bool),
+        len: usize,
+    ) -> Self {
+        let mark = |is_cut| if is_cut { LEFT_OUT } else { "" };
+        let start = mark(is_cut_before).len() + before.len();
+        let mut len = len.min(behind.len());
+        while !behind.is_char_boundary(len) {
+            len += 1;
         }
-        text.push_str(line.before);
-        let start = text.len();
-        text.push_str(line.behind);
-        let mut end = text.len().min(start.saturating_add(len));
-        while !text.is_char_boundary(end) {
-            end += 1;
-        }
-        if line.is_cut_behind {
-            text.push(LEFT_OUT);
-        }
+        let text = [mark(is_cut_before), before, behind, mark(is_cut_behind)].concat();
         // U+FFFF has the same length, and represents bytes that are not in the encoding.
-        let text = text.replace('\u{FFFF}', "\u{FFFD}");
         Self {
-            text: text.into(),
+            text: text.replace('\u{FFFF}', "\u{FFFD}").into(),
             start,
-            end,
+            end: start + len,
         }
     }
 
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
-    pub(crate) fn into_parts(self) -> (String, Range<usize>) {
-        (self.text.into(), self.start..self.end)
-    }
-
-    pub(crate) const fn span(&self) -> Range<usize> {
-        self.start..self.end
+    pub(crate) fn parts(&self) -> (&str, Range<usize>) {
+        (&self.text, self.start..self.end)
     }
 }

@@ -1,7 +1,8 @@
 //! Places in a text.
 
-use std::cell::Cell;
 use std::slice::SliceIndex;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A part of a text or of a list: where it starts, and where it ends (exclusive).
 ///
@@ -81,77 +82,86 @@ impl Span {
     /// The bytes of this part of the text. They are compared without asking where characters begin.
     #[inline(always)]
     pub(crate) fn bytes_of(self, text: &str) -> &[u8] {
-        self.of_list(text.as_bytes())
-    }
-
-    /// This part of the list that the span was made for.
-    #[inline(always)]
-    pub(crate) fn of_list<T>(self, list: &[T]) -> &[T] {
-        list.part(self.start()..self.end())
+        text.as_bytes().part(self.start()..self.end())
     }
 }
 
-/// A part of a text or of a list whose bounds are known to lie in it. If they do not, a debug build panics. Any other build
-/// continues with an empty part, and [`has_wrong_bounds`] makes the reader skip the entry and report it.
+/// A part of a text or of a list whose bounds are known to lie in it, because they were found in it. If they do not, a
+/// debug build panics, and any other build continues with an empty part. An entry is read by [`WrongBounds`], so that such
+/// a mistake is reported.
 pub(crate) trait TakePart<R> {
     fn part(&self, range: R) -> &Self;
+
+    /// Like `part`, and records a mistake.
+    fn checked_part(&self, range: R, wrong: &WrongBounds) -> &Self;
 }
 
 impl<R: SliceIndex<str, Output = str>> TakePart<R> for str {
     #[inline(always)]
     fn part(&self, range: R) -> &str {
-        self.get(range).unwrap_or_else(no_text)
+        self.get(range).unwrap_or_else(|| mistake(""))
+    }
+
+    #[inline(always)]
+    fn checked_part(&self, range: R, wrong: &WrongBounds) -> &str {
+        self.get(range).unwrap_or_else(|| wrong.recorded(""))
     }
 }
 
 impl<T, R: SliceIndex<[T], Output = [T]>> TakePart<R> for [T] {
     #[inline(always)]
     fn part(&self, range: R) -> &[T] {
-        self.get(range).unwrap_or_else(nothing)
+        self.get(range).unwrap_or_else(|| mistake(&[]))
+    }
+
+    #[inline(always)]
+    fn checked_part(&self, range: R, wrong: &WrongBounds) -> &[T] {
+        self.get(range).unwrap_or_else(|| wrong.recorded(&[]))
     }
 }
 
+/// A place is not in its text, or a number not in its list: a mistake in this crate.
 // A function of its own, so that the usual path need not choose between two texts.
 #[cold]
 #[inline(never)]
-fn no_text<'t>() -> &'t str {
-    mark_wrong_bounds();
-    ""
-}
-
-#[cold]
-#[inline(never)]
-fn nothing<'t, T>() -> &'t [T] {
-    mark_wrong_bounds();
-    &[]
-}
-
-thread_local! {
-    static WRONG_BOUNDS: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Records that a place is not in its text, or a number not in its list: a mistake in this crate. A debug build panics.
-#[cold]
-pub(crate) fn mark_wrong_bounds() {
+fn mistake<T: ?Sized>(nothing: &T) -> &T {
     debug_assert!(false, "bounds of another text");
-    WRONG_BOUNDS.set(true);
+    nothing
 }
 
-/// Records a mistake as a release build does.
-#[cfg(test)]
-pub(crate) fn pretend_wrong_bounds() {
-    WRONG_BOUNDS.set(true);
-}
+/// Records that a place of an entry is not in its text, so that the entry is skipped and reported.
+// Shared readers of an entry record it too.
+#[derive(Debug, Default)]
+pub(crate) struct WrongBounds(AtomicBool);
 
-/// Returns `true` if a mistake was recorded on this thread and has not been reported.
-#[inline]
-pub(crate) fn has_wrong_bounds() -> bool {
-    WRONG_BOUNDS.get()
-}
+impl WrongBounds {
+    pub(crate) const fn new() -> Self {
+        Self(AtomicBool::new(false))
+    }
 
-/// Forgets the recorded mistake, which is reported now.
-pub(crate) fn forget_wrong_bounds() {
-    WRONG_BOUNDS.set(false);
+    /// Records a mistake, after which `nothing` is read. A debug build panics.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn recorded<T>(&self, nothing: T) -> T {
+        debug_assert!(false, "bounds of another text");
+        self.record();
+        nothing
+    }
+
+    /// Records a mistake as a release build does.
+    pub(crate) fn record(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        *self.0.get_mut() = false;
+    }
 }
 
 /// Returns the last character boundary of the text that is not after `at`.

@@ -126,10 +126,9 @@ fn host_of_other(text: &str) -> Option<&str> {
 /// The absolute http or https URL that `text` is, short enough for a loc.
 #[inline]
 pub(crate) fn parse_url(text: &str) -> Result<Url, Violation> {
-    let text = text.trim();
     match plain_url(text) {
         Ok(url) => Ok(url),
-        Err(NotPlain) => parse_general(text),
+        Err(NotPlain) => parse_general(text.trim()),
     }
 }
 
@@ -170,15 +169,16 @@ pub(crate) fn escape_url(url: &mut Url) {
     let mut escaped = String::with_capacity(text.len() + 16);
     let mut copied = 0;
     for at in Unescaped::all(text, url, 0) {
-        escaped.push_str(text.part(copied..at));
-        let Some(byte) = text.as_bytes().get(at) else {
-            break;
+        let Some((plain, byte)) = text.get(copied..at).zip(text.as_bytes().get(at)) else {
+            // A mistake: a writer rejects the URL as it is.
+            return;
         };
+        escaped.push_str(plain);
         // All of these are ASCII: `Url` has escaped the others.
         escaped.push_str(&format!("%{byte:02X}"));
         copied = at + 1;
     }
-    escaped.push_str(text.part(copied..));
+    escaped.push_str(text.get(copied..).unwrap_or_default());
     if let Ok(escaped) = Url::parse(&escaped) {
         *url = escaped;
     }

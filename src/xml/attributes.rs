@@ -8,7 +8,7 @@ use memchr::memchr;
 use crate::text::search::{find, skip_blank};
 use crate::text::span::Span;
 use crate::xml::lexer::{is_space, name_len};
-use crate::xml::references;
+use crate::xml::references::{TextKind, decode};
 
 /// The spans of the name and the value (without quotes) of an attribute.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,13 +20,8 @@ pub(crate) struct SpeltAttribute {
 impl SpeltAttribute {
     /// The value, without reports on it.
     pub(crate) fn decoded(&self, text: &str) -> String {
-        let mut value = String::new();
-        references::decode(
-            self.value.of(text),
-            references::TextKind::Attribute,
-            &mut value,
-            &mut |_, _| (),
-        );
+        let (mut value, kind) = (String::new(), TextKind::Attribute);
+        decode(self.value.of(text), kind, &mut value, &mut |_, _| ());
         value
     }
 }
@@ -139,6 +134,28 @@ mod tests {
                 .map(|a| a.map(|a| (a.name.of(&text), a.value.of(&text))))
                 .collect();
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        /// quick-xml finds the same attributes, and continues at the same place after a broken one.
+        #[test]
+        fn quick_xml_finds_the_same(parts in proptest::collection::vec(proptest::sample::select(
+            vec!["a", "é", "x:b", "=", "'", "\"", " ", "\n", "1", "&amp;"]), 0..30))
+        {
+            let text = format!("<a{}>", parts.concat());
+            let span = Span::new(2, text.len() - 1);
+            let found: Vec<_> = attributes(&text, span)
+                .map(|a| a.map(|a| (a.name.of(&text), a.value.of(&text))))
+                .collect();
+            let mut others = quick_xml::events::attributes::Attributes::new(span.of(&text), 0);
+            others.with_checks(false);
+            let others: Vec<_> = others
+                .map(|a| a.ok().map(|a| (a.key.0.to_owned(), a.value.into_owned())))
+                .map(|a| a.filter(|(name, _)| name_len(name.as_bytes()) == name.len() && !name.is_empty()))
+                .collect();
+            let found: Vec<_> = found.iter().map(|a| a.map(|(n, v)| (n.to_owned(), v.to_owned()))).collect();
+            proptest::prop_assert_eq!(found, others, "{}", text);
         }
     }
 }

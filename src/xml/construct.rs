@@ -1,7 +1,7 @@
 //! Comments and similar markup, which may be longer than the window: how they begin, and how they are skipped piece by
 //! piece.
 
-use memchr::{memchr, memchr3};
+use memchr::memchr;
 
 use crate::text::span::{TakePart, floor_char_boundary};
 
@@ -40,8 +40,9 @@ pub(crate) enum Opened {
 impl Construct {
     /// A document type after its opener.
     pub(crate) const DOCTYPE: Self = Self::Doctype(Doctype {
-        subset: false,
-        within: DoctypeState::Nothing,
+        in_subset: false,
+        in_declaration: false,
+        until: None,
     });
 
     /// The construct that begins here. The word DOCTYPE may be in any case.
@@ -51,15 +52,13 @@ impl Construct {
         if matches!(bytes, [b'<', behind, ..] if !matches!(behind, b'!' | b'?')) {
             return Opened::Other;
         }
-        let exact = |(opener, _): &&(&str, Self)| bytes.starts_with(opener.as_bytes());
         // Up to the end of the shorter text.
-        let in_part = |(opener, construct): &&(&str, Self)| {
+        let begins = |(opener, construct): &&(&str, Self)| {
             let any_case = matches!(construct, Self::Doctype(_));
             let mut pairs = opener.bytes().zip(bytes);
             pairs.all(|(o, b)| o == *b || (any_case && o.eq_ignore_ascii_case(b)))
         };
-        let found = OPENERS.iter().find(exact);
-        match found.or_else(|| OPENERS.iter().find(in_part)) {
+        match OPENERS.iter().find(begins) {
             Some((opener, _)) if bytes.len() < opener.len() => Opened::Cut,
             Some((opener, construct)) => Opened::Construct(*construct, opener),
             None => Opened::Other,
@@ -101,20 +100,11 @@ impl Construct {
 /// The constructs that are open within a document type.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Doctype {
-    subset: bool,
-    within: DoctypeState,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum DoctypeState {
-    Nothing,
-    /// A `<!ENTITY` or the like, which `>` ends.
-    Declaration,
-    /// Quotes, a comment or an instruction, up to this end; the quotes may be inside a declaration.
-    Until {
-        end: &'static str,
-        in_declaration: bool,
-    },
+    in_subset: bool,
+    /// In a `<!ENTITY` or the like, which `>` ends.
+    in_declaration: bool,
+    /// In quotes, a comment or an instruction, up to this end.
+    until: Option<&'static str>,
 }
 
 /// The number of bytes up to and including `end`, or of those that cannot be the beginning of `end`.
@@ -130,74 +120,55 @@ pub(super) fn until(bytes: &[u8], end: &[u8]) -> (usize, bool) {
     (bytes.len().saturating_sub(end.len() - 1), false)
 }
 
-/// Constructs that hide the marks of a document type: the beginning and the end of each.
+/// Constructs that hide the marks of a document type: the beginning and the end of each. The first two can be in a
+/// declaration.
 const HIDING: [(&str, &str); 4] = [("\"", "\""), ("'", "'"), ("<!--", "-->"), ("<?", "?>")];
-
-/// The length of the opener that the text begins with, and the state after it.
-fn hidden(rest: &[u8], in_declaration: bool) -> Option<(usize, DoctypeState)> {
-    let mut all = HIDING.into_iter();
-    let (opener, end) = all.find(|(opener, _)| rest.starts_with(opener.as_bytes()))?;
-    let state = DoctypeState::Until {
-        end,
-        in_declaration,
-    };
-    Some((opener.len(), state))
-}
 
 impl Doctype {
     fn pass(&mut self, bytes: &[u8]) -> (usize, bool) {
         let mut at = 0;
         loop {
-            let rest = bytes.part(at..);
-            let step = match self.within {
-                DoctypeState::Until {
-                    end,
-                    in_declaration,
-                } => {
-                    let (passed, is_over) = until(rest, end.as_bytes());
-                    if !is_over {
-                        return (at + passed, false);
-                    }
-                    self.within = if in_declaration {
-                        DoctypeState::Declaration
-                    } else {
-                        DoctypeState::Nothing
-                    };
-                    passed
+            if let Some(end) = self.until {
+                let (passed, is_over) = until(bytes.part(at..), end.as_bytes());
+                at += passed;
+                if !is_over {
+                    return (at, false);
                 }
-                DoctypeState::Declaration => {
-                    let Some(i) = memchr3(b'>', b'"', b'\'', rest) else {
-                        return (bytes.len(), false);
-                    };
-                    let found = hidden(rest.part(i..), true);
-                    let (len, within) = found.unwrap_or((1, DoctypeState::Nothing));
-                    self.within = within;
-                    i + len
-                }
-                DoctypeState::Nothing => match (hidden(rest, false), rest) {
-                    (Some((len, within)), _) => {
-                        self.within = within;
-                        len
-                    }
-                    (None, []) => return (bytes.len(), false),
-                    (None, [b'>', ..]) if !self.subset => return (at + 1, true),
-                    (None, [bracket @ (b'[' | b']'), ..]) => {
-                        self.subset = *bracket == b'[';
-                        1
-                    }
-                    (None, [b'<'] | [b'<', b'!'] | [b'<', b'!', b'-']) => return (at, false),
-                    (None, [b'<', b'!', ..]) => {
-                        self.within = DoctypeState::Declaration;
-                        2
-                    }
-                    (None, _) => {
-                        let is_mark = |b: &u8| b"<>[]\"'".contains(b);
-                        let mark = rest.iter().skip(1).position(is_mark);
-                        mark.map_or(rest.len(), |i| i + 1)
-                    }
-                },
+                self.until = None;
+            }
+            let marks: &[u8] = if self.in_declaration {
+                b">\"'"
+            } else {
+                b"<>[]\"'"
             };
-            at += step;
+            let is_mark = |byte: &u8| marks.contains(byte);
+            let Some(mark) = bytes.part(at..).iter().position(is_mark) else {
+                return (bytes.len(), false);
+            };
+            at += mark;
+            let rest = bytes.part(at..);
+            let mut hiding = HIDING.into_iter();
+            let hidden = hiding.find(|(opener, _)| rest.starts_with(opener.as_bytes()));
+            at += match (hidden, rest) {
+                (Some((opener, end)), _) => {
+                    self.until = Some(end);
+                    opener.len()
+                }
+                (None, [b'>', ..]) if !self.in_declaration && !self.in_subset => {
+                    return (at + 1, true);
+                }
+                (None, [b'<'] | [b'<', b'!'] | [b'<', b'!', b'-']) => return (at, false),
+                (None, [b'<', b'!', ..]) => {
+                    self.in_declaration = true;
+                    2
+                }
+                (None, [mark, ..]) => {
+                    self.in_declaration &= *mark != b'>';
+                    self.in_subset = *mark == b'[' || (self.in_subset && *mark != b']');
+                    1
+                }
+                (None, []) => 0,
+            };
         }
     }
 }

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
-use crate::text::span::{TakePart, mark_wrong_bounds};
+use crate::text::span::{TakePart, WrongBounds};
 use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
 use crate::xml::attributes::has_duplicates;
@@ -61,7 +61,8 @@ pub(crate) struct Namespaces {
     root: u64,
     /// The vocabulary of the document, whose namespaces mean the same as the root's.
     vocabulary: Vocabulary,
-    changes: u64,
+    /// Mistakes in the current entry.
+    pub(crate) wrong_bounds: WrongBounds,
 }
 
 #[derive(Debug)]
@@ -113,20 +114,8 @@ impl Namespaces {
             bindings: Vec::new(),
             root: NO_KEY,
             vocabulary: Vocabulary::Sitemap,
-            changes: 0,
+            wrong_bounds: WrongBounds::new(),
         }
-    }
-
-    /// A number that grows whenever the meaning of a prefix may have changed.
-    pub(crate) const fn changes(&self) -> u64 {
-        self.changes
-    }
-
-    pub(crate) fn reset(&mut self) {
-        *self = Self {
-            changes: self.changes + 1,
-            ..Self::new()
-        };
     }
 
     pub(crate) fn scope(&self) -> Scope {
@@ -144,7 +133,6 @@ impl Namespaces {
     /// Ends the scope of later declarations, but keeps their URIs, because a tape may still refer to them.
     pub(crate) fn leave(&mut self, scope: Scope) {
         if self.bindings.len() > scope.bindings {
-            self.changes += 1;
             self.bindings.truncate(scope.bindings);
             let end = self
                 .bindings
@@ -175,7 +163,6 @@ impl Namespaces {
             return Err(TooMany);
         }
         let uri = self.intern(uri)?;
-        self.changes += 1;
         let start = self.prefixes.len() as u32;
         self.prefixes.push_str(prefix);
         let end = self.prefixes.len() as u32;
@@ -258,7 +245,6 @@ impl Namespaces {
     /// Sets the namespace of the root and the vocabulary of the document, from which the relation of each namespace
     /// follows.
     pub(crate) fn set_root(&mut self, root: NsId, vocabulary: Vocabulary) {
-        self.changes += 1;
         self.root = self.key(root);
         self.vocabulary = vocabulary;
         for index in 0..self.uris.len() {
@@ -288,7 +274,8 @@ impl Namespaces {
         let end_of = |index: usize| self.uris.get(index).map_or(0, |uri| uri.end as usize);
         let Some(index) = id.index() else { return "" };
         let start = index.checked_sub(1).map_or(0, end_of);
-        self.text.part(start..end_of(index))
+        self.text
+            .checked_part(start..end_of(index), &self.wrong_bounds)
     }
 
     /// The URI as a text that all callers share.
@@ -321,9 +308,16 @@ impl Namespaces {
         // Neither of those is a number of the list.
         let found = self.uris.get((id.0 as usize).wrapping_sub(1));
         if found.is_none() {
-            check_missing(id);
+            self.check_missing(id);
         }
         found
+    }
+
+    #[cold]
+    fn check_missing(&self, id: NsId) {
+        if id.is_declared() {
+            self.wrong_bounds.recorded(());
+        }
     }
 
     /// A hash of the URI, which is the same throughout the document.
@@ -369,13 +363,6 @@ impl Namespaces {
             None if id == NsId::NONE => Relation::Alike,
             None => Relation::Foreign,
         }
-    }
-}
-
-#[cold]
-fn check_missing(id: NsId) {
-    if id.is_declared() {
-        mark_wrong_bounds();
     }
 }
 

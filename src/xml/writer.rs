@@ -37,9 +37,8 @@ pub(crate) struct XmlWriter {
     hoisted: usize,
     /// The namespaces of foreign elements and their attributes in the file so far.
     foreign: Vec<NsId>,
-    /// The extensions whose namespaces were found bound (a bit each) since prefixes last changed, by
-    /// [`Namespaces::changes`].
-    bound_extensions: (u64, u8),
+    /// The extensions whose namespaces the root declares, a bit each.
+    root_extensions: u8,
     /// Start of the current entry.
     entry: usize,
 }
@@ -227,6 +226,11 @@ impl XmlWriter {
 
     /// Ends the start tag of the root.
     pub(crate) fn open_root(&mut self) {
+        let declared = Extension::ALL.iter().filter(|extension| {
+            let known = extension.known();
+            self.is_bound(known.prefix, known.uri)
+        });
+        self.root_extensions = declared.fold(0, |all, extension| all | 1 << *extension as u8);
         self.push_str(">\n");
         self.depth = 1;
     }
@@ -346,27 +350,10 @@ impl XmlWriter {
     /// Declares the namespace of an extension in the element that was started, if the root does not.
     #[inline(always)]
     pub(crate) fn declare_for(&mut self, extension: Extension) -> Result<(), Violation> {
-        let bit = 1 << extension as u8;
-        let (changes, bound) = self.bound_extensions;
-        if changes == self.namespaces.changes() && bound & bit != 0 {
+        if self.root_extensions & (1 << extension as u8) != 0 {
             return Ok(());
         }
-        self.declare_in(extension)
-    }
-
-    /// Declares the prefix of the extension on the open element, and remembers if the root has declared it.
-    #[inline(never)]
-    fn declare_in(&mut self, extension: Extension) -> Result<(), Violation> {
         let known = extension.known();
-        let changes = self.namespaces.changes();
-        if self.is_bound(known.prefix, known.uri) {
-            let others = match self.bound_extensions {
-                (since, others) if since == changes => others,
-                _ => 0,
-            };
-            self.bound_extensions = (changes, others | 1 << extension as u8);
-            return Ok(());
-        }
         let scope = self.namespaces.scope();
         self.bind(known.prefix, known.uri)?;
         // The declaration is in effect in this element only, so the next one repeats it.

@@ -353,7 +353,7 @@ fn what_was_found_can_be_matched() {
     ] {
         let error = read_error(bytes);
         assert!(
-            matches!(error.kind(), ErrorKind::NotASitemap(found) if found.as_str() == looks_like),
+            matches!(error.kind(), ErrorKind::NotASitemap(found) if found.to_string() == looks_like),
             "{error}"
         );
     }

@@ -19,7 +19,6 @@ mod fuzz_corpus;
 mod promptness;
 mod regressions;
 mod sameness;
-mod superseded;
 mod text_pieces;
 mod truncation;
 mod ways;

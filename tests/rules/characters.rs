@@ -31,8 +31,7 @@ fn place(text: &str, byte: u64) -> (u64, u64) {
 /// The line of an issue is a part of the document's, with the offending text at its place.
 fn check_excerpt(issue: &Issue, text: &str) {
     let at = usize::try_from(issue.position.byte()).unwrap();
-    let line = issue.excerpt().expect("a line");
-    let span = issue.excerpt_span().expect("a line");
+    let (line, span) = issue.excerpt().expect("a line");
     assert!(text[at..].starts_with(&line[span]), "{issue:?}");
     let own = line.trim_matches('…');
     assert!(text.contains(own), "{own:?} is not in the document");

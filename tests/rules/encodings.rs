@@ -781,7 +781,9 @@ fn archives_are_named() {
         };
         if name != "bzip2" {
             assert!(
-                hint.as_str().to_lowercase().contains(&name.to_lowercase()),
+                hint.to_string()
+                    .to_lowercase()
+                    .contains(&name.to_lowercase()),
                 "{name}: {hint}"
             );
         }

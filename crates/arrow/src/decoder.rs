@@ -248,10 +248,7 @@ impl BatchDecoder {
         while self.ready.is_none() {
             match self.decoder.advance() {
                 Ok(Step::Entry) => {}
-                Ok(Step::NeedMore) => {
-                    self.look_for_skipped();
-                    return Ok(false);
-                }
+                Ok(Step::NeedMore) => return Ok(false),
                 Ok(Step::End) => {
                     self.look_for_skipped();
                     self.end_file()?;
@@ -313,10 +310,7 @@ impl BatchDecoder {
                 self.rows.add_issues(self.decoder.issues());
             }
             Ok(None) if self.decoder.is_done() => self.end_file()?,
-            Ok(None) => {
-                self.decoder.keep_issues();
-                return Ok(false);
-            }
+            Ok(None) => return Ok(false),
             Err(error) => self.refuse(error)?,
         }
         Ok(true)

@@ -2,7 +2,7 @@
 
 use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType};
-use quick_sitemap::{Effect, Issue, Violation};
+use quick_sitemap::{Issue, Violation};
 
 use crate::cells::{Cell, Integer, Strings, Text, record};
 use crate::source_name::message;
@@ -10,7 +10,7 @@ use crate::source_name::message;
 record! {
     IssueRecord of Issue {
         rule "rule": Text = |issue| Some(issue.rule().name()),
-        effect "effect": Text = |issue| Some(effect_name(issue.effect)),
+        effect "effect": Text = |issue| Some(issue.effect.name()),
         message "message": Message = |issue| &issue.violation,
         line "line": Integer = |issue| i64::try_from(issue.position.line()).ok(),
         column "column": Integer = |issue| i64::try_from(issue.position.column()).ok(),
@@ -39,14 +39,5 @@ impl Cell for Message {
 
     fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         self.0.finish()
-    }
-}
-
-/// The name that the library's own serialization uses.
-const fn effect_name(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Noted => "noted",
-        Effect::ValueDropped => "value-dropped",
-        Effect::EntrySkipped => "entry-skipped",
     }
 }

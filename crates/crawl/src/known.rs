@@ -147,7 +147,7 @@ impl fmt::Display for Known {
         if let Some(since) = self.last_modified {
             writeln!(f, "last-modified {since}")?;
         }
-        let completeness = name_of(self.completeness);
+        let completeness = self.completeness.name();
         writeln!(f, "read {completeness} {} {}", self.pages, self.skipped)?;
         if self.run != 0 {
             let how = if self.is_unchanged { " unchanged" } else { "" };
@@ -198,7 +198,7 @@ impl Known {
                         Completeness::Unknown,
                         Completeness::Incomplete,
                     ];
-                    known.completeness = all.into_iter().find(|it| name_of(*it) == first)?;
+                    known.completeness = all.into_iter().find(|it| it.name() == first)?;
                     let (pages, skipped) = rest.split_once(' ')?;
                     known.pages = pages.parse().ok()?;
                     known.skipped = skipped.parse().ok()?;
@@ -217,14 +217,6 @@ impl Known {
         }
         known.sitemaps = sitemaps.map(Arc::from);
         Some(known)
-    }
-}
-
-fn name_of(completeness: Completeness) -> &'static str {
-    match completeness {
-        Completeness::Complete => "complete",
-        Completeness::Unknown => "unknown",
-        Completeness::Incomplete => "incomplete",
     }
 }
 

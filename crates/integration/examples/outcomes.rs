@@ -164,8 +164,6 @@ fn typed(decoder: &mut Decoder, seen: &mut Seen) {
     }
     if decoder.is_done() {
         seen.issues(decoder.issues());
-    } else {
-        decoder.keep_issues();
     }
 }
 
@@ -177,7 +175,7 @@ fn raw(decoder: &mut Decoder, seen: &mut Seen) -> bool {
             seen.issues(decoder.issues());
             return false;
         }
-        Ok(Step::NeedMore) => decoder.keep_issues(),
+        Ok(Step::NeedMore) => {}
         Ok(Step::End) => seen.issues(decoder.issues()),
         Err(error) => {
             seen.error(&error);

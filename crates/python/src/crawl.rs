@@ -544,7 +544,7 @@ impl Crawl {
         dict.set_item("robots_failure", summary.robots_failure.as_ref().map(text))?;
         dict.set_item("has_more_pages", summary.has_more_pages)?;
         dict.set_item("has_more_sitemaps", summary.has_more_sitemaps)?;
-        dict.set_item("completeness", value::completeness(summary.completeness()))?;
+        dict.set_item("completeness", summary.completeness().name())?;
         Ok(dict)
     }
 
@@ -553,7 +553,7 @@ impl Crawl {
         let list = PyList::empty(py);
         for sitemap in self.lock()?.crawl.sitemaps() {
             let (state, found) = match sitemap.state() {
-                State::Done(found) => ("done", Some(value::completeness(found))),
+                State::Done(found) => ("done", Some(found.name())),
                 State::Queued => ("queued", None),
                 State::Active => ("active", None),
                 State::Partial => ("partial", None),

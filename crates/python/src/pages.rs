@@ -116,7 +116,6 @@ impl Reading {
             let next = self.decoder.next_entry();
             let is_done = self.decoder.is_done();
             if matches!(next, Ok(None)) && !is_done {
-                self.decoder.keep_issues();
                 self.feed()?;
                 continue;
             }
@@ -206,7 +205,7 @@ impl Pages {
             summary.skipped,
             summary.dropped,
             summary.noted,
-            value::completeness(summary.completeness()),
+            summary.completeness().name(),
         );
         py.import("_quick_sitemap.reading")?
             .getattr("Summary")?

@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
 use quick_sitemap::extension::foreign::{Attribute, Element, Node};
 use quick_sitemap::extension::{ContentSegment, Platform, Price, VideoId};
 use quick_sitemap::url::Url;
-use quick_sitemap::{Alternate, Effect, Image, Issue, News, Video, W3cDatetime};
+use quick_sitemap::{Alternate, Image, Issue, News, Video, W3cDatetime};
 use quick_sitemap_arrow::message;
 
 use crate::value;
@@ -211,20 +211,11 @@ records! {
     }
     Issue as "Issue" = |issue| {
         "rule": issue.rule().name(),
-        "effect": effect_name(issue.effect),
+        "effect": issue.effect.name(),
         "message": message(&issue.violation.to_string()),
         "line": issue.position.line(),
         "column": issue.position.column(),
         "byte": issue.position.byte(),
-    }
-}
-
-/// The name that the library's own serialization uses.
-const fn effect_name(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Noted => "noted",
-        Effect::ValueDropped => "value-dropped",
-        Effect::EntrySkipped => "entry-skipped",
     }
 }
 

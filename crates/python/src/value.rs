@@ -9,7 +9,6 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString};
-use quick_sitemap::Completeness;
 use quick_sitemap::chrono::{DateTime, Datelike, Timelike};
 
 /// Microseconds since 1970 as a datetime in UTC. `None` outside the years that Python has.
@@ -41,15 +40,6 @@ pub(crate) fn datetime(py: Python<'_>, micros: i64) -> PyResult<Option<Bound<'_,
         utc,
     );
     class.bind(py).call1(parts).map(Some)
-}
-
-/// The name of a completeness.
-pub(crate) fn completeness(completeness: Completeness) -> &'static str {
-    match completeness {
-        Completeness::Complete => "complete",
-        Completeness::Unknown => "unknown",
-        Completeness::Incomplete => "incomplete",
-    }
 }
 
 /// A text in the form of Python's own `repr`, which escapes characters that cannot be printed.

@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, YEAR, ZULU};
-use crate::text::span::TakePart;
 use crate::value::text::pad_ascii;
 use crate::violation::{Rule, Violation, case};
 
@@ -140,7 +139,7 @@ impl W3cDatetime {
             MINUTE => "2024-03-04T05:06".len(),
             _ => all.len(),
         };
-        out.extend_from_slice(all.part(..end));
+        out.extend_from_slice(all.get(..end).unwrap_or(&all));
         if self.level > SECOND {
             let mut fraction = [b'.'; 10];
             let mut rest = self.nanos;
@@ -149,7 +148,7 @@ impl W3cDatetime {
                 rest /= 10;
             }
             let end = usize::from(self.level - SECOND) + 1;
-            out.extend_from_slice(fraction.part(..end));
+            out.extend_from_slice(fraction.get(..end).unwrap_or(&fraction));
         }
         if self.level > DAY {
             append_zone(self.zone, out);

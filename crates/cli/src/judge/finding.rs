@@ -81,10 +81,10 @@ impl Finding {
         let message = position.map_or(&*message, |at| {
             message.strip_prefix(&at).unwrap_or(&message)
         });
-        let line = error.excerpt().map(str::to_owned);
+        let line = error.excerpt();
         Self {
             position: error.position(),
-            line: line.zip(error.excerpt_span()),
+            line: line.map(|(line, span)| (line.to_owned(), span)),
             not_well_formed: matches!(error.kind(), ErrorKind::Truncated) && !is_text,
             severity: Severity::Error,
             ..Self::new(error.kind().name(), message)
@@ -106,11 +106,11 @@ impl Finding {
 
     /// The line of the finding or of its issue.
     pub(crate) fn excerpt_line(&self) -> Option<MarkedLine> {
-        let of_issue = self
-            .issue
-            .as_ref()
-            .and_then(|issue| Some((issue.excerpt()?.to_owned(), issue.excerpt_span()?)));
-        self.line.clone().or(of_issue)
+        let of_issue = || {
+            let (line, span) = self.issue.as_ref()?.excerpt()?;
+            Some((line.to_owned(), span))
+        };
+        self.line.clone().or_else(of_issue)
     }
 
     /// The line that it is on, if it is known.

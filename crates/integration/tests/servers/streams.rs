@@ -248,7 +248,7 @@ mod stream {
                                 half_way.add_permits(1);
                             }
                         }
-                        let completeness = entries.summary().completeness();
+                        let completeness = entries.decoder().summary().completeness();
                         assert_eq!(completeness, Completeness::Complete);
                         count
                     })
@@ -316,9 +316,9 @@ mod stream {
                 }
                 assert!(error.is_fatal());
                 assert!(entries.next().await.is_none());
-                assert_eq!(entries.format(), Some(Format::Urlset));
+                assert_eq!(entries.decoder().format(), Some(Format::Urlset));
                 assert_eq!(
-                    entries.summary().completeness(),
+                    entries.decoder().summary().completeness(),
                     Completeness::Incomplete
                 );
             }
@@ -425,14 +425,14 @@ mod stream {
                             let (step, expected) = (entries.next().await, reader.next());
                             let name = path.display();
                             assert_eq!(format!("{step:?}"), format!("{expected:?}"), "{name}");
-                            assert_eq!(entries.issues(), reader.issues(), "{name}");
+                            assert_eq!(entries.decoder().issues(), reader.issues(), "{name}");
                             if step.is_none() {
                                 break;
                             }
                         }
                     });
-                    assert_eq!(entries.summary(), reader.summary());
-                    assert_eq!(entries.format(), reader.format());
+                    assert_eq!(entries.decoder().summary(), reader.summary());
+                    assert_eq!(entries.decoder().format(), reader.format());
                 }
             }
         }

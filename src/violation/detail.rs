@@ -1,0 +1,160 @@
+//! [`Detail`]: what distinguishes a violation from others of its rule.
+
+/// What distinguishes a violation from others of its rule.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Detail {
+    None,
+    /// A case that has a message or a help of its own.
+    Case(Case),
+    /// The limit, the reason, or a name of which the message of the rule speaks.
+    Reason(Box<str>),
+    /// The location that a URL is outside of, as it is quoted, and in what it differs.
+    Location {
+        location: Box<str>,
+        reason: Case,
+    },
+}
+
+/// A special case of a rule, by the name that serde writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Case(&'static str);
+
+impl From<Case> for Detail {
+    fn from(case: Case) -> Self {
+        Self::Case(case)
+    }
+}
+
+impl From<Option<Case>> for Detail {
+    fn from(case: Option<Case>) -> Self {
+        case.map_or(Self::None, Self::Case)
+    }
+}
+
+/// A reason, or none if the text is empty.
+impl From<&str> for Detail {
+    fn from(reason: &str) -> Self {
+        match reason {
+            "" => Self::None,
+            reason => Self::Reason(reason.into()),
+        }
+    }
+}
+
+impl From<String> for Detail {
+    fn from(reason: String) -> Self {
+        Self::from(&*reason)
+    }
+}
+
+impl Detail {
+    /// The text that appears in a message, or distinguishes a case.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::None => "",
+            Self::Case(case) | Self::Location { reason: case, .. } => case.0,
+            Self::Reason(reason) => reason,
+        }
+    }
+
+    pub(super) fn location(&self) -> &str {
+        match self {
+            Self::Location { location, .. } => location,
+            _ => "",
+        }
+    }
+
+    /// The case, which a location has too.
+    pub(super) fn case(&self) -> Option<Case> {
+        match self {
+            Self::Case(case) | Self::Location { reason: case, .. } => Some(*case),
+            Self::None | Self::Reason(_) => None,
+        }
+    }
+
+    /// Reads a detail by its text. A location needs one of the reasons for which a URL is outside of it.
+    #[cfg(feature = "serde")]
+    pub(super) fn of_written(text: &str, location: Box<str>) -> Result<Self, &'static str> {
+        let case = case::ALL.iter().copied().find(|case| case.0 == text);
+        match case {
+            Some(reason) if !location.is_empty() => Ok(Self::Location { location, reason }),
+            None if !location.is_empty() => Err("a location without a known reason in `detail`"),
+            Some(case) => Ok(case.into()),
+            None => Ok(text.into()),
+        }
+    }
+}
+
+macro_rules! cases {
+    ($($(#[$doc:meta])* $case:ident = $name:literal;)*) => {
+        pub(crate) mod case {
+            use super::Case;
+
+            $($(#[$doc])* pub(crate) const $case: Case = Case($name);)*
+
+            #[cfg(feature = "serde")]
+            pub(super) const ALL: &[Case] = &[$($case),*];
+
+            /// An element of an entry that is outside of one: before the name of that entry.
+            pub(crate) const OUTSIDE: &str = "outside a ";
+        }
+    };
+}
+
+cases! {
+    /// The required element is present, but blank.
+    EMPTY = "empty";
+    /// The entry of a feed has no link.
+    LINK = "link";
+    /// A keyword with a comma.
+    COMMA = "separated by commas";
+    /// A date where RFC 822 is the standard.
+    RFC_822 = "RFC 822";
+    /// A date that could be read, but not be written.
+    OUT_OF_RANGE = "out of range";
+    /// A date that could be written with another offset.
+    OFFSET_OUT_OF_RANGE = "offset out of range";
+    /// A date of the right form, without such a day in the calendar.
+    NO_SUCH_DAY = "no such day";
+    /// A date of the right form, whose time or zone does not exist.
+    NO_TIME = "no such time";
+    /// A date of the right form, except that its time has no zone.
+    NO_OFFSET = "no offset";
+    /// A page whose URL has a user or a password.
+    USER = "a user or a password";
+    /// A text that would be read back without its ends.
+    WHITE_SPACE = "white space at the ends of a text is not kept";
+    /// A foreign element that a reader would take for an extension.
+    EXTENSION = "known extensions have fields of their own";
+    /// The standard namespace, under a root in another one.
+    NOT_THE_ROOTS = "not the namespace of the root";
+    /// An end tag.
+    END_TAG = "end tag";
+    /// An element that begins before its owner, an end tag.
+    OPENED = "opened";
+    OPENED_AGAIN = "opened again";
+    /// One of two elements must be present.
+    NEITHER = "neither";
+    /// Several attributes of the owner.
+    SEVERAL = "several";
+    /// A limit of one entry.
+    SINGLE = "one";
+    /// The language of news has another form than that of an alternate.
+    NEWS_LANGUAGE = "news:language";
+    /// A foreign element without a namespace, or in that of sitemaps.
+    NO_NAMESPACE = "no namespace";
+    /// Not three capital letters.
+    CURRENCY = "currency";
+    /// A namespace for which a file has no room, but another file may have.
+    NAMESPACES = "a file can have 64 foreign namespaces";
+    /// A page of which another part of the URL differs from that of the sitemap.
+    OTHER_HOST = "another host";
+    OTHER_SCHEME = "another scheme";
+    OTHER_PORT = "another port";
+    /// A page in a directory that the sitemap is not in. A writer can allow it.
+    OTHER_DIRECTORY = "another directory";
+    /// Not `EXCHANGE:SYMBOL`.
+    TICKER = "news:stock_tickers";
+    /// Not the name of a rule.
+    RULE_NAME = "rule name";
+}
