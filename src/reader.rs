@@ -285,9 +285,9 @@ impl ReaderBuilder {
     /// let mut reader = ReaderBuilder::new().excerpts(true).from_bytes(text);
     /// reader.next().unwrap()?;
     /// let issue = &reader.issues()[0];
-    /// let line = issue.excerpt().unwrap();
+    /// let (line, span) = issue.excerpt().unwrap();
     /// assert_eq!(line, "  <url><loc>https://example.com/</loc><priority>1.5</priority></url>");
-    /// assert_eq!(&line[issue.excerpt_span().unwrap()], "1.5");
+    /// assert_eq!(&line[span], "1.5");
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn excerpts(mut self, keep: bool) -> Self {

@@ -203,15 +203,14 @@ impl W3cDatetime {
     ///
     /// ```
     /// use quick_sitemap::W3cDatetime;
-    /// use quick_sitemap::chrono::{FixedOffset, NaiveDate};
     ///
     /// let month: W3cDatetime = "2024-03".parse()?;
     /// assert_eq!((month.year(), month.month(), month.day()), (2024, Some(3), None));
-    /// assert_eq!((month.date(), month.offset()), (None, None));
     ///
+    /// // The day as it is written, and the offset.
     /// let time: W3cDatetime = "2024-03-04T23:30-05:00".parse()?;
-    /// assert_eq!(time.date(), NaiveDate::from_ymd_opt(2024, 3, 4));
-    /// assert_eq!(time.offset(), FixedOffset::west_opt(5 * 3600));
+    /// assert_eq!(time.start().date_naive().to_string(), "2024-03-04");
+    /// assert_eq!(time.start().offset().to_string(), "-05:00");
     /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
     #[must_use]
