@@ -927,7 +927,10 @@ impl Prolog {
             match &mut self.judgement {
                 Judgement::Root { .. } => return None,
                 Judgement::Judged { until, .. } if cx.offset < *until => return None,
-                Judgement::Judged { verdict, .. } if matches!(verdict, Verdict::Prolog(_)) => {
+                Judgement::Judged {
+                    verdict: Verdict::Prolog(_),
+                    ..
+                } => {
                     self.judgement = Judgement::Looking(Box::new(Head::new(self.is_xml)));
                 }
                 Judgement::Judged { .. } => return self.decide(cx),
