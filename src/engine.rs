@@ -28,16 +28,24 @@ pub(crate) struct Engine {
     pub(crate) entries: u64,
     /// Name and position of the markup outside of entries that began last and may be open.
     begun: Option<(&'static str, Position)>,
-    /// Bytes of the text of the entry on the tape, which is kept until the next entry is requested.
-    held: usize,
+    phase: Phase,
     keeps_lines: bool,
-    pub(crate) has_entry: bool,
     end: TextEnd,
     /// The reason why no more bytes will come. The bytes before it are still read.
     failure: Option<ErrorKind>,
-    pub(crate) done: bool,
     trailing_noted: bool,
     on_text: Option<OnText>,
+}
+
+/// The place of the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Between,
+    /// At an entry of this number of bytes. They and the tape are kept until the next event.
+    AtEntry(usize),
+    /// The same, but the entry cannot be used.
+    AtSkipped(usize),
+    Done,
 }
 
 /// Bytes of text that must be available before each event if the lines of issues are kept: an entry of a usual size,
@@ -81,12 +89,10 @@ impl Engine {
             max_entry_bytes: options.max_entry_bytes,
             entries: 0,
             begun: None,
-            held: 0,
+            phase: Phase::Between,
             keeps_lines: options.excerpts,
-            has_entry: false,
             end: TextEnd::Open,
             failure: None,
-            done: false,
             trailing_noted: false,
             on_text: options.on_text.clone(),
         }
@@ -101,17 +107,15 @@ impl Engine {
         self.report.reset();
         self.entries = 0;
         self.begun = None;
-        self.held = 0;
-        self.has_entry = false;
+        self.phase = Phase::Between;
         self.end = TextEnd::Open;
         self.failure = None;
-        self.done = false;
         self.trailing_noted = false;
     }
 
     /// Takes bytes, unless reading has ended.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        if self.done || self.end != TextEnd::Open {
+        if self.is_done() || self.end != TextEnd::Open {
             return;
         }
         let room = self.window.spare();
@@ -149,7 +153,11 @@ impl Engine {
     #[inline]
     pub(crate) fn raw(&self) -> RawEntry<'_> {
         static NOTHING: Tape = Tape::new(0);
-        let tape = if self.has_entry { &self.tape } else { &NOTHING };
+        let tape = if self.has_entry() {
+            &self.tape
+        } else {
+            &NOTHING
+        };
         RawEntry::new(tape, &self.window, self.entries)
     }
 
@@ -173,7 +181,7 @@ impl Engine {
     /// The work before the next event, if reading has ended or lines are kept. Returns the step that replaces the event, if any.
     #[cold]
     fn before_event(&mut self) -> Option<Step> {
-        if self.done {
+        if self.is_done() {
             return Some(Step::End);
         }
         // Waits for more text, so that the line of an issue is complete for every division of the input.
@@ -186,12 +194,12 @@ impl Engine {
     }
 
     /// Handles one event of the parser. Returns `None` if the caller has nothing to do for it. An entry that is skipped
-    /// is a step, too, but `has_entry` is false then. If `entries` has grown and there is an error, the error belongs
+    /// is a step, too, but `has_entry` returns `false` then. If `entries` has grown and there is an error, the error belongs
     /// to that entry.
     pub(crate) fn event(&mut self) -> Result<Option<Step>> {
         self.release();
         // One branch decides both for each entry.
-        if (self.done | self.keeps_lines)
+        if (self.is_done() | self.keeps_lines)
             && let Some(step) = self.before_event()
         {
             return Ok(Some(step));
@@ -226,7 +234,7 @@ impl Engine {
                 if let Some(error) = self.settle() {
                     return Err(error);
                 }
-                self.done = true;
+                self.phase = Phase::Done;
                 let is_certain = self.format().is_some_and(Format::tells_its_end);
                 self.report.summary.end(is_certain);
                 Ok(Some(Step::End))
@@ -300,25 +308,44 @@ impl Engine {
     /// Releases the entry that was borrowed.
     #[inline]
     fn release(&mut self) {
-        if self.held > 0 {
-            self.window.consume(std::mem::take(&mut self.held));
+        if let Phase::AtEntry(bytes) | Phase::AtSkipped(bytes) = self.phase {
+            self.window.consume(bytes);
+            self.phase = Phase::Between;
         }
-        self.has_entry = false;
+    }
+
+    /// Returns `true` if there is an entry on the tape.
+    #[inline]
+    pub(crate) fn has_entry(&self) -> bool {
+        matches!(self.phase, Phase::AtEntry(_))
+    }
+
+    /// The entry on the tape cannot be used.
+    pub(crate) fn skip_entry(&mut self) {
+        if let Phase::AtEntry(bytes) = self.phase {
+            self.phase = Phase::AtSkipped(bytes);
+        }
+    }
+
+    /// Returns `true` if reading has ended.
+    #[inline]
+    pub(crate) fn is_done(&self) -> bool {
+        self.phase == Phase::Done
     }
 
     /// An entry of this number of bytes is on the tape, unless a violation in it skips it.
     #[inline]
     fn entry(&mut self, bytes: usize) -> Result<Option<Step>> {
         self.entries += 1;
-        self.held = bytes;
         if self.entries > MAX_ENTRIES || self.tape.has_wrong_bounds() {
             self.note_exceptional_entry();
         }
         self.note_too_many_bytes(bytes);
-        self.has_entry = !self.report.skips_entry();
-        if self.has_entry {
+        if !self.report.skips_entry() {
+            self.phase = Phase::AtEntry(bytes);
             self.report.summary.entries += 1;
         } else {
+            self.phase = Phase::AtSkipped(bytes);
             self.report.summary.skipped += 1;
             if let Some(error) = self.settle() {
                 return Err(error);
@@ -396,7 +423,7 @@ impl Engine {
                 return Err(error);
             }
         }
-        self.done = true;
+        self.phase = Phase::Done;
         self.report.summary.fail();
         let in_entry = match &self.parser {
             Parser::Xml(document) => document.is_in_entry(),

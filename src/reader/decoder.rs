@@ -93,7 +93,7 @@ impl std::fmt::Debug for Decoder {
             .field("format", &self.format())
             .field("entries", &self.engine.entries)
             .field("byte", &self.engine.window.offset())
-            .field("done", &self.engine.done)
+            .field("done", &self.engine.is_done())
             .finish_non_exhaustive()
     }
 }
@@ -224,7 +224,7 @@ impl Decoder {
     ///
     /// A violation in the values of the entry that the policy denies.
     pub fn to_entry(&mut self) -> Result<Option<Entry>> {
-        if !self.engine.has_entry || self.call == Call::Interpreted {
+        if !self.engine.has_entry() || self.call == Call::Interpreted {
             return Ok(None);
         }
         self.engine.report.extend_issues();
@@ -314,11 +314,11 @@ impl Decoder {
         if let Some(error) = self.waiting.pop_front() {
             return Some(self.outcome(error.position(), Err(error)));
         }
-        while !self.engine.done {
+        while !self.engine.is_done() {
             let before = self.engine.entries;
             let entry = match self.engine.event() {
                 Ok(Some(Step::NeedMore)) => return None,
-                Ok(Some(Step::Entry)) if !self.engine.has_entry => Ok(None),
+                Ok(Some(Step::Entry)) if !self.engine.has_entry() => Ok(None),
                 Ok(Some(Step::Entry)) => self.judged(),
                 Ok(_) => continue,
                 Err(error) => Err(error),
@@ -360,11 +360,11 @@ impl Decoder {
     /// [`format`](Self::format) is known, or if it will not be found: the document is not a sitemap, an error ended it, or
     /// 1,000 errors were found before the format.
     pub(crate) fn find_format(&mut self) -> bool {
-        if self.format().is_some() || self.engine.done {
+        if self.format().is_some() || self.engine.is_done() {
             return true;
         }
         self.begin_call();
-        while self.format().is_none() && !self.engine.done && self.waiting.len() < WAITING {
+        while self.format().is_none() && !self.engine.is_done() && self.waiting.len() < WAITING {
             match self.engine.event() {
                 Ok(Some(Step::NeedMore)) => return false,
                 Ok(_) => {}
@@ -392,7 +392,7 @@ impl Decoder {
     /// ```
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.engine.done && self.waiting.is_empty()
+        self.engine.is_done() && self.waiting.is_empty()
     }
 
     /// Returns how many entries were returned and lost so far, and whether all were returned. See [`Summary`].
@@ -426,7 +426,7 @@ impl Decoder {
         match self.engine.settle() {
             None => Ok(()),
             Some(error) => {
-                self.engine.has_entry = false;
+                self.engine.skip_entry();
                 self.engine.report.summary.skip_given();
                 self.raise(error)
             }
@@ -467,7 +467,7 @@ impl Decoder {
     /// entry.
     fn outcome(&mut self, position: Option<Position>, entry: Result<Option<Entry>>) -> Outcome {
         self.end_call(Call::Finished);
-        self.engine.has_entry = false;
+        self.engine.skip_entry();
         Outcome {
             position: position.unwrap_or_else(|| self.engine.position()),
             entry,
@@ -484,7 +484,7 @@ impl Decoder {
         }
         loop {
             match self.engine.event() {
-                Ok(Some(Step::Entry)) if !self.engine.has_entry => {}
+                Ok(Some(Step::Entry)) if !self.engine.has_entry() => {}
                 Ok(Some(step)) => return Ok(step),
                 Ok(None) => {}
                 Err(error) => return self.raise(error),
