@@ -223,7 +223,9 @@ impl Permit {
 
     fn origin(&self, change: impl FnOnce(&mut Origin)) {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        hosts.origins.get_mut(&self.authority).map(change);
+        if let Some(origin) = hosts.origins.get_mut(&self.authority) {
+            change(origin);
+        }
     }
 }
 

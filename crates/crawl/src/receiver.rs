@@ -263,7 +263,6 @@ impl Receiver {
 
     /// Returns the options with which the crawl reads this sitemap, for a reader of your own whose results are
     /// [taken](Self::take).
-    #[must_use]
     pub fn reader(&self) -> ReaderBuilder {
         self.builder.clone()
     }

@@ -230,7 +230,7 @@ impl Crawl {
     pub fn end(&mut self, receiver: Receiver) -> Ended {
         match receiver.ended {
             Some(ended) => ended,
-            None if self.owns(&receiver.ticket) => self.end_reading(receiver),
+            None if self.owns(&receiver.ticket) => self.end_document(receiver),
             None => Ended::of_another_crawl(),
         }
     }
@@ -242,29 +242,29 @@ impl Crawl {
     }
 
     /// Records the result of reading, and adds the sitemaps that are listed.
-    fn end_reading(&mut self, mut reading: Receiver) -> Ended {
-        let (number, location) = (reading.ticket.number, reading.location.clone());
-        let (completeness, skipped) = reading.complete();
-        self.bytes += reading.received;
-        self.has_more_pages |= reading.is_cut;
-        let mut ended = match reading.failure {
+    fn end_document(&mut self, mut receiver: Receiver) -> Ended {
+        let (number, location) = (receiver.ticket.number, receiver.location.clone());
+        let (completeness, skipped) = receiver.complete();
+        self.bytes += receiver.received;
+        self.has_more_pages |= receiver.is_cut;
+        let mut ended = match receiver.failure {
             Some(failure) => self.failed(number, failure, Some(&location)),
-            None if reading.is_cut => self.finish(number, State::Partial),
+            None if receiver.is_cut => self.finish(number, State::Partial),
             None => self.finish(number, State::Done(completeness)),
         };
         if ended.state() == State::Queued {
-            self.give_back(reading.pages);
+            self.give_back(receiver.pages);
             return ended;
         }
-        if let Some(text) = reading.robots {
-            self.read_robots(text, &location, &mut reading.children);
+        if let Some(text) = receiver.robots {
+            self.read_robots(text, &location, &mut receiver.children);
         }
         self.skipped += skipped;
         let record = self.records.get_mut(number);
-        record.pages = u32::try_from(reading.pages).unwrap_or(u32::MAX);
+        record.pages = u32::try_from(receiver.pages).unwrap_or(u32::MAX);
         let pages = record.pages;
         if matches!(ended.state(), State::Done(_))
-            && let Some(listed) = reading.children.all()
+            && let Some(listed) = receiver.children.all()
         {
             self.compare(&location, &listed);
             self.known_pages += u64::from(pages);
@@ -274,12 +274,12 @@ impl Crawl {
                 skipped,
                 pages,
                 sitemaps: Some(listed).filter(|it| number == ROBOTS || !it.is_empty()),
-                ..reading.known
+                ..receiver.known
             };
             ended = Ended::read(ended.state(), known);
         }
-        let is_index = reading.children.is_index();
-        self.adopt(number, reading.children);
+        let is_index = receiver.children.is_index();
+        self.adopt(number, receiver.children);
         if number == ROBOTS && !is_index {
             self.guess_at(&location);
         }

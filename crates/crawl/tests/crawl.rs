@@ -1226,9 +1226,8 @@ mod saved {
         let saved = stored(&crawl);
         assert_eq!(saved.check(&all), Ok(()));
         assert!(saved.check([]).is_err());
-        let lost = all.iter().position(|known| known.url().path() == "/7");
         let mut others = all.clone();
-        others.remove(lost.unwrap());
+        others.retain(|known| known.url().path() != "/7");
         assert!(saved.check(&others).is_err());
         let mut other = rows.builder().site(&url("https://example.com/"));
         crawl_with(&Rows::default(), &mut other, |_| 200);
