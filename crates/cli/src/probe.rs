@@ -1,4 +1,4 @@
-//! What listed pages answer: which are requested, their verdicts, and the results.
+//! The requests for listed pages: the selection, the verdicts, and the results.
 
 pub(crate) mod ask;
 pub(crate) mod found;

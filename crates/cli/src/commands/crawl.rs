@@ -27,7 +27,7 @@ use crate::sets::site::outcome::{ClosingNotes, Outcome};
 use crate::sets::site::{Crawled, Tally};
 use crate::source::input::{Input, or_url};
 use crate::source::intake;
-use crate::term::address::Address;
+use crate::term::address::{Address, hidden};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::progress::Progress;
@@ -249,7 +249,10 @@ fn site(text: &str) -> anyhow::Result<Address> {
         Input::Stdin => bail!("`crawl` reads a site, not standard input"),
         Input::File(path) => {
             let error = io::Error::new(ErrorKind::NotFound, "this is not a site");
-            Err(or_url(&path, error)).with_context(|| text.to_owned())
+            // It is meant to be a URL, so it may have a password.
+            let shown = hidden(&format!("https://{text}")).into_owned();
+            let shown = shown.trim_start_matches("https://").to_owned();
+            Err(or_url(&path, error)).context(shown)
         }
     }
 }

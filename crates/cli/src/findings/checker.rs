@@ -25,6 +25,7 @@ use crate::source::walk::{self, Content, Item};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
+#[cfg(feature = "full")]
 use crate::term::output;
 use crate::term::progress::Progress;
 use crate::term::status::Status;

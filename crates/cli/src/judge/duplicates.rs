@@ -119,28 +119,29 @@ impl Listings {
     pub(crate) fn add(&mut self, page: &UrlEntry, line: u64) -> Option<Duplicate> {
         let file = self.kinds.len().saturating_sub(1);
         let has_media = !page.images.is_empty() || !page.videos.is_empty() || page.news.is_some();
+        let key = page_key(&page.loc);
         let line = u32::try_from(line)
             .unwrap_or(HAS_MEDIA - 1)
             .min(HAS_MEDIA - 1);
         let listing = Listing {
-            spelling: self.hasher.hash_one(spelling(&page.loc)) as u32,
+            spelling: self.hasher.hash_one(spelling(&page.loc, &key)) as u32,
             file: u32::try_from(file).unwrap_or(u32::MAX),
             line: if has_media { line | HAS_MEDIA } else { line },
         };
-        let hash = self.hasher.hash_one(shared(&page.loc));
-        let key = [hash as u32, (hash >> 32) as u32];
+        let hash = self.hasher.hash_one(shared(&page.loc, &key));
+        let place = [hash as u32, (hash >> 32) as u32];
         let shard = self.shards.get_mut((hash >> 40) as usize % SHARDS)?;
         let word = self.seen.get_mut((hash >> 12) as usize % SEEN)?;
         let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
         if *word & bits != bits {
             *word |= bits;
-            shard.new.push((key, listing));
+            shard.new.push((place, listing));
             return None;
         }
-        let first = match shard.find(key) {
+        let first = match shard.find(place) {
             Entry::Occupied(known) => &mut known.into_mut().1,
             Entry::Vacant(unknown) => {
-                unknown.insert((key, listing));
+                unknown.insert((place, listing));
                 return None;
             }
         };
@@ -186,11 +187,12 @@ impl Listing {
 }
 
 /// The URL without what spellings of one page differ in: scheme, `www.`, final slashes, the fragment, percent-encoding that is not needed.
-fn shared(url: &Url) -> Cow<'_, str> {
-    if let Cow::Owned(key) = page_key(url)
-        && let Ok(normal) = Url::parse(&key)
+fn shared<'u>(url: &'u Url, key: &Cow<'_, str>) -> Cow<'u, str> {
+    if let Cow::Owned(key) = key
+        && let Ok(normal) = Url::parse(key)
     {
-        return Cow::Owned(shared(&normal).into_owned());
+        let shared = shared(&normal, &Cow::Borrowed(""));
+        return Cow::Owned(shared.into_owned());
     }
     let whole = url.index(Position::BeforeHost..Position::AfterQuery);
     let whole = whole.strip_prefix("www.").unwrap_or(whole);
@@ -206,14 +208,14 @@ fn shared(url: &Url) -> Cow<'_, str> {
 }
 
 /// The parts of a URL in which spellings of one page differ.
-fn spelling(url: &Url) -> impl Hash + '_ {
+fn spelling<'u>(url: &'u Url, key: &Cow<'_, str>) -> impl Hash + use<'u> {
     let slashes = url.path().len() - url.path().trim_end_matches('/').len();
     let has_www = url.host_str().is_some_and(|host| host.starts_with("www."));
     let is_secure = url.scheme() == "https";
     // Percent-encoded in another way.
-    let written = match page_key(url) {
+    let written = match key {
         Cow::Borrowed(_) => None,
-        Cow::Owned(_) => Some(url.path()),
+        Cow::Owned(_) => Some(url.as_str()),
     };
     (
         is_secure,

@@ -36,7 +36,7 @@ pub(crate) struct Report {
     /// A bound or a host has kept sitemaps or pages from being read.
     #[serde(default)]
     pub(crate) is_bounded: bool,
-    /// What was not read, by reason, apart from failures.
+    /// Sitemaps and pages that were not read, by reason, apart from failures.
     #[serde(default)]
     pub(crate) not_read: Vec<NotReadRow>,
     /// In the order in which they were read.
@@ -104,7 +104,7 @@ pub(crate) struct Totals {
     pub(crate) advice: u64,
 }
 
-/// What was not read for one reason.
+/// Sitemaps or pages that were not read for one reason.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct NotReadRow {
     pub(crate) reason: String,

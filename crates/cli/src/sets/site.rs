@@ -1,4 +1,4 @@
-//! What a crawl of a site has read, for the commands that work on its pages.
+//! The results of a crawl of a site, for the commands that work on its pages.
 
 pub(crate) mod outcome;
 

@@ -38,7 +38,7 @@ pub(crate) const NOT_A_SITEMAP: &str = "not a sitemap";
 pub(crate) const NOT_FOLLOWED: &str =
     "a part of an index in a file; pass the folder to read it, too";
 
-/// What is read of the inputs.
+/// The options that decide how far inputs are read.
 pub(crate) struct Options<'o> {
     pub(crate) location: Option<&'o Url>,
     pub(crate) network: &'o Network,

@@ -1,4 +1,4 @@
-//! What was not read, and why.
+//! Sitemaps and pages that were not read, with the reason.
 
 use std::fmt;
 

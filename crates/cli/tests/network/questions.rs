@@ -546,3 +546,284 @@ fn one_word_for_each_number() {
         (&2.into(), &1.into())
     );
 }
+
+/// A text sitemap is one under its name, whatever its first line is.
+#[test]
+fn the_name_of_a_text_decides() {
+    let folder = Folder::new();
+    folder.put("f/sitemap.txt", "loc\nhttps://e.example/a\n");
+    for input in ["f/sitemap.txt", "f"] {
+        let check = folder.run(&format!("check {input} --format jsonl"));
+        assert!(
+            check.status == 1 && check.out.contains("invalid-url"),
+            "{input}: {}",
+            check.out
+        );
+    }
+    let write = folder.run("write f/sitemap.txt -o -");
+    assert_ne!(write.status, 0, "{}", write.out);
+}
+
+/// A name without a scheme is a site, or a file that is not there.
+#[test]
+fn one_name_of_a_site() {
+    let folder = Folder::new();
+    for command in ["check", "crawl", "report", "edit -o -", "probe"] {
+        let ran = folder.run(&format!("{command} maps.invalid/list.xml"));
+        let url = "use `https://maps.invalid/list.xml`";
+        assert!(
+            ran.status == 2 && (ran.said + &ran.out).contains(url),
+            "{command}"
+        );
+        let ran = folder.run(&format!("{command} pages.xml"));
+        assert!(
+            ran.status == 2 && !ran.said.contains("https://pages.xml"),
+            "{command}: {}",
+            ran.said
+        );
+    }
+}
+
+/// A zero timestamp is no date of a page, and a quarter of the pages on one date is too many, for every command.
+#[test]
+fn one_judge_of_dates() {
+    let folder = Folder::new();
+    folder.put("zero/a.html", "<html><meta name=date content=1970-01-01>a");
+    let write = folder.run("write zero -o zero.xml --base https://e.example/ --text");
+    assert!(write.status != 0 || !write.out.contains("1970"));
+    folder.run("write zero -o zero.xml --base https://e.example/");
+    assert!(
+        !fs::read_to_string(folder.0.path().join("zero.xml"))
+            .unwrap()
+            .contains("1970")
+    );
+    for (same, is_shared) in [(7, true), (5, false)] {
+        let name = format!("f{same}");
+        for page in 0..20 {
+            let year = if page < same { 2001 } else { 2001 + page };
+            let page_of = format!("<html><meta name=date content={year}-02-03>{page}");
+            folder.put(&format!("{name}/{page}.html"), page_of);
+        }
+        let write = folder.run(&format!(
+            "write {name} -o {name}.xml --base https://e.example/"
+        ));
+        assert_eq!(
+            write.said.contains("search engines ignore such dates"),
+            is_shared,
+            "{}",
+            write.said
+        );
+        let check = folder.run(&format!("check {name}.xml --advice --format jsonl"));
+        assert_eq!(
+            check.out.contains("shared-lastmod"),
+            is_shared,
+            "{}",
+            check.out
+        );
+    }
+}
+
+const BAD: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>HOST/a</loc><lastmod>DATE</lastmod></url></urlset>";
+
+/// A finding is the same one after a new build, with another bad value, and under https.
+#[test]
+fn one_identity_of_findings() {
+    let folder = Folder::new();
+    let bad = |host: &str, date: &str| BAD.replace("HOST", host).replace("DATE", date);
+    let digest = |digit: &str| format!("site/part-7-{}.xml", digit.repeat(32));
+    folder.put(&digest("a"), bad("http://www.e.example", "31.12.2025"));
+    let known = "check site --deny invalid-datetime --baseline known.jsonl";
+    let update = folder.run(&format!("{known} --update"));
+    assert_eq!(update.status, 0, "{}", update.said);
+    folder.run("report site -o before.json");
+    fs::remove_file(folder.0.path().join(digest("a"))).unwrap();
+    folder.put(&digest("b"), bad("https://e.example", "1.1.26"));
+    let check = folder.run(known);
+    assert!(
+        check.status == 0 && check.said.contains("1 known"),
+        "{} {}",
+        check.out,
+        check.said
+    );
+    let report = folder.report("site --against before.json");
+    let findings = &report["changes"]["findings"];
+    assert_eq!(
+        (&findings["new"], &findings["fixed"]),
+        (&0.into(), &0.into()),
+        "{findings}"
+    );
+    // More of them than before are new.
+    folder.put("site/other.xml", bad("https://e.example", "x"));
+    assert_eq!(folder.run(known).status, 1);
+}
+
+/// Findings of files that this run did not read are not fixed, and are kept.
+#[test]
+fn a_baseline_is_of_the_files_that_were_read() {
+    let folder = Folder::new();
+    for name in ["f/a-sitemap.xml", "f/b-sitemap.xml"] {
+        folder.put(
+            name,
+            BAD.replace("HOST", "https://e.example")
+                .replace("DATE", "yesterday"),
+        );
+    }
+    let options = "--deny invalid-datetime --baseline known.jsonl";
+    folder.run(&format!("check f {options} --update"));
+    let one = folder.run(&format!("check f/b-sitemap.xml {options} --update"));
+    assert!(!one.said.contains("fixed"), "{}", one.said);
+    let lines = fs::read_to_string(folder.0.path().join("known.jsonl")).unwrap();
+    assert_eq!(lines.lines().count(), 2, "{lines}");
+    fs::create_dir(folder.0.path().join("deep")).unwrap();
+    let mut elsewhere = sitemap(&["check", "../f", "--baseline", "../known.jsonl"]);
+    let elsewhere = elsewhere
+        .current_dir(folder.0.path().join("deep"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8(elsewhere.stderr).unwrap();
+    assert!(
+        said.contains("no sitemap of --baseline is among the inputs"),
+        "{said}"
+    );
+}
+
+/// Staging: the same paths will be at another host.
+#[test]
+fn the_location_of_a_site_is_used() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}sitemap.xml\n")),
+        "/sitemap.xml" => ok(urlset(["https://shop.example.com/a".to_owned()])),
+        _ => status(404),
+    });
+    let check = |options: &[&str]| {
+        site.run(&[&["check", &site.home, "--format", "jsonl"], options].concat())
+    };
+    assert!(check(&[]).out.contains("outside-location"));
+    let moved = check(&["--location", "https://shop.example.com/"]);
+    assert!(!moved.out.contains("outside-location"), "{}", moved.out);
+}
+
+/// The pace is one for sitemaps, robots.txt and pages, and what robots.txt asks for is kept and told.
+#[test]
+fn one_pace() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!(
+            "User-agent: *\nCrawl-delay: 0.3\n\nSitemap: {home}s.xml\n"
+        )),
+        "/s.xml" => ok(urlset(["1", "2"].map(|page| format!("{home}{page}")))),
+        _ => ok("<html>").header("Content-Type", "text/html"),
+    });
+    let probe = site.run(&["probe", &site.home, "--delay", "0.2"]);
+    assert!(probe.said.contains("Crawl-delay: 0.3 s"), "{}", probe.said);
+    let mut times = site.times("/");
+    times.sort();
+    assert_eq!(times.len(), 5, "{:?}", site.paths());
+    for pair in times.windows(2) {
+        assert!(
+            pair[1] - pair[0] >= std::time::Duration::from_millis(280),
+            "{times:?}"
+        );
+    }
+}
+
+/// A host that requires a long pause is the reason for all of its sitemaps, each of which says so.
+#[test]
+fn a_pause_is_no_failure_of_others() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
+        "/index.xml" => ok(index((0..4).map(|part| format!("{home}{part}.xml")))),
+        _ => status(429).header("Retry-After", "7200"),
+    });
+    let crawl = site.run(&["crawl", &site.home, "--jobs", "1"]);
+    assert_eq!(
+        crawl.said.matches("status 429").count() + crawl.said.matches("429 Too Many").count(),
+        1,
+        "{}",
+        crawl.said
+    );
+    assert_eq!(
+        crawl.said.matches("not requested").count(),
+        3,
+        "{}",
+        crawl.said
+    );
+}
+
+/// A user and a password in the URL of a page are sent, and neither printed nor stored.
+#[test]
+fn no_result_has_a_password() {
+    let site = http(|_, _| ok("<html>").header("Content-Type", "text/html"));
+    let folder = Folder::new();
+    let url = site.at("page").replace("http://", "http://me:s3cret@");
+    folder.put("pages.txt", format!("{url}\n"));
+    let probe = folder.run("probe pages.txt --delay 0 --format jsonl --resume results.jsonl");
+    assert!(
+        site.header("/page", "authorization").is_some(),
+        "{}",
+        probe.said
+    );
+    let stored = fs::read_to_string(folder.0.path().join("results.jsonl")).unwrap();
+    for text in [&probe.out, &probe.said, &stored] {
+        assert!(!text.contains("s3cret"), "{text}");
+    }
+    // The state of a crawl has the first problem of a sitemap.
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}s.xml\n")),
+        "/s.xml" => ok(urlset([
+            "http://me:s3cret@e.example:x/".to_owned(),
+            format!("{home}a"),
+        ])),
+        _ => status(404),
+    });
+    let crawl = folder.run(&format!(
+        "crawl {} --resume state.json -o pages.out.txt",
+        site.home
+    ));
+    let state = fs::read_to_string(folder.0.path().join("state.json")).unwrap();
+    assert!(
+        !state.contains("s3cret") && !crawl.said.contains("s3cret"),
+        "{state} {}",
+        crawl.said
+    );
+}
+
+/// Pages of one host are requested over a connection that is kept.
+#[test]
+fn connections_are_kept() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let home = format!("http://{}", listener.local_addr().unwrap());
+    let connections = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&connections);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            count.fetch_add(1, Ordering::Relaxed);
+            std::thread::spawn(move || {
+                let mut reader = BufReader::new(stream.try_clone().unwrap());
+                let mut stream = stream;
+                let mut line = String::new();
+                while reader.read_line(&mut line).is_ok_and(|read| read > 0) {
+                    if line == "\r\n" {
+                        let body = format!("<html><head></head><body>{}", "x".repeat(9_000));
+                        let head = format!(
+                            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n",
+                            body.len()
+                        );
+                        stream.write_all((head + &body).as_bytes()).unwrap();
+                    }
+                    line.clear();
+                }
+            });
+        }
+    });
+    let folder = Folder::new();
+    let pages: String = (0..30).map(|page| format!("{home}/{page}\n")).collect();
+    folder.put("pages.txt", pages);
+    let probe = folder.run("probe pages.txt --delay 0 --jobs 1");
+    assert_eq!(probe.status, 0, "{} {}", probe.out, probe.said);
+    // robots.txt, and the pages.
+    let connections = connections.load(Ordering::Relaxed);
+    assert!(connections <= 3, "{connections}");
+}

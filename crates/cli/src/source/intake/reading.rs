@@ -27,7 +27,7 @@ pub(super) struct Reading<'r, 'i> {
     intake: &'r mut Intake<'i>,
 }
 
-/// Where the parts of an index are.
+/// The place of the parts of an index.
 pub(super) enum Lister<'r> {
     Files(Files<'r>),
     #[cfg(feature = "full")]

@@ -296,7 +296,7 @@ fn why_left_out(reason: Reason, scope: &Scope) -> Option<(Why, String)> {
     })
 }
 
-/// The same path and query at the place where a site will be.
+/// Returns the URL with the same path and query at the place where a site will be.
 fn moved(url: &Url, to: &Url) -> Url {
     let mut moved = to.clone();
     let path = url.path().trim_start_matches('/');
