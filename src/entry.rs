@@ -82,6 +82,8 @@ impl Entry {
     }
 
     /// The elements of other vocabularies.
+    // Not inlined, so that its caller is, and an entry is not moved.
+    #[inline(never)]
     pub(crate) fn read_foreign(&mut self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
         let elements = raw.elements();
         let foreign = elements.filter(|element| element.relation() == Relation::Foreign);

@@ -9,10 +9,6 @@
 //! * [`refused`]: entries that a writer rejects, and the call that helps
 //! * [`coming_from`]: how to replace the calls of other crates, or a loop over quick-xml
 //! * [`glossary`]: the terms that are used everywhere, such as *issue* and *effect*
-//! * [`design`]: the main decisions, and how a document passes through the code
-//! * [`benchmarks`]: how fast the crate is, compared with others, and how that was measured
-//! * [`changelog`]: the changes in each version
-//! * [`beyond`]: more than one machine: Arrow, engines, and what a large crawl costs
 
 #[doc = include_str!("../docs/cheatsheet.md")]
 ///
@@ -69,15 +65,3 @@ pub mod coming_from {}
 /// [`Issue`](crate::Issue), [`Policy`](crate::Policy), [`Error`](crate::Error) and
 /// [`Completeness`](crate::Completeness).
 pub mod glossary {}
-
-#[doc = include_str!("../DESIGN.md")]
-pub mod design {}
-
-#[doc = include_str!("../benches/README.md")]
-pub mod benchmarks {}
-
-#[doc = include_str!("../CHANGELOG.md")]
-pub mod changelog {}
-
-#[doc = include_str!("guide/beyond.md")]
-pub mod beyond {}

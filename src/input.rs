@@ -174,7 +174,7 @@ impl Input {
     fn take(&mut self, out: &mut String, room: usize) {
         let bytes = self.unpacker.peek();
         let wanted = match self.stage {
-            Stage::Magic => 2 - self.sniffer.head.len().min(1),
+            Stage::Magic => magic::GZIP.len() - self.sniffer.head.len().min(1),
             Stage::Head => sniff::WINDOW.saturating_sub(self.sniffer.head.len()),
             Stage::Text => room.min(STEP),
         };
@@ -187,7 +187,7 @@ impl Input {
         }
         self.unpacker.consume(taken);
         match self.stage {
-            Stage::Magic if self.sniffer.head == magic::GZIP => {
+            Stage::Magic if magic::kind(&self.sniffer.head) == Some(magic::Kind::Gzip) => {
                 self.sniffer.reset();
                 self.over = self.unpacker.deepen().err().map(Err);
             }

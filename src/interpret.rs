@@ -177,13 +177,11 @@ impl<'a> Interpreter<'a> {
 
     /// Reports what is not right about a URL that can be used.
     fn noted(&mut self, checked: CheckedUrl, text: ValueText<'_>) -> Url {
-        for (is_so, rule) in [
-            (checked.relative, Rule::RelativeUrl),
-            (checked.too_long, Rule::UrlTooLong),
-        ] {
-            if is_so {
-                self.note_value(rule, text);
-            }
+        if checked.relative {
+            self.note_value(Rule::RelativeUrl, text);
+        }
+        if checked.too_long {
+            self.note_value(Rule::UrlTooLong, text);
         }
         if let Some(at) = checked.unescaped {
             self.report_value(not_escaped(text.text, at), Effect::Noted, text);
@@ -254,7 +252,7 @@ impl<'a> Interpreter<'a> {
         salvage: impl FnOnce(&str) -> Result<(T, Option<Rule>), Violation>,
     ) -> Option<T> {
         usual.or_else(|| {
-            let text = ValueText::of_entry(raw, value)?;
+            let text = ValueText::of_entry(raw.source, value)?;
             self.salvaged(salvage(text.text), text)
         })
     }

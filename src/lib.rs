@@ -71,7 +71,8 @@
 //! The Python package `quick-sitemap` reads pages and tables.
 //!
 //! The [cheat sheet](guide::cheatsheet) lists the call for each task, the [cookbook](guide::cookbook) contains complete programs, and the
-//! [guide] has the [limits](guide::limits), the [benchmarks](guide::benchmarks) and the [design](guide::design).
+//! [guide] has the [limits](guide::limits). `DESIGN.md` and `benches/README.md` in the repository have the main decisions and the
+//! benchmarks.
 //!
 //! # Items
 //!

@@ -10,7 +10,7 @@ use std::fmt;
 /// The columns of a row:
 ///
 /// * the type of the extension, which is also the name of its variant of [`Extension`] and [`Vocabulary`];
-/// * the field of `UrlEntry` and its type: a list, or an `Option<Box<_>>` for at most one element in an entry;
+/// * the field of `UrlEntry`, and whether it is a list (`many`) or an `Option<Box<_>>`, for at most `one` element;
 /// * the method of `UrlEntry` that adds an element;
 /// * `element`: the conventional prefix, and the local name of the element in an entry;
 /// * `uri`: the URI of the namespace in three parts: the scheme, which can be absent in a document, the address, and the
@@ -25,7 +25,7 @@ macro_rules! extensions {
             Alternate {
                 /// The page in other languages (`xhtml:link` with `hreflang`). Each set of alternates should also list
                 /// the page itself.
-                alternates: Vec<Alternate>,
+                alternates: many,
                 /// Adds the page in another language.
                 with_alternate,
                 element: "xhtml" "link",
@@ -34,7 +34,7 @@ macro_rules! extensions {
             /// Images on the page: `image:image`.
             Image {
                 /// Images on the page. A writer accepts at most 1,000.
-                images: Vec<Image>,
+                images: many,
                 /// Adds an image.
                 with_image,
                 element: "image" "image",
@@ -44,7 +44,7 @@ macro_rules! extensions {
             /// Videos on the page: `video:video`.
             Video {
                 /// Videos on the page. A reader keeps at most 1,024.
-                videos: Vec<Video>,
+                videos: many,
                 /// Adds a video. A writer rejects the entry if a required part of the video is missing.
                 with_video,
                 element: "video" "video",
@@ -54,7 +54,7 @@ macro_rules! extensions {
             /// The data of the page as a news article: `news:news`.
             News {
                 /// The data of the page as a news article. A writer accepts at most 1,000 entries with news per file.
-                news: Option<Box<News>>,
+                news: one,
                 /// Sets the data of the page as a news article. A writer rejects the entry if a required part of it is
                 /// missing.
                 with_news,
@@ -71,7 +71,7 @@ macro_rules! define {
     ($(
         $(#[$doc:meta])*
         $name:ident {
-            $(#[$field_doc:meta])* $field:ident: $type:ty,
+            $(#[$field_doc:meta])* $field:ident: $number:ident,
             $(#[$with_doc:meta])* $with:ident,
             element: $prefix:literal $local:literal,
             uri: $scheme:literal $address:literal $version:literal,

@@ -170,7 +170,7 @@ impl Texts {
         element: RawElement<'_>,
         cx: &mut Interpreter<'_>,
     ) -> bool {
-        let Some(text) = ValueText::in_entry(element.source, earlier) else {
+        let Some(text) = ValueText::of_entry(element.source, earlier) else {
             return false;
         };
         let unusable = match child {
@@ -225,7 +225,7 @@ fn feed_date(first: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Optio
 
 /// Reads a date of an RSS item: an RFC 822 date in `pubDate`, a W3C Datetime in `dc:date`.
 fn rss_date(lastmod: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
-    let text = ValueText::of_entry(raw, lastmod)?;
+    let text = ValueText::of_entry(raw.source, lastmod)?;
     let element = raw.child_of(lastmod);
     if element.is_some_and(|element| element.namespace() == DUBLIN_CORE) {
         return cx.datetime(text);
@@ -244,7 +244,7 @@ fn rss_date(lastmod: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Opti
 /// Returns the URL of a text that is not plain, or `None` if the entry must be skipped.
 #[inline(never)]
 fn general_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Url> {
-    let Some(loc) = ValueText::of_entry(raw, value) else {
+    let Some(loc) = ValueText::of_entry(raw.source, value) else {
         missing_loc(raw, cx);
         return None;
     };

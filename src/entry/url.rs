@@ -5,9 +5,7 @@ use url::Url;
 use super::base::{write_hints, write_loc_and_lastmod};
 use super::common::entry;
 use crate::extension::foreign::Element;
-use crate::extension::{
-    Alternate, Extension, Field, Image, News, Part, Video, Visit, Visited, visited,
-};
+use crate::extension::{self, Alternate, Extension, Field, Image, Part, Visit, Visited, visited};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
@@ -15,10 +13,16 @@ use crate::violation::Violation;
 use crate::vocabulary::{Vocabulary, extensions};
 use crate::xml::writer::{XmlWriter, tag};
 
+/// The type of the field that holds the elements of an extension.
+macro_rules! field {
+    (many $name:ident) => { Vec<extension::$name> };
+    (one $name:ident) => { Option<Box<extension::$name>> };
+}
+
 /// Makes the entry: each row of the table of extensions is a field, and a part of the methods.
 macro_rules! url_entry {
     ($($(#[$doc:meta])* $name:ident {
-        $(#[$field_doc:meta])* $field:ident: $type:ty,
+        $(#[$field_doc:meta])* $field:ident: $number:ident,
         $(#[$with_doc:meta])* $with:ident,
         element: $prefix:literal $local:literal,
         $($columns:tt)*
@@ -67,7 +71,7 @@ macro_rules! url_entry {
             $(
                 $(#[$field_doc])*
                 #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::text::serde::is_default"))]
-                pub $field: $type,
+                pub $field: field!($number $name),
             )*
             /// Elements from other namespaces than those of the protocol and the extensions, in document order. The schema of
             /// the protocol has a strict wildcard for them, so validators reject a file with such an element unless they have a
@@ -85,7 +89,7 @@ macro_rules! url_entry {
                     lastmod: None,
                     changefreq: None,
                     priority: None,
-                    $($field: <$type as Field>::EMPTY,)*
+                    $($field: <field!($number $name) as Field>::EMPTY,)*
                     foreign: Vec::new(),
                 }
             }
@@ -93,7 +97,7 @@ macro_rules! url_entry {
             $(
                 $(#[$with_doc])*
                 #[must_use]
-                pub fn $with(mut self, element: $name) -> Self {
+                pub fn $with(mut self, element: extension::$name) -> Self {
                     self.$field.put(Some(element.into()));
                     self
                 }
@@ -195,7 +199,7 @@ macro_rules! url_entry {
                 cx: &mut Interpreter<'_>,
             ) {
                 match extension {
-                    $(Extension::$name => extension.read_into(&mut self.$field, element, cx, $name::read),)*
+                    $(Extension::$name => extension.read_into(&mut self.$field, element, cx, extension::$name::read),)*
                 }
             }
 
@@ -260,11 +264,17 @@ impl UrlEntry {
     /// Reads an element of another vocabulary: of an extension, or a foreign one.
     #[inline]
     pub(super) fn read_foreign(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) {
-        let (judgement, is_broken) = (element.judgement(), element.node.broken);
-        let vocabulary = judgement.vocabulary;
-        if !judgement.is_misspelt && !is_broken && self.read_usual(vocabulary, element, cx) {
-            return;
+        let judgement = element.judgement();
+        let may_be_usual = !judgement.is_misspelt && !element.node.broken;
+        if !may_be_usual || !self.read_usual(judgement.vocabulary, element, cx) {
+            self.read_general(element, cx);
         }
+    }
+
+    /// Like `read_foreign`, for any element.
+    #[inline(never)]
+    fn read_general(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) {
+        let (vocabulary, is_broken) = (element.judgement().vocabulary, element.node.broken);
         // The other attributes of a broken link are not certain.
         let attribute = |name| {
             element

@@ -56,7 +56,7 @@ impl<T> Field for Option<T> {
 
 macro_rules! limits {
     ($($(#[$doc:meta])* $name:ident {
-        $(#[$field_doc:meta])* $field:ident: $type:ty,
+        $(#[$field_doc:meta])* $field:ident: $number:ident,
         $(#[$with_doc:meta])* $with:ident,
         element: $prefix:literal $local:literal,
         uri: $scheme:literal $address:literal $version:literal,
@@ -65,6 +65,7 @@ macro_rules! limits {
     })*) => {
         impl Extension {
             /// How many elements an entry may have, and the rule for more.
+            #[inline(always)]
             const fn most(self) -> Option<(usize, Rule)> {
                 let limits: &[(usize, Rule)] = match self {
                     $(Self::$name => &[$(($most, Rule::$rule))?],)*
@@ -121,7 +122,7 @@ impl Extension {
     }
 
     /// Checks that an entry with so many elements can be written.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn check_count(self, count: usize) -> Result<(), Violation> {
         let Some((most, rule)) = self.most().filter(|(most, _)| count > *most) else {
             return Ok(());

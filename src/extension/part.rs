@@ -368,7 +368,8 @@ pub(super) fn read_field<T: ElementValue, F: Field<Value = T>>(
     }
 }
 
-#[inline]
+// Inlined, so that what the row does not have is folded.
+#[inline(always)]
 pub(super) fn write_field<T: ElementValue, F: Field<Value = T>>(
     field: &F,
     xml: &mut XmlWriter,
@@ -379,7 +380,10 @@ pub(super) fn write_field<T: ElementValue, F: Field<Value = T>>(
     if values.is_empty() && row.required == Required::Always {
         return Err(row.missing());
     }
-    values.iter().try_for_each(|value| value.write(xml, row))
+    for value in values {
+        value.write(xml, row)?;
+    }
+    Ok(())
 }
 
 /// Adds the words of a text to a list.

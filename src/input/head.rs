@@ -13,7 +13,7 @@ use crate::vocabulary::{Vocabulary, judge};
 use crate::xml::attributes::{attributes, declared_prefix};
 use crate::xml::construct::{Construct, DECLARATION, Opened};
 use crate::xml::lexer::{
-    Tag, TagSearch, Token, end_of_stray_line, is_declaration, is_no_markup, local_part, name_at,
+    Tag, TagSearch, TokenKind, end_of_stray_line, is_declaration, is_no_markup, local_part, name_at,
 };
 
 /// The kind of a document. Places are counted from the start of the head.
@@ -127,11 +127,13 @@ impl Scanner {
     fn tag(&mut self, text: &str) -> Option<Piece> {
         let start = self.at;
         let token = self.tags.token(text, start, 0)?;
-        self.at = token.end();
-        Some(match token {
-            Token::Start(tag) => Piece::Start(tag.name, Some(tag)),
-            Token::End { name, .. } => Piece::End(name),
-            Token::Ignored { end, .. } => Piece::Declaration(Span::new(start, end)),
+        self.at = token.end;
+        Some(match token.kind {
+            TokenKind::Start(tag) => Piece::Start(tag.name, Some(tag)),
+            TokenKind::End(name) => Piece::End(name),
+            TokenKind::Ignored | TokenKind::Unclosed => {
+                Piece::Declaration(Span::new(start, token.end))
+            }
             _ => Piece::Start(name_after(start, text), None),
         })
     }
@@ -261,17 +263,15 @@ impl Head {
         let is_in_tag = std::mem::take(&mut self.is_in_tag);
         match piece {
             Piece::Line(line) => is_url_line(line.of(text)).then_some(Verdict::Text),
-            Piece::Start(name, Some(tag)) => {
-                let verdict = self.element(name, format_of(&tag, text), is_in_tag, text);
-                if !tag.empty {
+            Piece::Start(name, tag) => {
+                let local = local_part(name.of(text));
+                let format = tag.map_or(Format::of_root(local), |tag| format_of(&tag, text));
+                self.is_in_tag = tag.is_none() && !text.part(..self.scanner.at).ends_with('>');
+                let verdict = self.element(name, format, is_in_tag, text);
+                if tag.is_some_and(|tag| !tag.empty) {
                     self.push(name, text);
                 }
                 verdict
-            }
-            Piece::Start(name, None) => {
-                self.is_in_tag = !text.part(..self.scanner.at).ends_with('>');
-                let format = Format::of_root(local_part(name.of(text)));
-                self.element(name, format, is_in_tag, text)
             }
             Piece::End(name) => {
                 self.pop(name, text);

@@ -2,7 +2,7 @@
 
 use super::charset::Charset;
 use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
-use super::magic::{may_become_other, other};
+use super::magic::{Kind, kind, may_have_kind};
 use crate::error::LooksLike;
 use crate::input::head::DeclarationSearch;
 use crate::text::span::{Span, TakePart};
@@ -112,10 +112,10 @@ impl Sniffer {
     pub(super) fn sniff(&mut self, complete: bool) -> Option<Sniffed> {
         let complete = complete || self.head.len() >= WINDOW;
         if self.text.is_none() {
-            if let Some(hint) = other(&self.head) {
+            if let Some(Kind::Other(hint)) = kind(&self.head) {
                 return Some(Sniffed::Other(hint));
             }
-            if !complete && (self.head.len() < PATTERN || may_become_other(&self.head)) {
+            if !complete && (self.head.len() < PATTERN || may_have_kind(&self.head)) {
                 return None;
             }
         }

@@ -1,6 +1,6 @@
 //! A text that a value is read from.
 
-use crate::raw::{RawElement, RawEntry, View};
+use crate::raw::{RawElement, View};
 use crate::tape::Value;
 use crate::text::span::Span;
 
@@ -30,12 +30,7 @@ pub(super) enum Owner<'r> {
 
 impl<'r> ValueText<'r> {
     /// Returns the text of a value in the base format, or `None` if there is none.
-    pub(crate) fn of_entry(raw: RawEntry<'r>, value: Value) -> Option<Self> {
-        Self::in_entry(raw.source, value)
-    }
-
-    /// Like `of_entry`, for any part of an entry.
-    pub(crate) fn in_entry(source: View<'r>, value: Value) -> Option<Self> {
+    pub(crate) fn of_entry(source: View<'r>, value: Value) -> Option<Self> {
         Some(Self {
             text: source.value(value)?,
             span: source.tape.origin(value),

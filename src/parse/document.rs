@@ -53,8 +53,8 @@ use crate::violation::{Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::{SITEMAP, Vocabulary};
 use crate::xml::construct::{Construct, DECLARATION, Opened};
 use crate::xml::lexer::{
-    Tag, TagSearch, Token, end_of_stray_line, is_declaration, is_no_markup, local_part, name_at,
-    name_len, split_name,
+    Tag, TagSearch, Token, TokenKind, end_of_stray_line, is_declaration, is_no_markup, local_part,
+    name_at, name_len, split_name,
 };
 use crate::xml::namespaces::{NsId, Scope};
 use crate::xml::references::known_reference;
@@ -325,22 +325,19 @@ impl Document {
 
     // Entries.
 
-    /// An entry begins with this tag at the start of the text. It is read when its end is there.
-    fn begin_entry(&mut self, kind: EntryKind, tag: &Tag, cx: &mut Context<'_>) -> Event {
-        if !tag.empty && !self.frame.is_ready(cx, self.ancestors.root_name()) {
-            self.state = DocumentState::Entry { cut: 0 };
-            return Event::NeedMore;
-        }
-        self.announce(kind, tag, cx);
-        self.parse_entry(kind, Some(tag), cx)
-    }
-
     /// Reads the entry at the start of the text. If it does not end there, nothing has been reported.
-    fn parse_entry(&mut self, kind: EntryKind, tag: Option<&Tag>, cx: &mut Context<'_>) -> Event {
+    fn parse_entry(
+        &mut self,
+        kind: EntryKind,
+        start: Option<&Token>,
+        cx: &mut Context<'_>,
+    ) -> Event {
         let scope = cx.tape.namespaces.scope();
         let most = cx.max_entry_bytes;
         cx.max_entry_bytes = most.saturating_sub(self.entry.kept());
-        let parsed = self.entry.parse(kind, tag, self.ancestors.root_name(), cx);
+        let parsed = self
+            .entry
+            .parse(kind, start, self.ancestors.root_name(), cx);
         #[cfg(test)]
         tests::count_work(match &parsed {
             Parsed::Complete { end } => *end,
@@ -541,16 +538,18 @@ impl Document {
             return self.stray_line(cx);
         }
         let token = self.tags.token(rest, 0, cx.offset);
-        let known_until = token.map_or(rest.len(), |token| token.end());
+        let known_until = token.map_or(rest.len(), |token| token.end);
         if known_until > cx.max_entry_bytes {
             return self.outsized(cx);
         }
-        match token {
-            None => self.incomplete(cx),
-            Some(Token::Start(tag)) => self.start(&tag, cx),
-            Some(Token::End { name, end }) => self.end(name, end, cx),
-            Some(Token::Malformed { end }) => self.malformed(end, cx),
-            Some(token) => Event::Passed(token.end()),
+        let Some(token) = token else {
+            return self.incomplete(cx);
+        };
+        match token.kind {
+            TokenKind::Start(tag) => self.start(&token, &tag, cx),
+            TokenKind::End(name) => self.end(name, token.end, cx),
+            TokenKind::Malformed => self.malformed(token.end, cx),
+            _ => Event::Passed(token.end),
         }
     }
 
@@ -601,12 +600,12 @@ impl Document {
     /// The XML declaration.
     fn declaration(&mut self, cx: &mut Context<'_>) -> Event {
         let token = self.tags.token(cx.text, 0, cx.offset);
-        let known_until = token.map_or(cx.text.len(), |token| token.end());
+        let known_until = token.map_or(cx.text.len(), |token| token.end);
         let (end, is_closed) = match token {
             // The rest is handled as text.
             _ if known_until > cx.max_entry_bytes => (DECLARATION.len() + 1, false),
-            Some(Token::Ignored { end, is_closed }) => (end, is_closed),
-            _ => return unfinished(cx),
+            Some(token) => (token.end, token.kind == TokenKind::Ignored),
+            None => return unfinished(cx),
         };
         if self.section == Section::Prolog {
             let is_said = cx.offset == self.prolog.declared_at;
@@ -690,7 +689,7 @@ impl Document {
     // Tags.
 
     /// Handles a start tag: it begins an entry or a root, or opens another element.
-    fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Event {
+    fn start(&mut self, token: &Token, tag: &Tag, cx: &mut Context<'_>) -> Event {
         let name = tag.name.of(cx.text);
         let root = self.root_here(cx);
         let class = match self.section {
@@ -701,13 +700,19 @@ impl Document {
             Section::Body | Section::Epilog => classify(tag, cx.text, cx.tape),
         };
         if let Class::Entry(kind) = class {
-            return self.begin_entry(kind, tag, cx);
+            // It is read when its end is there.
+            if !tag.empty && !self.frame.is_ready(cx, self.ancestors.root_name()) {
+                self.state = DocumentState::Entry { cut: 0 };
+                return Event::NeedMore;
+            }
+            self.announce(kind, tag, cx);
+            return self.parse_entry(kind, Some(token), cx);
         }
         cx.tape.clear();
         let scope = cx.tape.namespaces.scope();
         let ReadTag { node, is_overfull } = read_tag(tag, 0, cx);
         if node.broken || is_overfull || self.ancestors.is_large_with(name, &cx.tape.namespaces) {
-            cx.note_beginning(Rule::MalformedMarkup, Span::new(0, tag.end));
+            cx.note_beginning(Rule::MalformedMarkup, Span::new(0, token.end));
         }
         let is_open = match (class, self.section) {
             (Class::Root(format), Section::Prolog) => self.first_root(format, &node, scope, cx),
@@ -724,7 +729,7 @@ impl Document {
         if tag.empty && is_open {
             self.close(name, cx);
         }
-        Event::Passed(tag.end)
+        Event::Passed(token.end)
     }
 
     /// Remembers the `xml:base` of an element that has been opened.

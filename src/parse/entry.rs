@@ -13,7 +13,7 @@ use crate::tape::{Node, Piece, Tape, Value};
 use crate::text::search::skip_blank;
 use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{Effect, Rule, Violation, case, quotable, shortened};
-use crate::xml::lexer::{Tag, Token, end_tag_of, name_key, token};
+use crate::xml::lexer::{Tag, Token, TokenKind, end_tag_of, name_key, token};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references::TextKind;
 
@@ -124,19 +124,19 @@ impl EntryParser {
         self.continued.as_ref().map_or(0, |element| element.bytes)
     }
 
-    /// Reads the entry at the start of the text. `tag` is its start tag, unless that is broken, or the entry continues an
+    /// Reads the entry at the start of the text. `start` is its start tag, unless that is broken, or the entry continues an
     /// element; `root` is the name of the root that contains it.
     pub(crate) fn parse(
         &mut self,
         kind: EntryKind,
-        mut tag: Option<&Tag>,
+        mut start: Option<&Token>,
         root: &str,
         cx: &mut Context<'_>,
     ) -> Parsed {
         self.begin(kind, cx.tape);
         loop {
-            let token = if let Some(tag) = tag.take() {
-                Token::Start(*tag)
+            let token = if let Some(start) = start.take() {
+                *start
             } else {
                 self.skip_white_space(cx.text);
                 if let Some(end) = self.own_end_tag(cx) {
@@ -154,7 +154,7 @@ impl EntryParser {
                 };
                 token
             };
-            if token.end() > cx.max_entry_bytes {
+            if token.end > cx.max_entry_bytes {
                 return self.too_large(cx);
             }
             let begun = self.at;
@@ -163,7 +163,7 @@ impl EntryParser {
                 Next::Token => {}
                 Next::End(end) => return self.complete(end, cx),
                 Next::Fail(rule, at) => {
-                    let failed = token.end().max(begun + 1);
+                    let failed = token.end.max(begun + 1);
                     return self.fail(rule, at, failed, failed, cx);
                 }
             }
@@ -174,27 +174,20 @@ impl EntryParser {
     // By reference: moving a `Tag` takes as long as finding its end.
     #[inline(always)]
     fn token(&mut self, token: &Token, root: &str, cx: &mut Context<'_>) -> Next {
-        match *token {
-            Token::Text { end } => {
-                let text = Span::new(self.at, end);
-                self.text(text, end, TextKind::Content, cx)
-            }
-            Token::CData { text, end } => self.text(text, end, TextKind::CData, cx),
-            Token::Ignored { end, is_closed } => {
-                if !is_closed {
+        let end = token.end;
+        match token.kind {
+            TokenKind::Text => self.text(Span::new(self.at, end), end, TextKind::Content, cx),
+            TokenKind::CData(text) => self.text(text, end, TextKind::CData, cx),
+            TokenKind::Start(ref tag) => self.start(tag, end, cx),
+            TokenKind::End(name) => self.end(name, end, root, cx),
+            TokenKind::Stray if self.is_between_elements(cx) => self.stray(end, cx),
+            TokenKind::Malformed | TokenKind::Stray => Next::Fail(Rule::MalformedMarkup, self.at),
+            TokenKind::Ignored | TokenKind::Unclosed => {
+                if token.kind == TokenKind::Unclosed {
                     cx.note_text(Rule::MalformedMarkup, Span::new(self.at, end));
                 }
                 self.at = end;
                 Next::Token
-            }
-            Token::Stray { end } if self.is_between_elements(cx) => {
-                self.stray(end, cx);
-                Next::Token
-            }
-            Token::Start(ref tag) => self.start(tag, cx),
-            Token::End { name, end } => self.end(name, end, root, cx),
-            Token::Malformed { .. } | Token::Stray { .. } => {
-                Next::Fail(Rule::MalformedMarkup, self.at)
             }
         }
     }
@@ -302,7 +295,7 @@ impl EntryParser {
     }
 
     /// A `<` that begins no markup is text, which is reported once per line.
-    fn stray(&mut self, end: usize, cx: &mut Context<'_>) {
+    fn stray(&mut self, end: usize, cx: &mut Context<'_>) -> Next {
         let is_on_line = self.stray_at.is_some_and(|before| {
             let between = cx.text.as_bytes().part(before..self.at);
             memchr2(b'\n', b'\r', between).is_none()
@@ -313,6 +306,7 @@ impl EntryParser {
         }
         self.stray_at = Some(self.at);
         self.at = end;
+        Next::Token
     }
 
     fn push(&mut self, node: usize, text: Value, tape: &Tape) {
@@ -325,7 +319,7 @@ impl EntryParser {
 
     /// Reads a start tag in the entry, or the one that begins it, and pushes its element. A tag that cannot be in an
     /// entry ends it.
-    fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Next {
+    fn start(&mut self, tag: &Tag, end: usize, cx: &mut Context<'_>) -> Next {
         let is_entry = self.open.is_empty();
         // The tag that begins an entry was classified when the entry was found.
         let class = if is_entry {
@@ -360,11 +354,11 @@ impl EntryParser {
             } else {
                 Effect::ValueDropped
             };
-            let span = Span::new(self.at, tag.end);
+            let span = Span::new(self.at, end);
             let found = quotable(span.of(cx.text));
             cx.report.flaw(Rule::MalformedMarkup, effect, span, found);
         }
-        self.at = tag.end;
+        self.at = end;
         if is_entry {
             self.inside = cx.tape.namespaces.scope();
             self.declared = cx.tape.namespaces.bytes() - outside;

@@ -1,7 +1,6 @@
 //! The text of a language tag. The extension that it belongs to checks its form.
 
 use crate::text::span::TakePart;
-use std::borrow::Cow;
 
 use super::text::as_its_text;
 
@@ -79,12 +78,6 @@ impl From<&str> for LanguageTag {
 impl From<String> for LanguageTag {
     fn from(text: String) -> Self {
         text.as_str().into()
-    }
-}
-
-impl From<Cow<'_, str>> for LanguageTag {
-    fn from(text: Cow<'_, str>) -> Self {
-        (*text).into()
     }
 }
 

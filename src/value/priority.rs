@@ -168,7 +168,8 @@ impl Priority {
 
     /// The hundredths, or `None` if the value has more than two digits after the point.
     fn hundredths(self) -> Option<u8> {
-        let hundredths = (self.get() * 100.0).round() as u8;
+        // Rounded; another number than the nearest fails the comparison.
+        let hundredths = (self.get() * 100.0 + 0.5) as u8;
         (f32::from(hundredths) / 100.0 == self.get()).then_some(hundredths)
     }
 }

@@ -8,7 +8,7 @@ use memchr::memchr;
 use crate::text::search::{find, skip_blank};
 use crate::text::span::Span;
 use crate::xml::lexer::{is_space, name_len};
-use crate::xml::references;
+use crate::xml::references::{TextKind, decode};
 
 /// The spans of the name and the value (without quotes) of an attribute.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,13 +20,8 @@ pub(crate) struct SpeltAttribute {
 impl SpeltAttribute {
     /// The value, without reports on it.
     pub(crate) fn decoded(&self, text: &str) -> String {
-        let mut value = String::new();
-        references::decode(
-            self.value.of(text),
-            references::TextKind::Attribute,
-            &mut value,
-            &mut |_, _| (),
-        );
+        let (mut value, kind) = (String::new(), TextKind::Attribute);
+        decode(self.value.of(text), kind, &mut value, &mut |_, _| ());
         value
     }
 }

@@ -1,45 +1,38 @@
 //! Finds where tags, texts, comments and other markup end.
 
 use memchr::{memchr, memchr2, memchr3};
+use quick_xml::parser::{ElementParser, Parser};
 
 pub(crate) use crate::text::search::is_name_byte;
-use crate::text::search::{begin_alike, find, find_between, is_angle};
+use crate::text::search::{begin_alike, find_between};
 use crate::text::span::{Span, TakePart};
 use crate::xml::construct::{Construct, DECLARATION, Opened, until};
 
 /// A piece of markup, or the text before it. Offsets count from the start of the text that is scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Token {
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) end: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TokenKind {
     /// Everything up to the next `<`.
-    Text {
-        end: usize,
-    },
+    Text,
     Start(Tag),
-    /// An end tag. White space may follow its name.
-    End {
-        name: Span,
-        end: usize,
-    },
-    /// A CDATA section; `text` is its content.
-    CData {
-        text: Span,
-        end: usize,
-    },
-    /// A comment, a processing instruction or an XML declaration. `is_closed` is `false` for a declaration that ends at
-    /// a `>` without its `?`, or before the next `<`.
-    Ignored {
-        end: usize,
-        is_closed: bool,
-    },
+    /// An end tag, by its name. White space may follow the name.
+    End(Span),
+    /// A CDATA section, by its content.
+    CData(Span),
+    /// A comment, a processing instruction or an XML declaration.
+    Ignored,
+    /// An XML declaration that ends at a `>` without its `?`, or before the next `<`.
+    Unclosed,
     /// A `<` that begins no markup, with the rest of its line up to the next markup.
-    Stray {
-        end: usize,
-    },
+    Stray,
     /// Broken markup: a tag with a `<` in it, a tag without a valid name, a document type, or an unknown `<!`. The next
-    /// markup cannot begin before `end`.
-    Malformed {
-        end: usize,
-    },
+    /// markup cannot begin before its end.
+    Malformed,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +43,6 @@ pub(crate) struct Tag {
     /// The text between the name and `>` or `/>`.
     pub(crate) attributes: Span,
     pub(crate) empty: bool,
-    pub(crate) end: usize,
 }
 
 impl Tag {
@@ -67,18 +59,10 @@ impl Tag {
     }
 }
 
-impl Token {
-    #[inline]
-    pub(crate) fn end(&self) -> usize {
-        match *self {
-            Self::Text { end }
-            | Self::End { end, .. }
-            | Self::CData { end, .. }
-            | Self::Ignored { end, .. }
-            | Self::Stray { end }
-            | Self::Malformed { end } => end,
-            Self::Start(tag) => tag.end,
-        }
+impl TokenKind {
+    #[inline(always)]
+    const fn ending_at(self, end: usize) -> Token {
+        Token { kind: self, end }
     }
 }
 
@@ -97,7 +81,7 @@ pub(crate) fn token(text: &str, at: usize) -> Option<Token> {
         (b'<', Some(_)) => start_tag(bytes, at),
         _ => {
             let len = memchr(b'<', bytes.get(at + 1..)?)?;
-            Some(Token::Text { end: at + 1 + len })
+            Some(TokenKind::Text.ending_at(at + 1 + len))
         }
     }
 }
@@ -123,8 +107,8 @@ pub(crate) struct TagSearch {
     start: u64,
     /// The tag does not end before this offset in it.
     searched: usize,
-    /// The quote that is open there.
-    quote: Option<u8>,
+    /// Whether the text up to there ends in quotes.
+    quotes: ElementParser,
 }
 
 impl TagSearch {
@@ -141,28 +125,20 @@ impl TagSearch {
         let found = match bytes.get(1) {
             Some(b'!') => return token(text, at),
             Some(b'/' | b'?') => memchr2(b'<', b'>', bytes.get(from..)?).map(|len| from + len),
-            _ => tag_end(bytes, from, &mut self.quote),
+            _ => tag_end(bytes, from, &mut self.quotes),
         };
         self.searched = found.unwrap_or(bytes.len());
         found.and_then(|_| token(text, at))
     }
 }
 
-/// Returns the first `>` from `from` on that is not in quotes, or a `<` before it. `quote` is the one that is open there.
-fn tag_end(bytes: &[u8], from: usize, quote: &mut Option<u8>) -> Option<usize> {
-    let mut at = from;
-    loop {
-        let rest = bytes.get(at..)?;
-        at += match *quote {
-            None => find(rest, |b| is_angle(b) | (b == b'"') | (b == b'\''))?,
-            Some(quote) => memchr2(b'<', quote, rest)?,
-        };
-        match *bytes.get(at)? {
-            b'<' | b'>' => return Some(at),
-            mark => *quote = quote.is_none().then_some(mark),
-        }
-        at += 1;
-    }
+/// Returns the first `>` from `from` on that is not in quotes, or a `<` before it. `quotes` has been fed with the part of the
+/// tag before `from`.
+fn tag_end(bytes: &[u8], from: usize, quotes: &mut ElementParser) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let next = memchr(b'<', rest);
+    let end = quotes.feed(rest.get(..next.unwrap_or(rest.len()))?);
+    end.or(next).map(|len| from + len)
 }
 
 /// Reads a comment, a CDATA section, an instruction or another `<!`.
@@ -171,30 +147,29 @@ fn ignored(bytes: &[u8], at: usize) -> Option<Token> {
     let rest = bytes.get(at..)?;
     let (construct, opener) = match Construct::opened(rest) {
         Opened::Construct(Construct::Doctype(_), _) => {
-            return Some(Token::Malformed { end: at + 1 });
+            return Some(TokenKind::Malformed.ending_at(at + 1));
         }
         Opened::Construct(construct, opener) => (construct, opener),
         Opened::Cut => return None,
-        Opened::Other => return Some(Token::Malformed { end: at + 2 }),
+        Opened::Other => return Some(TokenKind::Malformed.ending_at(at + 2)),
     };
     if is_declaration(rest) {
         let end = at + 1 + memchr2(b'<', b'>', rest.get(1..)?)?;
         let is_closed = bytes.get(..=end)?.ends_with(b"?>");
         let end = end + usize::from(bytes.get(end) == Some(&b'>'));
-        return Some(Token::Ignored { end, is_closed });
+        let kind = if is_closed {
+            TokenKind::Ignored
+        } else {
+            TokenKind::Unclosed
+        };
+        return Some(kind.ending_at(end));
     }
     let (start, mark) = (at + opener.len(), construct.end());
     let (len, is_over) = until(bytes.get(start..)?, mark.as_bytes());
     let end = start + len;
     is_over.then(|| match construct {
-        Construct::CData => Token::CData {
-            text: Span::new(start, end - mark.len()),
-            end,
-        },
-        _ => Token::Ignored {
-            end,
-            is_closed: true,
-        },
+        Construct::CData => TokenKind::CData(Span::new(start, end - mark.len())).ending_at(end),
+        _ => TokenKind::Ignored.ending_at(end),
     })
 }
 
@@ -219,53 +194,41 @@ fn end_tag(bytes: &[u8], at: usize) -> Option<Token> {
     let is_blank = bytes.get(name_end..end)?.iter().copied().all(is_space);
     let (name, end) = (Span::new(start, name_end), end + usize::from(is_closed));
     Some(if is_closed && is_blank && !name.is_empty() {
-        Token::End { name, end }
+        TokenKind::End(name).ending_at(end)
     } else {
-        Token::Malformed { end }
+        TokenKind::Malformed.ending_at(end)
     })
 }
 
-/// Finds the end of a start tag. A tag without attributes, the usual case, is recognized by comparing one byte.
 #[inline(always)]
 fn start_tag(bytes: &[u8], at: usize) -> Option<Token> {
     let start = at + 1;
     let name_end = name_end(bytes, start)?;
-    if name_end > start && bytes.get(name_end) == Some(&b'>') {
-        return Some(Token::Start(Tag {
-            name: Span::new(start, name_end),
-            local: local_start(bytes, start, name_end),
-            attributes: Span::EMPTY,
-            empty: false,
-            end: name_end + 1,
-        }));
-    }
-    rest_of_start_tag(bytes, start, name_end)
-}
-
-/// Reads a start tag with more than its name.
-fn rest_of_start_tag(bytes: &[u8], start: usize, name_end: usize) -> Option<Token> {
     if name_end == start && is_no_markup(*bytes.get(start)?) {
         let (end, is_known) = end_of_stray_line(bytes, start);
-        return is_known.then_some(Token::Stray { end });
+        return is_known.then_some(TokenKind::Stray.ending_at(end));
     }
-    let close = tag_end(bytes, name_end, &mut None)?;
+    let close = match bytes.get(name_end)? {
+        // Without attributes, as nearly always.
+        b'>' => name_end,
+        _ => tag_end(bytes, name_end, &mut ElementParser::default())?,
+    };
     if bytes.get(close) == Some(&b'<') {
-        return Some(Token::Malformed { end: close });
+        return Some(TokenKind::Malformed.ending_at(close));
     }
-    let content = bytes.get(name_end..close)?;
-    let empty = content.last() == Some(&b'/');
+    let empty = close > name_end && bytes.get(close - 1) == Some(&b'/');
     let attributes = Span::new(name_end, close - usize::from(empty));
-    let follows = bytes.get(name_end..attributes.end())?.first();
-    if name_end == start || follows.is_some_and(|b| !is_space(*b)) {
-        return Some(Token::Malformed { end: close + 1 });
+    let is_apart = attributes.is_empty() || is_space(*bytes.get(name_end)?);
+    if name_end == start || !is_apart {
+        return Some(TokenKind::Malformed.ending_at(close + 1));
     }
-    Some(Token::Start(Tag {
+    let tag = Tag {
         name: Span::new(start, name_end),
         local: local_start(bytes, start, name_end),
         attributes,
         empty,
-        end: close + 1,
-    }))
+    };
+    Some(TokenKind::Start(tag).ending_at(close + 1))
 }
 
 /// Returns the start of the local part of a name.
@@ -367,7 +330,7 @@ mod tests {
         for end in (0..=text.len()).step_by(step).chain([text.len()]) {
             while let Some(token) = token(&text[..end], at) {
                 tokens.push(token);
-                at = token.end();
+                at = token.end;
             }
         }
         tokens
@@ -447,16 +410,13 @@ mod tests {
     #[test]
     fn a_tag_ends_before_the_next_one() {
         let kinds = |text| tokens(text, 100);
-        assert_eq!(kinds("<a b='<c>")[0], Token::Malformed { end: 6 });
-        assert_eq!(kinds("2005<</lastmod>")[1], Token::Stray { end: 5 });
-        assert!(matches!(kinds("<a b='>'>")[0], Token::Start(tag) if tag.end == 9));
-        assert!(matches!(
-            kinds("</a\n>")[0],
-            Token::End { name, end: 5 } if name == Span::new(2, 3)
-        ));
-        assert!(matches!(
-            kinds("<a/>")[0],
-            Token::Start(Tag { empty: true, .. })
-        ));
+        assert_eq!(kinds("<a b='<c>")[0], TokenKind::Malformed.ending_at(6));
+        assert_eq!(kinds("2005<</lastmod>")[1], TokenKind::Stray.ending_at(5));
+        let tag = kinds("<a b='>'>")[0];
+        assert!(matches!(tag.kind, TokenKind::Start(_)) && tag.end == 9);
+        let name = Span::new(2, 3);
+        assert_eq!(kinds("</a\n>")[0], TokenKind::End(name).ending_at(5));
+        let tag = kinds("<a/>")[0].kind;
+        assert!(matches!(tag, TokenKind::Start(Tag { empty: true, .. })));
     }
 }

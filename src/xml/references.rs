@@ -119,15 +119,26 @@ fn reference(rest: &str) -> (char, usize, Option<Finding<'_>>) {
     }
     match code_point(name).filter(|_| is_reference) {
         None => ('&', 1, Some(Finding::BareAmpersand(rest))),
-        Some(number) => match char::from_u32(number).filter(|c| !is_forbidden(*c)) {
-            Some(c) => (c, whole.len(), None),
-            None => {
-                let finding = Finding::ForbiddenReference(whole);
-                (char::REPLACEMENT_CHARACTER, whole.len(), Some(finding))
-            }
-        },
+        Some(number) => {
+            let c = char::from_u32(number).filter(|c| !is_forbidden(*c));
+            let finding = c.is_none().then_some(Finding::ForbiddenReference(whole));
+            (
+                c.unwrap_or(char::REPLACEMENT_CHARACTER),
+                whole.len(),
+                finding,
+            )
+        }
     }
 }
+
+/// The references by name that XML defines.
+const NAMED: [(&str, char); 5] = [
+    ("&amp;", '&'),
+    ("&lt;", '<'),
+    ("&gt;", '>'),
+    ("&quot;", '"'),
+    ("&apos;", '\''),
+];
 
 /// Longer names are those of no reference.
 const LONGEST_NAME: usize = 256;
@@ -150,25 +161,11 @@ fn spelt_reference(rest: &str) -> (&str, &str) {
 /// The character that the reference at the start represents, and the length of the reference, or `None` if XML does not
 /// define it.
 pub(crate) fn known_reference(rest: &str) -> Option<(char, usize)> {
-    let named = match rest.as_bytes() {
-        [b'&', b'a', b'm', b'p', b';', ..] => Some(('&', 5)),
-        [b'&', b'l', b't', b';', ..] => Some(('<', 4)),
-        [b'&', b'g', b't', b';', ..] => Some(('>', 4)),
-        [b'&', b'q', b'u', b'o', b't', b';', ..] => Some(('"', 6)),
-        [b'&', b'a', b'p', b'o', b's', b';', ..] => Some(('\'', 6)),
-        _ => None,
-    };
-    if named.is_some() {
-        return named;
+    if let Some((reference, c)) = NAMED.iter().find(|(name, _)| rest.starts_with(name)) {
+        return Some((*c, reference.len()));
     }
-    if !rest.starts_with("&#") {
-        return None;
-    }
-    let (name, whole) = spelt_reference(rest);
-    if !whole.ends_with(';') {
-        return None;
-    }
-    let number = code_point(name).filter(|_| !name.starts_with("#X"))?;
+    let (name, whole) = rest.starts_with("&#").then(|| spelt_reference(rest))?;
+    let number = code_point(name).filter(|_| whole.ends_with(';') && !name.starts_with("#X"))?;
     let c = char::from_u32(number).filter(|c| !is_forbidden(*c))?;
     Some((c, whole.len()))
 }

@@ -17,8 +17,7 @@ pub struct Stylesheet {
 
 /// The type of a style sheet, by the ending of its path: CSS for `.css`, otherwise XSLT.
 pub(crate) fn media_type(href: &str) -> &'static str {
-    let path = href.find(['?', '#']).and_then(|end| href.get(..end));
-    let path = path.unwrap_or(href);
+    let path = href.split(['?', '#']).next().unwrap_or(href);
     let ending = path.len().checked_sub(4).and_then(|at| path.get(at..));
     if ending.is_some_and(|ending| ending.eq_ignore_ascii_case(".css")) {
         "text/css"

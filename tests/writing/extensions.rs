@@ -229,7 +229,7 @@ fn the_page_with_every_part_has_each() {
 /// arguments of constructors.
 const LISTS: [(&str, &[&str]); 6] = [
     ("crates/arrow/src/extensions.rs", &["tvshow"]),
-    ("crates/arrow/tests/common/mod.rs", &["tvshow"]),
+    ("crates/arrow/tests/batches/common.rs", &["tvshow"]),
     ("crates/python/src/records.rs", &[]),
     ("crates/python/python/_quick_sitemap/records.py", &[]),
     (

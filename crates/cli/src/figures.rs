@@ -1,4 +1,4 @@
-//! Pages by folder and by month: counted in bounded memory, printed by `show --stats`, contained in a report.
+//! Pages by folder and by month: counted in bounded memory; they are part of a report.
 
 pub(crate) mod months;
 pub(crate) mod names;

@@ -9,9 +9,8 @@ pub(crate) mod entry_source;
 pub(crate) mod excerpt;
 pub(crate) mod finding;
 pub(crate) mod hreflang;
-mod lastmods;
-#[cfg(feature = "full")]
-pub(crate) mod probe;
+pub(crate) mod lastmods;
+pub(crate) mod page_key;
 pub(crate) mod rules;
 mod unknown;
 pub(crate) mod verdicts;

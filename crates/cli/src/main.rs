@@ -13,11 +13,17 @@ mod commands;
 mod disk;
 mod figures;
 mod findings;
+#[cfg(feature = "full")]
+mod html;
 mod judge;
 #[cfg(feature = "full")]
 mod net;
 #[cfg(feature = "full")]
 mod page;
+#[cfg(feature = "full")]
+mod probe;
+#[cfg(feature = "full")]
+mod report;
 mod rows;
 #[cfg(feature = "full")]
 mod sets;

@@ -1,5 +1,6 @@
 //! HTTP: requests, the cache, robots.txt, and the driver of crawls.
 
+pub(crate) mod clock;
 pub(crate) mod driver;
 pub(crate) mod failure;
 pub(crate) mod fetch;

@@ -3,7 +3,6 @@
 mod content;
 mod content_hash;
 mod dates;
-pub(crate) mod found;
 mod html;
 mod same_page;
 mod selector;

@@ -11,8 +11,6 @@ pub(crate) mod files;
 pub(crate) mod intake;
 pub(crate) mod pages;
 pub(crate) mod replacement;
-mod sample;
-pub(crate) mod selection;
 pub(crate) mod side;
 pub(crate) mod site;
 pub(crate) mod sort;

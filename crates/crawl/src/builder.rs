@@ -127,16 +127,17 @@ impl CrawlBuilder {
     /// Sets the maximum number of sitemaps, including indexes. The default is 10,000, the minimum 1. Each takes at most
     /// 150 bytes of memory in addition to its URL.
     ///
-    /// If there are more, the indexes share what is left: a sitemap of the longest list that waits is left out for one of a
-    /// shorter list. All of them are counted as [`Reason::TooMany`](super::Reason::TooMany). Sitemaps that have been
-    /// requested stay, so which are left out depends on the order of responses.
+    /// If there are more, the indexes share what is left: the sitemap that waits and has the last place in its index is left
+    /// out for one with an earlier place in another index. All of them are counted as
+    /// [`Reason::TooMany`](super::Reason::TooMany). Sitemaps that have been requested, and those that robots.txt lists or the
+    /// caller names, stay, so which are left out depends on the order of responses.
     pub fn max_sitemaps(mut self, sitemaps: usize) -> Self {
         // Numbers have 32 bits.
         self.max_sitemaps = sitemaps.clamp(1, i32::MAX as usize);
         self
     }
 
-    /// Sets the maximum number of sitemaps that are read of one index. By default, only
+    /// Sets the maximum number of sitemaps that are read of one index; robots.txt is not one. By default, only
     /// [`max_sitemaps`](Self::max_sitemaps) is a bound.
     pub fn max_children(mut self, sitemaps: usize) -> Self {
         self.max_children = sitemaps;
@@ -258,7 +259,8 @@ impl CrawlBuilder {
 
     /// Sets the longest `Retry-After` that is waited for. If a host requires more, all of its sitemaps that are left fail at
     /// once, without a request, with [`Reason::Paused`](super::Reason::Paused) if they have not failed for a reason of their
-    /// own. The default is 60 seconds.
+    /// own. A sitemap that an index lists later is waited for if what is left of the pause is no longer than this. The default
+    /// is 60 seconds.
     pub fn max_retry_after(mut self, wait: Duration) -> Self {
         self.max_retry_after = wait;
         self

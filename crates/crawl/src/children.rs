@@ -11,16 +11,18 @@ use super::builder::Child;
 use super::failure::Reason;
 use super::identity::{page_key, shared_key};
 use super::known::Listed;
-use super::left_out::Omissions;
 use super::rules::Rules;
+use super::summary::Omissions;
 use super::text::{bare, host, is_too_long};
 
 #[derive(Debug)]
 pub(super) struct Children {
     pub(super) rules: Arc<Rules>,
     parent: Url,
-    /// The depth at which the index is listed.
+    /// The depth at which the index is listed; 0 for robots.txt, and for the caller.
     depth: u16,
+    /// The maximum number of those that are to be read.
+    most: usize,
     /// The host on which it can list sitemaps in addition to the trusted ones.
     beside: Option<String>,
     seen: HashSet<Arc<str>>,
@@ -42,7 +44,14 @@ pub(super) struct ListedChild {
 impl Children {
     /// `parent` is listed at this depth, and was read at `location`.
     pub(super) fn new(rules: Arc<Rules>, parent: Url, location: &Url, depth: u16) -> Self {
+        let options = &rules.options;
+        let of_index = if depth == 0 {
+            usize::MAX
+        } else {
+            options.max_children
+        };
         Self {
+            most: options.max_sitemaps.min(of_index),
             rules,
             parent,
             depth,
@@ -68,12 +77,12 @@ impl Children {
 
     /// Adds a listed sitemap, or counts it with the reason why it is left out.
     pub(super) fn add(&mut self, url: &Url, lastmod: Option<W3cDatetime>) {
-        let url = &*bare(url);
+        let url = &bare(url);
         let key = page_key(url);
         if self.seen.contains(&*key) {
             return;
         }
-        let is_kept = self.listed.len() < self.rules.most_children() && !is_too_long(url);
+        let is_kept = self.listed.len() < self.most && !is_too_long(url);
         self.is_cut |= !is_kept;
         let is_read = !self.rules.roots.contains(&*key) && self.accepts(url, lastmod);
         if is_kept || is_read {
@@ -94,7 +103,7 @@ impl Children {
             depth: u32::from(self.depth) + 1,
         };
         let judged = match self.rules.child(&child, self.beside.as_deref()) {
-            Ok(()) if self.count >= self.rules.most_children() => Err(Reason::TooMany),
+            Ok(()) if self.count >= self.most => Err(Reason::TooMany),
             judged => judged,
         };
         if let Err(reason) = judged {

@@ -1,6 +1,6 @@
 //! The state of a crawl, and which request is next.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -11,25 +11,33 @@ use url::Url;
 
 use super::builder::CrawlBuilder;
 use super::failure::{Failure, Reason};
-use super::frontier::Frontier;
 use super::known::{Known, Listed};
-use super::pace::{Permit, after};
-use super::record::{ROBOTS, Record, State};
+use super::pace::Permit;
+use super::record::{ROBOTS, Record, Records, State};
 use super::request::{Request, RequestKind, Ticket};
-use super::rules::check_start;
+use super::rules::{Rules, check_start};
 #[cfg(feature = "serde")]
 use super::saved::{self, Saved};
-use super::summary::{CrawlSummary, Sitemap};
+use super::schedule::Schedule;
+use super::summary::{CrawlSummary, Omissions, Sitemap};
 use super::text::bare;
 
 /// The state of a crawl: which sitemaps are known, and what has become of each. See the [crate](super).
+///
+/// `known` and `schedule` contain the numbers of sitemaps, so no record is ever removed; if there is no room, a new sitemap takes
+/// the record of one that waits.
 #[derive(Debug)]
 pub struct Crawl {
     /// The site or the first sitemap that was requested, without user and password.
     pub(super) start: Url,
-    pub(super) frontier: Frontier,
-    /// What has begun since the latest call of `next`, whose time is that of the next call.
-    pub(super) ended: Vec<Over>,
+    pub(super) rules: Arc<Rules>,
+    pub(super) schedule: Schedule,
+    pub(super) records: Records,
+    /// The sitemap that each known URL belongs to, or redirects to, by the key of the URL.
+    pub(super) known: HashMap<Arc<str>, u32>,
+    /// Usual places to try as long as no sitemap was found.
+    pub(super) guesses: VecDeque<Url>,
+    pub(super) left_out: Omissions,
     pub(super) pages_left: Arc<AtomicU64>,
     /// In each `Known` of this crawl.
     pub(super) run: u64,
@@ -40,21 +48,8 @@ pub struct Crawl {
     pub(super) has_more_pages: bool,
     /// What robots.txt requires, and what is kept.
     pub(super) crawl_delay: Option<(Duration, Duration)>,
-    /// The beginning of a robots.txt that broke off.
-    pub(super) partial_robots: Vec<u8>,
     /// What indexes listed in the earlier run, and do not list now.
     unlisted: Vec<Arc<str>>,
-}
-
-/// Something that begins when a response has ended.
-#[derive(Debug)]
-pub(super) enum Over {
-    /// The delay of the host.
-    Response(Permit),
-    /// The pause of a host and port.
-    Pause(String, Duration),
-    /// The wait before the next attempt of a sitemap.
-    Retry(u32, Duration),
 }
 
 /// What to do next. From [`Crawl::next`].
@@ -116,12 +111,13 @@ impl CrawlBuilder {
         Crawl::new(self, &start, Some(sitemaps))
     }
 
-    /// Continues a crawl of which this is the [small state](Crawl::save), with the options of this builder.
+    /// Continues a crawl of which this is the [small state](Crawl::save), with the options of this builder. Feature: `serde`.
     ///
     /// The rest of the progress is the [`Known`] of each sitemap, which [`known`](Self::known) must return. A sitemap whose
     /// `Known` is from the crawl that is continued was read to its end, and is not requested again; the sitemaps that an index
     /// lists are judged by the options of this builder. All others are requested: those that were waiting or at work, those
-    /// that failed or were not read to their end, robots.txt, and redirects.
+    /// that failed or were not read to their end, robots.txt, and redirects. If their pages are appended to those of before,
+    /// [check](Saved::check) the rows first.
     ///
     /// # Examples
     ///
@@ -166,13 +162,15 @@ impl CrawlBuilder {
 
 impl Crawl {
     /// Begins with these sitemaps, or with the robots.txt of the site.
-    fn new(builder: CrawlBuilder, start: &Url, sitemaps: Option<Vec<Url>>) -> Self {
-        let max_pages = builder.max_pages;
+    fn new(options: CrawlBuilder, start: &Url, sitemaps: Option<Vec<Url>>) -> Self {
         let mut crawl = Self {
-            frontier: Frontier::new(builder),
-            start: bare(start).into_owned(),
-            ended: Vec::new(),
-            pages_left: Arc::new(max_pages.into()),
+            start: bare(start),
+            schedule: Schedule::new(options.pace.clone(), options.max_retry_after),
+            records: Records::default(),
+            known: HashMap::new(),
+            guesses: VecDeque::new(),
+            left_out: Omissions::default(),
+            pages_left: Arc::new(options.max_pages.into()),
             // 0 is that of no crawl.
             run: RandomState::new().hash_one(start) | 1,
             skipped: 0,
@@ -180,30 +178,26 @@ impl Crawl {
             known_pages: 0,
             has_more_pages: false,
             crawl_delay: None,
-            partial_robots: Vec::new(),
             unlisted: Vec::new(),
+            rules: Arc::new(Rules::new(options)),
         };
-        crawl.frontier.rules_mut().trust(start);
-        match sitemaps {
-            Some(sitemaps) => sitemaps.iter().for_each(|url| crawl.frontier.add_root(url)),
-            None => crawl.add_robots(),
+        crawl.rules_mut().trust(start);
+        let mut robots = crawl.start.clone();
+        if !robots.path().ends_with("/robots.txt") {
+            robots.set_path("/robots.txt");
+            robots.set_query(None);
+        }
+        if let Some(sitemaps) = sitemaps {
+            let mut children = crawl.children(ROBOTS, robots, start);
+            sitemaps.iter().for_each(|url| children.add(url, None));
+            crawl.adopt(ROBOTS, children);
+        } else if let Err(reason) = check_start(&robots) {
+            crawl.left_out.add(reason, robots.as_str());
+        } else {
+            crawl.records.robots.url = robots.as_str().into();
+            crawl.queue(ROBOTS, 0);
         }
         crawl
-    }
-
-    fn add_robots(&mut self) {
-        let mut url = self.start.clone();
-        if !url.path().ends_with("/robots.txt") {
-            url.set_path("/robots.txt");
-            url.set_query(None);
-        }
-        match check_start(&url) {
-            Ok(()) => {
-                self.frontier.records.robots = Record::new(url.as_str().into(), ROBOTS, 0);
-                self.frontier.queue(ROBOTS, 0);
-            }
-            Err(reason) => self.frontier.left_out.add(reason, url.as_str()),
-        }
     }
 
     /// Creates a crawl of a site with the default options. See [`CrawlBuilder::site`].
@@ -221,45 +215,25 @@ impl Crawl {
 
     /// Returns the small state of the crawl: what its [`Known`]s do not contain. It has a few hundred bytes, and the sitemaps
     /// that the caller named. To continue the crawl later, store it together with each [`Ended::known`](super::Ended::known),
-    /// and pass it to [`CrawlBuilder::resume`].
+    /// and pass it to [`CrawlBuilder::resume`]. Feature: `serde`.
     #[cfg(feature = "serde")]
     #[must_use]
     pub fn save(&self) -> Saved {
-        let now = self.frontier.schedule.now;
-        let mut pauses = self.frontier.schedule.pace.pauses(now);
-        for over in &self.ended {
-            if let Over::Pause(authority, wait) = over {
-                pauses.insert(authority.clone(), after(now, *wait));
-            }
-        }
-        let named = self
-            .records()
-            .iter()
-            .filter(|record| record.parent == ROBOTS);
+        let sitemaps = self.records.sitemaps.iter();
+        let named = sitemaps.filter(|record| record.parent == ROBOTS);
         let named = named.filter_map(|record| record.url.parse().ok());
         Saved {
             version: saved::VERSION,
             run: self.run,
             start: self.start.clone(),
-            sitemaps: self.robots().is_none().then(|| named.collect()),
+            sitemaps: (!self.begins_with_robots()).then(|| named.collect()),
             pages: self.known_pages,
-            pauses,
+            pauses: self.schedule.pauses(),
         }
     }
 
-    /// The robots.txt with which the crawl begins.
-    pub(super) fn robots(&self) -> Option<&Record> {
-        Some(&self.frontier.records.robots).filter(|robots| !robots.url.is_empty())
-    }
-
-    fn robots_failure(&self) -> Option<&Failure> {
-        let robots = self.robots().filter(|robots| robots.state == State::Failed);
-        robots?.rare().failure.as_ref()
-    }
-
-    /// The known sitemaps.
-    pub(super) fn records(&self) -> &[Record] {
-        &self.frontier.records.sitemaps
+    pub(super) fn begins_with_robots(&self) -> bool {
+        !self.records.robots.url.is_empty()
     }
 
     /// Returns what to do next at this time. To have several requests at work, call this again after each
@@ -268,12 +242,18 @@ impl Crawl {
     /// The crawl has no other clock: a response counts as ended at the time of the first call after its
     /// [`end`](Self::end) or [`fail`](Self::fail). The time never goes back; an earlier time than before is ignored.
     pub fn next(&mut self, now: SystemTime) -> Next {
-        let schedule = &mut self.frontier.schedule;
-        schedule.now = schedule.now.max(now);
-        self.reclaim();
-        self.settle_ended();
+        self.schedule.now = self.schedule.now.max(now);
+        for number in self.schedule.ended() {
+            if self.records.get(number).state == State::Active {
+                let failure = Failure::connection("the request was dropped");
+                self.failed(number, failure, None);
+            }
+            if let Some(at) = self.schedule.end(number) {
+                self.retry(number, at);
+            }
+        }
         while !self.has_more_pages
-            && let Some((number, scheduled)) = self.frontier.schedule.next()
+            && let Some((number, scheduled)) = self.schedule.next()
         {
             match scheduled {
                 Ok(permit) => {
@@ -284,56 +264,21 @@ impl Crawl {
                 Err(pause) => self.refuse(number, pause),
             }
         }
-        if self.is_done() {
-            return Next::Done;
-        }
-        match self.frontier.schedule.due() {
+        match self.schedule.due() {
+            _ if self.is_done() => Next::Done,
             Some(at) if !self.has_more_pages => Next::Wait(at),
             _ => Next::Busy,
         }
     }
 
-    /// Requests and receivers that were dropped have failed.
-    fn reclaim(&mut self) {
-        let at_work = self.frontier.schedule.at_work.iter();
-        let dropped = at_work.filter(|(_, at_work)| at_work.token.strong_count() == 0);
-        let dropped: Vec<u32> = dropped.map(|(number, _)| *number).collect();
-        for number in dropped {
-            self.release(number);
-            let failure = Failure::connection("the request was dropped");
-            self.failed(number, failure, None);
-        }
-    }
-
-    /// The request is not at work any more.
-    pub(super) fn release(&mut self, number: u32) {
-        let permit = self.frontier.schedule.release(number);
-        self.ended.extend(permit.map(Over::Response));
-    }
-
-    fn settle_ended(&mut self) {
-        for over in std::mem::take(&mut self.ended) {
-            let schedule = &mut self.frontier.schedule;
-            let now = schedule.now;
-            match over {
-                Over::Response(permit) => schedule.end(permit),
-                Over::Pause(authority, wait) => {
-                    schedule.pace.pause_until(&authority, after(now, wait));
-                }
-                Over::Retry(number, wait) => self.frontier.retry(number, after(now, wait)),
-            }
-        }
-    }
-
     /// The request of a sitemap whose turn it is. Returns `None` if it need not be requested.
     fn request(&mut self, number: u32, permit: Permit) -> Option<Request> {
-        let record = self.frontier.records.get_mut(number);
+        let record = self.records.get_mut(number);
         // Every record has been a URL.
         let sitemap: Url = record.url.parse().ok()?;
         let target = record.take_target();
-        let is_first = target.is_none();
+        let (url, redirects) = target.unwrap_or_else(|| (sitemap.clone(), 0));
         let is_unconditional = number == ROBOTS || record.rare().is_unconditional;
-        let url = target.unwrap_or_else(|| sitemap.clone());
         let known = self.recall(&url).filter(|_| !is_unconditional);
         // It was read before the crawl was continued.
         if let Some(known) = known.as_ref().filter(|known| known.run == self.run) {
@@ -341,14 +286,13 @@ impl Crawl {
             self.take_over(number, sitemap, &url, known.clone());
             return None;
         }
-        let record = self.frontier.records.get_mut(number);
-        if is_first {
+        let record = self.records.get_mut(number);
+        if redirects == 0 {
             record.attempts = record.attempts.saturating_add(1);
-            record.forget_redirects();
         }
         record.state = State::Active;
-        let token = self.frontier.schedule.begin(number, record.depth, permit);
-        let record = self.frontier.records.get(number);
+        let token = self.schedule.begin(number, record.depth, permit);
+        let record = self.records.get(number);
         Some(Request {
             kind: match (number, record.is_guess) {
                 (ROBOTS, _) => RequestKind::Robots,
@@ -359,6 +303,7 @@ impl Crawl {
             depth: u32::from(record.depth),
             attempt: u32::from(record.attempts),
             known: known.filter(Known::has_validator),
+            redirects,
             url,
             sitemap,
             ticket: Ticket { number, token },
@@ -367,13 +312,13 @@ impl Crawl {
 
     /// What the caller knows of a document.
     fn recall(&self, url: &Url) -> Option<Known> {
-        let recall = self.frontier.rules.options.known.as_ref()?;
+        let recall = self.rules.options.known.as_ref()?;
         recall.0(url)
     }
 
     /// The host requires too long a pause. The sitemap keeps the failure of its own attempt, if there was one.
     fn refuse(&mut self, number: u32, pause: Duration) {
-        let own = self.frontier.records.get(number).rare().failure.clone();
+        let own = self.records.get(number).rare().failure.clone();
         self.give_up(number, own.unwrap_or_else(|| Failure::paused(pause)));
     }
 
@@ -421,7 +366,7 @@ impl Crawl {
         let mut gone = Vec::new();
         let (mut seen, mut left) = (HashSet::new(), self.unlisted.clone());
         while let Some(url) = left.pop() {
-            if self.frontier.knows(&url) || !seen.insert(Arc::clone(&url)) {
+            if self.knows(&url) || !seen.insert(Arc::clone(&url)) {
                 continue;
             }
             gone.push(url.to_string());
@@ -438,7 +383,7 @@ impl Crawl {
     /// returned again, and its pages are not counted any more, so a crawl that has stopped at
     /// [`max_pages`](CrawlBuilder::max_pages) goes on. This has no effect if it waits or is at work.
     pub fn requeue(&mut self, number: usize) {
-        let Some(record) = self.frontier.records.sitemaps.get_mut(number) else {
+        let Some(record) = self.records.sitemaps.get_mut(number) else {
             return;
         };
         if matches!(record.state, State::Queued | State::Active) {
@@ -453,30 +398,28 @@ impl Crawl {
         record.rare_mut().is_unconditional = true;
         self.give_back(pages);
         self.has_more_pages = false;
-        self.frontier.queue(number as u32 + 1, 0);
+        self.queue(number as u32 + 1, 0);
     }
 
     /// Returns `true` if nothing is left to be fetched, and no request or receiver is at work.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        let schedule = &self.frontier.schedule;
-        let waits = self
-            .ended
-            .iter()
-            .any(|over| matches!(over, Over::Retry(..)));
-        let is_finished = self.has_more_pages || (schedule.is_empty() && !waits);
-        schedule.at_work.is_empty() && is_finished
+        let at_work = &self.schedule.at_work;
+        let is_active = |number: &u32| self.records.get(*number).state == State::Active;
+        let is_queued = !self.schedule.is_empty() || at_work.values().any(|it| it.retry.is_some());
+        !at_work.keys().any(is_active) && (self.has_more_pages || !is_queued)
     }
 
     /// Returns the known sitemaps, in the order in which they were found.
     pub fn sitemaps(&self) -> impl ExactSizeIterator<Item = Sitemap<'_>> {
-        self.records().iter().map(|record| self.sitemap_of(record))
+        let sitemaps = self.records.sitemaps.iter();
+        sitemaps.map(|record| self.sitemap_of(record))
     }
 
     /// Returns the sitemap with this [number](Request::number).
     #[must_use]
     pub fn get(&self, number: usize) -> Option<Sitemap<'_>> {
-        Some(self.sitemap_of(self.records().get(number)?))
+        Some(self.sitemap_of(self.records.sitemaps.get(number)?))
     }
 
     fn sitemap_of<'c>(&'c self, record: &'c Record) -> Sitemap<'c> {
@@ -488,28 +431,29 @@ impl Crawl {
 
     /// The URL of the index `number`, or `None` for robots.txt.
     fn parent(&self, number: u32) -> Option<&str> {
-        (number != ROBOTS).then(|| &*self.frontier.records.get(number).url)
+        (number != ROBOTS).then(|| &*self.records.get(number).url)
     }
 
     /// Returns `true` if a sitemap or a redirect on the host of this URL is [trusted](super#hosts).
     #[must_use]
     pub fn trusts(&self, url: &Url) -> bool {
-        self.frontier.rules.trusts(url)
+        self.rules.trusts(url)
     }
 
     /// Returns the result of the crawl so far. This takes time proportional to the number of sitemaps.
     #[must_use]
     pub fn summary(&self) -> CrawlSummary {
-        let states = || self.records().iter().map(|record| record.state);
+        let sitemaps = &self.records.sitemaps;
+        let states = || sitemaps.iter().map(|record| record.state);
         let count = |is: fn(&State) -> bool| states().filter(is).count() as u64;
-        let left_out = self.frontier.left_out();
-        let robots_failure = self.robots_failure().cloned();
+        let left_out = self.left_out.list(|url| self.knows(url));
+        let robots_failure = self.records.robots.failure().cloned();
         let is_cut = self.has_more_pages || robots_failure.is_some() || !left_out.is_empty();
-        let worst = self.records().iter().map(Record::completeness).max();
+        let worst = sitemaps.iter().map(Record::completeness).max();
         let worst = worst.unwrap_or(Completeness::Complete);
-        let pages = self.records().iter().map(|record| u64::from(record.pages));
+        let pages = sitemaps.iter().map(|record| u64::from(record.pages));
         CrawlSummary {
-            sitemaps: self.records().len() as u64,
+            sitemaps: sitemaps.len() as u64,
             done: count(|state| matches!(state, State::Done(_))),
             failed: count(|state| *state == State::Failed),
             unchanged: count(|state| *state == State::Unchanged),

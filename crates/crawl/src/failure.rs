@@ -3,6 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 use std::io;
+use std::iter::successors;
 use std::time::Duration;
 
 use quick_sitemap::{Error, ErrorKind};
@@ -29,6 +30,7 @@ const MESSAGE: usize = 600;
 /// assert_eq!(failure.reason(), Reason::Connection);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Failure {
     reason: Reason,
     message: Option<String>,
@@ -89,13 +91,11 @@ impl Failure {
     }
 
     /// The connection failed or broke off. The crawl requests the URL again after a time.
-    #[must_use]
     pub fn connection(message: impl AsRef<str>) -> Self {
         Self::new(Reason::Connection).with_message(message)
     }
 
     /// Another attempt would not help, so the crawl does not request the URL again.
-    #[must_use]
     pub fn permanent(message: impl AsRef<str>) -> Self {
         Self::new(Reason::Permanent).with_message(message)
     }
@@ -119,27 +119,15 @@ impl Failure {
     /// let unknown = io::Error::other("failed to lookup address information");
     /// assert!(!Failure::from_error(&unknown).is_transient());
     /// ```
-    #[must_use]
     pub fn from_error(error: &(dyn StdError + 'static)) -> Self {
-        let (mut message, mut last) = (String::new(), String::new());
-        let (mut has_io, mut may_pass) = (false, false);
-        let mut next = Some(error);
-        while let Some(error) = next {
-            let text = error.to_string();
-            // Some errors print their source themselves.
-            if !last.ends_with(&text) {
-                let colon = if message.is_empty() { "" } else { ": " };
-                message.push_str(colon);
-                message.push_str(&text);
-            }
-            last = text;
-            if let Some(error) = error.downcast_ref::<io::Error>() {
-                has_io = true;
-                may_pass |= Error::from(io::Error::from(error.kind())).is_transient();
-            }
-            next = error.source();
-        }
-        if may_pass || !has_io {
+        let chain = || successors(Some(error), |&error| error.source());
+        let mut texts: Vec<String> = chain().map(ToString::to_string).collect();
+        // Some errors print their source themselves.
+        texts.dedup_by(|source, error| error.ends_with(&**source));
+        let message = texts.join(": ");
+        let mut kinds = chain().filter_map(|error| Some(error.downcast_ref::<io::Error>()?.kind()));
+        let may_pass = |kind| Error::from(io::Error::from(kind)).is_transient();
+        if chain().all(|error| !error.is::<io::Error>()) || kinds.any(may_pass) {
             Self::connection(message)
         } else {
             Self::permanent(message)
@@ -148,17 +136,16 @@ impl Failure {
 
     /// The server answered with this status, which is neither a success nor a redirect.
     /// [`Crawl::begin`](super::Crawl::begin) creates this from a [`Response`](super::Response).
-    #[must_use]
     pub fn status(code: u16) -> Self {
         Self::new(Reason::Status(code))
     }
 
     /// A sitemap that was not requested, because its host requires this pause.
     pub(super) fn paused(wait: Duration) -> Self {
-        let wait_text = rounded(wait);
-        let message = format!("not requested: the host asks for a pause of {wait_text}");
-        let failure = Self::new(Reason::Paused).with_message(message);
-        failure.with_retry_after(Some(wait))
+        let pause = rounded(wait);
+        let message = format!("not requested: the host asks for a pause of {pause}");
+        let failure = Self::new(Reason::Paused).with_retry_after(Some(wait));
+        failure.with_message(message)
     }
 
     /// A document that could not be read to its end.
@@ -178,7 +165,6 @@ impl Failure {
 
     /// Sets the text that [`Display`](fmt::Display) prints. A user and a password in a URL are left out of it, and at most
     /// 600 characters are kept.
-    #[must_use]
     pub fn with_message(mut self, message: impl AsRef<str>) -> Self {
         self.message = Some(shown(message.as_ref(), MESSAGE));
         self
@@ -218,9 +204,9 @@ impl Failure {
     /// 503 or 504.
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        let passes = |code| matches!(code, 408 | 429 | 500 | 502 | 503 | 504);
+        let codes = [408, 429, 500, 502, 503, 504];
         match self.reason {
-            Reason::Status(code) => passes(code),
+            Reason::Status(code) => codes.contains(&code),
             reason => reason == Reason::Connection,
         }
     }

@@ -7,69 +7,27 @@
 //! listing of a sitemap is judged by the place where its index was read. A sitemap that is listed in several places is read
 //! if one of the listings is good, at the lowest depth of these: all sitemaps of one depth are read before those of the next.
 
-use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use url::Url;
 
-use super::builder::CrawlBuilder;
 use super::children::Children;
+use super::crawl::Crawl;
 use super::failure::Reason;
 use super::identity::{key_of, page_key, shared_key};
-use super::left_out::{LeftOut, Omissions};
-use super::record::{ROBOTS, Record, Records, State};
-use super::rules::{Rules, check_start};
-use super::schedule::{Longest, Schedule};
-use super::text::{bare, is_too_long};
+use super::record::{ROBOTS, Record, State};
+use super::rules::Rules;
+use super::schedule::Longest;
+use super::text::is_too_long;
 
-/// The sitemaps of a crawl, and their order.
-///
-/// `known` and `schedule` contain the numbers of sitemaps, so no record is ever removed; if there is no room, a new sitemap takes
-/// the record of one that waits.
-#[derive(Debug)]
-pub(super) struct Frontier {
-    pub(super) rules: Arc<Rules>,
-    pub(super) schedule: Schedule,
-    pub(super) records: Records,
-    /// The sitemap that each known URL belongs to, or redirects to, by the key of the URL.
-    known: HashMap<Arc<str>, u32>,
-    /// Usual places to try as long as no sitemap was found.
-    guesses: VecDeque<Url>,
-    pub(super) left_out: Omissions,
-}
-
-impl Frontier {
-    pub(super) fn new(options: CrawlBuilder) -> Self {
-        Self {
-            schedule: Schedule::new(options.pace.clone(), options.max_retry_after),
-            rules: Arc::new(Rules::new(options)),
-            records: Records::default(),
-            known: HashMap::new(),
-            guesses: VecDeque::new(),
-            left_out: Omissions::default(),
-        }
-    }
-
+impl Crawl {
     pub(super) fn rules_mut(&mut self) -> &mut Rules {
         Arc::make_mut(&mut self.rules)
     }
 
-    /// Adds a sitemap that the caller or robots.txt names. It may be on any host, and so may those that it lists there.
-    pub(super) fn add_root(&mut self, url: &Url) {
-        let url = bare(url);
-        if let Err(reason) = check_start(&url) {
-            self.left_out.add(reason, url.as_str());
-            return;
-        }
-        let root: Arc<str> = url.as_str().into();
-        let rules = self.rules_mut();
-        rules.trust(&url);
-        rules.roots.insert(shared_key(&root));
-        self.add(Record::new(root, ROBOTS, 1), 0, &mut None);
-    }
-
-    /// Takes over the sitemaps that the index `number` lists.
+    /// Takes over the sitemaps that the index `number` lists. Those that the caller or robots.txt names may be on any host, and
+    /// so may those that they list there.
     pub(super) fn adopt(&mut self, number: u32, children: Children) {
         let is_index = children.is_index();
         let record = self.records.get_mut(number);
@@ -81,18 +39,20 @@ impl Frontier {
         record.is_index |= is_index;
         let (mut place, mut longest) = (0, None);
         for child in children.listed.into_iter().filter(|child| child.is_read) {
-            let record = Record::new(child.listed.url, number, depth);
-            place += u32::from(self.add(record, place, &mut longest));
+            let url = child.listed.url;
+            if let (ROBOTS, Ok(root)) = (number, url.parse()) {
+                let rules = self.rules_mut();
+                rules.trust(&root);
+                rules.roots.insert(shared_key(&url));
+            }
+            let is_new = self.add(Record::new(url, number, depth), place, &mut longest);
+            place += u32::from(is_new && number != ROBOTS);
         }
     }
 
     /// Returns `true` if the sitemap with this URL is known, or one that redirects to it.
     pub(super) fn knows(&self, url: &str) -> bool {
         self.known.contains_key(&*key_of(url))
-    }
-
-    pub(super) fn left_out(&self) -> Vec<LeftOut> {
-        self.left_out.list(|url| self.knows(url))
     }
 
     /// Returns `true` if the sitemap is new, and there is room for it at this place of its index. `longest` has the lists
@@ -168,6 +128,7 @@ impl Frontier {
     /// The sitemap `number` was found at this URL. Returns `false` if that is another sitemap.
     pub(super) fn claim(&mut self, number: u32, location: &Url) -> bool {
         match self.known.get(&*page_key(location)).copied() {
+            _ if number == ROBOTS => true,
             Some(known) if known != number => {
                 self.raise(known, number);
                 false
@@ -183,13 +144,13 @@ impl Frontier {
     }
 
     /// Sets what has become of a sitemap.
-    pub(super) fn finish(&mut self, number: u32, state: State) {
+    pub(super) fn set_state(&mut self, number: u32, state: State) {
         let record = self.records.get_mut(number);
         record.state = state;
         match state {
-            _ if !record.is_guess => {}
+            _ if !record.is_guess || state == State::Queued => {}
             State::Missing | State::Failed | State::Duplicate => self.guess(None),
-            _ => self.stop_guessing(),
+            _ => self.guesses.clear(),
         }
     }
 
@@ -203,9 +164,5 @@ impl Frontier {
                 return;
             }
         }
-    }
-
-    pub(super) fn stop_guessing(&mut self) {
-        self.guesses.clear();
     }
 }

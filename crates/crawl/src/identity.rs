@@ -57,7 +57,8 @@ pub(super) fn key_of(url: &str) -> Cow<'_, str> {
         let Some((digits, after)) = encoded.split_at_checked(2) else {
             break;
         };
-        let Some(byte) = hex(digits) else {
+        let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let Some(byte) = u8::from_str_radix(digits, 16).ok().filter(|_| is_hex) else {
             continue;
         };
         let is_unreserved = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
@@ -88,14 +89,6 @@ pub(super) fn shared_key(url: &Arc<str>) -> Arc<str> {
         Cow::Borrowed(_) => Arc::clone(url),
         Cow::Owned(key) => key.into(),
     }
-}
-
-/// The byte of two hex digits.
-fn hex(digits: &str) -> Option<u8> {
-    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    is_hex
-        .then(|| u8::from_str_radix(digits, 16).ok())
-        .flatten()
 }
 
 /// Returns the URL of a site from its name: a host with or without a port, or an http or https URL without path and query. A

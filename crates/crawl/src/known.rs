@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use httpdate::{fmt_http_date, parse_http_date};
+use httpdate::parse_http_date;
 use quick_sitemap::{Completeness, W3cDatetime};
 use url::Url;
 
@@ -36,11 +36,12 @@ const VERSION: &str = "quick-sitemap known 1";
 /// # Ok::<(), quick_sitemap::url::ParseError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Known {
     pub(super) url: Url,
     pub(super) etag: Option<String>,
-    /// In whole seconds.
-    pub(super) last_modified: Option<SystemTime>,
+    /// In seconds since the Unix epoch, up to the year 9999.
+    pub(super) last_modified: Option<u64>,
     /// The crawl that has read it; 0 if none has.
     pub(super) run: u64,
     /// It had not changed then, so its pages were not returned.
@@ -62,7 +63,6 @@ pub(super) struct Listed {
 
 impl Known {
     /// Creates one of a sitemap that lists pages and no sitemaps. `url` is that of the document, after redirects.
-    #[must_use]
     pub fn new(url: Url) -> Self {
         Self {
             url,
@@ -78,17 +78,16 @@ impl Known {
     }
 
     /// Sets the header `ETag`, with its quotation marks. A text with control characters is ignored.
-    #[must_use]
     pub fn with_etag(mut self, etag: impl Into<String>) -> Self {
         self.etag = Some(etag.into()).filter(|etag| !etag.contains(char::is_control));
         self
     }
 
-    /// Sets the header `Last-Modified`, or the time of the last request, in whole seconds. A time before 1970 is ignored.
-    #[must_use]
+    /// Sets the header `Last-Modified`, or the time of the last request, in whole seconds. A time before 1970 or after
+    /// the year 9999 is ignored.
     pub fn with_last_modified(mut self, at: SystemTime) -> Self {
         let since = at.duration_since(SystemTime::UNIX_EPOCH).ok();
-        self.last_modified = since.and_then(|since| seconds(since.as_secs()));
+        self.last_modified = since.map(|since| since.as_secs()).filter(is_of_http);
         self
     }
 
@@ -108,7 +107,8 @@ impl Known {
     /// Returns the header `Last-Modified`.
     #[must_use]
     pub fn last_modified(&self) -> Option<SystemTime> {
-        self.last_modified
+        let since = Duration::from_secs(self.last_modified?);
+        SystemTime::UNIX_EPOCH.checked_add(since)
     }
 
     /// Returns `true` if the document lists sitemaps.
@@ -144,8 +144,8 @@ impl fmt::Display for Known {
         if let Some(etag) = &self.etag {
             writeln!(f, "etag {etag}")?;
         }
-        if let Some(since) = self.last_modified.and_then(unix) {
-            writeln!(f, "last-modified {}", since.as_secs())?;
+        if let Some(since) = self.last_modified {
+            writeln!(f, "last-modified {since}")?;
         }
         let completeness = self.completeness.name();
         writeln!(f, "read {completeness} {} {}", self.pages, self.skipped)?;
@@ -191,7 +191,7 @@ impl Known {
             let (first, rest) = value.split_once(' ').unwrap_or((value, ""));
             match name {
                 "etag" => known = known.with_etag(value),
-                "last-modified" => known.last_modified = value.parse().ok().and_then(seconds),
+                "last-modified" => known.last_modified = value.parse().ok().filter(is_of_http),
                 "read" => {
                     let all = [
                         Completeness::Complete,
@@ -235,22 +235,12 @@ impl<'de> serde::Deserialize<'de> for Known {
     }
 }
 
-/// The first second of the year 10,000, which HTTP cannot write.
-const YEAR_10_000: Duration = Duration::from_secs(253_402_300_800);
-
-fn unix(time: SystemTime) -> Option<Duration> {
-    time.duration_since(SystemTime::UNIX_EPOCH).ok()
+/// Returns `true` if HTTP can write this second: not after the year 9999.
+fn is_of_http(since_epoch: &u64) -> bool {
+    *since_epoch < 253_402_300_800
 }
 
-fn seconds(since_epoch: u64) -> Option<SystemTime> {
-    SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(since_epoch))
-}
-
-/// A date as HTTP writes it. `None` before 1970 and after the year 9999.
-pub(super) fn http_date(time: SystemTime) -> Option<String> {
-    (unix(time)? < YEAR_10_000).then(|| fmt_http_date(time))
-}
-
+/// Reads a date as HTTP writes it.
 pub(super) fn read_http_date(text: &str) -> Option<SystemTime> {
     parse_http_date(text.trim()).ok()
 }
@@ -260,23 +250,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_of_http_are_written_and_read() {
+    fn dates_are_those_that_http_can_write() {
         let at =
             |seconds: u64| SystemTime::UNIX_EPOCH + Duration::from_millis(seconds * 1_000 + 999);
+        let kept = |time: SystemTime| {
+            let known = Known::new("https://example.com/".parse().unwrap());
+            known.with_last_modified(time).last_modified()
+        };
         let text = "Sun, 06 Nov 1994 08:49:37 GMT";
-        assert_eq!(http_date(at(784_111_777)).as_deref(), Some(text));
-        let read = read_http_date(text).and_then(unix);
-        assert_eq!(read, Some(Duration::from_secs(784_111_777)));
+        assert_eq!(kept(at(784_111_777)), read_http_date(text));
         assert_eq!(
-            http_date(at(0)).as_deref(),
-            Some("Thu, 01 Jan 1970 00:00:00 GMT")
+            kept(at(784_111_777))
+                .map(httpdate::fmt_http_date)
+                .as_deref(),
+            Some(text)
         );
-        assert!(http_date(at(253_402_300_799)).is_some());
-        assert_eq!(http_date(at(253_402_300_800)), None);
-        assert_eq!(
-            http_date(SystemTime::UNIX_EPOCH - Duration::from_secs(1)),
-            None
+        assert_eq!(kept(at(0)), Some(SystemTime::UNIX_EPOCH));
+        assert!(
+            kept(at(253_402_300_799))
+                .map(httpdate::fmt_http_date)
+                .is_some()
         );
+        assert_eq!(kept(at(253_402_300_800)), None);
+        assert_eq!(kept(SystemTime::UNIX_EPOCH - Duration::from_secs(1)), None);
         assert_eq!(read_http_date("yesterday"), None);
     }
 

@@ -112,7 +112,8 @@
 //! takes 400 bytes. Memory does not grow with the number of pages, nor with that of sitemaps that
 //! are left out: these are counted, and for each reason, 20 URLs of 200 characters are kept as examples.
 
-mod body;
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod builder;
 mod children;
 pub mod cookbook;
@@ -121,7 +122,6 @@ mod failure;
 mod frontier;
 mod identity;
 mod known;
-mod left_out;
 mod pace;
 mod receiver;
 mod record;
@@ -140,14 +140,13 @@ pub use self::crawl::{Crawl, Next};
 pub use self::failure::{Failure, Reason};
 pub use self::identity::{ParseError, page_key, same_page, site};
 pub use self::known::Known;
-pub use self::left_out::LeftOut;
 pub use self::pace::{Pace, Permit, Turn};
 pub use self::receiver::{Ended, Receiver};
 pub use self::record::State;
 pub use self::request::{Request, RequestKind, Response};
 #[cfg(feature = "serde")]
 pub use self::saved::Saved;
-pub use self::summary::{CrawlSummary, Sitemap};
+pub use self::summary::{CrawlSummary, LeftOut, Sitemap};
 
 /// The program of the README.
 #[cfg(doctest)]

@@ -37,10 +37,12 @@ const ORIGINS: usize = 1_000;
 /// assert_eq!(until, end + Duration::from_secs(2));
 /// # Ok::<(), quick_sitemap::url::ParseError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
+#[must_use]
 pub struct Pace {
     pub(super) delay: Duration,
-    per_host: usize,
+    /// In addition to one.
+    more_per_host: usize,
     hosts: Arc<Mutex<Hosts>>,
 }
 
@@ -80,26 +82,14 @@ struct Origin {
     paused_until: Option<SystemTime>,
 }
 
-impl Default for Pace {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Pace {
     /// Creates a pace of one request at a time to each host, without a delay.
-    #[must_use]
     pub fn new() -> Self {
-        Self {
-            delay: Duration::ZERO,
-            per_host: 1,
-            hosts: Arc::default(),
-        }
+        Self::default()
     }
 
     /// Sets the delay between the end of a response and the next request to its host. The default is none. Other clones keep
     /// theirs.
-    #[must_use]
     pub fn delay(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
@@ -107,9 +97,8 @@ impl Pace {
 
     /// Sets how many requests to one host can be at work at a time. The default and the minimum is 1. Other clones keep
     /// theirs.
-    #[must_use]
     pub fn per_host(mut self, requests: usize) -> Self {
-        self.per_host = requests.max(1);
+        self.more_per_host = requests.saturating_sub(1);
         self
     }
 
@@ -138,13 +127,13 @@ impl Pace {
         turn
     }
 
-    /// As [`turn`](Self::turn), but no delay begins before the request [begins](Permit::begin).
+    /// Like `turn`, but no delay begins before the request [begins](Permit::begin).
     pub(super) fn ask(&self, authority: &str, now: SystemTime) -> Turn {
         let mut hosts = self.lock();
         let delay = hosts.delay_of(authority).unwrap_or(self.delay);
         let (authority, origin) = hosts.origin(authority, now, self.delay);
         match origin.free(delay) {
-            _ if origin.at_work >= self.per_host => return Turn::Busy,
+            _ if origin.at_work > self.more_per_host => return Turn::Busy,
             Some(free) if free > now => return Turn::Wait(free),
             _ => origin.at_work += 1,
         }
@@ -154,16 +143,16 @@ impl Pace {
         })
     }
 
-    pub(super) fn pause_until(&self, authority: &str, until: SystemTime) {
-        let mut hosts = self.lock();
-        let (_, origin) = hosts.origin(authority, SystemTime::UNIX_EPOCH, self.delay);
-        origin.paused_until = origin.paused_until.max(Some(until));
-    }
-
     /// The time that is left of the pause of a host.
     pub(super) fn pause_of(&self, authority: &str, now: SystemTime) -> Option<Duration> {
         let until = self.lock().origins.get(authority)?.paused_until?;
         until.duration_since(now).ok()
+    }
+
+    pub(super) fn pause_until(&self, authority: &str, until: SystemTime) {
+        let mut hosts = self.lock();
+        let (_, origin) = hosts.origin(authority, SystemTime::UNIX_EPOCH, self.delay);
+        origin.paused_until = origin.paused_until.max(Some(until));
     }
 
     /// The hosts, with their ports, whose pauses are not over, and the ends of these.

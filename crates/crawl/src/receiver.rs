@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use url::Url;
 
-use quick_sitemap::{
-    Completeness, Decoder, Entry, Error, ReaderBuilder, Result, Summary, UrlEntry,
-};
+use quick_sitemap::{Completeness, Decoder, Entry, Error, ReaderBuilder, Summary, UrlEntry};
 
 use super::children::Children;
 use super::failure::Failure;
@@ -105,31 +103,13 @@ pub struct Receiver {
     pub(super) ticket: Ticket,
     pub(super) sitemap: Url,
     pub(super) location: Url,
-    pub(super) body: Body,
-}
-
-/// The use that is made of the body.
-#[derive(Debug)]
-pub(super) enum Body {
-    /// There is nothing to read: this is the result.
-    Unwanted(Ended),
-    Robots(Robots),
-    Sitemap(Box<Reading>),
-}
-
-#[derive(Debug, Default)]
-pub(super) struct Robots {
-    pub(super) text: Vec<u8>,
-    pub(super) failure: Option<Failure>,
-    is_finished: bool,
-}
-
-/// A sitemap that is being read.
-#[derive(Debug)]
-pub(super) struct Reading {
+    /// The result, if there is nothing to read.
+    pub(super) ended: Option<Ended>,
+    /// The text, if it is a robots.txt.
+    pub(super) robots: Option<Vec<u8>>,
     pub(super) builder: ReaderBuilder,
-    /// Of bytes that were pushed.
-    decoder: Option<Box<Decoder>>,
+    /// Of bytes of a sitemap that were pushed.
+    pub(super) decoder: Option<Box<Decoder>>,
     pub(super) children: Children,
     pub(super) failure: Option<Failure>,
     /// Bytes that were pushed.
@@ -142,108 +122,8 @@ pub(super) struct Reading {
     pub(super) is_cut: bool,
     /// By the headers of the response.
     pub(super) known: Known,
-    /// A reader of the caller has read the body: whether that was all, and how many entries were skipped.
-    elsewhere: Option<(Completeness, u64)>,
-}
-
-impl Reading {
-    pub(super) fn new(
-        builder: ReaderBuilder,
-        children: Children,
-        pages_left: Arc<AtomicU64>,
-        known: Known,
-    ) -> Self {
-        Self {
-            builder,
-            decoder: None,
-            children,
-            failure: None,
-            received: 0,
-            pages: 0,
-            pages_left,
-            is_cut: false,
-            known,
-            elsewhere: None,
-        }
-    }
-
-    /// Returns `false` if no more pages may be returned.
-    fn may_return(&self) -> bool {
-        let less = |left: u64| left.checked_sub(1);
-        let left = &self.pages_left;
-        left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
-            .is_ok()
-    }
-
-    fn take(&mut self, read: Result<Entry>) -> Option<UrlEntry> {
-        match read {
-            Err(error) => self.note(&error),
-            Ok(_) if self.is_over() => {}
-            Ok(Entry::Sitemap(sitemap)) => self.children.add(&sitemap.loc, sitemap.lastmod),
-            Ok(Entry::Url(page)) if self.may_return() => {
-                self.pages += 1;
-                return Some(page);
-            }
-            Ok(Entry::Url(_)) => self.is_cut = true,
-        }
-        None
-    }
-
-    fn note(&mut self, error: &Error) {
-        if error.violation().is_none() && self.failure.is_none() {
-            self.failure = Some(Failure::unreadable(error));
-        }
-    }
-
-    fn decoder(&mut self) -> &mut Decoder {
-        let builder = &self.builder;
-        self.decoder
-            .get_or_insert_with(|| Box::new(builder.decoder()))
-    }
-
-    fn next_page(&mut self) -> Option<UrlEntry> {
-        while !self.is_over() {
-            let read = self.decoder().next_entry().transpose()?;
-            if let Some(page) = self.take(read) {
-                return Some(page);
-            }
-        }
-        None
-    }
-
-    fn push(&mut self, bytes: &[u8]) {
-        let most = self.children.rules.options.max_bytes;
-        let room = usize::try_from(most - self.received).unwrap_or(usize::MAX);
-        let (bytes, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
-        self.received += bytes.len() as u64;
-        let decoder = self.decoder();
-        decoder.push(bytes);
-        if !rest.is_empty() {
-            let message = format!("the response has more than {most} bytes");
-            decoder.fail(io::Error::other(message));
-        }
-    }
-
-    fn is_over(&self) -> bool {
-        let decoder = self.decoder.as_ref();
-        let is_done = decoder.is_some_and(|decoder| decoder.is_done());
-        self.is_cut || self.failure.is_some() || self.elsewhere.is_some() || is_done
-    }
-
-    /// Takes the entries that the caller has left. Returns whether these are all, and how many were skipped.
-    pub(super) fn complete(&mut self) -> (Completeness, u64) {
-        if let Some(elsewhere) = self.elsewhere {
-            return elsewhere;
-        }
-        let is_taken = self.pages > 0 || self.children.is_index() || self.failure.is_some();
-        if self.decoder.is_none() && is_taken {
-            return (Completeness::Unknown, 0);
-        }
-        self.decoder().finish();
-        while self.next_page().is_some() {}
-        let summary = self.decoder().summary();
-        (summary.completeness(), summary.skipped)
-    }
+    /// Without the decoder: whether these were all entries, and how many were skipped.
+    pub(super) result: Option<(Completeness, u64)>,
 }
 
 impl Receiver {
@@ -263,8 +143,7 @@ impl Receiver {
     /// robots.txt, and if there is nothing to read.
     #[must_use]
     pub fn number(&self) -> Option<usize> {
-        let is_read = !matches!(self.body, Body::Unwanted(_));
-        self.ticket.sitemap().filter(|_| is_read)
+        self.ticket.sitemap().filter(|_| self.ended.is_none())
     }
 
     /// Returns `true` if no more bytes of the body are of use, so that you can close the connection. This is so for redirects,
@@ -272,11 +151,14 @@ impl Receiver {
     /// further, and when a bound of the crawl was reached.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        match &self.body {
-            Body::Unwanted(_) => true,
-            Body::Robots(robots) => robots.is_finished || robots.text.len() >= ROBOTS_BYTES,
-            Body::Sitemap(reading) => reading.is_over(),
-        }
+        let text = self.robots.as_ref();
+        let decoder = self.decoder.as_ref();
+        self.ended.is_some()
+            || self.is_cut
+            || self.failure.is_some()
+            || self.result.is_some()
+            || text.is_some_and(|text| text.len() >= ROBOTS_BYTES)
+            || decoder.is_some_and(|decoder| decoder.is_done())
     }
 
     /// Returns an iterator over the pages of a body, which is read until it [is over](Self::is_over). If reading fails, that is
@@ -326,32 +208,42 @@ impl Receiver {
         if self.is_over() {
             return;
         }
-        match &mut self.body {
-            Body::Unwanted(_) => {}
-            Body::Robots(robots) => {
-                let room = ROBOTS_BYTES - robots.text.len();
-                let bytes = bytes.get(..room).unwrap_or(bytes);
-                robots.text.extend_from_slice(bytes);
+        if let Some(text) = &mut self.robots {
+            text.extend(bytes.iter().take(ROBOTS_BYTES - text.len()));
+        }
+        let most = self.children.rules.options.max_bytes;
+        let room = usize::try_from(most - self.received).unwrap_or(usize::MAX);
+        let (bytes, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
+        if let Some(decoder) = self.decoder() {
+            decoder.push(bytes);
+            if !rest.is_empty() {
+                let message = format!("the response has more than {most} bytes");
+                decoder.fail(io::Error::other(message));
             }
-            Body::Sitemap(reading) => reading.push(bytes),
+            self.received += bytes.len() as u64;
         }
     }
 
     /// Returns the next page of the sitemap. Returns `None` if more bytes are needed, or if the body
     /// [is over](Self::is_over).
     pub fn next_page(&mut self) -> Option<UrlEntry> {
-        match &mut self.body {
-            Body::Sitemap(reading) => reading.next_page(),
-            _ => None,
+        while !self.is_over() {
+            let read = self.decoder()?.next_entry().transpose()?;
+            if let Some(page) = self.take(read) {
+                return Some(page);
+            }
         }
+        None
     }
 
     /// Marks the end of the body. More pages can follow.
     pub fn finish(&mut self) {
-        match &mut self.body {
-            Body::Unwanted(_) => {}
-            Body::Robots(robots) => robots.is_finished = true,
-            Body::Sitemap(reading) => reading.decoder().finish(),
+        if self.is_over() {
+            return;
+        }
+        match self.decoder() {
+            Some(decoder) => decoder.finish(),
+            None => self.result = Some((Completeness::Complete, 0)),
         }
     }
 
@@ -360,23 +252,20 @@ impl Receiver {
     /// The crawl requests the sitemap again if the error, or one of its sources, is an I/O error by which a connection
     /// breaks off (see [`Failure::from_error`]). Pass the error of a client with [`io::Error::other`].
     pub fn fail(&mut self, error: io::Error) {
-        match &mut self.body {
-            Body::Robots(robots) if !robots.is_finished => {
-                robots.is_finished = true;
-                robots.failure = Some(Failure::from_error(&error));
-            }
-            Body::Sitemap(reading) => reading.decoder().fail(error),
-            _ => {}
+        if self.is_over() {
+            return;
+        }
+        match self.decoder() {
+            Some(decoder) => decoder.fail(error),
+            None => self.failure = Some(Failure::from_error(&error)),
         }
     }
 
     /// Returns the options with which the crawl reads this sitemap, for a reader of your own whose results are
     /// [taken](Self::take).
+    #[must_use]
     pub fn reader(&self) -> ReaderBuilder {
-        match &self.body {
-            Body::Sitemap(reading) => reading.builder.clone(),
-            _ => ReaderBuilder::new(),
-        }
+        self.builder.clone()
     }
 
     /// Takes one result of a reader of your own, and returns the page if it is one. Then do not push the body. A sitemap of an
@@ -406,24 +295,64 @@ impl Receiver {
     /// assert_eq!(pages.len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn take(&mut self, read: Result<Entry>) -> Option<UrlEntry> {
-        match &mut self.body {
-            Body::Sitemap(reading) => reading.take(read),
-            _ => None,
+    pub fn take(&mut self, read: Result<Entry, Error>) -> Option<UrlEntry> {
+        match read {
+            Err(error) => self.note(&error),
+            Ok(_) if self.is_over() => {}
+            Ok(Entry::Sitemap(sitemap)) => self.children.add(&sitemap.loc, sitemap.lastmod),
+            Ok(Entry::Url(page)) if self.may_return() => {
+                self.pages += 1;
+                return Some(page);
+            }
+            Ok(Entry::Url(_)) => self.is_cut = true,
         }
+        None
     }
 
     /// Marks the end of a document whose entries were [taken](Self::take): the summary of the reader that has read it, or the
     /// [fatal error](Error::is_fatal) that ended it. Without this, it is [unknown](Completeness::Unknown) whether these were
     /// all.
     pub fn finish_with(&mut self, result: Result<&Summary, &Error>) {
-        if let Body::Sitemap(reading) = &mut self.body {
-            match result {
-                Ok(summary) => {
-                    reading.elsewhere = Some((summary.completeness(), summary.skipped));
-                }
-                Err(error) => reading.note(error),
-            }
+        match result {
+            Ok(summary) => self.result = Some((summary.completeness(), summary.skipped)),
+            Err(error) => self.note(error),
         }
+    }
+
+    /// Returns `false` if no more pages may be returned.
+    fn may_return(&self) -> bool {
+        let less = |left: u64| left.checked_sub(1);
+        let left = &self.pages_left;
+        left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
+            .is_ok()
+    }
+
+    fn note(&mut self, error: &Error) {
+        if error.violation().is_none() && self.failure.is_none() {
+            self.failure = Some(Failure::unreadable(error));
+        }
+    }
+
+    /// Returns `None` for a robots.txt.
+    fn decoder(&mut self) -> Option<&mut Decoder> {
+        let builder = Some(&self.builder).filter(|_| self.robots.is_none())?;
+        let decoder = self
+            .decoder
+            .get_or_insert_with(|| Box::new(builder.decoder()));
+        Some(decoder)
+    }
+
+    /// Takes the entries that the caller has left. Returns whether these are all, and how many were skipped.
+    pub(super) fn complete(&mut self) -> (Completeness, u64) {
+        let is_taken = self.pages > 0 || self.children.is_index() || self.failure.is_some();
+        match (&self.decoder, self.result) {
+            (None, None) if is_taken => self.result = Some((Completeness::Unknown, 0)),
+            (_, None) => self.finish(),
+            (_, Some(_)) => {}
+        }
+        while self.next_page().is_some() {}
+        let summary = self.decoder.as_ref().map(|decoder| decoder.summary());
+        let read = summary.map(|summary| (summary.completeness(), summary.skipped));
+        self.result.or(read).unwrap_or((Completeness::Unknown, 0))
     }
 }

@@ -87,10 +87,8 @@ impl Records {
 pub(super) struct Rare {
     /// The URL at the end of redirects.
     pub(super) location: Option<Arc<str>>,
-    /// The target of a redirect, to be requested next.
-    pub(super) target: Option<Url>,
-    /// Redirects of this attempt.
-    pub(super) redirects: u8,
+    /// The target of a redirect, to be requested next, and the number of redirects that have led to it.
+    pub(super) target: Option<(Url, u8)>,
     /// It is requested without a condition.
     pub(super) is_unconditional: bool,
     /// Of the latest attempt that has failed.
@@ -111,7 +109,6 @@ impl Record {
         static NONE: Rare = Rare {
             location: None,
             target: None,
-            redirects: 0,
             is_unconditional: false,
             failure: None,
         };
@@ -123,15 +120,14 @@ impl Record {
     }
 
     /// The target of a redirect, if it is to be requested in place of its own URL.
-    pub(super) fn take_target(&mut self) -> Option<Url> {
+    pub(super) fn take_target(&mut self) -> Option<(Url, u8)> {
         self.rare.as_mut()?.target.take()
     }
 
-    /// Begins a new attempt at its own URL.
-    pub(super) fn forget_redirects(&mut self) {
-        if let Some(rare) = &mut self.rare {
-            rare.redirects = 0;
-        }
+    /// Why it has failed.
+    pub(super) fn failure(&self) -> Option<&Failure> {
+        let failure = self.rare().failure.as_ref();
+        failure.filter(|_| self.state == State::Failed)
     }
 
     /// Returns whether all of its entries were returned, now or in the earlier run.
@@ -147,7 +143,7 @@ impl Record {
 
     /// Host and port of the URL that is requested next.
     pub(super) fn authority(&self) -> &str {
-        if let Some(target) = &self.rare().target {
+        if let Some((target, _)) = &self.rare().target {
             return target.authority();
         }
         // The URL is in normal form, without user and password.

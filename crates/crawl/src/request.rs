@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use httpdate::fmt_http_date;
 use url::Url;
 
-use super::known::{Known, http_date, read_http_date};
+use super::known::{Known, read_http_date};
 use super::record::ROBOTS;
 
 /// A URL to fetch. From [`Crawl::next`](super::Crawl::next).
@@ -30,6 +31,8 @@ pub struct Request {
     pub attempt: u32,
     /// The condition: what was known in an earlier run.
     pub(super) known: Option<Known>,
+    /// Redirects that have led to it.
+    pub(super) redirects: u8,
     pub(super) ticket: Ticket,
 }
 
@@ -52,7 +55,7 @@ impl Request {
     /// [`CrawlBuilder::known`](super::CrawlBuilder::known).
     #[must_use]
     pub fn if_modified_since(&self) -> Option<String> {
-        http_date(self.known.as_ref()?.last_modified()?)
+        self.known.as_ref()?.last_modified().map(fmt_http_date)
     }
 }
 
@@ -84,6 +87,7 @@ pub enum RequestKind {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
+#[must_use]
 pub struct Response {
     /// The status, such as 200.
     pub status: u16,
@@ -103,7 +107,6 @@ pub struct Response {
 
 impl Response {
     /// Creates a response with this status and without headers.
-    #[must_use]
     pub fn new(status: u16) -> Self {
         Self {
             status,
@@ -118,7 +121,6 @@ impl Response {
 
     /// Sets the URL of the response, if your client has followed redirects itself. The crawl checks it like a redirect,
     /// but the hosts on the way have been contacted by then.
-    #[must_use]
     pub fn final_url(mut self, url: Url) -> Self {
         self.final_url = Some(url);
         self
@@ -126,7 +128,6 @@ impl Response {
 
     /// Sets a header, whose name is matched in any case. Headers that the crawl does not use are ignored, so you can pass all
     /// of them.
-    #[must_use]
     pub fn header(mut self, name: impl AsRef<str>, value: impl Into<String>) -> Self {
         let field = match name.as_ref().to_ascii_lowercase().as_str() {
             "content-type" => &mut self.content_type,

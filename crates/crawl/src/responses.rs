@@ -8,12 +8,11 @@ use std::time::{Duration, SystemTime};
 use quick_sitemap::{Completeness, ReaderBuilder};
 use url::Url;
 
-use super::body::inflated;
 use super::children::Children;
-use super::crawl::{Crawl, Over};
+use super::crawl::Crawl;
 use super::failure::{Failure, Reason};
-use super::known::{Known, Listed, read_http_date};
-use super::receiver::{Body, Ended, ROBOTS_BYTES, Reading, Receiver, Robots};
+use super::known::{Known, read_http_date};
+use super::receiver::{Ended, ROBOTS_BYTES, Receiver};
 use super::record::{ROBOTS, State};
 use super::request::{Request, Response, Ticket};
 use super::robots;
@@ -79,8 +78,7 @@ fn meaning<'r>(
                 return Err(bad);
             };
             let to = location.join(target);
-            let to = to.map_err(|_| bad.with_location(target))?;
-            let to = bare(&to).into_owned();
+            let to = bare(&to.map_err(|_| bad.with_location(target))?);
             if is_too_long(&to) {
                 return Err(Failure::new(Reason::UrlTooLong));
             }
@@ -103,32 +101,36 @@ impl Crawl {
     /// reason.
     #[must_use = "pass the receiver to `end`"]
     pub fn begin(&mut self, request: Request, response: Response) -> Receiver {
-        let location = response.final_url.as_ref().unwrap_or(&request.url);
-        let location = bare(location).into_owned();
-        let body = if self.owns(&request.ticket) {
-            self.judge(&request, &response, &location)
-        } else {
-            Body::Unwanted(Ended::of_another_crawl())
-        };
-        if matches!(body, Body::Unwanted(_)) {
-            self.close(&request.ticket);
-        }
+        let number = request.ticket.number;
+        let location = bare(response.final_url.as_ref().unwrap_or(&request.url));
         Receiver {
+            ended: self.judge(&request, &response, &location),
+            robots: (number == ROBOTS).then(Vec::new),
+            builder: self.reader(&location, response.charset()),
+            decoder: None,
+            children: self.children(number, request.sitemap.clone(), &location),
+            failure: None,
+            received: 0,
+            pages: 0,
+            pages_left: Arc::clone(&self.pages_left),
+            is_cut: false,
+            known: response.known(location.clone()),
+            result: None,
             ticket: request.ticket,
             sitemap: request.sitemap,
             location,
-            body,
         }
     }
 
-    fn judge(&mut self, request: &Request, response: &Response, location: &Url) -> Body {
+    /// Returns the result if the body is not to be read.
+    fn judge(&mut self, request: &Request, response: &Response, location: &Url) -> Option<Ended> {
         let number = request.ticket.number;
-        let (rules, now) = (&self.frontier.rules, self.frontier.schedule.now);
-        Body::Unwanted(match meaning(request, response, location, rules, now) {
-            Ok(Meaning::Document) if number == ROBOTS => return Body::Robots(Robots::default()),
-            Ok(Meaning::Document) if self.frontier.claim(number, location) => {
-                return Body::Sitemap(self.reading(request, location, response));
-            }
+        if !self.owns(&request.ticket) {
+            return Some(Ended::of_another_crawl());
+        }
+        let meaning = meaning(request, response, location, &self.rules, self.schedule.now);
+        Some(match meaning {
+            Ok(Meaning::Document) if self.claim(number, location) => return None,
             Ok(Meaning::Document) => self.finish(number, State::Duplicate),
             Ok(Meaning::Unchanged(known)) => {
                 let mut known = known.clone();
@@ -140,33 +142,33 @@ impl Crawl {
                 self.take_over(number, request.sitemap.clone(), location, known)
             }
             Ok(Meaning::Unknown) => {
-                let record = self.frontier.records.get_mut(number);
-                record.rare_mut().is_unconditional = true;
-                self.request_next(number)
+                self.records.get_mut(number).rare_mut().is_unconditional = true;
+                self.again(number, Duration::ZERO)
             }
-            Ok(Meaning::Redirect(to)) => self.follow(number, to),
+            Ok(Meaning::Redirect(to)) => self.follow(number, to, request.redirects),
             Err(failure) => self.failed(number, failure, Some(location)),
         })
     }
 
-    fn request_next(&mut self, number: u32) -> Ended {
-        self.frontier.retry(number, self.frontier.schedule.now);
-        Ended::new(State::Queued)
+    /// Requests a sitemap again so long after the end of the response.
+    fn again(&mut self, number: u32, wait: Duration) -> Ended {
+        if let Some(at_work) = self.schedule.at_work.get_mut(&number) {
+            at_work.retry = Some(wait);
+        }
+        self.finish(number, State::Queued)
     }
 
     /// Requests the target of a redirect next, unless that is another sitemap of the crawl.
-    fn follow(&mut self, number: u32, to: Url) -> Ended {
-        if number != ROBOTS && self.frontier.has_another(number, &to) {
+    fn follow(&mut self, number: u32, to: Url, redirects: u8) -> Ended {
+        if number != ROBOTS && self.has_another(number, &to) {
             return self.finish(number, State::Duplicate);
         }
-        let rare = self.frontier.records.get_mut(number).rare_mut();
-        if rare.redirects >= MAX_REDIRECTS {
+        if redirects >= MAX_REDIRECTS {
             let failure = Failure::new(Reason::TooManyRedirects).with_location(to.as_str());
             return self.failed(number, failure, None);
         }
-        rare.redirects += 1;
-        rare.target = Some(to);
-        self.request_next(number)
+        self.records.get_mut(number).rare_mut().target = Some((to, redirects + 1));
+        self.again(number, Duration::ZERO)
     }
 
     /// Takes over a document that need not be read: it has not changed, or was read before the crawl was continued.
@@ -177,7 +179,7 @@ impl Crawl {
         location: &Url,
         known: Known,
     ) -> Ended {
-        if !self.frontier.claim(number, location) {
+        if !self.claim(number, location) {
             return self.finish(number, State::Duplicate);
         }
         let mut children = self.children(number, sitemap, known.url());
@@ -186,8 +188,8 @@ impl Crawl {
                 children.add(&url, listed.lastmod);
             }
         }
-        self.frontier.adopt(number, children);
-        let record = self.frontier.records.get_mut(number);
+        self.adopt(number, children);
+        let record = self.records.get_mut(number);
         record.was_complete = known.completeness == Completeness::Complete;
         let state = if known.is_unchanged {
             State::Unchanged
@@ -196,90 +198,57 @@ impl Crawl {
             self.skipped += known.skipped;
             State::Done(known.completeness)
         };
-        self.frontier.finish(number, state);
+        self.set_state(number, state);
         Ended::read(state, known)
     }
 
-    /// Prepares reading a sitemap, with the location and the charset that the response has.
-    fn reading(&self, request: &Request, location: &Url, response: &Response) -> Box<Reading> {
-        let options = &self.frontier.rules.options;
-        let mut reader: ReaderBuilder = options
-            .reader
-            .clone()
-            .base_url(location.clone())
-            .location(location.clone())
-            .max_bytes(options.max_bytes);
-        if let Some(charset) = response.charset() {
+    /// The options with which a document from this URL is read.
+    fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {
+        let options = &self.rules.options;
+        let reader = options.reader.clone().max_bytes(options.max_bytes);
+        let mut reader = reader.base_url(location.clone()).location(location.clone());
+        if let Some(charset) = charset {
             reader = reader.charset(charset);
         }
         // The sitemaps that robots.txt lists can list all pages of the site.
-        if self.robots().is_some() {
+        if self.begins_with_robots() {
             reader = reader.any_directory();
             if let Some(host) = self.start.host_str() {
                 reader = reader.allow_host(host);
             }
         }
-        let children = self.children(request.ticket.number, request.sitemap.clone(), location);
-        let known = response.known(location.clone());
-        let pages_left = Arc::clone(&self.pages_left);
-        Box::new(Reading::new(reader, children, pages_left, known))
+        reader
     }
 
-    fn children(&self, number: u32, sitemap: Url, location: &Url) -> Children {
-        let rules = Arc::clone(&self.frontier.rules);
-        let depth = self.frontier.records.get(number).depth;
-        Children::new(rules, sitemap, location, depth)
+    pub(super) fn children(&self, number: u32, sitemap: Url, location: &Url) -> Children {
+        let depth = self.records.get(number).depth;
+        Children::new(Arc::clone(&self.rules), sitemap, location, depth)
     }
 
     /// Takes a receiver back at the end of the body, or when you do not want to read further. Entries that have arrived and
     /// were not taken are lost, but counted, and the sitemaps among them are read.
     pub fn end(&mut self, receiver: Receiver) -> Ended {
-        let number = receiver.ticket.number;
-        match receiver.body {
-            Body::Unwanted(ended) => ended,
-            _ if !self.close(&receiver.ticket) => Ended::of_another_crawl(),
-            Body::Robots(robots) => self.end_robots(robots, &receiver.location),
-            Body::Sitemap(reading) => self.end_sitemap(number, *reading, &receiver.location),
+        match receiver.ended {
+            Some(ended) => ended,
+            None if self.owns(&receiver.ticket) => self.end_reading(receiver),
+            None => Ended::of_another_crawl(),
         }
     }
 
     /// Returns `false` if the ticket is from another crawl.
     fn owns(&self, ticket: &Ticket) -> bool {
-        let at_work = self.frontier.schedule.at_work.get(&ticket.number);
+        let at_work = self.schedule.at_work.get(&ticket.number);
         at_work.is_some_and(|it| it.token.as_ptr() == Arc::as_ptr(&ticket.token))
     }
 
-    /// Takes a ticket back. Returns `false` if it is from another crawl.
-    fn close(&mut self, ticket: &Ticket) -> bool {
-        let is_own = self.owns(ticket);
-        if is_own {
-            self.release(ticket.number);
-        }
-        is_own
-    }
-
-    fn end_robots(&mut self, robots: Robots, location: &Url) -> Ended {
-        if let Some(failure) = robots.failure {
-            self.partial_robots = robots.text;
-            return self.failed(ROBOTS, failure, Some(location));
-        }
-        let state = State::Done(Completeness::Complete);
-        self.frontier.finish(ROBOTS, state);
-        let listed = self.enter(robots.text, location, true);
-        self.compare(location, &listed);
-        let mut known = Known::new(location.clone());
-        (known.run, known.completeness) = (self.run, Completeness::Complete);
-        known.sitemaps = Some(listed.into());
-        Ended::read(state, known)
-    }
-
-    /// Records the result of reading a sitemap, and adds the sitemaps that it lists.
-    fn end_sitemap(&mut self, number: u32, mut reading: Reading, location: &Url) -> Ended {
+    /// Records the result of reading, and adds the sitemaps that are listed.
+    fn end_reading(&mut self, mut reading: Receiver) -> Ended {
+        let (number, location) = (reading.ticket.number, reading.location.clone());
         let (completeness, skipped) = reading.complete();
         self.bytes += reading.received;
         self.has_more_pages |= reading.is_cut;
         let mut ended = match reading.failure {
-            Some(failure) => self.failed(number, failure, Some(location)),
+            Some(failure) => self.failed(number, failure, Some(&location)),
             None if reading.is_cut => self.finish(number, State::Partial),
             None => self.finish(number, State::Done(completeness)),
         };
@@ -287,27 +256,59 @@ impl Crawl {
             self.give_back(reading.pages);
             return ended;
         }
+        if let Some(text) = reading.robots {
+            self.read_robots(text, &location, &mut reading.children);
+        }
         self.skipped += skipped;
-        let record = self.frontier.records.get_mut(number);
+        let record = self.records.get_mut(number);
         record.pages = u32::try_from(reading.pages).unwrap_or(u32::MAX);
         let pages = record.pages;
         if matches!(ended.state(), State::Done(_))
             && let Some(listed) = reading.children.all()
         {
-            self.compare(location, &listed);
+            self.compare(&location, &listed);
             self.known_pages += u64::from(pages);
             let known = Known {
                 run: self.run,
                 completeness,
                 skipped,
                 pages,
-                sitemaps: Some(listed).filter(|listed| !listed.is_empty()),
+                sitemaps: Some(listed).filter(|it| number == ROBOTS || !it.is_empty()),
                 ..reading.known
             };
             ended = Ended::read(ended.state(), known);
         }
-        self.frontier.adopt(number, reading.children);
+        let is_index = reading.children.is_index();
+        self.adopt(number, reading.children);
+        if number == ROBOTS && !is_index {
+            self.guess_at(&location);
+        }
         ended
+    }
+
+    /// Adds the sitemaps that robots.txt lists, and keeps its `Crawl-delay`.
+    fn read_robots(&mut self, text: Vec<u8>, location: &Url, children: &mut Children) {
+        self.rules_mut().trust(location);
+        let text = robots::inflated(text, ROBOTS_BYTES);
+        for url in robots::sitemaps(&text, Some(location)) {
+            children.add(&url, None);
+        }
+        let options = &self.rules.options;
+        let name = options.user_agent.as_deref();
+        if let Some(asked) = name.and_then(|name| robots::crawl_delay(&text, name))
+            && let Some(host) = location.host_str()
+        {
+            let kept = asked.min(LONGEST_CRAWL_DELAY).max(options.pace.delay);
+            options.pace.set_delay(host, kept);
+            self.crawl_delay = Some((asked, kept));
+        }
+    }
+
+    /// Tries the usual places.
+    fn guess_at(&mut self, location: &Url) {
+        self.rules_mut().trust(location);
+        let places = PLACES.iter().filter_map(|place| location.join(place).ok());
+        self.guess(places);
     }
 
     /// Pages that will be returned again.
@@ -316,13 +317,13 @@ impl Crawl {
     }
 
     fn finish(&mut self, number: u32, state: State) -> Ended {
-        self.frontier.finish(number, state);
+        self.set_state(number, state);
         Ended::new(state)
     }
 
     /// Reports that there is no response to a request, or that you have given it up.
     pub fn fail(&mut self, request: Request, failure: Failure) -> Ended {
-        if self.close(&request.ticket) {
+        if self.owns(&request.ticket) {
             self.failed(request.ticket.number, failure, Some(&request.url))
         } else {
             Ended::of_another_crawl()
@@ -331,8 +332,8 @@ impl Crawl {
 
     /// Decides whether to try again. `url` is the one that was requested or to which that led; a `Retry-After` is for its host.
     pub(super) fn failed(&mut self, number: u32, mut failure: Failure, url: Option<&Url>) -> Ended {
-        let options = &self.frontier.rules.options;
-        let record = self.frontier.records.get_mut(number);
+        let options = &self.rules.options;
+        let record = self.records.get_mut(number);
         let asked = failure.retry_after();
         let is_last = record.attempts > options.retries
             || asked.is_some_and(|wait| wait > options.max_retry_after);
@@ -340,16 +341,16 @@ impl Crawl {
             if failure.location().is_none() && url.as_str() != &*record.url {
                 failure = failure.with_location(url.as_str());
             }
-            let pause = asked.map(|wait| Over::Pause(url.authority().to_owned(), wait));
-            self.ended.extend(pause);
+            if let Some(at_work) = self.schedule.at_work.get_mut(&number) {
+                at_work.pause = asked.map(|wait| (url.authority().to_owned(), wait));
+            }
         }
         if is_last || !failure.is_transient() {
             return self.give_up(number, failure);
         }
         record.rare_mut().failure = Some(failure.clone());
-        record.state = State::Queued;
         let wait = asked.unwrap_or_else(|| back_off(record.attempts));
-        self.ended.push(Over::Retry(number, wait));
+        self.again(number, wait);
         Ended::failed(State::Queued, failure)
     }
 
@@ -357,65 +358,25 @@ impl Crawl {
     pub(super) fn give_up(&mut self, number: u32, failure: Failure) -> Ended {
         if failure.is_busy() {
             // The usual places are tried later.
-            self.frontier.stop_guessing();
+            self.guesses.clear();
         }
-        let record = self.frontier.records.get_mut(number);
+        let record = self.records.get_mut(number);
         let may_be_missing = record.is_guess || number == ROBOTS;
         let ended = if may_be_missing && (failure.is_missing() || failure.is_other_document) {
             self.finish(number, State::Missing)
         } else {
             record.rare_mut().failure = Some(failure.clone());
-            self.frontier.finish(number, State::Failed);
+            self.set_state(number, State::Failed);
             Ended::failed(State::Failed, failure.clone())
         };
-        if number == ROBOTS {
-            let text = std::mem::take(&mut self.partial_robots);
-            let url = failure
-                .location()
-                .unwrap_or(&self.frontier.records.robots.url);
-            // A server that answers may have a sitemap nevertheless.
-            let is_answer = failure.is_answer() || !text.is_empty();
+        if number == ROBOTS && failure.is_answer() && !failure.is_busy() {
+            // It may have a sitemap nevertheless.
+            let url = failure.location().unwrap_or(&self.records.robots.url);
             if let Ok(location) = url.parse() {
-                self.enter(text, &location, is_answer && !failure.is_busy());
+                self.guess_at(&location);
             }
         }
         ended
-    }
-
-    /// Adds the sitemaps that robots.txt lists, or the usual places. Returns those that it lists, up to the maximum.
-    fn enter(&mut self, text: Vec<u8>, location: &Url, may_guess: bool) -> Vec<Listed> {
-        self.frontier.rules_mut().trust(location);
-        let text = inflated(text, ROBOTS_BYTES);
-        self.obey_delay(&text, location);
-        let most = self.frontier.rules.options.max_sitemaps;
-        let (mut is_named, mut listed) = (false, Vec::new());
-        for url in robots::sitemaps(&text, Some(location)) {
-            is_named = true;
-            self.frontier.add_root(&url);
-            if listed.len() < most && !is_too_long(&url) {
-                let url = bare(&url).as_str().into();
-                listed.push(Listed { url, lastmod: None });
-            }
-        }
-        if !is_named && may_guess {
-            let places = PLACES.iter().filter_map(|place| location.join(place).ok());
-            self.frontier.guess(places);
-        }
-        listed
-    }
-
-    /// Keeps the `Crawl-delay` of robots.txt.
-    fn obey_delay(&mut self, text: &[u8], location: &Url) {
-        let options = &self.frontier.rules.options;
-        let name = options.user_agent.as_deref();
-        let Some(asked) = name.and_then(|name| robots::crawl_delay(text, name)) else {
-            return;
-        };
-        let kept = asked.min(LONGEST_CRAWL_DELAY).max(options.pace.delay);
-        if let Some(host) = location.host_str() {
-            options.pace.set_delay(host, kept);
-        }
-        self.crawl_delay = Some((asked, kept));
     }
 }
 

@@ -48,18 +48,14 @@ impl Rules {
         self.options.any_host || host(url).is_some_and(|host| hosts.contains(&host))
     }
 
-    /// The maximum number of sitemaps of one index.
-    pub(super) fn most_children(&self) -> usize {
-        self.options.max_sitemaps.min(self.options.max_children)
-    }
-
-    /// Judges a sitemap that an index lists. A sitemap that the site itself names can be anywhere, and so can those that it
-    /// lists on its own host, which is `beside`.
+    /// Judges a sitemap that is listed. One that the site itself names can be anywhere, and so can those that it lists on its
+    /// own host, which is `beside`.
     pub(super) fn child(&self, child: &Child<'_>, beside: Option<&str>) -> Result<(), Reason> {
         let is_beside = || beside.is_some() && host(child.url).as_deref() == beside;
         let filter = self.options.filter.as_ref();
-        if is_too_long(child.url) {
-            Err(Reason::UrlTooLong)
+        check_start(child.url)?;
+        if child.depth <= 1 {
+            Ok(())
         } else if filter.is_some_and(|filter| !filter.0(child)) {
             Err(Reason::Rejected)
         } else if !self.trusts(child.url) && !is_beside() {

@@ -12,7 +12,7 @@ use super::text::bare;
 
 /// The small state of a [`Crawl`](super::Crawl), as a value that can be stored in any format of serde. From
 /// [`Crawl::save`](super::Crawl::save), for [`CrawlBuilder::resume`](super::CrawlBuilder::resume). The other part of the
-/// progress is the [`Known`](super::Known) of each sitemap.
+/// progress is the [`Known`](super::Known) of each sitemap. Feature: `serde`.
 ///
 /// It contains no user and no password, and none of the options of the crawl. Its serialized form can change in a new
 /// minor version; then reading an old one is an error. Reading a state that no crawl has saved is an error too, which does
@@ -50,7 +50,7 @@ fn version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> 
 
 /// A URL as a crawl keeps it. Otherwise, it may contain a password, so the error does not quote it.
 fn kept<E: Error>(text: &str) -> Result<Url, E> {
-    let is_kept = |url: &Url| *bare(url) == *url && check_start(url).is_ok();
+    let is_kept = |url: &Url| bare(url) == *url && check_start(url).is_ok();
     let url = Url::parse(text).ok().filter(is_kept);
     url.ok_or_else(|| E::custom(ParseError("no crawl has saved this URL")))
 }

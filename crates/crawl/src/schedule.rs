@@ -43,12 +43,16 @@ struct Origin {
     turn: Option<OriginTurn>,
 }
 
-/// A request that is at work. Its ticket has the token.
+/// A request that is at work. It has ended when its ticket, which has the token, is gone.
 #[derive(Debug)]
 pub(super) struct AtWork {
     pub(super) token: Weak<()>,
     depth: u16,
     permit: Permit,
+    /// A pause that a host and port requires from the end on.
+    pub(super) pause: Option<(String, Duration)>,
+    /// The sitemap is requested again so long after the end.
+    pub(super) retry: Option<Duration>,
 }
 
 /// Lists of sitemaps that wait, the one with the highest last place at the top: that place, the origin and the depth.
@@ -160,19 +164,17 @@ impl Schedule {
                 return Some((number?, Err(pause)));
             }
             let is_own = |at_work: &AtWork| *at_work.permit.authority() == authority;
-            match self.pace.ask(&authority, now) {
+            let later = match self.pace.ask(&authority, now) {
                 Turn::Now(permit) => {
-                    if let Some(number) =
-                        self.change(&authority, now, |origin| origin.take(Some(now)))
-                    {
-                        return Some((number, Ok(permit)));
-                    }
+                    let number = self.change(&authority, now, |origin| origin.take(Some(now)));
+                    return Some((number?, Ok(permit)));
                 }
-                Turn::Wait(until) => self.change(&authority, until, |_| {}),
+                Turn::Wait(until) => until,
                 // It has a turn again when the request has ended.
-                Turn::Busy if self.at_work.values().any(is_own) => {}
-                Turn::Busy => self.change(&authority, after(now, BUSY_ELSEWHERE), |_| {}),
-            }
+                Turn::Busy if self.at_work.values().any(is_own) => continue,
+                Turn::Busy => after(now, BUSY_ELSEWHERE),
+            };
+            self.change(&authority, later, |_| {});
         }
     }
 
@@ -190,21 +192,40 @@ impl Schedule {
             token: Arc::downgrade(&token),
             depth,
             permit,
+            pause: None,
+            retry: None,
         };
         self.at_work.insert(number, at_work);
         token
     }
 
-    /// A request has ended at this time.
-    pub(super) fn end(&mut self, permit: Permit) {
-        let authority = Arc::clone(permit.authority());
-        permit.end(self.now);
-        self.change(&authority, self.now, |_| {});
+    /// The requests that have ended since the latest call.
+    pub(super) fn ended(&self) -> Vec<u32> {
+        let at_work = self.at_work.iter();
+        let ended = at_work.filter(|(_, at_work)| at_work.token.strong_count() == 0);
+        ended.map(|(number, _)| *number).collect()
     }
 
-    /// The permit of a request that is not at work any more.
-    pub(super) fn release(&mut self, number: u32) -> Option<Permit> {
-        Some(self.at_work.remove(&number)?.permit)
+    /// A request has ended now. Returns the time at which the sitemap is requested again.
+    pub(super) fn end(&mut self, number: u32) -> Option<SystemTime> {
+        let ended = self.at_work.remove(&number)?;
+        let authority = Arc::clone(ended.permit.authority());
+        ended.permit.end(self.now);
+        if let Some((authority, wait)) = ended.pause {
+            self.pace.pause_until(&authority, after(self.now, wait));
+        }
+        self.change(&authority, self.now, |_| {});
+        Some(after(self.now, ended.retry?))
+    }
+
+    /// Hosts with their ports, and the ends of the pauses that they require. One that begins with the end of a request at work
+    /// begins now.
+    #[cfg(feature = "serde")]
+    pub(super) fn pauses(&self) -> BTreeMap<String, SystemTime> {
+        let mut pauses = self.pace.pauses(self.now);
+        let begun = self.at_work.values().filter_map(|it| it.pause.clone());
+        pauses.extend(begun.map(|(authority, wait)| (authority, after(self.now, wait))));
+        pauses
     }
 
     /// Returns `true` if nothing is queued.
@@ -256,7 +277,9 @@ mod tests {
     /// The next number, whose response ends at once.
     fn next(schedule: &mut Schedule) -> Option<u32> {
         let (number, scheduled) = schedule.next()?;
-        schedule.end(scheduled.expect("it is not refused"));
+        schedule.begin(number, 1, scheduled.expect("it is not refused"));
+        assert_eq!(schedule.ended(), [number]);
+        schedule.end(number);
         Some(number)
     }
 
@@ -294,11 +317,12 @@ mod tests {
         schedule.push("a", 1, 1, 1);
         schedule.push("a", 1, 2, 2);
         let (number, permit) = schedule.next().expect("it is free");
-        schedule.begin(number, 1, permit.expect("it is not refused"));
+        let token = schedule.begin(number, 1, permit.expect("it is not refused"));
         schedule.now = at(100);
+        assert!(schedule.ended().is_empty());
+        drop(token);
         assert!(schedule.next().is_none() && schedule.due().is_none() && !schedule.is_empty());
-        let permit = schedule.release(1).expect("it is at work");
-        schedule.end(permit);
+        schedule.end(1);
         assert!(schedule.next().is_none());
         assert_eq!(schedule.due(), Some(at(102)));
         // Another crawl is asking the same host.
@@ -341,8 +365,7 @@ mod tests {
         let (number, permit) = schedule.next().expect("it is free");
         schedule.begin(number, 1, permit.expect("it is not refused"));
         assert!(schedule.next().is_none() && schedule.due().is_none());
-        let permit = schedule.release(1).expect("it is at work");
-        schedule.end(permit);
+        schedule.end(1);
         // And for a retry.
         schedule.retry("a", 1, 1, at(9));
         assert!(schedule.next().is_none());

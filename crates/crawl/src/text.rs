@@ -1,7 +1,5 @@
 //! URLs as a crawl keeps them.
 
-use std::borrow::Cow;
-
 use url::{Host, Url};
 
 /// Characters of a URL that a server may name, percent-encoded: the protocol allows no more in a loc.
@@ -11,19 +9,13 @@ pub(super) fn is_too_long(url: &Url) -> bool {
 }
 
 /// The URL without fragment, user and password. A server that names one decides what is read, not who reads it.
-pub(super) fn bare(url: &Url) -> Cow<'_, Url> {
-    let has_login = !url.username().is_empty() || url.password().is_some();
-    if url.fragment().is_none() && !has_login {
-        return Cow::Borrowed(url);
-    }
+pub(super) fn bare(url: &Url) -> Url {
     let mut url = url.clone();
     url.set_fragment(None);
-    if has_login {
-        // Fails only if the URL can have neither.
-        let _ = url.set_username("");
-        let _ = url.set_password(None);
-    }
-    Cow::Owned(url)
+    // These fail only if the URL can have neither.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url
 }
 
 /// The host without `www.`: `www.example.com` and `example.com` are one site to its visitors, and often mixed up in its

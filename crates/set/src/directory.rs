@@ -66,9 +66,9 @@ use std::time::Duration;
 use quick_sitemap::{CompleteSet, Format, PartId, Parts, SitemapEntry, WriterBuilder};
 use url::Url;
 
-use self::names::Names;
+use self::names::{Names, invalid};
 use self::new_set::{FileOptions, NewSet};
-use self::run::{Access, Run};
+use self::run::Run;
 
 pub use self::file::PartFile;
 pub use self::published::{Published, PublishedPart};
@@ -201,8 +201,9 @@ impl Directory {
     pub fn create(path: impl AsRef<Path>, base: &Url) -> io::Result<Self> {
         let (mut base, name) = (base.clone(), "sitemap");
         if !base.username().is_empty() || base.password().is_some() {
-            let message = "the base URL of a set contains a user or a password";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            return Err(invalid(
+                "the base URL of a set contains a user or a password",
+            ));
         }
         check_url(&base)?;
         base.set_query(None);
@@ -392,14 +393,6 @@ impl Directory {
         Names::new(&self.name, &self.base)
     }
 
-    const fn access(&self) -> Access {
-        match (self.is_dry_run, self.is_unlocked) {
-            (true, _) => Access::DryRun,
-            (false, true) => Access::Unlocked,
-            (false, false) => Access::Locked,
-        }
-    }
-
     fn begun(&mut self) -> io::Result<&mut NewSet> {
         let unknown = || io::Error::other("a directory is begun before parts are opened");
         self.begun.as_mut().ok_or_else(unknown)
@@ -418,7 +411,7 @@ impl Parts for Directory {
     fn begin(&mut self, format: Format, index: WriterBuilder) -> io::Result<()> {
         let names = self.names()?;
         check_url(&names.longest_url(self.options.fingerprint))?;
-        let run = Run::begin(&self.folder, names, self.access())?;
+        let run = Run::begin(&self.folder, names, self.is_dry_run, !self.is_unlocked)?;
         let is_text = format == Format::Text;
         self.begun = Some(NewSet::new(run, self.options.clone(), is_text, index));
         Ok(())
@@ -453,6 +446,5 @@ impl Parts for Directory {
 
 /// Returns an error if a sitemap cannot have this URL.
 fn check_url(url: &Url) -> io::Result<()> {
-    let checked = SitemapEntry::new(url.clone()).check();
-    checked.map_err(|violation| io::Error::new(io::ErrorKind::InvalidInput, violation))
+    SitemapEntry::new(url.clone()).check().map_err(invalid)
 }

@@ -57,7 +57,12 @@ pub(crate) fn in_the_way(path: &Path, kind: fs::FileType) -> io::Error {
         kind if kind.is_file() => "a file",
         _ => "a special file",
     };
-    let message = format!("{}: {what} is in the way", path.display());
+    refused(path, &format!("{what} is in the way"))
+}
+
+/// The error for a file that is there and must stay.
+pub(crate) fn refused(path: &Path, why: &str) -> io::Error {
+    let message = format!("{}: {why}", path.display());
     io::Error::new(io::ErrorKind::AlreadyExists, message)
 }
 

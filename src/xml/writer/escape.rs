@@ -55,9 +55,6 @@ pub(super) fn malformed(found: &str, detail: &'static str) -> Violation {
 
 /// Rejects a text that is not an XML name, or that contains a colon.
 pub(super) fn check_name(name: &str) -> Result<(), Violation> {
-    if is_name(name) {
-        Ok(())
-    } else {
-        Err(malformed(name, "not an XML name"))
-    }
+    let is_name = is_name(name).then_some(());
+    is_name.ok_or_else(|| malformed(name, "not an XML name"))
 }

@@ -127,11 +127,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let baseline = &arguments.baseline;
     let now = SystemTime::now().into();
     let settings = arguments.options.settings(arguments.advice, now)?;
-    #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
-    let mut inputs = Input::or_sites(&arguments.inputs);
-    Input::stdin_once(inputs.iter().chain(&arguments.options.must_list))?;
-    #[cfg(feature = "full")]
-    Input::log_in(&mut inputs, &arguments.options.network)?;
+    let must_list = &arguments.options.must_list;
+    let inputs = Input::prepare(&arguments.inputs, must_list, &settings.network)?;
     #[cfg(feature = "full")]
     {
         let mut files = Files::default();
@@ -158,7 +155,12 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     #[cfg(not(feature = "full"))]
     let to_update = None;
     let baseline = match baseline {
-        Some(path) => Some(Baseline::read(path, to_update)?),
+        Some(path) => {
+            let mut baseline = Baseline::read(path, to_update)?;
+            baseline.searches(&inputs);
+            baseline.searches(arguments.options.must_list.as_slice());
+            Some(baseline)
+        }
         None => None,
     };
     let mut report = Report::new(out, form, all, baseline);
@@ -174,7 +176,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         messages.warning(format_args!("the summary cannot be appended: {error:#}"));
     }
     if format.is_for_readers() && checked.files > 0 {
-        let others = match checked.no_sitemaps {
+        let others = match checked.others {
             0 => String::new(),
             others => format!(" ({} ignored)", Count(others, "other file")),
         };

@@ -7,6 +7,7 @@ mod pages;
 mod resume;
 
 use std::collections::BTreeMap;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,7 +23,10 @@ use crate::net::fetch::{self, Fetcher};
 use crate::net::scope::Scope;
 use crate::rows::RowFormat;
 use crate::sets::files::Files;
-use crate::sets::site::{self, ClosingNotes, Sink, Tally};
+use crate::sets::site::outcome::{ClosingNotes, Outcome};
+use crate::sets::site::{Crawled, Tally};
+use crate::source::input::{Input, or_url};
+use crate::source::intake;
 use crate::term::address::Address;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -140,6 +144,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         format,
         source: arguments.source,
         state,
+        crawled: Crawled::default(),
     };
     // A file that is a pipe may have to be waited for above, which one signal must end.
     interrupt::catch()?;
@@ -165,9 +170,21 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let progress = Progress::start("crawling", messages);
     let mut driver = Driver::new(crawl, &site, fetcher, arguments.scope.jobs(), messages);
     driver.known = known;
+    pages.crawled = Crawled::new(tally);
     // From here on, no other crawl uses the state.
-    pages.save(&mut driver, &tally, true)?;
-    let outcome = site::read(&mut driver, &arguments.scope, tally, messages, &mut pages)?;
+    pages.save(&mut driver, true)?;
+    let options = intake::Options {
+        location: None,
+        network: &arguments.network,
+        scope: &arguments.scope,
+        no_follow: false,
+        follows_files: false,
+        messages,
+    };
+    intake::crawl(&mut driver, &options, &mut pages)?;
+    pages.save(&mut driver, true)?;
+    let crawled = std::mem::take(&mut pages.crawled);
+    let outcome = Outcome::new(&driver, &arguments.scope, crawled);
     drop(progress);
     let status = outcome.report(
         messages,
@@ -225,12 +242,15 @@ fn format(arguments: &Arguments, out: Option<&Path>) -> anyhow::Result<RowFormat
     Ok(format)
 }
 
-/// `example.com` is https://example.com/.
+/// The site or the URL, named as for every other command.
 fn site(text: &str) -> anyhow::Result<Address> {
-    if text.contains("://") {
-        text.parse()
-    } else {
-        format!("https://{text}").parse()
+    match text.parse::<Input>()?.or_site() {
+        Input::Url(address) => Ok(*address),
+        Input::Stdin => bail!("`crawl` reads a site, not standard input"),
+        Input::File(path) => {
+            let error = io::Error::new(ErrorKind::NotFound, "this is not a site");
+            Err(or_url(&path, error)).with_context(|| text.to_owned())
+        }
     }
 }
 
@@ -242,10 +262,13 @@ mod tests {
     fn a_site_needs_no_scheme() {
         let site = |text| site(text).map(|site| site.to_string()).ok();
         assert_eq!(site("example.com").as_deref(), Some("https://example.com/"));
-        assert_eq!(
-            site("localhost:80/a#b").as_deref(),
-            Some("https://localhost:80/a")
+        // The address is named with its scheme in the error.
+        let error = super::site("localhost:80/a").unwrap_err();
+        assert!(
+            format!("{error:#}").ends_with("use `https://localhost:80/a`"),
+            "{error:#}"
         );
+        assert_eq!(site("sitemap.xml"), None);
         assert_eq!(
             site("me:secret@example.com").as_deref(),
             Some("https://***@example.com/")

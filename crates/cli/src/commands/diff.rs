@@ -4,7 +4,6 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use quick_sitemap::Completeness;
 use quick_sitemap::chrono::{DateTime, Utc};
-use quick_sitemap::url::Url;
 
 use crate::rows::{ColumnNames, Fields};
 use crate::sets::alarms::Alarms;
@@ -65,10 +64,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "KEY", required_if_eq("format", "indexnow"))]
     key: Option<Key>,
 
-    /// The URL of the file with the key, if it is not /KEY.txt; it is written for the pages on its host
-    #[arg(long, value_name = "URL", requires = "key", value_parser = crate::term::address::public)]
-    key_location: Option<Url>,
-
     #[command(flatten)]
     alarms: Alarms,
 
@@ -86,13 +81,14 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     arguments.columns.apply();
-    let mut inputs = [&arguments.a, &arguments.b].map(|input| input.clone().or_site());
     if arguments.key.is_some() && arguments.format != DiffFormat::Indexnow {
         anyhow::bail!("--key is for --format indexnow");
     }
-    Input::stdin_once(&inputs)?;
-    Input::log_in(&mut inputs, &arguments.web.network)?;
-    let [a, b] = &inputs;
+    let inputs = [arguments.a.clone(), arguments.b.clone()];
+    let inputs = Input::prepare(&inputs, None, &arguments.web.network)?;
+    let [a, b] = inputs.as_slice() else {
+        anyhow::bail!("two sides are compared");
+    };
     interrupt::catch_while_reading("interrupted; nothing was compared")?;
     let mut comparison = Comparison::new()?;
     let mut sides = [Totals::NONE; 2];
@@ -154,7 +150,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     interrupt::from_here("interrupted; only a part of the differences was printed");
     match (arguments.format, &arguments.key) {
         (DiffFormat::Indexnow, Some(key)) => {
-            differences.print_requests(key, arguments.key_location.as_ref(), &mut out)?;
+            differences.print_requests(key, &mut out)?;
         }
         (format, _) => differences.print(format, &mut out)?,
     }

@@ -73,9 +73,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let mut inputs = Input::or_sites(&arguments.inputs);
-    Input::stdin_once(&inputs)?;
-    Input::log_in(&mut inputs, &arguments.web.network)?;
+    let inputs = Input::prepare(&arguments.inputs, None, &arguments.web.network)?;
     // An input may be the output.
     let mut files = Files::default();
     arguments.target.list(&mut files)?;

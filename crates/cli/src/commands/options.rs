@@ -81,7 +81,11 @@ impl Options {
             #[cfg(not(feature = "full"))]
             network: crate::source::input::Network,
             #[cfg(feature = "full")]
-            scope: (!self.no_follow).then(|| self.scope.clone()),
+            scope: self.scope.clone(),
+            #[cfg(feature = "full")]
+            no_follow: self.no_follow,
+            #[cfg(not(feature = "full"))]
+            no_follow: true,
         })
     }
 }

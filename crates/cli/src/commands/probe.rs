@@ -1,22 +1,19 @@
 //! `sitemap probe`.
 
-mod report;
-mod results;
-
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::Args;
 
-use self::report::Report;
-use self::results::Results;
-use crate::judge::probe::{Asker, request};
 use crate::net::fetch::{self, Fetcher};
-use crate::page::found::Listed;
+use crate::probe::ask::{Asker, request};
+use crate::probe::found::Listed;
+use crate::probe::report::Report;
+use crate::probe::results::Results;
+use crate::probe::selection::Selection;
 use crate::rows::writer::ViewFormat;
 use crate::sets::files::Files;
-use crate::sets::selection::Selection;
 use crate::sets::side::{self, Web};
 use crate::sets::spool::Spool;
 use crate::source::input::Input;
@@ -73,10 +70,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     sample: Option<u32>,
 
-    /// With another seed, --sample chooses other pages; with the same seed, the same
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
-    seed: u64,
-
     /// How results are written
     #[arg(long, short, value_name = "FORMAT", default_value = "table")]
     format: ViewFormat,
@@ -93,9 +86,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let mut inputs = Input::or_sites(&arguments.inputs);
-    Input::log_in(&mut inputs, &arguments.web.network)?;
-    Input::stdin_once(&inputs)?;
+    let inputs = Input::prepare(&arguments.inputs, None, &arguments.web.network)?;
     let mut files = Files::default();
     files.reads_inputs(&inputs);
     files.writes("--resume", arguments.resume.as_deref());
@@ -106,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         delay: arguments.web.network.delay.or(Some(DELAY)),
         ..arguments.web.network.clone()
     })?);
-    let mut selected = Selection::new(arguments.sample, arguments.seed)?;
+    let mut selected = Selection::new(arguments.sample)?;
     let read = side::read(&arguments.web, &inputs, messages, &mut |page| {
         selected.add(Listed {
             url: page.entry.loc.into(),

@@ -1,20 +1,5 @@
 //! `sitemap report`: what sitemaps hold and what is wrong with them, as something to hand on.
 
-mod against;
-mod changes;
-mod earlier;
-mod figures;
-mod found;
-mod gather;
-mod history;
-mod model;
-mod output;
-mod page;
-mod probed;
-mod sections;
-mod terminal;
-mod words;
-
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -22,17 +7,17 @@ use anyhow::bail;
 use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
 
-use self::earlier::Earlier;
-use self::found::Rules;
-use self::gather::Gatherer;
-use self::history::History;
-use self::model::{Report, Run};
-use self::output::ReportFormat;
 use crate::commands::options::Options;
 use crate::findings::checker::{Checked, check};
+use crate::findings::settings::Settings;
+use crate::report::earlier::Earlier;
+use crate::report::found::Rules;
+use crate::report::gather::Gatherer;
+use crate::report::history::History;
+use crate::report::model::{Report, Run};
+use crate::report::output::ReportFormat;
 use crate::sets::destination::Destination;
 use crate::sets::files::Files;
-use crate::sets::side::Web;
 use crate::source::input::Input;
 use crate::term::address::shown;
 use crate::term::interrupt;
@@ -104,13 +89,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     arguments.options.columns.apply();
-    let mut inputs = Input::or_sites(&arguments.inputs);
-    let given = inputs.len();
-    inputs.extend(arguments.against.iter().cloned().map(Input::or_site));
-    Input::log_in(&mut inputs, &arguments.options.network)?;
-    let against = inputs.split_off(given);
     let must_list = &arguments.options.must_list;
-    Input::stdin_once(inputs.iter().chain(&against).chain(must_list))?;
+    let all = [&*arguments.inputs, &*arguments.against].concat();
+    let mut inputs = Input::prepare(&all, must_list, &arguments.options.network)?;
+    let against = inputs.split_off(arguments.inputs.len());
     let mut files = Files::default();
     files.reads_inputs(&inputs);
     for input in &against {
@@ -133,21 +115,24 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     // Options that cannot be used are reported before a site is read.
     let history = arguments.history.as_deref();
     let mut history = history.map(History::find).transpose()?;
-    let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
+    let probe = arguments
+        .probe
+        .as_deref()
+        .map(crate::report::probed::read)
+        .transpose()?;
     interrupt::catch_while_reading("interrupted; no report was written")?;
     let now: DateTime<Utc> = SystemTime::now().into();
-    let web = Web {
-        scope: arguments.options.scope.clone(),
-        network: arguments.options.network.clone(),
-    };
-    let mut earlier = Earlier::read(&against, &web, messages)?;
+    let settings = arguments.options.settings(true, now)?;
+    let mut earlier = Earlier::read(&against, &settings, messages)?;
     let found = csv.map(Destination::at).transpose()?;
-    let rules = Rules::new(earlier.report.as_ref(), found)?;
+    let mut rules = Rules::new(earlier.report.as_ref(), found)?;
+    rules.earlier.searches(&inputs);
+    rules.earlier.searches(must_list.as_slice());
     let (mut report, mut counted, checked) =
-        read(arguments, &inputs, now, &mut earlier, rules, messages)?;
+        read(&inputs, &settings, &mut earlier, rules, messages)?;
     interrupt::check()?;
     if checked.files == 0 {
-        terminal::print_unread(&report, messages);
+        crate::report::terminal::print_unread(&report, messages);
         messages.error("no sitemap could be read, so there is no report");
         return Ok(Status::Failure);
     }
@@ -169,12 +154,12 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if let Some(history) = &mut history {
         report.history = history.with(&run)?;
     }
-    output::write(&report, format, out)?;
+    crate::report::output::write(&report, format, out)?;
     if let Some(path) = out {
         messages.note(format_args!(
             "{}: {}",
             path.display(),
-            words::in_short(&report)
+            crate::report::words::in_short(&report)
         ));
     }
     if let Some(history) = history {
@@ -185,17 +170,18 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 
 /// Reads all inputs once, for the figures, the findings and the comparison with earlier pages.
 fn read(
-    arguments: &Arguments,
     inputs: &[Input],
-    now: DateTime<Utc>,
+    settings: &Settings,
     earlier: &mut Earlier,
     rules: Rules,
     messages: &Messages,
 ) -> anyhow::Result<(Report, Rules, Checked)> {
-    let mut gatherer = Gatherer::new(now, earlier.pages.as_mut(), rules);
-    let settings = arguments.options.settings(true, now)?;
-    let checked = check(inputs, &settings, &mut gatherer, messages)?;
-    let (report, counted) = gatherer.finish(subject(inputs), &checked);
+    let mut gatherer = Gatherer::new(settings.now, earlier.pages.as_mut(), rules);
+    let checked = check(inputs, settings, &mut gatherer, messages)?;
+    let (report, counted, fields) = gatherer.finish(subject(inputs), &checked);
+    if let Some(pages) = &mut earlier.pages {
+        pages.has_fields(fields);
+    }
     Ok((report, counted, checked))
 }
 

@@ -1,7 +1,6 @@
 //! `sitemap show`.
 
 mod entries;
-mod stats;
 mod table;
 mod view;
 
@@ -10,9 +9,10 @@ use clap::Args;
 use self::entries::Show;
 use self::view::View;
 use crate::rows::writer::ViewFormat;
+use crate::source::documents::{Documents, documents};
 use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
-use crate::source::targets::targets;
+use crate::source::intake;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::status::Status;
@@ -22,7 +22,7 @@ Examples:
   sitemap show https://www.example.com/sitemap.xml
   sitemap show sitemap.xml.gz --since 2024-05 --match /news/
   sitemap show sitemap.xml --format csv > pages.csv
-  curl -s https://www.example.com/sitemap.xml | sitemap show - --stats";
+  curl -s https://www.example.com/sitemap.xml | sitemap show - --limit 10";
 
 /// Show the entries of sitemaps
 ///
@@ -52,17 +52,9 @@ pub(crate) struct Arguments {
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<u64>,
 
-    /// Count entries by folder and month instead of showing them; `sitemap report --format json` prints the same numbers as JSON
-    #[arg(long, conflicts_with = "format")]
-    stats: bool,
-
     /// Show non-ASCII letters of URLs decoded, not as %C3%BC (in tables only)
     #[arg(long)]
     decoded: bool,
-
-    /// Format the table for this width instead of the width of the terminal
-    #[arg(long, value_name = "COLUMNS")]
-    width: Option<usize>,
 
     #[cfg(feature = "full")]
     #[command(flatten)]
@@ -76,30 +68,32 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     #[cfg(feature = "full")]
     Input::log_in(&mut inputs, &arguments.network)?;
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
+    let documents = documents(&inputs, None, messages)?;
+    let documents = documents.iter().flat_map(Documents::all);
     let mut show = Show {
         filter: &arguments.filter,
         dates: &arguments.dates,
-        #[cfg(feature = "full")]
-        network: &arguments.network,
-        #[cfg(not(feature = "full"))]
-        network: &crate::source::input::Network,
         messages,
-        view: View::new(
-            arguments.format,
-            arguments.stats,
-            arguments.width,
-            arguments.decoded,
-        )?,
+        view: View::new(arguments.format, arguments.decoded)?,
         left: arguments.limit.unwrap_or(u64::MAX),
         status: Status::Success,
+        has_headings: documents.count() > 1,
+        issues: 0,
     };
-    let targets = targets(&inputs, None, messages)?;
-    for target in &targets {
-        if show.left == 0 || entries::is_over() {
-            break;
-        }
-        show.target(target, targets.len() > 1)?;
-    }
+    #[cfg(feature = "full")]
+    let (network, scope) = (&arguments.network, crate::net::scope::Scope::default());
+    #[cfg(not(feature = "full"))]
+    let network = &crate::source::input::Network;
+    let options = intake::Options {
+        location: None,
+        network,
+        #[cfg(feature = "full")]
+        scope: &scope,
+        no_follow: true,
+        follows_files: false,
+        messages,
+    };
+    intake::read(&inputs, &options, &mut show)?;
     show.view.finish()?;
     interrupt::check()?;
     Ok(show.status)

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::Args;
 
+use crate::html::{self, Folders};
 use crate::rows::{ColumnNames, RowFormat};
 use crate::sets::files::Files;
 use crate::sets::intake::Intake;
@@ -12,7 +13,6 @@ use crate::sets::replacement::Staged;
 use crate::sets::target;
 use crate::source::empty::Empty;
 use crate::source::filter::LocFilter;
-use crate::source::html::{self, Folders};
 use crate::source::input::Input;
 use crate::term::count::Count;
 use crate::term::interrupt;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::months::Months;
+use super::months::MonthCount;
 use super::tree::Section;
 use crate::term::bars::bars;
 use crate::term::count::Count;
@@ -69,18 +69,19 @@ pub(crate) fn sections(
 }
 
 /// Prints the latest months that have pages, and the number of pages without a date.
-pub(crate) fn months(months: &Months, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
-    let of_column = |column| {
-        let rows = months.rows.iter();
-        rows.filter_map(|row| row.pages.get(column)).sum::<u64>()
-    };
-    let counts = months.months.iter().enumerate().rev();
-    let counts = counts.map(|(column, month)| (month.clone(), of_column(column)));
-    let mut counts: Vec<_> = counts.filter(|(_, pages)| *pages > 0).collect();
-    let undated = months.rows.iter().map(|row| row.undated).sum();
-    if counts.is_empty() {
+pub(crate) fn months(
+    months: &[MonthCount],
+    undated: u64,
+    out: &mut dyn Write,
+    width: Option<usize>,
+) -> io::Result<()> {
+    if months.is_empty() {
         return Ok(());
     }
+    let counts = months.iter().rev();
+    let mut counts: Vec<_> = counts
+        .map(|count| (count.month.clone(), count.pages))
+        .collect();
     let earlier: u64 = counts.iter().skip(MONTHS).map(|(_, pages)| pages).sum();
     counts.truncate(MONTHS);
     let others = [("earlier", earlier), ("none", undated)];

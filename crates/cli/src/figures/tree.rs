@@ -9,7 +9,7 @@ use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::{Position, Url};
 use serde::{Deserialize, Serialize};
 
-use super::months::{MonthCounts, Months};
+use super::months::{MonthCount, MonthCounts};
 use super::names::{OTHERS, folders, origin};
 use crate::judge::dates;
 use crate::term::address::shown;
@@ -55,7 +55,6 @@ pub(crate) struct Tree {
     hasher: RandomState,
     /// The folder of the page before, up to its last slash: most pages follow one of the same folder.
     before: (String, Place),
-    /// Pages by section and month.
     months: MonthCounts,
 }
 
@@ -109,12 +108,12 @@ impl Tree {
             counts.dated += 1;
             if dates::implausible(lastmod, self.now).is_none() {
                 counts.newest = counts.newest.max(Some(lastmod));
+                if let Some(age) = counts.ages.get_mut(age(lastmod, self.now)) {
+                    *age += 1;
+                }
             }
-            if let Some(age) = counts.ages.get_mut(age(lastmod, self.now)) {
-                *age += 1;
-            }
+            self.months.add(lastmod, self.now);
         }
-        self.months.add(node.section, lastmod);
         place
     }
 
@@ -259,20 +258,9 @@ impl Tree {
         inside.remove(&ROOT).unwrap_or_default().into()
     }
 
-    /// Pages by month, of the largest sections.
-    pub(crate) fn months(&self) -> Months {
-        self.months.table(self.now, &|section| self.name(section))
-    }
-
-    /// Host and folder.
-    fn name(&self, section: Place) -> String {
-        let name = |place: Place| self.nodes.get(place).map_or("", |node| &*node.folder.name);
-        match self.nodes.get(section) {
-            Some(node) if node.depth > 1 => format!("{}/{}", name(node.parent), name(section)),
-            Some(_) if name(section) == OTHERS => OTHERS.to_owned(),
-            Some(_) => format!("{}/", name(section)),
-            None => String::new(),
-        }
+    /// Pages by month of lastmod.
+    pub(crate) fn months(&self) -> Vec<MonthCount> {
+        self.months.table()
     }
 }
 

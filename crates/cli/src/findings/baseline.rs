@@ -11,6 +11,7 @@ use super::identity::{Identity, Known};
 use crate::disk::open_regular;
 use crate::judge::finding::Finding;
 use crate::rows::Lines;
+use crate::source::input::Input;
 use crate::term::address::no_url;
 use crate::term::count::Grouped;
 use crate::term::messages::Advised;
@@ -22,6 +23,9 @@ pub(crate) struct Baseline<'o> {
     /// Findings that were known, and those that an update accepts.
     count: u64,
     accepted: u64,
+    /// Its lines, and those about files of this run.
+    lines: u64,
+    looked_for: u64,
     /// All findings are written to it, to be the next baseline.
     update: Option<&'o mut dyn Write>,
 }
@@ -59,8 +63,25 @@ impl<'o> Baseline<'o> {
             known,
             count: 0,
             accepted: 0,
+            lines: 0,
+            looked_for: 0,
             update,
         })
+    }
+
+    /// A sitemap is read from here on.
+    pub(super) fn begin(&mut self, file: &str) {
+        self.known.begin(file);
+    }
+
+    /// These inputs are checked.
+    pub(crate) fn searches(&mut self, inputs: &[Input]) {
+        self.known.searches(inputs);
+    }
+
+    /// Returns `true` if it has findings, all of which are in other files than those of this run.
+    pub(crate) fn is_of_others(&self) -> bool {
+        self.lines > 0 && self.looked_for == 0
     }
 
     /// Returns `true` if the finding was there before, or is accepted by an update.
@@ -85,7 +106,10 @@ impl<'o> Baseline<'o> {
     ) -> anyhow::Result<String> {
         let (mut fixed, mut unread) = (0, 0);
         let (known, update) = (&mut self.known, &mut self.update);
+        let (all, looked_for) = (&mut self.lines, &mut self.looked_for);
         lines(&self.path, update.is_some(), &mut |line, text| {
+            *all += 1;
+            *looked_for += u64::from(known.is_searched(&line.file));
             if !known.take(line.identity()) {
                 return Ok(());
             }
@@ -102,7 +126,7 @@ impl<'o> Baseline<'o> {
             }
             Ok(())
         })?;
-        let not_read = "not looked for, as not everything could be read";
+        let not_read = "not looked for, as not everything was read";
         let others = [
             (self.accepted, "added to them"),
             (fixed, "fixed"),

@@ -1,32 +1,31 @@
-//! Reads inputs one after another, judges them, and gives the findings to a [`Sink`].
+//! Judges what is read, and gives the findings to a [`Sink`].
 
 mod entries;
-#[cfg(feature = "full")]
-mod site;
 mod strict;
 
-use std::collections::HashSet;
-use std::fs;
 use std::mem;
-use std::path::PathBuf;
-use std::rc::Rc;
+use std::ops::ControlFlow;
 
-use quick_sitemap::Format;
-use quick_sitemap::url::Url;
+use quick_sitemap::ReaderBuilder;
 
+use self::strict::Strict;
 use super::must_list::MustList;
 use super::settings::Settings;
-use super::sink::{Absence, Sink};
+use super::sink::Sink;
 use crate::judge::advice::Adviser;
 use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
-use crate::judge::verdicts::WITHOUT_RETURN;
-use crate::source::folder::parts::{Claims, Listing};
+use crate::judge::verdicts::{MISSING_PART, NOT_WELL_FORMED, WITHOUT_RETURN};
+use crate::judge::wellformed::StrictReader;
 use crate::source::input::Input;
-use crate::source::targets::{Target, targets};
-use crate::term::count::Count;
+use crate::source::intake;
+use crate::source::not_read::NotRead;
+use crate::source::sink::{self, About};
+use crate::source::walk::{self, Content, Item};
+use crate::term::clipped::clipped;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
+use crate::term::output;
 use crate::term::progress::Progress;
 use crate::term::status::Status;
 
@@ -36,13 +35,15 @@ pub(crate) struct Checked {
     /// Sitemaps that were read, whether to their end or not.
     pub(crate) files: u64,
     pub(crate) entries: u64,
-    /// Files of folders that turned out to be something else.
-    pub(crate) no_sitemaps: u64,
+    /// Files of folders that are something else.
+    pub(crate) others: u64,
     /// Inputs and sitemaps that could not be read, or not to their end.
     pub(crate) unreadable: u64,
     /// Those of them that were known before, which are not a reason to fail.
     known_ends: u64,
-    /// A bound has kept something from being read.
+    /// Sitemaps that the inputs ask for, and that were not read.
+    pub(crate) not_read: u64,
+    /// A bound, or a host that is not trusted, has kept something from being read.
     pub(crate) has_more: bool,
     /// Findings by severity: advice, warnings, errors.
     pub(crate) counts: [u64; 3],
@@ -84,8 +85,6 @@ pub(crate) fn check(
     let must_list = settings.must_list.as_ref();
     let must_list = must_list.map(MustList::read).transpose()?;
     let progress = Progress::start("checking", messages);
-    let inputs = Input::or_sites(inputs);
-    let targets = targets(&inputs, settings.location.as_ref(), messages)?;
     let verdicts = &settings.verdicts;
     let adviser = verdicts
         .look_for_advice()
@@ -98,24 +97,22 @@ pub(crate) fn check(
         settings,
         messages,
         read: Vec::new(),
-        parts: Claims::default(),
-        others: HashSet::new(),
+        current: Current::default(),
+        missing: Vec::new(),
+        is_over: false,
         must_list,
         checked: Checked::default(),
     };
-    for target in &targets {
-        if interrupt::is_requested() {
-            break;
-        }
+    let options = intake::Options {
+        location: settings.location.as_ref(),
+        network: &settings.network,
         #[cfg(feature = "full")]
-        if let (Input::Url(address), Some(scope)) = (&target.input, &settings.scope) {
-            use crate::net::driver::Driver;
-            let driver = Driver::of(address, scope, &settings.network, messages)?;
-            checker.site(target, address, driver)?;
-            continue;
-        }
-        checker.target(target)?;
-    }
+        scope: &settings.scope,
+        no_follow: settings.no_follow,
+        follows_files: false,
+        messages,
+    };
+    intake::read(inputs, &options, &mut checker)?;
     drop(progress);
     checker.end()?;
     Ok(checker.checked)
@@ -130,76 +127,178 @@ struct Checker<'a> {
     messages: &'a Messages,
     /// The names of the sitemaps that were read, with the numbers that they have in `links`.
     read: Vec<String>,
-    /// The files that stand for parts of indexes.
-    parts: Claims,
-    /// Files of folders that turned out to be something else.
-    others: HashSet<PathBuf>,
+    current: Current,
+    /// Parts that could not be fetched, each with the name of the index that lists it.
+    missing: Vec<(String, Finding)>,
+    /// Nobody reads the output any longer.
+    is_over: bool,
     must_list: Option<MustList>,
     checked: Checked,
 }
 
-type Forbidden<'f> = dyn Fn(&Url) -> Option<String> + 'f;
-
-/// The context of a document.
+/// The document that is being read.
 #[derive(Default)]
-struct Context<'c> {
-    /// Its name does not show that it is a sitemap.
-    is_guess: bool,
-    /// The folders that hold the parts of an index, if it was found in a folder.
-    folders: Option<[Rc<Listing>; 2]>,
-    location: Option<Url>,
-    /// Returns `true` for a part that is left out, because it is on a host that is not trusted.
-    is_elsewhere: Option<&'c dyn Fn(&Url) -> bool>,
-    /// The robot that robots.txt forbids a URL to.
-    forbidden: Option<&'c Forbidden<'c>>,
-    /// Why robots.txt, which may allow the sitemap to list all pages of its host, could not be read.
-    robots_failure: Option<&'c str>,
+struct Current {
+    /// `None` if its beginning cannot be read.
+    content: Option<Content>,
+    /// The verdict on the document as XML, if it is reported.
+    strict: Option<Strict>,
+    is_template: bool,
+    entries: u64,
 }
 
-impl Checker<'_> {
-    /// Checks a target. A target that cannot be opened is a finding.
-    fn target(&mut self, target: &Target) -> anyhow::Result<()> {
-        let mut opened = match target.open(&self.settings.network) {
-            Ok(opened) => opened,
-            Err(error) => return self.unopened(&target.name, &error),
+impl sink::Sink for Checker<'_> {
+    fn judges_places(&self) -> bool {
+        true
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    #[cfg(feature = "full")]
+    fn robots(
+        &mut self,
+        name: &str,
+        robots: &crate::net::driver::SiteRobots,
+    ) -> anyhow::Result<()> {
+        use crate::judge::verdicts::{ROBOTS_WITHOUT_SITEMAP, UNREADABLE_ROBOTS};
+        let (rule, message) = match (&robots.failure, &robots.read) {
+            (Some(why), _) => (
+                UNREADABLE_ROBOTS,
+                format!("robots.txt cannot be read: {why}"),
+            ),
+            (None, None) => (
+                ROBOTS_WITHOUT_SITEMAP,
+                "there is no robots.txt, which should list the sitemaps".to_owned(),
+            ),
+            (None, Some(_)) if robots.sitemaps.is_empty() => (
+                ROBOTS_WITHOUT_SITEMAP,
+                "robots.txt lists no sitemap".to_owned(),
+            ),
+            _ => return Ok(()),
         };
-        let location = target.location.clone().or(opened.location);
-        opened.location = location.clone();
-        let mut document = target.document(opened);
-        if let Some(location) = &location {
-            document.builder = document.builder.location(location.clone());
+        self.finding(name, Finding::new(rule, &message))?;
+        self.sink.end_findings(name)
+    }
+
+    fn document(&mut self, about: &About<'_>, builder: ReaderBuilder) -> ReaderBuilder {
+        let mut builder = builder.excerpts(self.sink.wants_excerpts());
+        self.current = Current::default();
+        if self.settings.verdicts.of(NOT_WELL_FORMED).is_some() {
+            let (reader, beside) = StrictReader::beside(builder);
+            builder = beside;
+            self.current.strict = Some(Strict::new(reader));
         }
-        let guess = target.input.path().filter(|_| target.is_guess);
-        let guess = guess.map(|file| fs::canonicalize(file).unwrap_or_else(|_| file.to_owned()));
-        let context = Context {
-            // A part of an index is a sitemap, whatever its name.
-            is_guess: guess.as_ref().is_some_and(|file| !self.parts.holds(file)),
-            folders: target.folders(),
-            location,
-            ..Context::default()
-        };
-        let before = self.checked.no_sitemaps;
-        let format = self.document(document, &context)?;
-        if self.checked.no_sitemaps > before {
-            self.others.extend(guess);
+        self.sink.begin(about.name);
+        if let Some(adviser) = &mut self.adviser {
+            adviser.begin(about.name);
         }
-        if format == Some(Format::Index) && target.input.path().is_some() && target.root.is_none() {
+        builder
+    }
+
+    fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
+        self.entries(about).begin(content);
+        Ok(())
+    }
+
+    fn item(&mut self, about: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        self.entries(about).item(item)?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn end(&mut self, about: &About<'_>, end: &walk::End<'_>) -> anyhow::Result<()> {
+        self.entries(about).end(end)?;
+        self.sink.end_findings(about.name)
+    }
+
+    fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
+        self.sink.not_read(not_read);
+        if !not_read.why.is_lost() {
+            if not_read.reason == intake::NOT_A_SITEMAP {
+                self.checked.others += not_read.count;
+            } else if not_read.reason == intake::NOT_FOLLOWED {
+                let index = not_read.listed_in.unwrap_or_default();
+                self.messages.note(format_args!(
+                    "{index} is an index, and its parts are not read; pass the folder to read them, too"
+                ));
+            }
+            return Ok(());
+        }
+        self.checked.not_read += not_read.count;
+        if not_read.is_at_entry {
+            self.checked.has_more |= !not_read.why.is_failure();
+            return Ok(());
+        }
+        if !not_read.why.is_failure() {
+            self.checked.has_more = true;
+            self.messages.warning(not_read);
+            return Ok(());
+        }
+        if not_read.names.is_empty() {
+            self.checked.unreadable += 1;
+            self.messages.error(not_read);
+        }
+        for name in not_read.names {
+            let error = anyhow::Error::msg(not_read.reason.to_owned());
+            match not_read.listed_in {
+                // Together with the others of the index, so that only the first ones are shown.
+                Some(index) => {
+                    let shown = clipped(name);
+                    let message = format!("the part `{shown}` is missing: {}", not_read.reason);
+                    let finding = Finding::new(MISSING_PART, &message).on_page(name);
+                    self.missing.push((index.to_owned(), finding));
+                }
+                None => {
+                    let finding = Finding::unopened(name, &error);
+                    self.checked.unreadable += 1;
+                    self.finding(name, finding)?;
+                    self.sink.end_findings(name)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Stops when standard output is closed and the exit status is decided.
+    #[cfg(feature = "full")]
+    fn settled(
+        &mut self,
+        driver: &mut crate::net::driver::Driver,
+        _: usize,
+        state: anyhow::Result<quick_sitemap_crawl::State>,
+    ) -> anyhow::Result<()> {
+        state?;
+        if output::is_closed() && self.checked.status() != Status::Success {
+            self.is_over = true;
+            self.checked.has_more = true;
             self.messages.note(format_args!(
-                "{} is an index, and its parts are not read; pass the folder to read them, too",
-                target.name
+                "{}: nobody reads the output any longer, so no more sitemaps are read",
+                driver.address
             ));
         }
         Ok(())
     }
 
-    /// A sitemap that cannot be opened.
-    fn unopened(&mut self, name: &str, error: &anyhow::Error) -> anyhow::Result<()> {
-        let finding = Finding::unopened(name, error);
-        self.checked.unreadable += 1;
-        self.sink
-            .absent(name, Absence::Unreadable, &finding.message);
-        self.finding(name, finding)?;
-        self.sink.end_findings(name)
+    #[cfg(feature = "full")]
+    fn site(&mut self, _: &crate::net::driver::Driver) -> anyhow::Result<()> {
+        self.report_missing()
+    }
+}
+
+impl Checker<'_> {
+    /// Reports the parts that could not be fetched, in the order of their indexes.
+    fn report_missing(&mut self) -> anyhow::Result<()> {
+        let mut missing = mem::take(&mut self.missing);
+        missing.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut missing = missing.into_iter().peekable();
+        while let Some((index, finding)) = missing.next() {
+            self.finding(&index, finding)?;
+            if missing.peek().is_none_or(|(next, _)| *next != index) {
+                self.sink.end_findings(&index)?;
+            }
+        }
+        Ok(())
     }
 
     /// Passes a finding on with the severity that the settings give it, unless they leave its rule out.
@@ -219,17 +318,10 @@ impl Checker<'_> {
 
     /// Reports the findings that depend on all files.
     fn end(&mut self) -> anyhow::Result<()> {
+        self.report_missing()?;
         self.unreturned()?;
         if !interrupt::is_requested() {
             self.missing_pages()?;
-        }
-        let checked = &mut self.checked;
-        if checked.files == 0 && checked.unreadable == 0 && !interrupt::is_requested() {
-            checked.unreadable += 1;
-            self.messages.error(format_args!(
-                "there are no sitemaps; {} ignored",
-                Count(checked.no_sitemaps, "file")
-            ));
         }
         Ok(())
     }

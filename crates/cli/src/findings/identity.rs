@@ -7,31 +7,32 @@ use serde::{Deserialize, Serialize};
 
 use super::form::message;
 use crate::judge::finding::Finding;
+use crate::judge::page_key::{key_of, stable_name};
 use crate::judge::verdicts::MISSING_PART;
+use crate::source::input::Input;
 
 /// Bits of an identity. A number of JSON is exact up to here.
 const BITS: u32 = 53;
 
-/// A finding, recognized by its rule, its sitemap, the page, and what was found. Its place does not count, and neither do
-/// the numbers of the message that are not quoted, which are lines and counts.
+/// A finding, recognized by its rule, its sitemap, the page, and the message without what is quoted in it. Neither its
+/// place nor the offending value counts, so several findings of one page can be alike. They are counted.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, Hash, PartialEq, Serialize)]
 pub(crate) struct Identity(u64);
 
 impl Identity {
-    /// The identity of a finding. Numbers of the message that are not quoted do not belong to it, because they are
-    /// lines and counts.
     pub(crate) fn of(rule: &str, sitemap: &str, page: Option<&str>, message: &str) -> Self {
         let mut hash = Hash::new();
-        let sitemap = sitemap.trim_start_matches("./");
-        for part in [rule, sitemap, page.unwrap_or_default()] {
+        let page = key_of(page.unwrap_or_default());
+        for part in [rule, &stable_name(sitemap), &stable_name(&page)] {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
         }
-        let mut is_quoted = false;
-        for character in message.chars() {
-            is_quoted ^= character == '`';
-            // The comma is that of `1,204`.
-            if is_quoted || !(character.is_ascii_digit() || character == ',') {
+        // Everything from the first quotation to the end of the last one is the value, which may have such marks itself.
+        let (before, rest) = message.split_once('`').unwrap_or((message, ""));
+        let (_, after) = rest.rsplit_once('`').unwrap_or_default();
+        for character in before.chars().chain(after.chars()) {
+            // Lines and counts: the comma is that of `1,204`.
+            if !(character.is_ascii_digit() || character == ',') {
                 hash.update(character.encode_utf8(&mut [0; 4]));
             }
         }
@@ -47,6 +48,10 @@ pub(crate) struct Known {
     left: HashMap<Identity, u64>,
     /// Sitemaps that could not be read now, or not to their end, and missing parts.
     unread: HashSet<String>,
+    /// Sitemaps that were begun.
+    begun: HashSet<String>,
+    /// Folders and sites all of whose sitemaps were looked for.
+    searched: Vec<String>,
 }
 
 impl Known {
@@ -59,24 +64,57 @@ impl Known {
     pub(crate) fn see(&mut self, file: &str, finding: &Finding) -> Identity {
         let page = finding.page.as_deref();
         if finding.ends_reading() {
-            self.unread.insert(file.to_owned());
+            self.unread.insert(stable_name(file).into_owned());
         }
         if let (MISSING_PART, Some(part)) = (finding.rule, page) {
-            self.unread.insert(part.to_owned());
+            self.unread.insert(stable_name(part).into_owned());
+            self.unread
+                .extend(part.contains("://").then(|| name_of(part).to_owned()));
         }
         Identity::of(finding.rule, file, page, &message(finding))
     }
 
-    /// Returns `true` if the findings in a file cannot be fixed: it is one of the sitemaps that were not read to their
-    /// end. A part of an index that is missing is known by its URL, and in a folder by the name of its file.
-    pub(crate) fn is_unread(&self, file: &str) -> bool {
-        fn name_of(text: &str) -> Option<&str> {
-            text.rsplit(['/', '\\']).next()
+    /// A sitemap is read from here on.
+    pub(crate) fn begin(&mut self, file: &str) {
+        self.begun.insert(stable_name(file).into_owned());
+    }
+
+    /// All sitemaps of the inputs are looked for: of folders, and of sites and indexes at URLs.
+    pub(crate) fn searches(&mut self, inputs: &[Input]) {
+        for input in inputs {
+            let text = input.to_string();
+            match input {
+                Input::File(path) if path.is_dir() => {
+                    self.searched
+                        .push(stable_name(text.trim_end_matches('/')).into_owned() + "/");
+                }
+                Input::File(_) | Input::Stdin => self.begin(&text),
+                Input::Url(address) => {
+                    let origin = address.url().origin().ascii_serialization();
+                    self.searched.push(stable_name(&origin).into_owned() + "/");
+                }
+            }
         }
-        let is_url = |text: &str| text.contains("://");
-        let mut unread = self.unread.iter();
-        self.unread.contains(file)
-            || !is_url(file) && unread.any(|part| is_url(part) && name_of(part) == name_of(file))
+    }
+
+    /// Returns `true` if the file was looked for in this run.
+    pub(crate) fn is_searched(&self, file: &str) -> bool {
+        let file = stable_name(file);
+        self.begun.contains(&*file)
+            || self
+                .searched
+                .iter()
+                .any(|root| root == "./" || file.starts_with(&**root))
+    }
+
+    /// Returns `true` if the findings in a file cannot be fixed: it was not looked for, or it is one of the sitemaps that
+    /// were not read to their end. A part of an index that is missing is known by its URL, and in a folder by the name of
+    /// its file.
+    pub(crate) fn is_unread(&self, file: &str) -> bool {
+        let is_url = file.contains("://");
+        !self.is_searched(file)
+            || self.unread.contains(&*stable_name(file))
+            || !is_url && self.unread.contains(name_of(file))
     }
 
     /// Returns `true` if the finding was there before, and has not been taken yet.
@@ -91,17 +129,35 @@ impl Known {
     }
 }
 
+fn name_of(text: &str) -> &str {
+    text.rsplit(['/', '\\']).next().unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn lines_and_counts_do_not_count_and_values_do() {
+    fn values_lines_and_counts_do_not_count() {
         let of = |message| Identity::of("rule", "sitemap.xml", Some("https://e.com/1"), message);
         let listed = of("`https://e.com/1` is already listed on line 1,204");
-        assert_eq!(of("`https://e.com/1` is already listed on line 7"), listed);
-        assert_ne!(of("`https://e.com/2` is already listed on line 7"), listed);
-        assert_ne!(of("priority `1.5` is wrong"), of("priority `1.6` is wrong"));
+        assert_eq!(of("`https://e.com/2` is already listed on line 7"), listed);
+        assert_eq!(
+            of("priority `1.5` is wrong"),
+            of("priority `1.`6` is wrong")
+        );
+        assert_ne!(of("priority `1.5` is wrong"), of("date `1.5` is wrong"));
+    }
+
+    #[test]
+    fn a_move_to_https_and_a_new_build_do_not_count() {
+        let digest = ["0123456789abcdef".repeat(2), "f".repeat(32)];
+        let of = |sitemap: String, page| Identity::of("rule", &sitemap, Some(page), "");
+        let [one, other] = digest.map(|digest| format!("e.com/part-1-{digest}.xml"));
+        assert_eq!(
+            of(format!("http://{one}"), "http://e.com/%7ea"),
+            of(format!("https://www.{other}"), "https://www.e.com/~a")
+        );
     }
 
     #[test]

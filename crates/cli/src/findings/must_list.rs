@@ -10,6 +10,7 @@ use quick_sitemap::url::Url;
 use regex_lite::Regex;
 
 use crate::judge::finding::Finding;
+use crate::judge::page_key::page_key;
 use crate::judge::verdicts::MISSING_PAGE;
 use crate::rows::Lines;
 use crate::source::input::Input;
@@ -22,7 +23,7 @@ use crate::term::clipped::clipped;
 pub(crate) struct MustList {
     pub(crate) name: String,
     lines: Vec<Required>,
-    /// By URL, those without `*`.
+    /// By the key of the page, those without `*`.
     exact: HashMap<String, Vec<usize>>,
     patterns: Vec<(Regex, usize)>,
 }
@@ -69,7 +70,10 @@ impl MustList {
             };
             let index = list.lines.len();
             match (loc.path().contains('*'), loc.as_str().contains('*')) {
-                (_, false) => list.exact.entry(loc.to_string()).or_default().push(index),
+                (_, false) => {
+                    let key = page_key(&loc).into_owned();
+                    list.exact.entry(key).or_default().push(index);
+                }
                 (true, _)
                     if loc.as_str().matches('*').count() == loc.path().matches('*').count() =>
                 {
@@ -100,7 +104,7 @@ impl MustList {
                 line.is_found = true;
             }
         };
-        for index in self.exact.remove(loc.as_str()).into_iter().flatten() {
+        for index in self.exact.remove(&*page_key(loc)).into_iter().flatten() {
             mark(index);
         }
         self.patterns.retain(|(regex, index)| {

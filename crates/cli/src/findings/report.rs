@@ -9,13 +9,10 @@ use super::form::Form;
 use super::sink::Sink;
 use super::summary::{Summary, SummaryForm, Totals};
 use crate::judge::finding::Finding;
-use crate::term::count::Grouped;
+use crate::term::count::{First, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Messages, Severity};
 use crate::term::status::Status;
-
-/// Number of findings that are shown per rule and file.
-const SHOWN: u64 = 5;
 
 pub(crate) struct Report<'o> {
     out: Box<dyn Write + Send>,
@@ -24,7 +21,7 @@ pub(crate) struct Report<'o> {
     summary: Summary,
     all: bool,
     /// Findings per rule in this file, with the first one's severity.
-    of_file: HashMap<&'static str, (u64, Severity)>,
+    of_file: HashMap<&'static str, (First, Severity)>,
     baseline: Option<Baseline<'o>>,
 }
 
@@ -95,11 +92,22 @@ impl<'o> Report<'o> {
                 messages.note(format_args!("fixed: {fixed}"));
             }
         });
+        if baseline.is_of_others() && is_whole {
+            messages.warning(
+                "no sitemap of --baseline is among the inputs; they must be named as when it was made",
+            );
+        }
         known.map(Some)
     }
 }
 
 impl Sink for Report<'_> {
+    fn begin(&mut self, name: &str) {
+        if let Some(baseline) = &mut self.baseline {
+            baseline.begin(name);
+        }
+    }
+
     fn wants_excerpts(&self) -> bool {
         self.form.as_ref().is_some_and(|form| form.wants_excerpts())
     }
@@ -111,11 +119,11 @@ impl Sink for Report<'_> {
             return Ok(false);
         }
         let of_rule = self.of_file.entry(finding.rule);
-        let (before, _) = of_rule.or_insert((0, finding.severity));
-        *before += 1;
-        self.summary.add(file, finding, *before == 1);
+        let (first, _) = of_rule.or_insert((First::default(), finding.severity));
+        let is_named = first.names();
+        self.summary.add(file, finding, first.count() == 1);
         if let Some(form) = &mut self.form
-            && (*before <= SHOWN || self.all)
+            && (is_named || self.all)
         {
             form.finding(&mut self.out, file, finding)?;
         }
@@ -127,8 +135,8 @@ impl Sink for Report<'_> {
         let mut hidden: Vec<_> = self
             .of_file
             .drain()
-            .filter(|(_, (count, _))| *count > SHOWN && !self.all)
-            .map(|(rule, (count, severity))| (count - SHOWN, severity, rule))
+            .filter(|(_, (first, _))| first.more() > 0 && !self.all)
+            .map(|(rule, (first, severity))| (first.more(), severity, rule))
             .collect();
         hidden.sort_by(|a, b| b.cmp(a));
         let hidden = hidden.into_iter().map(|(count, severity, rule)| Finding {

@@ -14,7 +14,9 @@ pub(crate) struct Settings {
     /// URLs that have to be listed.
     pub(crate) must_list: Option<Input>,
     pub(crate) network: Network,
-    /// How far sites and indexes at URLs are followed; `None` if only the URL itself is read.
+    /// How far inputs are followed.
     #[cfg(feature = "full")]
-    pub(crate) scope: Option<crate::net::scope::Scope>,
+    pub(crate) scope: crate::net::scope::Scope,
+    /// Only a URL itself is read.
+    pub(crate) no_follow: bool,
 }

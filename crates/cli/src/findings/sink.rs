@@ -3,6 +3,8 @@
 use quick_sitemap::Entry;
 
 use crate::judge::finding::Finding;
+use crate::rows::Fields;
+use crate::source::not_read::NotRead;
 
 /// Is called in the order of reading.
 pub(crate) trait Sink {
@@ -33,8 +35,8 @@ pub(crate) trait Sink {
         Ok(())
     }
 
-    /// A sitemap that is listed, and was not read.
-    fn absent(&mut self, _name: &str, _why: Absence, _reason: &str) {}
+    /// Something was not read.
+    fn not_read(&mut self, _not_read: &NotRead<'_>) {}
 }
 
 /// The result of reading a sitemap.
@@ -43,19 +45,18 @@ pub(crate) struct End {
     /// `urlset`, `index`, `text`, `rss`, `atom`, or `list` for a list of pages; `None` if it is not a sitemap, or could not
     /// be opened.
     pub(crate) format: Option<&'static str>,
-    /// A file of a folder that turned out to be something else.
-    pub(crate) is_something_else: bool,
     /// Decoded.
     pub(crate) bytes: u64,
-    /// It was read to its end.
-    pub(crate) is_whole: bool,
+    pub(crate) read: Read,
+    /// The fields that its pages can have.
+    pub(crate) fields: Fields,
 }
 
-/// Why a sitemap was not read.
+/// How far a sitemap was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Absence {
-    /// It could not be fetched or opened.
-    Unreadable,
-    /// It was not to be read: it is on a host that is not trusted, or beyond a bound.
-    LeftOut,
+pub(crate) enum Read {
+    Whole,
+    /// Up to a bound.
+    Cut,
+    Failed,
 }

@@ -11,7 +11,7 @@ use super::deprecated::deprecated;
 use super::duplicates::{FileKind, Listings};
 use super::entry_source::EntrySource;
 use super::finding::Finding;
-use super::lastmods::LastmodCounts;
+use super::lastmods::{LastmodCounts, SharedDate};
 use super::verdicts::UNKNOWN_CODE;
 use crate::term::clipped::clipped;
 
@@ -22,7 +22,7 @@ pub(crate) struct Adviser {
     files: Vec<Box<str>>,
     /// Advice that is reported once per file.
     reported: HashSet<&'static str>,
-    lastmods: LastmodCounts,
+    lastmods: LastmodCounts<Finding>,
     listings: Listings,
 }
 
@@ -133,7 +133,7 @@ impl Adviser {
 
     /// Advice that is only known when all entries of a file have been read.
     pub(crate) fn end(&mut self) -> Option<Finding> {
-        self.lastmods.take()
+        self.lastmods.take().map(SharedDate::finding)
     }
 
     fn news(&self, page: &UrlEntry, source: EntrySource<'_>) -> Option<Finding> {

@@ -11,6 +11,8 @@ use hashbrown::hash_table::Entry;
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::{Position, Url};
 
+use super::page_key::page_key;
+
 /// Tables that a listing may be in. They grow one after the other, so that little is kept twice at a time.
 const SHARDS: usize = 64;
 /// Words of 64 bits: 4 MB. Each page sets two bits, and 2 % of two million pages find theirs set by others.
@@ -183,8 +185,13 @@ impl Listing {
     }
 }
 
-/// The URL without what spellings of one page differ in: scheme, `www.`, final slashes, the fragment.
+/// The URL without what spellings of one page differ in: scheme, `www.`, final slashes, the fragment, percent-encoding that is not needed.
 fn shared(url: &Url) -> Cow<'_, str> {
+    if let Cow::Owned(key) = page_key(url)
+        && let Ok(normal) = Url::parse(&key)
+    {
+        return Cow::Owned(shared(&normal).into_owned());
+    }
     let whole = url.index(Position::BeforeHost..Position::AfterQuery);
     let whole = whole.strip_prefix("www.").unwrap_or(whole);
     match url.query() {
@@ -203,7 +210,19 @@ fn spelling(url: &Url) -> impl Hash + '_ {
     let slashes = url.path().len() - url.path().trim_end_matches('/').len();
     let has_www = url.host_str().is_some_and(|host| host.starts_with("www."));
     let is_secure = url.scheme() == "https";
-    (is_secure, has_www, slashes, url.fragment(), url.username())
+    // Percent-encoded in another way.
+    let written = match page_key(url) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(_) => Some(url.path()),
+    };
+    (
+        is_secure,
+        has_www,
+        slashes,
+        url.fragment(),
+        url.username(),
+        written,
+    )
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
+use crate::judge::page_key::page_key;
 use crate::source::span::SourceSpan;
 use crate::term::address::shown;
 use crate::term::clipped::clipped;
@@ -18,9 +19,8 @@ use crate::term::clipped::clipped;
 const EARLIER: usize = 1 << 17;
 /// Number of languages that are distinguished.
 const LANGUAGES: usize = 300;
-/// Languages of a report, the most frequent, and those of its matrix.
+/// Languages of a report, the most frequent.
 const KEPT: usize = 60;
-const IN_MATRIX: usize = 16;
 /// Represents all further languages.
 const OTHERS: &str = "(others)";
 
@@ -50,8 +50,6 @@ struct LinkedPage {
     hash: u64,
     file: u32,
     span: SourceSpan,
-    /// As the page names itself.
-    language: Number,
     alternates: u32,
 }
 
@@ -78,8 +76,6 @@ pub(crate) struct Languages {
     pub(crate) pages: u64,
     /// The most frequent first.
     pub(crate) languages: Vec<Language>,
-    /// Links from pages in one language to pages in another, for those languages that have a place in the matrix.
-    pub(crate) links: Vec<LanguageLink>,
     /// Links to pages that were read and do not link back.
     pub(crate) unreturned: u64,
     /// Links to pages that no sitemap lists; 0 if too many pages were listed before the first link.
@@ -90,14 +86,8 @@ pub(crate) struct Languages {
 pub(crate) struct Language {
     pub(crate) hreflang: String,
     pub(crate) links: u64,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct LanguageLink {
-    /// As the page names itself; empty if it does not.
-    pub(crate) from: String,
-    pub(crate) to: String,
-    pub(crate) links: u64,
+    /// Those to pages that were read and do not link back.
+    #[serde(default)]
     pub(crate) unreturned: u64,
 }
 
@@ -113,11 +103,6 @@ impl Links {
         if page.alternates.is_empty() {
             return;
         }
-        let own = page.alternates.iter().find(|alternate| {
-            let language = alternate.hreflang.as_str();
-            alternate.href == page.loc && !language.eq_ignore_ascii_case("x-default")
-        });
-        let language = self.number(own.map_or("", |alternate| alternate.hreflang.as_str()));
         self.texts.push_page(page.loc.as_str());
         for alternate in &page.alternates {
             let number = self.number(alternate.hreflang.as_str());
@@ -132,13 +117,12 @@ impl Links {
             hash,
             file: u32::try_from(file).unwrap_or(u32::MAX),
             span: span(),
-            language,
             alternates: u32::try_from(page.alternates.len()).unwrap_or(u32::MAX),
         });
     }
 
     fn hash(&self, url: &Url) -> u64 {
-        self.hasher.hash_one(url.as_str())
+        self.hasher.hash_one(page_key(url))
     }
 
     /// The number of a language. Languages beyond the first ones share the number of the others.
@@ -156,7 +140,7 @@ impl Links {
                 let name = if is_full { OTHERS } else { language };
                 self.languages.push(Language {
                     hreflang: shown(name),
-                    links: 0,
+                    ..Language::default()
                 });
                 number
             }
@@ -191,7 +175,6 @@ impl Links {
         }
         links.sort_unstable();
         let (mut unreturned, mut unlisted) = (0, 0);
-        let mut pairs: HashMap<(Number, Number), LanguageLink> = HashMap::new();
         let mut targets = self.targets.iter().zip(&self.of_language);
         let mut texts = self.texts.read();
         let mut of_page = HashSet::new();
@@ -203,13 +186,13 @@ impl Links {
                 if *target == page.hash {
                     continue;
                 }
-                let pair = pairs.entry((page.language, *language)).or_default();
-                pair.links += 1;
                 let is_new = of_page.insert(*target);
                 if self.listed.binary_search(target).is_err() {
                     unlisted += u64::from(is_new && !self.has_forgotten);
                 } else if links.binary_search(&link(*target, page.hash)).is_err() {
-                    pair.unreturned += 1;
+                    if let Some(language) = self.languages.get_mut(usize::from(*language)) {
+                        language.unreturned += 1;
+                    }
                     if is_new {
                         unreturned += 1;
                         found(Unreturned {
@@ -222,31 +205,13 @@ impl Links {
                 }
             }
         }
-        let name = |number: Number| {
-            let language = self.languages.get(usize::from(number));
-            language.map_or(String::new(), |language| language.hreflang.clone())
-        };
-        let links = pairs.into_iter().map(|((from, to), pair)| LanguageLink {
-            from: name(from),
-            to: name(to),
-            ..pair
-        });
-        let mut links: Vec<_> = links.collect();
-        links.sort_by(|a, b| (&a.from, &a.to).cmp(&(&b.from, &b.to)));
         let mut languages = self.languages;
         languages.retain(|language| language.links > 0);
         languages.sort_by(|a, b| (b.links, &a.hreflang).cmp(&(a.links, &b.hreflang)));
-        links.retain(|link| {
-            [&link.from, &link.to].iter().all(|name| {
-                let mut first = languages.iter().take(IN_MATRIX);
-                name.is_empty() || first.any(|language| language.hreflang == **name)
-            })
-        });
         languages.truncate(KEPT);
         Ok(Languages {
             pages: self.pages.len() as u64,
             languages,
-            links,
             unreturned,
             unlisted,
         })
@@ -396,24 +361,12 @@ mod tests {
             (figures.pages, figures.unreturned, figures.unlisted),
             (3, 2, 1)
         );
-        let pairs: Vec<_> = figures
-            .links
-            .iter()
-            .map(|link| (&*link.from, &*link.to, link.links, link.unreturned))
+        let languages = figures.languages.iter();
+        let languages: Vec<_> = languages
+            .map(|language| (&*language.hreflang, language.links, language.unreturned))
             .collect();
-        assert_eq!(
-            pairs,
-            [
-                ("", "en", 2, 2),
-                ("", "it", 1, 1),
-                ("de", "en", 1, 0),
-                ("de", "x-default", 1, 0),
-                ("en", "de", 1, 0),
-                ("en", "fr", 1, 0),
-            ]
-        );
-        let first = &figures.languages[0];
-        assert_eq!((&*first.hreflang, first.links), ("en", 4));
+        assert_eq!(languages[0], ("en", 4, 2));
+        assert!(languages.contains(&("it", 1, 1)), "{languages:?}");
     }
 
     #[test]

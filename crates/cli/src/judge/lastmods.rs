@@ -17,23 +17,55 @@ const COUNTED: usize = 256;
 ///
 /// If there are more dates than are counted, each new one takes one page away from all the others (the algorithm of Misra
 /// and Gries). So a date on more than a quarter of the pages is never lost, and no number is too high.
-#[derive(Debug, Default)]
-pub(crate) struct LastmodCounts {
+#[derive(Debug)]
+pub(crate) struct LastmodCounts<E> {
     pages: u64,
-    dates: HashMap<W3cDatetime, Count>,
+    dates: HashMap<W3cDatetime, Count<E>>,
 }
 
-#[derive(Debug, Default)]
-struct Count {
+#[derive(Debug)]
+struct Count<E> {
     pages: u64,
-    /// Place of the date on one of these pages, and the date as it is written there. It is set when there are as many
-    /// pages as a finding requires.
-    example: Option<(Finding, W3cDatetime)>,
+    /// What is known of one of these pages, and its date as it is written. It is set when there are as many pages as a
+    /// finding requires.
+    example: Option<(E, W3cDatetime)>,
 }
 
-impl LastmodCounts {
-    /// Counts a page. `found` makes the finding for the date of this page, without a message.
-    pub(crate) fn add(&mut self, lastmod: Option<W3cDatetime>, found: impl FnOnce() -> Finding) {
+/// A date that too many pages share.
+#[derive(Debug)]
+pub(crate) struct SharedDate<E> {
+    /// All pages.
+    pub(crate) pages: u64,
+    /// Those with the date.
+    pub(crate) with: u64,
+    /// As a page has it.
+    pub(crate) date: W3cDatetime,
+    /// The others differ in the seconds.
+    is_rounded: bool,
+    example: E,
+}
+
+impl<E> Default for LastmodCounts<E> {
+    fn default() -> Self {
+        Self {
+            pages: 0,
+            dates: HashMap::new(),
+        }
+    }
+}
+
+impl<E> Default for Count<E> {
+    fn default() -> Self {
+        Self {
+            pages: 0,
+            example: None,
+        }
+    }
+}
+
+impl<E> LastmodCounts<E> {
+    /// Counts a page. `found` returns what is to be known of it.
+    pub(crate) fn add(&mut self, lastmod: Option<W3cDatetime>, found: impl FnOnce() -> E) {
         self.pages += 1;
         let Some(lastmod) = lastmod else {
             return;
@@ -53,24 +85,40 @@ impl LastmodCounts {
         }
     }
 
-    /// The finding about the date that too many pages have, if there is one, and forgets all dates.
-    pub(crate) fn take(&mut self) -> Option<Finding> {
+    /// The date that too many pages have, if there is one. Forgets all dates.
+    pub(crate) fn take(&mut self) -> Option<SharedDate<E>> {
         let Self { pages, dates } = std::mem::take(self);
         let (date, most) = dates
             .into_iter()
             .max_by_key(|(date, count)| (count.pages, date.start()))?;
         let with = most.pages;
         let is_shared = pages >= LEAST_PAGES && with * SHARE > pages;
-        let (mut finding, written) = most.example.filter(|_| is_shared)?;
-        let about = if written == date {
-            ""
-        } else {
+        let (example, written) = most.example.filter(|_| is_shared)?;
+        Some(SharedDate {
+            pages,
+            with,
+            date: written,
+            is_rounded: written != date,
+            example,
+        })
+    }
+}
+
+impl SharedDate<Finding> {
+    pub(crate) fn finding(self) -> Finding {
+        let Self {
+            pages, with, date, ..
+        } = self;
+        let about = if self.is_rounded {
             ", or seconds from it"
+        } else {
+            ""
         };
+        let mut finding = self.example;
         finding.message = format!(
-            "{with} of {pages} pages have the lastmod `{written}`{about}, which looks like the time at which the sitemap was made"
+            "{with} of {pages} pages have the lastmod `{date}`{about}, which looks like the time at which the sitemap was made"
         );
-        Some(finding)
+        finding
     }
 }
 
@@ -105,7 +153,7 @@ mod tests {
         }
         let advice = counts.take();
         assert!(counts.take().is_none());
-        advice.map(|advice| advice.message)
+        advice.map(|advice| advice.finding().message)
     }
 
     /// This number of pages with one date, among others with a date each.

@@ -10,25 +10,27 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::mem;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver as Channel, RecvTimeoutError, channel};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Format, Reader, ReaderBuilder};
+use quick_sitemap::{Reader, ReaderBuilder};
 use quick_sitemap_crawl::{
-    Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Receiver, Request, RequestKind,
-    Saved, State, robots,
+    Child, Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
+    RequestKind, Saved, State, robots, same_page,
 };
 use tempfile::SpooledTempFile;
 
 use crate::disk::Failing;
+use crate::net::clock;
 use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
 use crate::net::packed::{Codings, unpacked};
-use crate::net::robots::{Content, Robots};
+use crate::net::robots::{Content, Robots, product};
 use crate::net::scope::Scope;
-use crate::term::address::{Address, bare};
+use crate::term::address::Address;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 
@@ -51,10 +53,12 @@ pub(crate) struct Driver {
     messages: Messages,
     jobs: usize,
     fetch: Fetch,
-    clock: Clock,
     queue: VecDeque<(Request, Channel<Fetched>)>,
     /// Only robots.txt is requested.
     only_robots: bool,
+    /// The bound on pages was reached. Responses that arrive after that are not read, so that the result does not depend on
+    /// the number of requests at a time.
+    is_full: bool,
     /// Numbers of the sitemaps that were returned.
     returned: HashSet<usize>,
     /// Of each document that was read, by its URL, if the crawl can be continued.
@@ -92,6 +96,7 @@ pub(crate) struct Missing {
     pub(crate) url: Url,
     /// The index that lists it; `None` if robots.txt does, or if the caller named it.
     pub(crate) parent: Option<Url>,
+    pub(crate) reason: Reason,
     pub(crate) why: String,
 }
 
@@ -104,8 +109,6 @@ pub(crate) struct Document {
     pub(crate) number: usize,
     /// 1 for the first sitemaps.
     pub(crate) depth: u32,
-    /// It is at one of the usual places, and nothing lists it.
-    pub(crate) is_guess: bool,
     /// Unpacked, except for gzip. Ends with an error if the body broke off.
     pub(crate) bytes: Box<dyn Read + Send>,
     /// Reads it as the crawl does.
@@ -147,19 +150,9 @@ impl Body {
     }
 }
 
-/// The time of a crawl. It begins with the time of the system, which may be set later without any effect on this one.
-struct Clock(SystemTime, Instant);
-
-impl Clock {
-    fn now(&self) -> SystemTime {
-        let Self(began, instant) = self;
-        began.checked_add(instant.elapsed()).unwrap_or(*began)
-    }
-}
-
 /// Returns `true` if the URL means all sitemaps of its site.
 pub(crate) fn is_site(url: &Url) -> bool {
-    url.path() == "/" || url.path().ends_with("/robots.txt")
+    (url.path() == "/" && url.query().is_none()) || url.path().ends_with("/robots.txt")
 }
 
 /// The options of the command line for a crawl.
@@ -190,7 +183,8 @@ fn builder_of(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
         .max_bytes(network.max_bytes)
         .allow_downgrade(network.allow_downgrade)
         .retries(network.retries())
-        .delay(network.delay.unwrap_or_default())
+        .pace(fetcher.pace.clone().per_host(1))
+        .user_agent(product(&network.user_agent))
         .known(move |url| known.known(url))
 }
 
@@ -281,9 +275,9 @@ impl Driver {
             messages: *messages,
             jobs,
             fetch,
-            clock: Clock(SystemTime::now(), Instant::now()),
             queue: VecDeque::new(),
             only_robots: false,
+            is_full: false,
             returned: HashSet::new(),
             known: None,
             robots: SiteRobots::default(),
@@ -328,58 +322,52 @@ impl Driver {
         ))
     }
 
-    /// Requests the robots.txt of a single sitemap's site, for its rules and its list of sitemaps. Returns `true` if it
-    /// lists the sitemap, or an index that lists it: then the sitemap may list all pages of the site.
+    /// The name of the site's robots.txt.
+    pub(crate) fn robots_name(&self) -> String {
+        let robots = self.address.url().join("/robots.txt").ok();
+        robots.map(|url| self.shown(&url)).unwrap_or_default()
+    }
+
+    /// Reads the robots.txt of a single sitemap's site. Returns `true` if it lists the sitemap, or an index that lists it:
+    /// then the sitemap may list all pages of the site.
     ///
     /// # Errors
     ///
     /// Those of temporary files.
-    pub(crate) fn is_listed(&mut self) -> anyhow::Result<bool> {
-        let url = bare(self.address.url().clone());
-        let Ok(place) = url.join("/robots.txt") else {
-            return Ok(false);
-        };
-        match fetch(&self.fetcher, &self.address, &place, None) {
-            Ok((exchange, mut body)) if (200..300).contains(&exchange.response.status) => {
-                let failure = body.failure.take();
-                let content = self.keep_robots(&place, &mut body)?;
-                let failure = failure.or(content.failure);
-                self.robots.failure = failure.map(|error| error.to_string());
-            }
-            Ok((exchange, _)) => self.robots.failure = unreadable(exchange.response.status),
-            Err(failure) => self.robots.failure = Some(failure.to_string()),
-        }
-        let is_same = |other: &Url| {
-            let mut other = bare(other.clone());
-            other.set_fragment(None);
-            other == url
-        };
+    pub(crate) fn is_listed_by_robots(&mut self) -> anyhow::Result<bool> {
+        let (fetcher, messages) = (Arc::clone(&self.fetcher), self.messages);
+        self.robots = robots(&self.address, &fetcher, &messages)?;
+        let url = self.address.url().clone();
         let listed = &self.robots.sitemaps;
-        if listed.iter().any(is_same) {
+        if listed.iter().any(|listed| same_page(listed, &url)) {
             return Ok(true);
         }
-        let indexes = listed
+        let is_near = |index: &&Url| index.host_str() == url.host_str();
+        let indexes: Vec<_> = listed
             .iter()
-            .filter(|index| index.host_str() == url.host_str());
-        for index in indexes.take(SEARCHED) {
-            let Ok((exchange, body)) = fetch(&self.fetcher, &self.address, index, None) else {
+            .filter(is_near)
+            .take(SEARCHED)
+            .cloned()
+            .collect();
+        let is_found = Arc::new(AtomicBool::new(false));
+        let found = Arc::clone(&is_found);
+        let sees = move |child: &Child<'_>| {
+            found.fetch_or(same_page(child.url, &url), Ordering::Relaxed);
+            false
+        };
+        let crawl = builder_of(&fetcher).max_depth(2).filter_children(sees);
+        let crawl = crawl.sitemaps(indexes);
+        let mut search = Self::new(crawl, &self.address, fetcher, 1, &messages);
+        while let Some(next) = search.next()? {
+            let Next::Document(mut document) = next else {
                 continue;
             };
-            if !(200..300).contains(&exchange.response.status) {
-                continue;
-            }
-            let mut reader = Reader::new(body.content()?);
-            if reader.format() != Some(Format::Index) {
-                continue;
-            }
-            for entry in reader {
-                interrupt::check()?;
-                match entry {
-                    Ok(Entry::Sitemap(part)) if is_same(&part.loc) => return Ok(true),
-                    Ok(_) => {}
-                    Err(error) if error.is_fatal() => break,
-                    Err(_) => {}
-                }
+            let bytes = mem::replace(&mut document.bytes, Box::new(io::empty()));
+            let pages = document.receiver.get_mut().pages(bytes);
+            for _ in pages.take_while(|_| !interrupt::is_requested()) {}
+            search.end(*document)?;
+            if is_found.load(Ordering::Relaxed) {
+                return Ok(true);
             }
         }
         Ok(false)
@@ -391,7 +379,7 @@ impl Driver {
     ///
     /// If a thread cannot be started, or has failed; those of temporary files.
     pub(crate) fn next(&mut self) -> anyhow::Result<Option<Next>> {
-        while !interrupt::is_requested() {
+        while !self.is_full && !interrupt::is_requested() {
             self.ask()?;
             let Some((_, response)) = self.queue.front() else {
                 if self.crawl.is_done() || self.only_robots && !self.is_robots_pending() {
@@ -425,7 +413,7 @@ impl Driver {
     /// whenever a response has been read, and not whenever one has arrived, which would depend on chance.
     fn ask(&mut self) -> anyhow::Result<()> {
         while self.queue.len() < self.jobs
-            && let Todo::Fetch(request) = self.crawl.next(self.clock.now())
+            && let Todo::Fetch(request) = self.crawl.next(clock::now())
         {
             if self.only_robots && request.kind != RequestKind::Robots {
                 break;
@@ -490,7 +478,6 @@ impl Driver {
                             sitemap,
                             number,
                             depth,
-                            is_guess: kind == RequestKind::Guess,
                             bytes: body.content()?,
                             receiver: RefCell::new(receiver),
                             latest,
@@ -506,6 +493,9 @@ impl Driver {
             }
         };
         self.keep(&ended);
+        if kind == RequestKind::Robots {
+            self.note_crawl_delay();
+        }
         if kind == RequestKind::Guess && ended.state() != State::Queued {
             self.guesses.push(latest.status);
         }
@@ -520,6 +510,7 @@ impl Driver {
                 Some(Next::Missing(Missing {
                     url: sitemap,
                     parent,
+                    reason: ended.failure().map_or(Reason::Connection, Failure::reason),
                     why,
                 }))
             }
@@ -530,21 +521,11 @@ impl Driver {
     fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {
         let mut builder = ReaderBuilder::new()
             .max_bytes(self.fetcher.options.max_bytes)
-            .base_url(location.clone())
-            .location(location.clone());
+            .base_url(location.clone());
         if let Some(charset) = charset {
             builder = builder.charset(charset);
         }
         builder
-    }
-
-    /// A reader of a sitemap that can list all pages of the site.
-    pub(crate) fn may_list_all(&self, builder: ReaderBuilder) -> ReaderBuilder {
-        let builder = builder.any_directory();
-        match self.address.url().host_str() {
-            Some(host) => builder.allow_host(host),
-            None => builder,
-        }
     }
 
     /// Returns `true` if the crawl will request a document again whose body broke off.
@@ -552,6 +533,23 @@ impl Driver {
         let retries = u32::from(self.fetcher.options.retries());
         let failure = body.failure.as_ref();
         failure.is_some_and(|error| Failure::from_error(error).is_transient()) && attempt <= retries
+    }
+
+    /// Reports the pause that robots.txt requires between two requests.
+    fn note_crawl_delay(&self) {
+        let Some((asked, kept)) = self.crawl.summary().crawl_delay else {
+            return;
+        };
+        let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
+        let but = match asked == kept {
+            true => String::new(),
+            false => format!(", of which {} are kept", seconds(kept)),
+        };
+        self.messages.note(format_args!(
+            "{}: Crawl-delay: {} between two requests{but}",
+            self.robots_name(),
+            seconds(asked)
+        ));
     }
 
     /// Keeps the reason of a failure.
@@ -577,6 +575,7 @@ impl Driver {
     /// If a part of the body could not be kept until it was read.
     pub(crate) fn end(&mut self, document: Document) -> anyhow::Result<State> {
         let ended = self.crawl.end(document.receiver.into_inner());
+        self.is_full |= ended.state() == State::Partial;
         self.keep(&ended);
         self.note(
             Some(document.number),

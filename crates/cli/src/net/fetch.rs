@@ -10,7 +10,6 @@ mod cache;
 mod error;
 mod headers;
 mod login;
-mod pace;
 mod page;
 
 use std::io::{self, Read};
@@ -22,14 +21,13 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Failure, Known, Response};
+use quick_sitemap_crawl::{Failure, Known, Pace, Response};
 use ureq::http::{HeaderName, HeaderValue, StatusCode, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
 use self::headers::{list, text};
-use self::pace::Pace;
 use crate::disk::open_regular;
 use crate::net::packed::Codings;
 use crate::term::address::Address;
@@ -78,6 +76,10 @@ pub(crate) struct Options {
 
     #[command(flatten)]
     pub(crate) login: Login,
+
+    /// The pace of all requests of the run, for sitemaps, robots.txt and pages.
+    #[arg(skip)]
+    pub(crate) pace: Pace,
 }
 
 /// Servers that send Brotli or zstd unasked are understood, too.
@@ -98,6 +100,7 @@ impl Default for Options {
             allow_downgrade: false,
             user_agent: USER_AGENT.to_owned(),
             login: Login::default(),
+            pace: Pace::default(),
         }
     }
 }
@@ -156,8 +159,7 @@ pub(crate) struct Fetcher {
     agent: ureq::Agent,
     pub(crate) options: Options,
     cache: Option<Cache>,
-    /// For requests of pages; a crawl has its own pace.
-    pace: Pace,
+    pub(crate) pace: Pace,
     received: Arc<AtomicU64>,
 }
 
@@ -221,7 +223,11 @@ impl Fetcher {
         Ok(Self {
             agent: config.into(),
             cache: options.cache.as_deref().map(Cache::new).transpose()?,
-            pace: Pace::new(options.delay.unwrap_or_default()),
+            pace: options
+                .pace
+                .clone()
+                .delay(options.delay.unwrap_or_default())
+                .per_host(usize::MAX),
             received: Arc::default(),
             options: options.clone(),
         })

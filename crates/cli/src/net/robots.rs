@@ -164,7 +164,7 @@ impl Robots {
 }
 
 /// The name at the start of a `User-Agent`.
-fn product(user_agent: &str) -> &str {
+pub(crate) fn product(user_agent: &str) -> &str {
     let is_end = |character: char| character == '/' || character.is_whitespace();
     user_agent.split(is_end).next().unwrap_or_default()
 }

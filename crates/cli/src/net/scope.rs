@@ -2,6 +2,7 @@
 
 use clap::Args;
 use quick_sitemap::W3cDatetime;
+use quick_sitemap::url::Url;
 use quick_sitemap_crawl::Child;
 use regex_lite::Regex;
 
@@ -36,10 +37,6 @@ pub(crate) struct Scope {
     #[arg(long, value_name = "REGEX")]
     pub(crate) sitemaps: Vec<Regex>,
 
-    /// Do not read a sitemap of an index if its URL matches this regex anywhere; can be given several times
-    #[arg(long, value_name = "REGEX")]
-    pub(crate) no_sitemaps: Vec<Regex>,
-
     /// Read a sitemap of an index only if its lastmod there may be this date or later, such as 2025-03-01 or 7d, or if it has no
     /// lastmod
     #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
@@ -54,16 +51,33 @@ impl Scope {
 
     /// Which of the sitemaps that an index lists are read.
     pub(crate) fn filter(&self) -> impl Fn(&Child<'_>) -> bool + Send + Sync + 'static {
-        let (wanted, unwanted) = (self.sitemaps.clone(), self.no_sitemaps.clone());
-        let since = self.sitemaps_since.map(W3cDatetime::start);
-        move |child| {
-            let matches = |regex: &Regex| regex.is_match(child.url.as_str());
-            (wanted.is_empty() || wanted.iter().any(matches))
-                && !unwanted.iter().any(matches)
-                && match (since, child.lastmod) {
-                    (Some(since), Some(lastmod)) => lastmod.may_be_since(since),
-                    _ => true,
-                }
+        let scope = self.clone();
+        move |child| scope.selects(child.url, child.lastmod)
+    }
+
+    /// Returns `true` if a sitemap of an index is read.
+    pub(crate) fn selects(&self, url: &Url, lastmod: Option<W3cDatetime>) -> bool {
+        let matches = |regex: &Regex| regex.is_match(url.as_str());
+        let is_selected = self.sitemaps.is_empty() || self.sitemaps.iter().any(matches);
+        is_selected
+            && match (self.sitemaps_since, lastmod) {
+                (Some(since), Some(lastmod)) => lastmod.may_be_since(since.start()),
+                _ => true,
+            }
+    }
+}
+
+impl Default for Scope {
+    /// Without a bound.
+    fn default() -> Self {
+        Self {
+            jobs: 1,
+            max_depth: 16,
+            max_sitemaps: usize::MAX,
+            max_pages: u64::MAX,
+            other_hosts: false,
+            sitemaps: Vec::new(),
+            sitemaps_since: None,
         }
     }
 }

@@ -6,7 +6,7 @@ use quick_sitemap::chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use super::tag::attribute;
-use crate::term::age::is_in_future;
+use crate::judge::dates;
 
 /// Nested objects of JSON-LD that are looked at.
 const DEPTH: usize = 8;
@@ -39,14 +39,14 @@ const LINKED_DATA: usize = 1;
 const MICRODATA: usize = 2;
 
 impl Dates {
-    /// The page's own date. A date in the future is not one of the page's past, and is ignored.
+    /// The page's own date. Dates that cannot be true are ignored.
     pub(crate) fn own(&self, now: DateTime<Utc>) -> Option<W3cDatetime> {
         self.modified
             .iter()
             .chain(&self.published)
             .chain([&self.plain])
             .flatten()
-            .find(|date| !is_in_future(date.start(), now))
+            .find(|date| dates::implausible(**date, now).is_none())
             .copied()
     }
 

@@ -25,12 +25,13 @@ pub(crate) fn detect<R: Read>(
     path: Option<&Path>,
     reader: R,
 ) -> io::Result<(Option<RowFormat>, Peeked<R>)> {
-    // A text sitemap is read by the library.
-    let named = path
-        .and_then(RowFormat::by_name)
-        .filter(|named| *named != RowFormat::Text);
+    let named = path.and_then(RowFormat::by_name);
+    // A text sitemap is read by the library, whatever its first line is.
+    let is_text = named == Some(RowFormat::Text);
+    let named = named.filter(|_| !is_text);
     let (look, beginning, reader) = peek(reader)?;
     let format = match look {
+        Look::Rows(_) if is_text => None,
         Look::Rows(format) => Some(format),
         Look::Sitemap | Look::Text => None,
         Look::Utf16 if named.is_some() => return Err(utf_16()),

@@ -10,6 +10,9 @@ use crate::sets::pages::Place;
 use crate::sets::sort::{Key, Record, Sorter, Sorting};
 use crate::term::interrupt;
 
+/// Bytes of pages that are kept in memory; more are kept in temporary files.
+const MEMORY: usize = 256 << 20;
+
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Order")]
 pub(crate) struct Order {
@@ -26,10 +29,6 @@ pub(crate) struct Order {
     /// Reverse the order; pages without lastmod stay last
     #[arg(long, requires = "sort")]
     reverse: bool,
-
-    /// Memory that --sort and --dedupe can use, in MiB; pages beyond that are kept in temporary files
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    memory: u64,
 }
 
 /// Pages that wait until all are there.
@@ -48,8 +47,8 @@ impl<'o> Arrangement<'o> {
     pub(crate) fn new(order: &'o Order) -> Option<Self> {
         let (memory, by, is_reversed) = match (order.dedupe, order.sort) {
             // The sort by URL puts duplicates side by side. The other half of the memory is for the second sort.
-            (true, _) => (order.bytes() / 2, Key::Loc, false),
-            (false, Some(by)) => (order.bytes(), by, order.reverse),
+            (true, _) => (MEMORY / 2, Key::Loc, false),
+            (false, Some(by)) => (MEMORY, by, order.reverse),
             (false, None) => return None,
         };
         Some(Self {
@@ -91,7 +90,7 @@ impl<'o> Arrangement<'o> {
                 by: self.order.sort.unwrap_or(Key::Number),
                 is_reversed: self.order.reverse,
             };
-            let mut again = Sorter::new(self.order.bytes() / 2, sorting);
+            let mut again = Sorter::new(MEMORY / 2, sorting);
             unique.try_for_each(|record| {
                 interrupt::check()?;
                 again.push(record?)
@@ -109,11 +108,5 @@ impl<'o> Arrangement<'o> {
             on_page(record.entry()?, &place)?;
         }
         Ok(duplicates)
-    }
-}
-
-impl Order {
-    fn bytes(&self) -> usize {
-        usize::try_from(self.memory << 20).unwrap_or(usize::MAX)
     }
 }

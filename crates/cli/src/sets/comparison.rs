@@ -11,10 +11,13 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 
 use anyhow::Context;
 use indexmap::IndexMap;
+use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
 pub(crate) use self::indexnow::Key;
 pub(crate) use self::print::DiffFormat;
+use crate::judge::dates;
+use crate::judge::page_key::page_key;
 use crate::rows::Fields;
 use crate::sets::digest::{Digest, Digester};
 use crate::term::json;
@@ -71,6 +74,8 @@ pub(crate) struct Comparison {
     repeated_in_a: u64,
     repeated_in_b: u64,
     newest_in_b: Option<W3cDatetime>,
+    /// The moment that dates are judged at.
+    now: DateTime<Utc>,
 }
 
 impl Comparison {
@@ -88,20 +93,42 @@ impl Comparison {
             repeated_in_a: 0,
             repeated_in_b: 0,
             newest_in_b: None,
+            now: std::time::SystemTime::now().into(),
         })
     }
 
     /// All pages of A come before those of B.
     pub(crate) fn add(&mut self, which: Which, mut page: UrlEntry) -> anyhow::Result<()> {
-        if which == Which::B && page.lastmod > self.newest_in_b {
+        if which == Which::B
+            && page.lastmod > self.newest_in_b
+            && page
+                .lastmod
+                .is_some_and(|date| dates::implausible(date, self.now).is_none())
+        {
             self.newest_in_b = page.lastmod;
         }
         // They are a set, and some generators write them in another order each time.
         page.alternates
             .sort_by(|a, b| (&a.hreflang, a.href.as_str()).cmp(&(&b.hreflang, b.href.as_str())));
-        let key = self.digester.of(page.loc.as_str());
+        let name = page_key(&page.loc);
+        let key = self.digester.of(&name);
+        // Another spelling of the URL is no change.
+        let name = (name != page.loc.as_str())
+            .then(|| name.parse().ok())
+            .flatten();
+        let same_name = name.map(|loc| {
+            let mut page = page.clone();
+            page.loc = loc;
+            page
+        });
         let line = json::text(&quick_sitemap::Entry::Url(page))?;
-        let values = self.digester.word(&line);
+        let values = match same_name {
+            Some(page) => {
+                let line = json::text(&quick_sitemap::Entry::Url(page))?;
+                self.digester.word(&line)
+            }
+            None => self.digester.word(&line),
+        };
         let length = self.length;
         let place = match self.pages.get_index(self.next) {
             Some((next, _)) if *next == key => self.next,
@@ -191,7 +218,7 @@ pub(crate) struct Differences {
     /// Entries of A for a page that A has listed before.
     pub(crate) repeated_in_a: u64,
     pub(crate) repeated_in_b: u64,
-    /// The latest lastmod of B.
+    /// The latest lastmod of B, except for dates that cannot be true.
     pub(crate) newest_in_b: Option<W3cDatetime>,
     /// The fields that were compared.
     fields: Fields,

@@ -9,6 +9,7 @@ use quick_sitemap::{Effect, Issue};
 use serde::{Deserialize, Serialize};
 
 use crate::judge::verdicts::Verdicts;
+use crate::term::address::without_logins;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Severity;
 use crate::term::shortened::shortened;
@@ -101,7 +102,9 @@ impl Faults {
     /// Keeps the first problem that has cost an entry.
     pub(crate) fn skips(&mut self, problem: impl Display) {
         if self.first.is_none() {
+            // It is stored in the state of a crawl.
             let problem = problem.to_string();
+            let problem = without_logins(&problem);
             self.first = Some(shortened(&problem, LONGEST).into_owned());
         }
     }

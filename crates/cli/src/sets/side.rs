@@ -1,14 +1,9 @@
 //! The pages of inputs of any kind: files, folders, lists, and sites, which are crawled.
 
-use quick_sitemap::Completeness;
-
-use crate::net::driver::Driver;
 use crate::net::fetch;
 use crate::net::scope::Scope;
-use crate::sets::pages::{Page, Totals, Walk};
-use crate::sets::site::{self, Tally};
+use crate::sets::pages::{OnPage, Pages, Totals};
 use crate::source::input::Input;
-use crate::term::address::Address;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::progress::Progress;
@@ -24,9 +19,6 @@ pub(crate) struct Web {
     pub(crate) network: fetch::Options,
 }
 
-/// Takes the pages.
-pub(crate) type OnPage<'p> = dyn FnMut(Page<'_>) -> anyhow::Result<()> + 'p;
-
 /// The totals, or the status if a site could not be read at all, or for Ctrl-C; a message has been printed.
 pub(crate) type Read = Result<Totals, Status>;
 
@@ -41,47 +33,13 @@ pub(crate) fn read(
     messages: &Messages,
     on_page: &mut OnPage<'_>,
 ) -> anyhow::Result<Read> {
-    let mut on_page = |page: Page<'_>| {
-        interrupt::check()?;
-        on_page(page)
-    };
-    let mut pages = Walk::new(messages, &mut on_page);
-    for input in inputs {
-        if let Input::Url(site) = input {
-            let status = crawled(web, site, messages, &mut pages)?;
-            if matches!(status, Status::Failure | Status::Interrupted) {
-                return Ok(Err(status));
-            }
-        } else {
-            let _progress = Progress::start("reading", messages);
-            let read = pages.input(input);
-            interrupt::check()?;
-            read?;
-        }
+    let _progress = Progress::start("reading", messages);
+    let mut pages = Pages::new(&web.scope, messages, on_page);
+    let read = pages.read(inputs, &web.network);
+    if let Some(status) = pages.failure {
+        return Ok(Err(status));
     }
+    interrupt::check()?;
+    read?;
     Ok(Ok(pages.finish()))
-}
-
-/// Reads the pages of a site.
-fn crawled(
-    web: &Web,
-    site: &Address,
-    messages: &Messages,
-    pages: &mut Walk<'_>,
-) -> anyhow::Result<Status> {
-    let before = pages.totals.pages;
-    let mut on_page = |page: Page<'_>| pages.page(page);
-    let progress = Progress::start("crawling", messages);
-    let mut driver = Driver::of(site, &web.scope, &web.network, messages)?;
-    let tally = Tally::default();
-    let outcome = site::read(&mut driver, &web.scope, tally, messages, &mut on_page)?;
-    drop(progress);
-    let status = outcome.report(messages, &site::ClosingNotes::collected())?;
-    pages.totals.files += outcome.done();
-    pages.totals.lessen(outcome.completeness());
-    let is_empty = pages.totals.pages == before;
-    if is_empty && outcome.completeness() != Completeness::Incomplete {
-        pages.empty.add(site, messages);
-    }
-    Ok(status)
 }

@@ -11,6 +11,7 @@ use quick_sitemap::{UrlEntry, W3cDatetime};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::judge::page_key::page_key;
 use crate::sets::spool::Spool;
 
 /// Runs that are merged at a time.
@@ -19,6 +20,7 @@ const WIDEST: usize = 32;
 /// A page, what it is sorted by, and where it was listed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
+    /// The key of the page.
     pub(crate) loc: String,
     lastmod: Option<W3cDatetime>,
     /// Its number among all pages, which decides between equal keys.
@@ -36,7 +38,7 @@ const OVERHEAD: usize = size_of::<Record>() + 32;
 impl Record {
     pub(crate) fn new(entry: &UrlEntry, number: u64, file: u32, line: u64) -> anyhow::Result<Self> {
         Ok(Self {
-            loc: entry.loc.to_string(),
+            loc: page_key(&entry.loc).into_owned(),
             lastmod: entry.lastmod,
             number,
             file,

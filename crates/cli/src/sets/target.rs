@@ -3,7 +3,6 @@
 mod file;
 mod robots;
 mod section;
-mod style;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -24,7 +23,6 @@ use quick_sitemap_set::{Directory, Published as PublishedSet};
 
 use self::file::Writer;
 use self::section::Section;
-use self::style::Style;
 
 use crate::rows::Fields;
 use crate::sets::alarms::Alarms;
@@ -33,7 +31,7 @@ use crate::sets::destination::Destination;
 use crate::sets::files::Files;
 use crate::sets::pages;
 use crate::source::input::Input;
-use crate::term::count::{Count, Grouped};
+use crate::term::count::{Count, First, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
 use crate::term::progress;
@@ -88,19 +86,6 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50_000))]
     max_entries: Option<u64>,
 
-    /// Maximum size of a file in bytes before it is gzipped, at most 52,428,800
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=52_428_800))]
-    max_file_bytes: Option<u64>,
-
-    /// URL of the style sheet with which browsers display the files: CSS if it ends in .css, otherwise XSLT, which
-    /// browsers are removing
-    #[arg(long, value_name = "HREF")]
-    stylesheet: Option<String>,
-
-    /// Put a CSS style sheet next to the output, NAME.css, with which browsers display the files
-    #[arg(long, conflicts_with_all = ["stylesheet", "text"])]
-    style: bool,
-
     /// Gzip the parts of a set (a single file is gzipped if its name ends in .gz)
     #[arg(long)]
     gzip: bool,
@@ -149,9 +134,6 @@ struct SetOptions {
 /// Entries that are looked at before the first is written, so that the file's root declares what they need.
 const AHEAD: usize = 1_000;
 
-/// Number of rejected pages that are named for each rule; the others are counted.
-const NAMED: u64 = 5;
-
 /// Takes pages; what becomes of them is seen when it is [finished](Self::finish).
 pub(crate) struct Target<'o> {
     options: &'o Options,
@@ -160,12 +142,11 @@ pub(crate) struct Target<'o> {
     /// Pages without extensions that are not written yet, each with its place.
     ahead: Vec<(UrlEntry, String)>,
     writer: Option<Writer>,
-    refused: BTreeMap<Option<Rule>, u64>,
+    refused: BTreeMap<Option<Rule>, First>,
     /// Finds what is wrong with a page while it waits in `ahead`.
     checker: UrlsetWriter<io::Sink>,
     /// `None` for a set.
     single: Option<Single>,
-    style: Option<Style>,
     /// The pages before this run, compared with those that are written, and the fields that both can have.
     published: Option<(Comparison, Fields)>,
 }
@@ -191,15 +172,6 @@ impl Options {
         let single = self.single();
         self.check(single)?;
         let mut settings = WriterBuilder::new().limits(self.limits());
-        let style = self.style.then(|| Style::at(self.style_path(single)));
-        let style = style.transpose()?;
-        if let Some(href) = style
-            .as_ref()
-            .map(Style::href)
-            .or(self.stylesheet.as_deref())
-        {
-            settings = settings.stylesheet(href);
-        }
         if self.any_directory {
             settings = settings.any_directory();
         }
@@ -227,7 +199,6 @@ impl Options {
             refused: BTreeMap::new(),
             published: self.published(single, former, messages)?,
             single,
-            style,
         })
     }
 
@@ -243,9 +214,6 @@ impl Options {
         } else {
             let groups = self.set.group.iter().map(Section::name);
             files.writes_set(&self.out, iter::once(&*self.set.name).chain(groups))?;
-        }
-        if self.style && !self.is_stdout() && single.is_none_or(|single| !single.text) {
-            files.writes("--style", Some(&self.style_path(single)));
         }
         files.writes("--robots", self.set.robots.as_deref());
         Ok(())
@@ -269,15 +237,6 @@ impl Options {
         is_file.then_some(Single { text, gzip })
     }
 
-    /// Next to the output.
-    fn style_path(&self, single: Option<Single>) -> PathBuf {
-        match single {
-            None => self.out.join(format!("{}.css", self.set.name)),
-            Some(Single { gzip: true, .. }) => self.out.with_extension("").with_extension("css"),
-            Some(_) => self.out.with_extension("css"),
-        }
-    }
-
     /// # Errors
     ///
     /// If the options do not fit the output.
@@ -286,9 +245,6 @@ impl Options {
         if let Some(Single { text, gzip }) = single {
             if self.is_stdout() {
                 self.refuse_set_options("standard output is one sitemap")?;
-                if self.style {
-                    bail!("--style needs a folder or a file as --out");
-                }
                 if self.alarms.are_set() {
                     bail!("--max-removed and --max-changed need a folder or a file as --out");
                 }
@@ -300,9 +256,6 @@ impl Options {
             }
             if self.text && !text {
                 bail!("with --text, the name of the file must end in .txt or .txt.gz");
-            }
-            if self.style && text {
-                bail!("--style is not for text");
             }
             return Ok(());
         }
@@ -345,8 +298,7 @@ impl Options {
     fn limits(&self) -> Limits {
         let limits = Limits::default();
         let entries = self.max_entries.unwrap_or(limits.entries);
-        let bytes = self.max_file_bytes.unwrap_or(limits.bytes);
-        limits.with_entries(entries).with_bytes(bytes)
+        limits.with_entries(entries)
     }
 
     fn least(&self) -> u64 {
@@ -501,9 +453,8 @@ impl Target<'_> {
             return Err(Advised::new(format!("{place}: {why}"), advice).into());
         }
         let count = self.refused.entry(rule).or_default();
-        *count += 1;
-        if *count <= NAMED {
-            let hint = hint(rule).filter(|_| *count == 1);
+        if count.names() {
+            let hint = hint(rule).filter(|_| count.count() == 1);
             let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
             self.messages
                 .warning(format_args!("{place}: {why}; page skipped{hint}"));
@@ -588,8 +539,8 @@ impl Target<'_> {
             self.begin(Vec::new())?;
         }
         for (rule, count) in &self.refused {
-            if *count > NAMED {
-                let more = Grouped(count - NAMED);
+            if count.more() > 0 {
+                let more = Grouped(count.more());
                 let rule = rule.map_or("not a page", Rule::name);
                 self.messages
                     .warning(format_args!("{more} more pages were skipped ({rule})"));
@@ -610,14 +561,13 @@ impl Target<'_> {
                 return Ok(Status::Alarm);
             }
         }
-        let refused: u64 = self.refused.values().sum();
+        let refused: u64 = self.refused.values().map(|count| count.count()).sum();
         progress::doing_now("writing");
         interrupt::check()?;
         let robots = self.options.set.robots.as_deref();
         if let Some(robots) = robots {
             robots::check(robots)?;
         }
-        let staged = self.style.as_ref().map(Style::stage).transpose()?;
         interrupt::from_here(match self.single {
             None => "interrupted while the files were put in place; run the same command again",
             Some(_) => {
@@ -640,13 +590,6 @@ impl Target<'_> {
             Writer::Urlset(writer) => in_place(writer.finish())?,
             Writer::Text(writer) => in_place(writer.finish())?,
         };
-        if let Some(staged) = staged {
-            staged.put_in_place().map_err(|error| {
-                let advice =
-                    format!("the sitemaps are written, but not their style sheet: {message}");
-                Advised::new(error.to_string(), advice)
-            })?;
-        }
         if let (Some(robots), Some(index)) = (robots, &index) {
             let name = robots.display();
             let change = robots::name(robots, index).map_err(|error| {

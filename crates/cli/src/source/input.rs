@@ -112,11 +112,6 @@ impl Input {
         }
     }
 
-    /// The inputs of a command that reads sites.
-    pub(crate) fn or_sites(inputs: &[Self]) -> Vec<Self> {
-        inputs.iter().cloned().map(Self::or_site).collect()
-    }
-
     /// # Errors
     ///
     /// If standard input is named twice: it would be empty the second time.
@@ -126,6 +121,25 @@ impl Input {
             0 | 1 => Ok(()),
             _ => anyhow::bail!("standard input can be read only once"),
         }
+    }
+
+    /// The inputs of a command that reads sites, with the credentials of the command line. `others` are read, too.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`stdin_once`](Self::stdin_once) and of credentials that no URL needs.
+    #[cfg_attr(not(feature = "full"), expect(unused_variables, reason = "for URLs"))]
+    pub(crate) fn prepare<'a>(
+        inputs: &'a [Self],
+        others: impl IntoIterator<Item = &'a Self>,
+        network: &Network,
+    ) -> anyhow::Result<Vec<Self>> {
+        Self::stdin_once(inputs.iter().chain(others))?;
+        #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
+        let mut inputs: Vec<_> = inputs.iter().cloned().map(Self::or_site).collect();
+        #[cfg(feature = "full")]
+        Self::log_in(&mut inputs, network)?;
+        Ok(inputs)
     }
 
     /// Adds the credentials of the command line to the URLs among the inputs.
@@ -218,24 +232,27 @@ fn site(text: &str) -> Option<Address> {
     let host = authority
         .rsplit_once('@')
         .map_or(authority, |(_, host)| host);
-    let (name, port) = match host.split_once(':') {
-        Some((name, port)) => (name, Some(port)),
-        None => (host, None),
-    };
-    let is_host = |character: char| character.is_alphanumeric() || matches!(character, '-' | '.');
-    let is_port = |port: &str| !port.is_empty() && port.chars().all(|digit| digit.is_ascii_digit());
+    let name = host.split_once(':').map_or(host, |(name, _)| name);
     let last = name
         .rsplit_once('.')
         .map(|(_, last)| last.to_ascii_lowercase());
-    let is_site = match last {
-        Some(last) => !name.starts_with('.') && !last.is_empty() && !EXTENSIONS.contains(&&*last),
-        None => name == "localhost",
-    };
-    if is_site && name.chars().all(is_host) && port.is_none_or(is_port) {
-        format!("https://{authority}/").parse().ok()
-    } else {
-        None
+    let is_file = name.starts_with('.') || last.is_some_and(|last| EXTENSIONS.contains(&&*last));
+    if is_file || host.contains(['/', '?', '#']) || !is_site(host) {
+        return None;
     }
+    format!("https://{authority}/").parse().ok()
+}
+
+#[cfg(feature = "full")]
+fn is_site(host: &str) -> bool {
+    quick_sitemap_crawl::site(host).is_ok()
+}
+
+/// The small program reads no sites, but hides the password of one that is named.
+#[cfg(not(feature = "full"))]
+fn is_site(host: &str) -> bool {
+    let is_host = |character: char| character.is_alphanumeric() || "-.:".contains(character);
+    host.contains('.') && host.chars().all(is_host)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use quick_sitemap::{Entry, Error, Format, Issue, RawEntry, ReaderBuilder, Styles
 
 use crate::disk::{GZIP, peek};
 use crate::rows::{self, Fields, Refused, RowFormat, Rows};
+use crate::source::not_read::Why;
 use crate::source::span::{MarkedLine, first_line};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -88,6 +89,8 @@ pub(crate) struct Item<'r> {
     pub(crate) origin: Origin<'r>,
     /// A field of the row that is ignored, because its name is unknown.
     pub(crate) unknown: Option<String>,
+    /// Why the sitemap that the entry names is not read, if that is known.
+    pub(crate) not_read: Option<(Why, String)>,
 }
 
 /// Why there is no entry.
@@ -148,8 +151,10 @@ pub(crate) struct End<'r> {
 pub(crate) enum Outcome {
     /// Read to the end.
     Whole,
-    /// The sink or the crawl has enough, or there is a request to stop.
+    /// The sink has enough, or there is a request to stop.
     Stopped,
+    /// A bound has ended it.
+    Cut,
     /// It is not a sitemap, or cannot be read any further.
     Failed(Error),
     /// The list cannot be read any further.
@@ -235,7 +240,7 @@ fn sitemap(
         let entry = match (&mut follower, entry) {
             (Some(follower), Ok(entry)) => match follower.take(entry) {
                 Some(entry) => Ok(entry),
-                None => break Outcome::Stopped,
+                None => break Outcome::Cut,
             },
             (_, entry) => entry,
         };
@@ -245,6 +250,7 @@ fn sitemap(
             issues: reader.issues(),
             origin: Origin::Entry(reader.raw()),
             unknown: None,
+            not_read: None,
         })?;
         if flow.is_break() {
             break Outcome::Stopped;
@@ -348,6 +354,7 @@ pub(crate) fn list<R: BufRead>(
                 text: &|| first_line(&rows.line()),
             },
             unknown: row.unknown,
+            not_read: None,
         })?;
         if flow.is_break() {
             break Outcome::Stopped;

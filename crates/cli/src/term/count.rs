@@ -29,6 +29,29 @@ impl fmt::Display for Count {
     }
 }
 
+/// Counts things of which messages name the first five.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct First(u64);
+
+impl First {
+    const NAMED: u64 = 5;
+
+    /// Counts one more. Returns `true` if it is to be named.
+    pub(crate) fn names(&mut self) -> bool {
+        self.0 += 1;
+        self.0 <= Self::NAMED
+    }
+
+    pub(crate) fn count(self) -> u64 {
+        self.0
+    }
+
+    /// The number of those that were not named.
+    pub(crate) fn more(self) -> u64 {
+        self.0.saturating_sub(Self::NAMED)
+    }
+}
+
 /// With a comma between the thousands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grouped(pub(crate) u64);

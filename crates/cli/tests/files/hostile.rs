@@ -216,7 +216,6 @@ fn what_files_hold() {
             for format in ["table", "jsonl", "csv", "tsv"] {
                 folder.run(&["show", "--decoded", "--format", format, name]);
             }
-            folder.run(&["show", "--stats", "--decoded", name]);
             folder.run(&["edit", name, "-o", "out/x.xml"]);
             folder.run(&["diff", name, "sitemap.txt"]);
             folder.run(&["diff", "--allow-incomplete", "sitemap.txt", name]);
@@ -331,7 +330,6 @@ fn values_of_options() {
             "write urls.txt -o set --base https://example.com/TEXT",
             "write urls.txt -o set --base https://example.com/ --name TEXT",
             "write urls.txt -o set --base https://example.org/ --allow-host TEXT",
-            "write urls.txt -o out.xml --stylesheet TEXT",
             "write urls.txt -o out.xml --max-entries TEXT",
             "write urls.txt -o out.xml --from TEXT",
             "write https://example.com/TEXT -o out.xml",

@@ -8,7 +8,7 @@ use crate::program::{gzipped, huge, sitemap, utf_16};
 #[test]
 fn outputs() {
     let cases = trycmd::TestCases::new();
-    for name in ["table", "values", "stats"] {
+    for name in ["table", "values"] {
         cases.case(format!("tests/show/{name}.md"));
     }
     // Features of clap wrap the help and suggest options, and one file of the failures is in UTF-16.

@@ -741,6 +741,23 @@ fn a_state_that_does_not_fit_the_output_is_refused() {
             assert!(ran.said.contains("that the state records"), "{}", ran.said);
             assert_eq!(fs::read_to_string(&output).unwrap(), pages);
         }
+        // Without its rows, the pages would come twice. An error quotes no password.
+        let secret = "https://me:secret@example.com/a.xml";
+        for (name, wrong) in [
+            ("known", serde_json::json!({})),
+            ("start", secret.into()),
+            ("sitemaps", serde_json::json!([secret])),
+            ("pages", secret.into()),
+        ] {
+            let mut changed: serde_json::Value = serde_json::from_str(&recorded).unwrap();
+            changed[name] = wrong;
+            fs::write(&state, changed.to_string()).unwrap();
+            let ran = crawl();
+            assert_eq!(ran.status, 2, "{format} {name}: {}", ran.said);
+            assert!(ran.said.contains("is not a state file"), "{}", ran.said);
+            assert!(!ran.said.contains("secret"), "{}", ran.said);
+            assert_eq!(fs::read_to_string(&output).unwrap(), pages);
+        }
     }
 }
 

@@ -24,3 +24,5 @@ mod diff_sides;
 mod help;
 #[cfg(feature = "full")]
 mod live;
+#[cfg(all(unix, feature = "full"))]
+mod questions;

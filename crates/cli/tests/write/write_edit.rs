@@ -3,8 +3,8 @@
 #[cfg(unix)]
 mod alarms;
 mod files;
+mod sections;
 mod site;
-mod style;
 
 use std::fs;
 use std::io::Write;
@@ -283,7 +283,7 @@ fn a_set_and_what_changed_of_it() {
 fn the_options_of_a_set() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(3));
-    let options = "--gzip --fingerprint --name maps --stylesheet /maps.xsl";
+    let options = "--gzip --fingerprint --name maps";
     folder.run(&format!("write urls.txt --out public {BASE} {options}"), 0);
     let index: Vec<Entry> = Reader::from_path(folder.path("public/maps.xml"))
         .unwrap()
@@ -295,11 +295,6 @@ fn the_options_of_a_set() {
         "{part}"
     );
     assert_eq!(pages(&folder.path("public").join(part)).len(), 3);
-    assert!(
-        folder
-            .text("public/maps.xml")
-            .contains("href=\"/maps.xsl\"")
-    );
 
     folder.run(&format!("write urls.txt --out one {BASE} --single"), 0);
     assert_eq!(pages(&folder.path("one/sitemap.xml")).len(), 3);
@@ -737,7 +732,7 @@ fn extensions_survive() {
     ] {
         let input = fixture(name);
         let expected = pages(Path::new(&input));
-        for options in ["", "--sort loc --memory 1", "--dedupe --sort lastmod"] {
+        for options in ["", "--sort loc", "--dedupe --sort lastmod"] {
             folder.run(&format!("edit {input} -o out.xml.gz {options}"), 0);
             let mut found = pages(&folder.path("out.xml.gz"));
             let mut expected = expected.clone();
@@ -875,7 +870,7 @@ fn many_pages_are_sorted_in_little_memory() {
     );
     folder.run(&format!("write pages.csv --out all {BASE}"), 0);
     let output = folder.run(
-        &format!("edit all --out sorted {BASE} --dedupe --sort loc --reverse --memory 1"),
+        &format!("edit all --out sorted {BASE} --dedupe --sort loc --reverse"),
         0,
     );
     assert!(

@@ -26,32 +26,29 @@ impl Found {
     ///
     /// The file cannot be read.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
-        let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
-        match fs::metadata(path) {
+        let file = match fs::metadata(path) {
             Ok(file) if !file.is_file() => return Ok(Self::Nothing),
-            Err(error) if is_missing(&error) => return Ok(Self::Nothing),
-            _ => {}
-        }
-        let mut reader: Reader<Box<dyn Read>> = match open(path) {
-            Err(error) if is_missing(&error) => return Ok(Self::Nothing),
-            file => Reader::new(file?),
+            _ => open(path),
         };
-        let format = reader.format();
-        if format == Some(Format::Urlset) {
-            return Ok(Self::Urlset);
-        }
+        let input = match file {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::Nothing),
+            file => file?,
+        };
+        let mut reader: Reader<Box<dyn Read>> = Reader::new(input);
+        let is_index = match reader.format() {
+            Some(Format::Urlset) => return Ok(Self::Urlset),
+            format => format == Some(Format::Index),
+        };
         let mut listed = Vec::new();
-        for entry in reader.take(MOST_PARTS) {
+        // If another document cannot be read, its first entry is the error.
+        for entry in reader.take(if is_index { MOST_PARTS } else { 1 }) {
             match entry.map_err(|error| error.into_kind()) {
                 Ok(entry) => listed.extend(entry.into_sitemap().map(|part| part.loc)),
                 Err(ErrorKind::Io(error)) => return Err(at(path)(error)),
                 Err(_) => break,
             }
-            if format != Some(Format::Index) {
-                break;
-            }
         }
-        if format == Some(Format::Index) {
+        if is_index {
             Ok(Self::Index(listed))
         } else {
             Ok(Self::Other)

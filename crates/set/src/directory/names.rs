@@ -1,6 +1,7 @@
 //! The names of a set's files (index, parts, hidden folder), and whether a file that has such a name
 //! belongs to the set.
 
+use std::error::Error;
 use std::io;
 
 use url::Url;
@@ -32,7 +33,8 @@ pub(super) struct Names {
     base: Url,
 }
 
-fn invalid(message: String) -> io::Error {
+/// The error for a setting that no set can have.
+pub(super) fn invalid(message: impl Into<Box<dyn Error + Send + Sync>>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
@@ -150,12 +152,12 @@ pub(super) fn file_name(loc: &Url) -> Option<&str> {
 
 /// The part of a name before `-` and a number (and perhaps a fingerprint), if the name ends with these.
 fn part_stem(name: &str) -> Option<&str> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let (stem, last) = name.rsplit_once('-')?;
-    if !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit()) {
+    if is_number(last) {
         return Some(stem);
     }
     fingerprint(last)?;
     let (stem, number) = stem.rsplit_once('-')?;
-    let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-    digits.then_some(stem)
+    is_number(number).then_some(stem)
 }

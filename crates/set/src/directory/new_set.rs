@@ -12,7 +12,7 @@ use quick_sitemap::{CompleteSet, Format, PartId, WriterBuilder};
 use url::Url;
 
 use super::file::{CompleteFile, PartFile};
-use super::names::{Names, PartName};
+use super::names::{Names, PartName, invalid};
 use super::published::{Published, PublishedPart};
 use super::run::Run;
 use crate::files::{at, remove};
@@ -91,8 +91,10 @@ impl NewSet {
     fn part_name(&mut self, id: PartId<'_>, fingerprint: Option<u128>) -> io::Result<String> {
         let own = self.run.names();
         if id.group == own.name() {
-            let message = format!("group `{}`: this is the name of the set itself", id.group);
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            let group = id.group;
+            return Err(invalid(format!(
+                "group `{group}`: this is the name of the set itself"
+            )));
         }
         let names = match self.groups.entry(id.group.to_owned()) {
             Entry::Occupied(known) => known.into_mut(),

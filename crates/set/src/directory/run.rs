@@ -13,7 +13,7 @@ use super::hidden::Hidden;
 use super::journal::{Journal, is_over, now};
 use super::names::Names;
 use super::neighbours::neighbours;
-use crate::files::{refuse_obstacle, remove, rename, sync_folder};
+use crate::files::{refuse_obstacle, refused, remove, rename, sync_folder};
 
 /// One run in a directory, from taking the lock to publishing.
 #[derive(Debug)]
@@ -26,27 +26,22 @@ pub(super) struct Run {
     hidden: Option<Hidden>,
 }
 
-/// How a run treats the directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Access {
-    Locked,
-    /// The caller guarantees that nothing else writes the set.
-    Unlocked,
-    /// Nothing is changed.
-    DryRun,
-}
-
 impl Run {
     /// Creates the directory, takes the lock, and removes unfinished files of runs that were killed; not in a dry run.
-    pub(super) fn begin(folder: &Path, names: Names, access: Access) -> io::Result<Self> {
+    pub(super) fn begin(
+        folder: &Path,
+        names: Names,
+        is_dry_run: bool,
+        is_locked: bool,
+    ) -> io::Result<Self> {
         refuse_non_folder(folder)?;
         refuse_obstacle(&folder.join(names.index()))?;
         Hidden::refuse_obstacles(folder, &names)?;
-        let hidden = if access == Access::DryRun {
+        let hidden = if is_dry_run {
             None
         } else {
             create_folder(folder)?;
-            let hidden = Hidden::open(folder, &names, access == Access::Locked)?;
+            let hidden = Hidden::open(folder, &names, is_locked)?;
             // A run that was killed, or whose sync failed, can have renamed files without syncing the directory.
             sync_folder(folder)?;
             Some(hidden)
@@ -77,8 +72,7 @@ impl Run {
         self.refuse_named(file)?;
         let path = self.path(file);
         if matches!(Found::read(&path)?, Found::Index(_)) {
-            let message = format!("{}: this file is the index of another set", path.display());
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+            return Err(refused(&path, "this file is the index of another set"));
         }
         Ok(())
     }
@@ -87,11 +81,8 @@ impl Run {
         let path = self.path(file);
         refuse_obstacle(&path)?;
         if let Some(other) = self.neighbours.get(file) {
-            let message = format!(
-                "{}: this file belongs to another set, whose index {other} lists it",
-                path.display()
-            );
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+            let why = format!("this file belongs to another set, whose index {other} lists it");
+            return Err(refused(&path, &why));
         }
         Ok(())
     }
@@ -268,11 +259,8 @@ impl Run {
         self.refuse_named(&index)?;
         let path = self.path(&index);
         if matches!(Found::read(&path)?, Found::Other) {
-            let message = format!(
-                "{}: this file is neither a urlset nor an index, so it is not replaced; remove it, or give the set another name",
-                path.display()
-            );
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+            let why = "this file is neither a urlset nor an index, so it is not replaced; remove it, or give the set another name";
+            return Err(refused(&path, why));
         }
         Ok(())
     }

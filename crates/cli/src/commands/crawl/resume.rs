@@ -1,7 +1,6 @@
 //! The state file of `--resume`.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::iter;
@@ -19,7 +18,7 @@ use crate::disk::{lock, open_regular};
 use crate::rows::RowFormat;
 use crate::sets::faults::{Counts, Skipped};
 use crate::sets::replacement::Replacement;
-use crate::term::address::Address;
+use crate::term::address::{Address, hidden};
 use crate::term::messages::Advised;
 
 /// The progress of a crawl. The output contains the finished sitemaps completely; all others are read again.
@@ -171,19 +170,23 @@ impl Resume {
         let mut text = Vec::new();
         file.read_to_end(&mut text)
             .with_context(|| path.display().to_string())?;
-        let refused = |error: &dyn fmt::Display| {
+        let refused = |error: &str| {
+            // It may quote a URL with a password.
             let message = format!(
-                "{} is not a state file of `sitemap crawl`: {error}",
-                path.display()
+                "{} is not a state file of `sitemap crawl`: {}",
+                path.display(),
+                hidden(error)
             );
             Advised::new(
                 message,
                 "delete it to begin the crawl anew, or name another one",
             )
         };
-        let state: Self = serde_json::from_slice(&text).map_err(|error| refused(&error))?;
+        let state: Self =
+            serde_json::from_slice(&text).map_err(|error| refused(&error.to_string()))?;
         let known = state.known.values();
-        state.crawl.check(known).map_err(|error| refused(&error))?;
+        let checked = state.crawl.check(known);
+        checked.map_err(|error| refused(&error.to_string()))?;
         let earlier = state.crawl.start();
         let named = iter::once(earlier).chain(state.crawl.sitemaps());
         if let Some(other) = named.into_iter().find(|url| *url != same.site.url()) {

@@ -1,10 +1,9 @@
-//! The forms in which entries are shown: a table, figures, JSON Lines, CSV or TSV.
+//! The forms in which entries are shown: a table, JSON Lines, CSV or TSV.
 
 use std::io::Write;
 
 use quick_sitemap::Entry;
 
-use super::stats::Stats;
 use super::table::Table;
 use crate::rows::writer::{self, ListWriter, ViewFormat, page_cells};
 use crate::term::output;
@@ -12,24 +11,16 @@ use crate::term::output;
 /// Writes the entries in one form.
 pub(super) enum View {
     Table(Box<dyn Write + Send>, Box<Table>),
-    Stats(Box<dyn Write + Send>, Box<Stats>),
     List(ListWriter),
 }
 
 impl View {
-    pub(super) fn new(
-        format: ViewFormat,
-        has_stats: bool,
-        width: Option<usize>,
-        decoded: bool,
-    ) -> anyhow::Result<Self> {
-        let width = width.or_else(output::columns);
+    pub(super) fn new(format: ViewFormat, decoded: bool) -> anyhow::Result<Self> {
         let columns: Vec<_> = ["kind"].into_iter().chain(writer::PAGE).collect();
         let out = output::stdout;
         Ok(match ListWriter::new(format, &columns)? {
             Some(list) => Self::List(list),
-            None if has_stats => Self::Stats(out(), Box::new(Stats::new(width, decoded))),
-            None => Self::Table(out(), Box::new(Table::new(width, decoded))),
+            None => Self::Table(out(), Box::new(Table::new(output::columns(), decoded))),
         })
     }
 
@@ -40,17 +31,15 @@ impl View {
     ) -> anyhow::Result<()> {
         match self {
             Self::Table(out, table) => table.begin(out, heading, format)?,
-            Self::Stats(_, stats) => stats.begin(format),
             Self::List(_) => {}
         }
         Ok(())
     }
 
-    /// Writes an entry in the format of the view, or counts it.
+    /// Writes an entry in the format of the view.
     pub(super) fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
         match self {
             Self::Table(out, table) => table.entry(out, entry)?,
-            Self::Stats(_, stats) => stats.count(entry),
             Self::List(list) => list.row(entry, || {
                 let kind = match entry {
                     Entry::Url(_) => "url",
@@ -79,10 +68,6 @@ impl View {
     pub(super) fn finish(self) -> anyhow::Result<()> {
         match self {
             Self::Table(mut out, _) => out.flush()?,
-            Self::Stats(mut out, stats) => {
-                stats.write(&mut out)?;
-                out.flush()?;
-            }
             Self::List(mut list) => list.finish()?,
         }
         Ok(())

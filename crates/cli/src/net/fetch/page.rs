@@ -1,24 +1,29 @@
 //! Single pages: every response is a result, and no redirect is followed.
 
 use std::io::{self, Read};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use quick_sitemap::chrono::DateTime;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::Failure;
+use quick_sitemap_crawl::{Failure, Permit, Turn};
 use ureq::http::header;
 
 use super::Fetcher;
 use super::headers::{list, text};
+use crate::net::clock;
 use crate::net::packed::{self, Codings};
 use crate::term::address::{Address, LONGEST, bare};
+use crate::term::interrupt;
 
 /// Before the second attempt.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// A server that requires a longer pause gets no further request.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// The rest of a body that is read although it is not needed: less than a new connection costs.
+const SMALL: u64 = 64 << 10;
+/// How often a host with too many requests at work is asked for again.
+const TICK: Duration = Duration::from_millis(20);
 /// Bytes that are read at once.
 const PIECE: usize = 16 << 10;
 
@@ -44,23 +49,36 @@ pub(crate) struct Answer {
 }
 
 impl Fetcher {
-    /// Waits until a request to the host of the URL is allowed. Returns `false` if the program is interrupted.
-    pub(crate) fn turn(&self, url: &Url) -> bool {
-        self.pace.wait(url)
+    /// Waits until a request to the host of the URL is allowed. Returns `None` if the program is interrupted.
+    fn turn(&self, url: &Url) -> Option<Permit> {
+        loop {
+            let now = clock::now();
+            let wait = match self.pace.turn(url, now) {
+                Turn::Now(permit) => return Some(permit),
+                Turn::Wait(until) => until.duration_since(now).unwrap_or_default(),
+                Turn::Busy => TICK,
+            };
+            if !interrupt::sleep(wait) {
+                return None;
+            }
+        }
     }
 
     /// Repeats the request until the response is final, or another attempt makes no sense. For HTML, the content is
-    /// read until `is_enough` returns `true`, but no more than `most` bytes, neither as sent nor unpacked.
+    /// read until `is_enough` returns `true`, but no more than `most` bytes, neither as sent nor unpacked. Returns `None` if
+    /// the program is interrupted.
     pub(crate) fn page(
         &self,
         url: &Url,
         login: Option<&Address>,
         most: u64,
         is_enough: fn(&[u8]) -> bool,
-    ) -> Result<Answer, Failure> {
+    ) -> Option<Result<Answer, Failure>> {
         let mut attempts = 0;
         loop {
+            let permit = self.turn(url)?;
             let answer = self.ask_page(url, login, most, is_enough);
+            permit.end(clock::now());
             attempts += 1;
             let (failure, asked) = match &answer {
                 Ok(page) => (Failure::status(page.status), page.retry_after),
@@ -68,13 +86,12 @@ impl Fetcher {
             };
             let wait = asked.unwrap_or_else(|| back_off(attempts));
             if !failure.is_transient() || attempts > self.options.retries || wait > LONGEST_WAIT {
-                return answer;
+                return Some(answer);
             }
             if asked.is_some() {
-                self.pace.postpone(url, wait);
-            }
-            if !crate::term::interrupt::sleep(wait) {
-                return answer;
+                self.pace.pause(url, wait, clock::now());
+            } else if !interrupt::sleep(wait) {
+                return Some(answer);
             }
         }
     }
@@ -114,17 +131,18 @@ impl Fetcher {
         };
         let encoding = list(headers, &header::CONTENT_ENCODING);
         let codings = Codings::of_header(&encoding.unwrap_or_default());
+        let body = response.into_body().into_with_config().limit(u64::MAX);
+        let body = Shared(Arc::new(Mutex::new((body.reader(), 0))));
         if page.may_be_html() && page.status == 200 {
-            let sent = Arc::<AtomicU64>::default();
-            let body = response.into_body().into_with_config().limit(u64::MAX);
-            let body = Counted(body.reader(), Arc::clone(&sent));
             // If a body breaks off, its beginning is used.
-            if beginning(body.take(most), &codings, most, is_enough, &mut page.body)
+            let sent = body.clone().take(most);
+            if beginning(sent, &codings, most, is_enough, &mut page.body)
                 .is_ok_and(|is_whole| is_whole)
             {
-                page.bytes = Some(sent.load(Ordering::Relaxed));
+                page.bytes = Some(body.count());
             }
         }
+        body.read_rest(page.bytes);
         page.took = begin.elapsed();
         Ok(page)
     }
@@ -187,13 +205,35 @@ fn beginning(
     }
 }
 
-/// Counts the bytes that are read.
-struct Counted<R>(R, Arc<AtomicU64>);
+/// A body, and the number of bytes that were read of it.
+struct Shared<R>(Arc<Mutex<(R, u64)>>);
 
-impl<R: Read> Read for Counted<R> {
+impl<R> Clone for Shared<R> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<R: Read> Shared<R> {
+    fn count(&self) -> u64 {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).1
+    }
+
+    /// Reads the rest if it is known to be small, so that the connection can be used again.
+    fn read_rest(mut self, bytes: Option<u64>) {
+        let rest = bytes.map(|bytes| bytes.saturating_sub(self.count()));
+        if rest.is_some_and(|rest| rest <= SMALL) {
+            // The page has been read: a failure here costs only the connection.
+            let _ = io::copy(&mut self.by_ref().take(SMALL + 1), &mut io::sink());
+        }
+    }
+}
+
+impl<R: Read> Read for Shared<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.0.read(buffer)?;
-        self.1.fetch_add(count as u64, Ordering::Relaxed);
+        let mut body = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = body.0.read(buffer)?;
+        body.1 += count as u64;
         Ok(count)
     }
 }

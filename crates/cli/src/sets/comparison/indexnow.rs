@@ -38,19 +38,12 @@ impl FromStr for Key {
 struct Body<'b> {
     host: &'b str,
     key: &'b str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    key_location: Option<&'b str>,
     url_list: &'b [String],
 }
 
 impl Differences {
     /// Prints one body per line.
-    pub(crate) fn print_requests(
-        &mut self,
-        key: &Key,
-        key_location: Option<&Url>,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    pub(crate) fn print_requests(&mut self, key: &Key, out: &mut dyn Write) -> anyhow::Result<()> {
         let Self {
             lines,
             removed_at,
@@ -60,12 +53,9 @@ impl Differences {
         } = self;
         let mut hosts = BTreeMap::<String, Vec<String>>::new();
         let mut put = |host: &str, urls: &[String]| -> anyhow::Result<()> {
-            // The key file of a host proves nothing for another one.
-            let key_location = key_location.filter(|url| authority(url) == host);
             let body = Body {
                 host,
                 key: &key.0,
-                key_location: key_location.map(Url::as_str),
                 url_list: urls,
             };
             writeln!(out, "{}", json::text(&body)?)?;

@@ -1,5 +1,6 @@
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -239,11 +240,11 @@ fn a_file_that_several_inputs_name_is_read_once() {
             Ok(())
         };
         let messages = Messages::new(true);
-        let mut walk = Walk::new(&messages, &mut on_page);
-        for input in inputs.map(input) {
-            walk.input(&input).unwrap();
-        }
-        let totals = walk.finish();
+        let scope = Scope::default();
+        let mut pages = Pages::new(&scope, &messages, &mut on_page);
+        let network = Network::default();
+        pages.read(&inputs.map(input), &network).unwrap();
+        let totals = pages.finish();
         paths.sort();
         assert_eq!(paths, ["/a", "/b"], "{inputs:?}");
         assert_eq!(totals.completeness, Completeness::Complete);

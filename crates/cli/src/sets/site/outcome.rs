@@ -7,35 +7,27 @@ use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{CrawlSummary, LeftOut, Reason, State};
 
 use crate::net::driver::Driver;
-use crate::net::failure::what_to_do;
 use crate::net::scope::Scope;
-use crate::sets::faults::{Counts, Skipped};
+use crate::sets::site::{Crawled, Tally};
+use crate::source::intake::why_nothing;
 use crate::term::address::LONGEST;
 use crate::term::count::{Count, Grouped};
+use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::status::Status;
 
 /// Sitemaps that are named of those that were left out for a reason.
 const EXAMPLES: usize = 5;
 
-/// Results of the finished sitemaps, in addition to the state of the library's crawl.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tally {
-    pub(crate) pages: u64,
-    pub(crate) issues: Counts,
-    /// By the URLs of sitemaps.
-    pub(crate) skipped: HashMap<String, Skipped>,
-}
-
 pub(crate) struct Outcome<'d> {
-    pub(super) driver: &'d Driver,
-    pub(super) summary: CrawlSummary,
-    pub(super) scope: &'d Scope,
+    driver: &'d Driver,
+    summary: CrawlSummary,
+    scope: &'d Scope,
     /// The sum for all sitemaps.
-    pub(super) tally: Tally,
+    tally: Tally,
     /// Number of pages of each incomplete sitemap, by its number. These pages are included in the total.
-    pub(super) partial: HashMap<usize, u64>,
-    pub(super) is_interrupted: bool,
+    partial: HashMap<usize, u64>,
+    is_interrupted: bool,
 }
 
 /// The texts of the last lines of a crawl.
@@ -58,7 +50,30 @@ impl ClosingNotes {
     }
 }
 
-impl Outcome<'_> {
+impl<'d> Outcome<'d> {
+    pub(crate) fn new(driver: &'d Driver, scope: &'d Scope, crawled: Crawled) -> Self {
+        let Crawled {
+            mut tally,
+            unfinished,
+            partial,
+            ..
+        } = crawled;
+        tally.issues.merge(unfinished);
+        tally.pages += partial.values().sum::<u64>();
+        Self {
+            summary: driver.crawl.summary(),
+            driver,
+            scope,
+            tally,
+            partial,
+            is_interrupted: interrupt::is_requested(),
+        }
+    }
+
+    pub(crate) fn pages(&self) -> u64 {
+        self.tally.pages
+    }
+
     fn states(&self) -> impl Iterator<Item = State> {
         self.driver.crawl.sitemaps().map(|sitemap| sitemap.state())
     }
@@ -111,7 +126,7 @@ impl Outcome<'_> {
         if self.has_found_nothing() && !self.is_interrupted {
             if failed == 0 {
                 let site = &self.driver.address;
-                messages.error(format_args!("{site}: {}", self.why_nothing()));
+                messages.error(format_args!("{site}: {}", why_nothing(self.driver)));
             }
             return Ok(Status::Failure);
         }
@@ -138,27 +153,6 @@ impl Outcome<'_> {
         } else {
             Status::Findings
         })
-    }
-
-    /// The reason why the site gave no pages.
-    fn why_nothing(&self) -> String {
-        let driver = self.driver;
-        if driver.is_unauthorized {
-            return format!("401 Unauthorized{}", what_to_do(&driver.address));
-        }
-        if let Some(refusal) = driver.refusal() {
-            return refusal;
-        }
-        let sitemaps = driver.crawl.sitemaps();
-        let mut places = sitemaps.filter(|sitemap| sitemap.state() == State::Missing);
-        match places.next() {
-            Some(first) => format!(
-                "robots.txt lists no sitemap, and there is no sitemap at {} or {}",
-                self.shown(first.url()),
-                Count(places.count() as u64, "other usual place")
-            ),
-            None => "there is no sitemap".to_owned(),
-        }
     }
 
     /// The URL of a sitemap, as it may be shown.

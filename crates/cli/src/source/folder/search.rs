@@ -28,6 +28,8 @@ pub(crate) struct Folder {
     pub(crate) root: PathBuf,
     /// In the order of their names.
     pub(crate) candidates: Vec<Candidate>,
+    /// Parts that a newer set has replaced.
+    pub(crate) replaced: Vec<PathBuf>,
     /// Folders that could not be read.
     pub(crate) failures: Vec<(PathBuf, io::Error)>,
 }
@@ -81,6 +83,7 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
     Ok(Folder {
         root: found.root,
         candidates,
+        replaced: former.into_iter().collect(),
         failures: found.failures,
     })
 }

@@ -261,13 +261,6 @@ fn requests_to_indexnow() {
     };
     // By host.
     assert_eq!(stdout(&output), body(""));
-    let location = format!("--key-location {home}/keys/a.txt");
-    let output = folder.run(
-        &format!("diff a.xml b.jsonl --format indexnow --key 0123-abcd {location}"),
-        1,
-    );
-    let field = format!(r#""keyLocation":"{home}/keys/a.txt","#);
-    assert_eq!(stdout(&output), body(&field));
     // No request without a difference.
     let output = folder.run("diff a.xml a.xml --format indexnow --key 0123-abcd", 0);
     assert_eq!(stdout(&output), "");
@@ -297,7 +290,6 @@ fn requests_to_indexnow() {
             "--format text --key 0123-abcd",
             "--key is for --format indexnow",
         ),
-        ("--key-location https://example.com/", "--key <KEY>"),
     ] {
         let output = folder.run(&format!("diff a.xml b.jsonl {options}"), 2);
         assert!(

@@ -38,10 +38,6 @@ fn no_file_has_two_roles() {
             "--robots would be a file of the set in --out: set/blog-2.xml.gz",
         ),
         (
-            format!("write missing {set} --style --state set/sitemap.css"),
-            "--state and --style are one file: set/sitemap.css",
-        ),
-        (
             format!("write kept {set} --robots kept"),
             "the input and --robots are one file: kept",
         ),
@@ -105,22 +101,6 @@ fn no_file_has_two_roles() {
     );
     // `edit` may replace its input.
     folder.run("edit x.xml -o x.xml --dedupe", 0);
-}
-
-/// The run fails when the set is put in place.
-#[test]
-fn the_style_sheet_follows_the_sitemaps() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(3));
-    folder.put("public/sitemap.xml/in-the-way", "");
-    let run = format!("write urls.txt -o public --style {BASE}");
-    folder.run(&run, 2);
-    assert!(!folder.path("public/sitemap.css").exists());
-    let hidden = folder.files("public");
-    assert!(hidden.is_empty(), "{hidden:?}");
-    fs::remove_dir_all(folder.path("public/sitemap.xml")).unwrap();
-    folder.run(&run, 0);
-    assert!(folder.path("public/sitemap.css").exists());
 }
 
 /// A foreign repository with one missing object, and with a program that git would run to fetch it.
@@ -239,10 +219,6 @@ fn owner_group_and_mode_are_kept() {
         ),
         ("write urls.txt -o out.xml.gz".to_owned(), "out.xml.gz"),
         (
-            format!("write urls.txt -o styled.xml {BASE} --style"),
-            "styled.css",
-        ),
-        (
             format!("write site -o x.xml {BASE} --state state.jsonl"),
             "state.jsonl",
         ),
@@ -252,11 +228,7 @@ fn owner_group_and_mode_are_kept() {
     .into_iter()
     .enumerate()
     {
-        let text = match file {
-            "styled.css" => format!("{}\n", quick_sitemap::STYLESHEET.lines().next().unwrap()),
-            _ => String::new(),
-        };
-        let path = folder.put(file, text);
+        let path = folder.put(file, "");
         let mode = [0o640, 0o600, 0o604][number % 3];
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         match chown(&path, Some(1_000), Some(1_001)) {

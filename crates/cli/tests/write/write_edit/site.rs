@@ -260,11 +260,19 @@ fn a_state_that_cannot_be_used_changes_nothing() {
 fn one_date_for_most_pages() {
     let folder = Folder::new();
     for number in 0..20 {
-        let date = format!("20{:02}-01-01", 10 + number.max(9));
+        // A quarter of the pages has one date.
+        let date = format!("20{:02}-01-01", 2 + number.max(4));
+        let name = format!("site/{number:02}.html");
         folder.put(
-            &format!("site/{number:02}.html"),
+            &name,
             format!("<html><meta name=date content={date}>{number}"),
         );
+        let file = fs::File::options()
+            .append(true)
+            .open(folder.path(&name))
+            .unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1_600_000_000))
+            .unwrap();
     }
     let output = folder.run(&format!("write site -o out.xml --lastmod page {BASE}"), 0);
     assert!(!said(&output).contains("warning"), "{}", said(&output));

@@ -1,0 +1,83 @@
+//! The identity of pages and of sitemaps.
+
+use std::borrow::Cow;
+
+use quick_sitemap::url::Url;
+#[cfg(feature = "full")]
+pub(crate) use quick_sitemap_crawl::page_key;
+
+/// The small program knows only one spelling of a page.
+#[cfg(not(feature = "full"))]
+pub(crate) fn page_key(url: &Url) -> Cow<'_, str> {
+    use quick_sitemap::url::Position;
+    Cow::Borrowed(&url[..Position::AfterQuery])
+}
+
+/// The key of a page whose URL is a text.
+pub(crate) fn key_of(url: &str) -> Cow<'_, str> {
+    match url.parse::<Url>() {
+        Ok(url) => Cow::Owned(page_key(&url).into_owned()),
+        Err(_) => Cow::Borrowed(url),
+    }
+}
+
+/// The name of a page or a sitemap without what differs from one run to the next although it is the same one: `./`, the
+/// scheme, `www.`, and the digest of a part of a set.
+pub(crate) fn stable_name(name: &str) -> Cow<'_, str> {
+    let name = name.trim_start_matches("./");
+    let scheme = ["https://", "http://"]
+        .into_iter()
+        .find(|scheme| name.starts_with(scheme));
+    let rest = match scheme {
+        Some(scheme) => {
+            let rest = name.strip_prefix(scheme).unwrap_or(name);
+            rest.strip_prefix("www.").unwrap_or(rest)
+        }
+        None => name,
+    };
+    let Some((before, digest, end)) = digest(rest) else {
+        return Cow::Borrowed(rest);
+    };
+    debug_assert_eq!(digest.len(), DIGEST);
+    Cow::Owned(format!("{before}{end}"))
+}
+
+/// Hex digits of the digest in the name of a part.
+const DIGEST: usize = 32;
+
+/// `sitemap-1`, the digest, `.xml.gz`.
+fn digest(name: &str) -> Option<(&str, &str, &str)> {
+    let folder = name.rfind(['/', '\\']).map_or(0, |slash| slash + 1);
+    let file = name.get(folder..)?;
+    let end = file.find(".xml").or_else(|| file.find(".txt"))? + folder;
+    let begin = end.checked_sub(DIGEST)?;
+    let before = name.get(..begin)?.strip_suffix('-')?;
+    let digest = name.get(begin..end)?;
+    let is_digest = digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_digest.then(|| (before, digest, name.get(end..).unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_stable() {
+        let digest = "0123456789abcdef0123456789ABCDEF";
+        for (name, stable) in [
+            ("./public/sitemap.xml", "public/sitemap.xml"),
+            ("http://www.e.com/a", "e.com/a"),
+            ("https://e.com/a", "e.com/a"),
+            ("www.e.com/a", "www.e.com/a"),
+            (&format!("f/news-3-{digest}.xml.gz"), "f/news-3.xml.gz"),
+            (&format!("https://e.com/x-{digest}.txt"), "e.com/x.txt"),
+            (&format!("x-{digest}/a.xml"), &format!("x-{digest}/a.xml")),
+            (
+                "\u{4e16}-0123456789abcdef0123456789abcde.xml",
+                "\u{4e16}-0123456789abcdef0123456789abcde.xml",
+            ),
+        ] {
+            assert_eq!(stable_name(name), stable);
+        }
+    }
+}

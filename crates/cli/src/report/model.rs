@@ -1,0 +1,390 @@
+//! The content of a report: aggregates, never the pages, so its size does not depend on their number.
+//!
+//! The same value is printed to the terminal, written as JSON, drawn as a page, and read back from an earlier report.
+
+use std::fmt;
+
+use quick_sitemap::W3cDatetime;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::figures::months::MonthCount;
+use crate::figures::tree::Section;
+use crate::findings::identity::Identity;
+use crate::judge::hreflang::Languages;
+use crate::term::count::Grouped;
+use crate::term::messages::Severity;
+
+/// The version of [`Report`] as JSON. A report of a later version is rejected.
+pub(crate) const VERSION: u32 = 1;
+
+/// A report on one or more sitemaps.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Report {
+    pub(crate) version: u32,
+    /// The inputs, without secrets: a site, or the names of files.
+    pub(crate) subject: String,
+    /// A heading of the user's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<String>,
+    /// Name of the table that has all findings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) csv: Option<String>,
+    /// When it was read: a W3C date-time in UTC.
+    pub(crate) made: String,
+    pub(crate) totals: Totals,
+    /// A bound or a host has kept sitemaps or pages from being read.
+    #[serde(default)]
+    pub(crate) is_bounded: bool,
+    /// What was not read, by reason, apart from failures.
+    #[serde(default)]
+    pub(crate) not_read: Vec<NotReadRow>,
+    /// In the order in which they were read.
+    pub(crate) sitemaps: Vec<Sitemap>,
+    /// Sitemaps that were read, but came too late for the table.
+    pub(crate) more_sitemaps: u64,
+    /// Worst first.
+    pub(crate) rules: Vec<Findings>,
+    /// Hosts, with their folders inside.
+    pub(crate) sections: Vec<Section>,
+    /// Pages by month of lastmod, oldest first. Earlier reports had a table by section, which is ignored.
+    #[serde(deserialize_with = "months_or_none")]
+    pub(crate) months: Vec<MonthCount>,
+    /// Dates that more than one page has, the commonest first.
+    pub(crate) shared_dates: Vec<SharedDate>,
+    pub(crate) languages: Languages,
+    pub(crate) media: Media,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) changes: Option<Changes>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) probe: Option<Probed>,
+    /// Runs before this one, and this one; oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) history: Vec<Run>,
+}
+
+fn months_or_none<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<MonthCount>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Months {
+        Counts(Vec<MonthCount>),
+        Other(IgnoredAny),
+    }
+    Ok(match Months::deserialize(value)? {
+        Months::Counts(counts) => counts,
+        Months::Other(_) => Vec::new(),
+    })
+}
+
+/// The figures at the top.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Totals {
+    /// Distinct pages.
+    pub(crate) pages: u64,
+    /// Entries of pages: a page that is listed twice has two.
+    #[serde(default)]
+    pub(crate) entries: u64,
+    /// Sitemaps that were read, whether to their end or not.
+    pub(crate) sitemaps: u64,
+    /// Sitemaps that the inputs ask for, and that were not read: they failed, or a bound or their host left them out.
+    #[serde(default)]
+    pub(crate) not_read: u64,
+    /// Sitemaps that could not be read, or not to their end.
+    pub(crate) unread: u64,
+    /// Those of them that were read in part.
+    #[serde(default)]
+    pub(crate) partly: u64,
+    /// Pages with a lastmod.
+    pub(crate) dated: u64,
+    /// Lastmod, except for dates that cannot be true.
+    pub(crate) newest: Option<W3cDatetime>,
+    pub(crate) oldest: Option<W3cDatetime>,
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    pub(crate) advice: u64,
+}
+
+/// What was not read for one reason.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct NotReadRow {
+    pub(crate) reason: String,
+    /// 0 if a bound has ended the reading of the last one.
+    pub(crate) sitemaps: u64,
+    /// The inputs ask for them, so that the report is incomplete.
+    pub(crate) is_lost: bool,
+    pub(crate) examples: Vec<String>,
+}
+
+impl fmt::Display for NotReadRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.sitemaps {
+            0 => f.write_str(&self.reason),
+            1 => write!(f, "1 sitemap was not read: {}", self.reason),
+            sitemaps => write!(
+                f,
+                "{} sitemaps were not read: {}",
+                Grouped(sitemaps),
+                self.reason
+            ),
+        }
+    }
+}
+
+impl Report {
+    /// Sentences about what was not read although the inputs ask for it, apart from failures.
+    pub(crate) fn lost(&self) -> Vec<String> {
+        let lost = self.not_read.iter().filter(|row| row.is_lost);
+        lost.map(ToString::to_string).collect()
+    }
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Sitemap {
+    pub(crate) name: String,
+    /// `urlset`, `index`, `text`, `rss`, `atom`, or `list` for a list of pages; `None` if that is not known.
+    pub(crate) format: Option<String>,
+    pub(crate) status: SitemapStatus,
+    /// Why it was not read, or not to its end; why it was left out.
+    pub(crate) reason: Option<String>,
+    pub(crate) entries: u64,
+    /// Uncompressed.
+    pub(crate) bytes: u64,
+    pub(crate) dated: u64,
+    pub(crate) newest: Option<W3cDatetime>,
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    pub(crate) advice: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SitemapStatus {
+    #[default]
+    Read,
+    /// Not to its end.
+    Partly,
+    Unreadable,
+    /// Up to a bound.
+    Cut,
+    /// On a host that is not trusted, or beyond a bound.
+    #[serde(alias = "left-out")]
+    NotRead,
+}
+
+impl SitemapStatus {
+    /// Returns `true` if it could not be read, or not to its end.
+    pub(crate) fn is_unread(self) -> bool {
+        matches!(self, Self::Partly | Self::Unreadable)
+    }
+
+    /// Returns `true` if it was not read, or not to its end, because of a bound or of its host.
+    pub(crate) fn is_bounded(self) -> bool {
+        matches!(self, Self::Cut | Self::NotRead)
+    }
+}
+
+/// All findings by one rule.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Findings {
+    pub(crate) rule: String,
+    pub(crate) level: Severity,
+    pub(crate) count: u64,
+    /// Number of sitemaps with a finding.
+    pub(crate) sitemaps: u64,
+    /// A description of the problem: `2 sitemaps that your index names are missing`.
+    #[serde(default)]
+    pub(crate) heading: String,
+    /// The consequence.
+    #[serde(default)]
+    pub(crate) why: String,
+    /// The solution.
+    #[serde(default)]
+    pub(crate) fix: String,
+    /// The requirement and the details, as `sitemap check --explain` prints them.
+    pub(crate) explanation: String,
+    /// The loss: an entry, a value, the file, nothing.
+    pub(crate) cost: Option<String>,
+    /// The first findings, and those that are new.
+    pub(crate) examples: Vec<Example>,
+    /// All findings, for a later report.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) identities: Vec<FoundIn>,
+}
+
+/// The findings of a rule in a sitemap.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct FoundIn {
+    pub(crate) sitemap: String,
+    pub(crate) identities: Vec<Identity>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Example {
+    pub(crate) sitemap: String,
+    /// From 1.
+    pub(crate) line: Option<u64>,
+    pub(crate) column: Option<u64>,
+    /// URL of the page or the part that it is about.
+    #[serde(default)]
+    pub(crate) page: Option<String>,
+    pub(crate) message: String,
+    /// The loss because of it, such as `entry skipped`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cost: Option<String>,
+    /// The earlier report, if there is one, does not have it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_new: bool,
+    #[serde(default)]
+    pub(crate) identity: Identity,
+    /// The line, or a part of it.
+    pub(crate) excerpt: Option<String>,
+    /// Bytes of the excerpt that are meant.
+    pub(crate) marked: Option<(usize, usize)>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct SharedDate {
+    pub(crate) date: String,
+    pub(crate) pages: u64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Media {
+    pub(crate) images: u64,
+    pub(crate) pages_with_images: u64,
+    pub(crate) videos: u64,
+    pub(crate) pages_with_videos: u64,
+    pub(crate) news: u64,
+    /// News of the last two days, which is all that news search takes.
+    pub(crate) recent_news: u64,
+}
+
+/// Compared with an earlier state.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Changes {
+    /// The name of the earlier state.
+    pub(crate) earlier: String,
+    /// When that was made, if it is a report.
+    pub(crate) made: Option<String>,
+    pub(crate) pages_before: u64,
+    /// `None` for an earlier report, which has no pages, and if not all pages of a side could be read.
+    pub(crate) added: Option<u64>,
+    pub(crate) removed: Option<u64>,
+    pub(crate) changed: Option<u64>,
+    /// The largest changes first.
+    pub(crate) sections: Vec<SectionChange>,
+    pub(crate) examples: Vec<ChangeExample>,
+    /// Parts that could not be compared, and the reasons, as sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
+    /// Figures of an earlier report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) totals: Option<Totals>,
+    /// Findings compared with those of an earlier report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) findings: Option<FindingChanges>,
+    /// Sitemaps that came, went, or changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sitemaps: Vec<SitemapChange>,
+    /// Results of the probe, before and now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) verdicts: Vec<VerdictChange>,
+}
+
+/// Findings of two reports.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct FindingChanges {
+    pub(crate) new: u64,
+    pub(crate) fixed: u64,
+    /// Still there.
+    pub(crate) still: u64,
+    /// Earlier findings of sitemaps that could not be read to their end now.
+    pub(crate) unread: u64,
+    /// Rules with findings that are new, fixed or not looked for; the worst first.
+    pub(crate) rules: Vec<RuleChange>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct RuleChange {
+    pub(crate) rule: String,
+    pub(crate) level: Severity,
+    pub(crate) heading: String,
+    pub(crate) before: u64,
+    pub(crate) now: u64,
+    pub(crate) new: u64,
+    pub(crate) fixed: u64,
+    pub(crate) unread: u64,
+    /// Those that are fixed, as far as the earlier report has them.
+    pub(crate) examples: Vec<Example>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct SitemapChange {
+    pub(crate) name: String,
+    /// `new`, `gone`, `now unreadable`, `readable again`, `other entries`.
+    pub(crate) change: String,
+    /// Entries.
+    pub(crate) before: Option<u64>,
+    pub(crate) now: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct VerdictChange {
+    pub(crate) verdict: String,
+    pub(crate) before: u64,
+    pub(crate) now: u64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct SectionChange {
+    pub(crate) section: String,
+    pub(crate) before: u64,
+    pub(crate) now: u64,
+    pub(crate) added: Option<u64>,
+    pub(crate) removed: Option<u64>,
+    pub(crate) changed: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct ChangeExample {
+    /// `added`, `removed`, `changed`.
+    pub(crate) change: String,
+    pub(crate) loc: String,
+    pub(crate) before: Option<String>,
+    pub(crate) now: Option<String>,
+}
+
+/// The results of `sitemap probe`.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Probed {
+    pub(crate) pages: u64,
+    /// `ok`, `redirect`, `missing`, … with their numbers, in that order.
+    pub(crate) verdicts: Vec<(String, u64)>,
+    pub(crate) sections: Vec<ProbedSection>,
+    pub(crate) examples: Vec<ProbedPage>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct ProbedSection {
+    pub(crate) section: String,
+    /// The number of verdicts.
+    pub(crate) pages: Vec<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct ProbedPage {
+    pub(crate) verdict: String,
+    pub(crate) url: String,
+    pub(crate) status: Option<u16>,
+    /// The target of a redirect, or the canonical page.
+    pub(crate) target: Option<String>,
+}
+
+/// A run, as a line of the history.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Run {
+    pub(crate) made: String,
+    pub(crate) subject: String,
+    #[serde(flatten)]
+    pub(crate) totals: Totals,
+}

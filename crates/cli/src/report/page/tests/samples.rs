@@ -1,0 +1,423 @@
+//! Reports to make pages of.
+
+use crate::figures::months::MonthCount;
+use crate::figures::tree::Section;
+use crate::judge::hreflang::{Language, Languages};
+use crate::judge::rules;
+use crate::report::model::*;
+use crate::term::messages::Severity;
+
+/// A folder, by its pages, the place of its median age, its errors and warnings.
+fn folder(
+    name: &str,
+    pages: u64,
+    age: usize,
+    findings: (u64, u64),
+    inside: Vec<Section>,
+) -> Section {
+    let mut ages = [0; 5];
+    if let Some(count) = ages.get_mut(age) {
+        *count = pages;
+    }
+    Section {
+        name: name.to_owned(),
+        pages,
+        dated: if age < 5 { pages - pages / 50 } else { 0 },
+        newest: format!("2026-{:02}-17", 11 - 2 * age.min(4))
+            .parse()
+            .ok()
+            .filter(|_| age < 5),
+        ages,
+        errors: findings.0,
+        warnings: findings.1,
+        sections: inside,
+    }
+}
+
+/// A typical shop, with everything that a report can contain.
+pub(super) fn shop() -> Report {
+    let none = (0, 0);
+    let leaf = |name: &str, pages, age, findings| folder(name, pages, age, findings, Vec::new());
+    let products = vec![
+        folder(
+            "kitchen/",
+            14_210,
+            0,
+            (0, 31),
+            vec![
+                leaf("kettles/", 4_120, 0, none),
+                leaf("pans/", 3_900, 0, (0, 31)),
+                leaf("knives/", 3_105, 1, none),
+                leaf("(others)", 3_085, 1, none),
+            ],
+        ),
+        folder(
+            "garden/",
+            9_870,
+            1,
+            none,
+            vec![
+                leaf("chairs/", 5_200, 1, none),
+                leaf("tools/", 4_670, 2, none),
+            ],
+        ),
+        folder(
+            "bath/",
+            6_340,
+            2,
+            (212, 0),
+            vec![
+                leaf("towels/", 3_340, 2, (212, 0)),
+                leaf("mirrors/", 3_000, 2, none),
+            ],
+        ),
+        leaf("office/", 4_010, 3, none),
+        leaf("toys/", 1_600, 4, none),
+        leaf("lamps/", 900, 1, none),
+    ];
+    let sections = vec![
+        folder("products/", 36_930, 1, (212, 31), products),
+        folder(
+            "journal/",
+            5_214,
+            3,
+            (0, 640),
+            vec![
+                leaf("2026/", 640, 1, none),
+                leaf("2025/", 1_180, 3, none),
+                leaf("2024/", 1_320, 4, (0, 640)),
+                leaf("archive/", 2_074, 4, none),
+            ],
+        ),
+        folder(
+            "de/",
+            2_980,
+            1,
+            (14, 0),
+            vec![
+                leaf("produkte/", 2_600, 1, (14, 0)),
+                leaf("magazin/", 380, 2, none),
+            ],
+        ),
+        leaf("help/", 1_020, 4, none),
+        leaf("brands/", 410, 5, none),
+        leaf("stores/", 96, 5, none),
+    ];
+    let total: u64 = sections.iter().map(|section| section.pages).sum();
+    let mut host = folder("https://www.example.com", total, 1, (226, 671), sections);
+    host.dated = 45_712;
+    host.newest = "2026-11-21T07:08:09+01:00".parse().ok();
+    host.ages = [9_200, 14_800, 8_300, 7_100, 6_312];
+    let months = std::iter::once("before 2023-12".to_owned())
+        .chain(std::iter::once("2023-12".to_owned()))
+        .chain((1..=12).map(|month| format!("2024-{month:02}")))
+        .chain((1..=12).map(|month| format!("2025-{month:02}")))
+        .chain((1..=11).map(|month| format!("2026-{month:02}")));
+    let months = months.zip(1..).map(|(month, number): (_, u64)| MonthCount {
+        month,
+        pages: number * number * number % 9_000,
+    });
+    let sitemap = |name: &str, entries: u64, newest: &str, findings: (u64, u64, u64)| Sitemap {
+        name: format!("https://www.example.com/{name}"),
+        format: Some("urlset".to_owned()),
+        entries,
+        bytes: entries * 187,
+        dated: entries,
+        newest: newest.parse().ok(),
+        errors: findings.0,
+        warnings: findings.1,
+        advice: findings.2,
+        ..Sitemap::default()
+    };
+    let mut sitemaps = vec![
+        sitemap("sitemap.xml", 8, "2026-11-21", (0, 0, 0)),
+        sitemap(
+            "sitemap-products-1.xml.gz",
+            30_000,
+            "2026-11-21",
+            (0, 31, 0),
+        ),
+        sitemap(
+            "sitemap-products-2.xml.gz",
+            6_930,
+            "2026-11-19",
+            (212, 0, 0),
+        ),
+        sitemap("sitemap-journal.xml", 5_214, "2026-11-12", (0, 640, 12)),
+        sitemap("sitemap-de.xml", 2_980, "2026-11-20", (14, 0, 0)),
+        sitemap("sitemap-pages.xml", 1_526, "", (0, 0, 40)),
+        sitemap("sitemap-stores.xml", 0, "", (1, 0, 0)),
+        sitemap("sitemap-events.xml", 112, "2026-08-02", (1, 0, 0)),
+        sitemap("blog/feed.xml", 20, "2026-11-18", (0, 0, 0)),
+    ];
+    if let [first, .., stores, events, feed] = sitemaps.as_mut_slice() {
+        first.format = Some("index".to_owned());
+        (stores.status, stores.format) = (SitemapStatus::Unreadable, None);
+        stores.reason = Some("the server has answered 404 Not Found".to_owned());
+        events.status = SitemapStatus::Partly;
+        events.reason = Some("truncated at line 1,204".to_owned());
+        feed.format = Some("rss".to_owned());
+    }
+    let languages = ["en", "de", "fr", "nl", "x-default"];
+    let example = |sitemap: &str, line, message: &str, excerpt: &str, marked| Example {
+        sitemap: format!("https://www.example.com/{sitemap}"),
+        line: Some(line),
+        column: Some(10),
+        message: message.to_owned(),
+        excerpt: Some(excerpt.to_owned()),
+        marked: Some(marked),
+        page: Some("https://www.example.com/products/bath/towels/12".to_owned()),
+        is_new: line < 100,
+        ..Example::default()
+    };
+    let runs = (0..24).map(|run: u64| Run {
+        made: format!(
+            "2026-{:02}-{:02}T05:00:00Z",
+            1 + run * 10 / 23,
+            1 + run * 7 % 28
+        ),
+        subject: "https://www.example.com".to_owned(),
+        totals: Totals {
+            pages: 31_000 + run * 760 - (run % 5) * 400,
+            sitemaps: 9,
+            errors: 640 - run * 18,
+            warnings: 500 + (run * 37) % 200,
+            ..Totals::default()
+        },
+    });
+    Report {
+        version: VERSION,
+        subject: "https://www.example.com".to_owned(),
+        title: Some("Example & Co: sitemaps in November".to_owned()),
+        csv: Some("findings.csv".to_owned()),
+        made: "2026-11-22T20:15:00Z".to_owned(),
+        totals: Totals {
+            pages: total,
+            entries: total,
+            sitemaps: 8,
+            not_read: 1,
+            unread: 2,
+            partly: 1,
+            dated: 45_712,
+            newest: "2026-11-21T07:08:09+01:00".parse().ok(),
+            oldest: "2019-03-02".parse().ok(),
+            errors: 228,
+            warnings: 671,
+            advice: 52,
+        },
+        is_bounded: false,
+        not_read: Vec::new(),
+        sitemaps,
+        more_sitemaps: 0,
+        rules: vec![
+            Findings {
+                rule: "invalid-url".to_owned(),
+                level: Severity::Error,
+                count: 226,
+                sitemaps: 2,
+                explanation: "A URL must be absolute and begin with http:// or https://.\n\nIn a `<loc>`, the entry is skipped; elsewhere (in an image, for example), the value is dropped. Write the complete URL,\nwith its scheme and host.\n\n    <loc>www.example.com/a</loc>".to_owned(),
+                cost: Some("the entry is skipped".to_owned()),
+                examples: vec![
+                    example("sitemap-products-2.xml.gz", 1_204, "`www.example.com/bath/towels/12` is not an absolute URL", "  <url><loc>www.example.com/bath/towels/12</loc></url>", (12, 42)),
+                    example("sitemap-de.xml", 88, "`//www.example.com/de/` has no scheme", "    <loc>//www.example.com/de/</loc>", (9, 30)),
+                ],
+                ..worded("invalid-url", 226)
+            },
+            Findings {
+                rule: "duplicate-url".to_owned(),
+                level: Severity::Warning,
+                count: 640,
+                sitemaps: 1,
+                explanation: "A URL should be listed once.\n\nNothing is lost, but a search engine reads the page's entry more than once.".to_owned(),
+                cost: None,
+                examples: vec![example("sitemap-journal.xml", 2_400, "the same URL as in line 1,180", "<loc>https://www.example.com/journal/2024/how-to-descale-a-kettle</loc>", (5, 65))],
+                ..worded("duplicate-url", 640)
+            },
+            Findings {
+                rule: "invalid-priority".to_owned(),
+                level: Severity::Warning,
+                count: 31,
+                sitemaps: 1,
+                explanation: "A priority must be a number from 0.0 to 1.0.\n\nThe value is dropped. Search engines ignore priorities.".to_owned(),
+                cost: Some("the value is dropped".to_owned()),
+                examples: vec![],
+                ..worded("invalid-priority", 31)
+            },
+            Findings {
+                rule: "shared-lastmod".to_owned(),
+                level: Severity::Advice,
+                count: 52,
+                sitemaps: 2,
+                explanation: "Most pages have the same lastmod.".to_owned(),
+                cost: Some("nothing".to_owned()),
+                examples: vec![],
+                ..worded("shared-lastmod", 52)
+            },
+        ],
+        sections: vec![host],
+        months: months.collect(),
+        shared_dates: [("2026-11-01", 6_204), ("2026-03-14T00:00:00Z", 1_180), ("2025-06-30", 640)]
+            .map(|(date, pages)| SharedDate { date: date.to_owned(), pages })
+            .to_vec(),
+        languages: Languages {
+            pages: 2_980,
+            languages: languages.map(|name| Language { hreflang: name.to_owned(), links: 2_600, unreturned: 214 }).to_vec(),
+            unreturned: 214,
+            unlisted: 38,
+        },
+        media: Media { images: 61_204, pages_with_images: 36_100, videos: 48, pages_with_videos: 41, news: 0, recent_news: 0 },
+        changes: Some(Changes {
+            earlier: "https://www.example.com".to_owned(),
+            made: Some("2026-10-22T05:00:00Z".to_owned()),
+            pages_before: 45_100,
+            added: Some(2_204),
+            removed: Some(654),
+            changed: Some(9_120),
+            sections: [("www.example.com/products/", 35_200, 36_930), ("www.example.com/journal/", 5_300, 5_214), ("www.example.com/help/", 1_020, 1_020)]
+                .map(|(section, before, now)| SectionChange {
+                    section: section.to_owned(),
+                    before,
+                    now,
+                    added: Some(now / 20),
+                    removed: Some(before / 70),
+                    changed: Some(now / 5),
+                })
+                .to_vec(),
+            examples: vec![ChangeExample {
+                change: "added".to_owned(),
+                loc: "https://www.example.com/products/garden/chairs/9".to_owned(),
+                before: None,
+                now: Some("2026-11-02".to_owned()),
+            }],
+            notes: vec!["2 findings of the earlier report could not be checked again, because their sitemaps were not read to the end.".to_owned()],
+            totals: Some(Totals { pages: 45_100, sitemaps: 9, dated: 45_700, errors: 230, warnings: 690, ..Totals::default() }),
+            findings: Some(FindingChanges {
+                new: 12,
+                fixed: 31,
+                still: 875,
+                unread: 2,
+                rules: vec![RuleChange {
+                    rule: "invalid-url".to_owned(),
+                    level: Severity::Error,
+                    heading: "URLs cannot be used".to_owned(),
+                    before: 240,
+                    now: 226,
+                    new: 12,
+                    fixed: 26,
+                    unread: 0,
+                    examples: vec![example("sitemap-de.xml", 90, "`//www.example.com/de/b` has no scheme", "", (0, 0))],
+                }],
+            }),
+            sitemaps: vec![SitemapChange {
+                name: "https://www.example.com/sitemap-stores.xml".to_owned(),
+                change: "now unreadable".to_owned(),
+                before: Some(96),
+                now: Some(0),
+            }],
+            verdicts: vec![VerdictChange { verdict: "missing".to_owned(), before: 12, now: 9 }],
+        }),
+        probe: Some(Probed {
+            pages: 500,
+            verdicts: [("ok", 470), ("redirect", 18), ("missing", 9), ("noindex", 3)].map(|(name, count)| (name.to_owned(), count)).to_vec(),
+            sections: vec![ProbedSection { section: "www.example.com/products/".to_owned(), pages: vec![380, 12, 8, 3] }],
+            examples: vec![ProbedPage {
+                verdict: "redirect".to_owned(),
+                url: "https://www.example.com/help/returns".to_owned(),
+                status: Some(301),
+                target: Some("https://www.example.com/help/returns/".to_owned()),
+            }],
+        }),
+        history: runs.collect(),
+    }
+}
+
+/// The words of the table of verdicts.
+fn worded(rule: &str, count: u64) -> Findings {
+    let described = rules::find(rule).unwrap();
+    Findings {
+        heading: described.heading(count),
+        why: described.why.to_owned(),
+        fix: described.fix.to_owned(),
+        ..Findings::default()
+    }
+}
+
+/// Text that must have no effect in a page, at any place.
+pub(super) const HOSTILE: [&str; 9] = [
+    "<script>attacked()</script>",
+    "\"><img src=x onerror=attacked()>",
+    "'><svg onload=attacked()>",
+    "</script><script>attacked()</script>",
+    "</style></title></textarea><script>attacked()</script>",
+    "javascript:attacked()",
+    "https://example.com/\"onmouseover=\"attacked()",
+    "<!--<script>\u{2028}{{ 7 * 6 }}{% raw %}",
+    "https://user:pass-word@example.com/\u{202e}lmx.pametis",
+];
+
+/// All texts of the shop replaced by what should do harm.
+pub(super) fn hostile() -> Report {
+    fn spoil(value: &mut serde_json::Value, next: &mut usize) {
+        match value {
+            serde_json::Value::String(text) => {
+                let is_known = [
+                    "read",
+                    "partly",
+                    "unreadable",
+                    "left-out",
+                    "error",
+                    "warning",
+                    "advice",
+                ]
+                .contains(&text.as_str());
+                if !is_known {
+                    let attack = HOSTILE[*next % HOSTILE.len()];
+                    *text = format!("{attack}{}", *next / HOSTILE.len());
+                    *next += 1;
+                }
+            }
+            serde_json::Value::Array(values) => {
+                values.iter_mut().for_each(|value| spoil(value, next))
+            }
+            serde_json::Value::Object(values) => {
+                // These are dates, so no other text can be in them.
+                let is_text = |name: &str| !["newest", "oldest"].contains(&name);
+                let texts = values.iter_mut().filter(|(name, _)| is_text(name));
+                texts.for_each(|(_, value)| spoil(value, next))
+            }
+            _ => {}
+        }
+    }
+    let mut value = serde_json::to_value(shop()).unwrap();
+    spoil(&mut value, &mut 0);
+    serde_json::from_value(value).unwrap()
+}
+
+/// More than a report will hold.
+pub(super) fn large() -> Report {
+    let mut report = shop();
+    let long = "a-folder-with-a-name-of-sixty-characters-as-shops-have-them/";
+    let deep = |host: usize| {
+        let folders = (0..14).map(|upper| {
+            let inside = (0..14).map(|lower| {
+                let name = format!("{lower}-{long}");
+                folder(&name, 100 * (14 - lower), 2, (1, 2), Vec::new())
+            });
+            let name = format!("{upper}-{long}");
+            folder(&name, 100 * 105, 1, (14, 28), inside.collect())
+        });
+        let name = format!("https://www{host}.example.com");
+        folder(&name, 14 * 100 * 105, 1, (196, 392), folders.collect())
+    };
+    report.sections = (0..2).map(deep).collect();
+    let sitemap = report.sitemaps[1].clone();
+    report.sitemaps = (0..1_000)
+        .map(|part| Sitemap {
+            name: format!("https://www.example.com/sitemaps/{long}sitemap-{part}.xml.gz"),
+            ..sitemap.clone()
+        })
+        .collect();
+    report.sitemaps[700].errors = 5;
+    (report.totals.pages, report.totals.sitemaps) = (294_000, 1_000);
+    report
+}

@@ -1,0 +1,125 @@
+//! Numbers and dates in the form of the page.
+
+use quick_sitemap::W3cDatetime;
+use quick_sitemap::chrono::{DateTime, FixedOffset};
+
+use super::model::Report;
+use crate::term::address::without_logins;
+use crate::term::count::{Count, Grouped};
+
+/// The result in a line: `7 errors, 65 warnings, 4 of 13 sitemaps not read`.
+pub(crate) fn in_short(report: &Report) -> String {
+    let totals = &report.totals;
+    let mut parts = Count::nonzero([
+        Count(totals.errors, "error"),
+        Count(totals.warnings, "warning"),
+    ]);
+    let failed = totals.unread.saturating_sub(totals.partly);
+    if totals.unread > 0 {
+        let sitemaps = Count(totals.sitemaps + failed, "sitemap");
+        let unread = Grouped(totals.unread);
+        parts.push(format!("{unread} of {sitemaps} not read to the end"));
+    }
+    parts.extend(report.lost());
+    let changes = report.changes.as_ref();
+    if let Some(findings) = changes.and_then(|changes| changes.findings.as_ref()) {
+        parts.push(format!(
+            "{} new, {} fixed",
+            Grouped(findings.new),
+            Grouped(findings.fixed)
+        ));
+    }
+    if parts.is_empty() {
+        return "no problems found".to_owned();
+    }
+    parts.join(", ")
+}
+
+/// A host or a section without `https://`, which nearly all have. Its login is hidden here: without the scheme it is none.
+pub(crate) fn without_scheme(text: &str) -> String {
+    let shown = without_logins(text);
+    shown.strip_prefix("https://").unwrap_or(&shown).to_owned()
+}
+
+/// `a, b and c`
+pub(crate) fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// How a figure has changed: `▾ 247`. Nothing if it has not.
+pub(crate) fn delta(before: u64, now: u64) -> Option<String> {
+    match now.checked_sub(before) {
+        Some(0) => None,
+        Some(more) => Some(format!("▴ {}", Grouped(more))),
+        None => Some(format!("▾ {}", Grouped(before - now))),
+    }
+}
+
+/// `512 bytes`, `12.3 kB`, `50.0 MB`; thousands, as file managers have them.
+pub(crate) fn bytes(number: u64) -> String {
+    let mut rest = number as f64 / 1_000.0;
+    if number < 1_000 {
+        return Count(number, "byte").to_string();
+    }
+    for unit in ["kB", "MB", "GB"] {
+        if rest < 999.95 {
+            return format!("{rest:.1} {unit}");
+        }
+        rest /= 1_000.0;
+    }
+    format!("{rest:.1} TB")
+}
+
+pub(crate) fn percent(part: u64, whole: u64) -> f64 {
+    match whole {
+        0 => 0.0,
+        whole => part as f64 * 100.0 / whole as f64,
+    }
+}
+
+/// `93%`; never `0%` of something, never `100%` of less than all.
+pub(crate) fn share(part: u64, whole: u64) -> String {
+    let percent = percent(part, whole);
+    match percent.round() as u64 {
+        0 if part > 0 => "<1%".to_owned(),
+        100 if part < whole => ">99%".to_owned(),
+        rounded => format!("{rounded}%"),
+    }
+}
+
+/// The day of a date-time, or all of what is shorter or something else.
+pub(crate) fn day(date: &str) -> &str {
+    match date.split_once('T') {
+        Some((day, _)) => day,
+        None => date,
+    }
+}
+
+/// The moment of a date-time in UTC, to the minute: `2026-11-22 20:15 UTC`.
+pub(crate) fn minute(date: &str) -> String {
+    match moment(date) {
+        Some(moment) => moment.to_utc().format("%Y-%m-%d %H:%M UTC").to_string(),
+        None => date.to_owned(),
+    }
+}
+
+fn moment(date: &str) -> Option<DateTime<FixedOffset>> {
+    Some(date.parse::<W3cDatetime>().ok()?.start())
+}
+
+/// How long before the report that was: `on the day of this report`, `3 days earlier`.
+pub(crate) fn age(date: &str, made: &str) -> Option<String> {
+    let days = (moment(made)? - moment(date)?).num_hours().div_euclid(24);
+    let age = match u64::try_from(days) {
+        Err(_) => return Some("later than this report".to_owned()),
+        Ok(0) => return Some("on the day of this report".to_owned()),
+        Ok(days @ 1..60) => Count(days, "day"),
+        Ok(days @ 60..730) => Count(days / 30, "month"),
+        Ok(days) => Count(days / 365, "year"),
+    };
+    Some(format!("{age} before this report"))
+}

@@ -1,0 +1,271 @@
+//! The documents of inputs, in the order in which they are read: the only place in which folders are searched.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use anyhow::Context;
+use quick_sitemap::url::Url;
+use quick_sitemap::{ErrorKind, Format, Reader};
+
+use super::folder::{is_feed, search};
+use crate::disk::open_regular;
+use crate::source::folder::parts::Listing;
+use crate::source::input::{self, Input, Network, Opened};
+use crate::term::address::without_logins;
+use crate::term::messages::Messages;
+
+/// One document to read.
+#[derive(Clone)]
+pub(crate) struct Target {
+    pub(crate) name: String,
+    pub(crate) input: Input,
+    pub(crate) location: Option<Url>,
+    /// The folder that was named, in which the parts of an index have to be.
+    pub(crate) root: Option<Rc<Listing>>,
+    /// Why there is nothing to read: a folder that cannot be read, or has no sitemaps.
+    failure: Option<String>,
+}
+
+/// The documents of one input.
+#[derive(Default)]
+pub(crate) struct Documents {
+    /// The name of the folder that was searched.
+    pub(crate) folder: String,
+    /// They are read first, and then their parts.
+    pub(crate) indexes: Vec<Target>,
+    pub(crate) others: Vec<Target>,
+    /// Feeds next to sitemaps, which are read only if something lists them.
+    pub(crate) feeds: Vec<Target>,
+    /// Files of a folder that are something else.
+    pub(crate) ignored: Vec<String>,
+    /// Parts that a newer set has replaced.
+    pub(crate) replaced: Vec<String>,
+    /// Gzipped copies, with the files that are read instead.
+    pub(crate) copies: Vec<(PathBuf, PathBuf)>,
+    /// The robots.txt of the folder lists a sitemap, which can then list all pages of its host.
+    pub(crate) is_waived: bool,
+}
+
+/// The documents of each input. A folder without any has one that cannot be read, so that it is reported. `location`
+/// is the URL of the only file, or of the folder that the files are in.
+///
+/// # Errors
+///
+/// If the location does not fit the inputs.
+pub(crate) fn documents(
+    inputs: &[Input],
+    location: Option<&Url>,
+    messages: &Messages,
+) -> anyhow::Result<Vec<Documents>> {
+    let is_folder = |input: &Input| input.path().is_some_and(Path::is_dir);
+    let of = match inputs {
+        [_, _, ..] => Some("several files"),
+        inputs if inputs.iter().any(is_folder) => Some("a folder"),
+        _ => None,
+    };
+    if let (Some(base), Some(of)) = (location, of)
+        && !base.path().ends_with('/')
+    {
+        let shown = without_logins(base.as_str());
+        anyhow::bail!(
+            "the location of {of} must end with a slash: `{shown}/` instead of `{shown}`"
+        );
+    }
+    let is_only = inputs.len() == 1;
+    let of_input = |input: &Input| match input {
+        Input::File(path) if path.is_dir() => {
+            folder(path, location, messages).with_context(|| input.to_string())
+        }
+        _ => Ok(Documents {
+            others: vec![Target {
+                location: if is_only {
+                    location.cloned()
+                } else {
+                    beside(location, input)
+                },
+                ..Target::of(input.clone())
+            }],
+            ..Documents::default()
+        }),
+    };
+    inputs.iter().map(of_input).collect()
+}
+
+/// The sitemaps in a folder and below it. Feeds are read if there is no other sitemap, or if something lists them.
+fn folder(folder: &Path, location: Option<&Url>, messages: &Messages) -> anyhow::Result<Documents> {
+    let found = search::search(folder, messages)?;
+    let root = Rc::new(Listing::new(folder.to_owned()).within(Some(&found.root)));
+    let mut documents = Documents {
+        folder: folder.display().to_string(),
+        ..Documents::default()
+    };
+    let failures = found.failures.into_iter();
+    documents.others = failures
+        .map(|(path, error)| Target::failed(path, error.to_string()))
+        .collect();
+    let replaced = found.replaced.iter();
+    documents.replaced = replaced.map(|path| path.display().to_string()).collect();
+    for candidate in found.candidates {
+        if let Some(copy) = &candidate.copy {
+            let pair = (canonical(copy), candidate.path.clone());
+            documents.copies.push(pair);
+        }
+        let target = Target {
+            location: location.and_then(|base| base.join(&candidate.relative).ok()),
+            ..Target::found(candidate.path, &root)
+        };
+        match kind(&target, candidate.is_guess) {
+            Kind::Index => documents.indexes.push(target),
+            Kind::Feed => documents.feeds.push(target),
+            Kind::Other => documents.others.push(target),
+            Kind::None => documents.ignored.push(target.name),
+        }
+    }
+    documents.list_by_robots(folder, &root);
+    if documents.indexes.is_empty() && documents.others.is_empty() {
+        documents.others = std::mem::take(&mut documents.feeds);
+    }
+    if documents.indexes.is_empty() && documents.others.is_empty() {
+        let why = "there are no sitemaps in this folder";
+        let failed = Target::failed(folder.to_owned(), why.to_owned());
+        documents.others.push(failed);
+    }
+    Ok(documents)
+}
+
+enum Kind {
+    Index,
+    Feed,
+    Other,
+    None,
+}
+
+/// The kind of a file of a folder, from its content. Files that are named like a sitemap and are not are read, so that
+/// they are reported (an error page, an empty file).
+fn kind(file: &Target, is_guess: bool) -> Kind {
+    let Ok(opened) = file.open(&Network::default()) else {
+        return Kind::Other;
+    };
+    let mut reader = Reader::new(opened.reader);
+    match reader.format() {
+        Some(Format::Index) => return Kind::Index,
+        format if is_feed(format) => return Kind::Feed,
+        Some(_) => return Kind::Other,
+        None => {}
+    }
+    match reader.next() {
+        Some(Err(error)) if !is_guess || !is_no_sitemap(error.kind()) => Kind::Other,
+        _ => Kind::None,
+    }
+}
+
+pub(crate) fn is_no_sitemap(error: &ErrorKind) -> bool {
+    matches!(error, ErrorKind::NotASitemap(_) | ErrorKind::UnknownRoot(_))
+}
+
+pub(crate) fn canonical(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The location of a file among several.
+fn beside(location: Option<&Url>, input: &Input) -> Option<Url> {
+    let name = input.path()?.file_name()?.to_str()?;
+    location?.join(&format!("./{name}")).ok()
+}
+
+impl Documents {
+    /// Reads the robots.txt of the folder, as a server of the folder would send it.
+    #[cfg(feature = "full")]
+    fn list_by_robots(&mut self, folder: &Path, root: &Listing) {
+        use std::io::Read;
+
+        use crate::source::folder::parts::find;
+
+        /// Search engines read no more.
+        const BYTES: u64 = 500 << 10;
+        let mut text = Vec::new();
+        let Ok(file) = open_regular(&folder.join("robots.txt")) else {
+            return;
+        };
+        // A robots.txt that cannot be read lists nothing.
+        let _ = file.take(BYTES).read_to_end(&mut text);
+        for url in quick_sitemap_crawl::robots::sitemaps(&text, None) {
+            self.is_waived = true;
+            let Some(file) = find(&[root], &url).map(|file| canonical(&file)) else {
+                continue;
+            };
+            let is_it = |feed: &Target| feed.path().is_some_and(|path| canonical(path) == file);
+            if let Some(number) = self.feeds.iter().position(is_it) {
+                self.others.push(self.feeds.remove(number));
+            }
+        }
+    }
+
+    /// Only the full program knows robots.txt.
+    #[cfg(not(feature = "full"))]
+    fn list_by_robots(&mut self, _: &Path, _: &Listing) {}
+
+    /// All of them, in their order.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Target> {
+        self.indexes.iter().chain(&self.others)
+    }
+}
+
+impl Target {
+    fn of(input: Input) -> Self {
+        Self {
+            name: input.to_string(),
+            input,
+            location: None,
+            root: None,
+            failure: None,
+        }
+    }
+
+    /// A file of that folder.
+    pub(crate) fn found(path: PathBuf, root: &Rc<Listing>) -> Self {
+        Self {
+            name: path.display().to_string(),
+            root: Some(Rc::clone(root)),
+            ..Self::of(Input::File(path))
+        }
+    }
+
+    /// A part of an index that was named, in the folder of the index.
+    pub(crate) fn part(path: PathBuf, location: Option<Url>, root: Rc<Listing>) -> Self {
+        Self {
+            location,
+            root: Some(root),
+            ..Self::of(Input::File(path))
+        }
+    }
+
+    fn failed(folder: PathBuf, why: String) -> Self {
+        Self {
+            name: folder.display().to_string(),
+            failure: Some(why),
+            ..Self::of(Input::File(folder))
+        }
+    }
+
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.input.path().filter(|_| self.failure.is_none())
+    }
+
+    /// A file that was found in a folder may have been replaced meanwhile.
+    pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
+        if let Some(why) = &self.failure {
+            anyhow::bail!("{}: {why}", self.name);
+        }
+        match (&self.root, &self.input) {
+            (Some(_), Input::File(path)) => {
+                let file = open_regular(path).with_context(|| self.name.clone())?;
+                Ok(Opened {
+                    reader: input::content(path, file),
+                    location: None,
+                })
+            }
+            _ => self.input.open(network),
+        }
+    }
+}

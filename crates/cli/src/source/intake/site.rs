@@ -1,0 +1,327 @@
+//! A site, or an index at a URL: the one loop over a [`Driver`].
+
+use std::io;
+use std::mem;
+
+use quick_sitemap::ReaderBuilder;
+use quick_sitemap::url::Url;
+use quick_sitemap_crawl::{Reason, State};
+
+use super::reading::{Lister, Reading};
+use super::{EXAMPLES, Intake, Options, more_pages, more_sitemaps, waived};
+use crate::net::driver::{self, Driver, Missing, Next, is_site};
+use crate::net::failure::what_to_do;
+use crate::net::scope::Scope;
+use crate::source::documents::Target;
+use crate::source::folder::parts::Claims;
+use crate::source::not_read::{NotRead, Why};
+use crate::source::sink::{About, ListedAs, Sink};
+use crate::source::walk::{Document, walk};
+use crate::term::address::{Address, LONGEST, without_logins};
+use crate::term::count::{Count, Grouped};
+use crate::term::interrupt;
+use crate::term::progress;
+
+/// Reads all sitemaps of a crawl, which may go on with an earlier one.
+///
+/// # Errors
+///
+/// Those of the sink, and of temporary files.
+pub(crate) fn crawl(
+    driver: &mut Driver,
+    options: &Options<'_>,
+    sink: &mut dyn Sink,
+) -> anyhow::Result<()> {
+    let mut intake = Intake {
+        options,
+        named: Default::default(),
+        claims: Claims::default(),
+        copies: Default::default(),
+        queue: Default::default(),
+        again: 0,
+        pages: 0,
+        sitemaps: 0,
+        beyond: Default::default(),
+        sink,
+    };
+    intake.crawl(driver, None)
+}
+
+impl Intake<'_> {
+    pub(super) fn site(&mut self, target: &Target, address: &Address) -> anyhow::Result<()> {
+        let Options {
+            network,
+            scope,
+            messages,
+            ..
+        } = self.options;
+        if self.is_full() {
+            self.beyond.sitemaps.add(&target.name);
+            return Ok(());
+        }
+        let mut scope = (*scope).clone();
+        scope.max_pages -= self.pages;
+        let mut driver = Driver::of(address, &scope, network, messages)?;
+        self.crawl(&mut driver, target.location.as_ref())
+    }
+
+    /// `location` is the URL of the sitemap, or of the folder in which a site will be.
+    fn crawl(&mut self, driver: &mut Driver, location: Option<&Url>) -> anyhow::Result<()> {
+        let is_site = is_site(driver.address.url());
+        let mut is_waived = true;
+        if !is_site && self.sink.judges_places() {
+            is_waived = driver.is_listed_by_robots()?;
+        }
+        let mut next = driver.next()?;
+        if interrupt::is_requested() {
+            return self.sink.site(driver);
+        }
+        if is_site {
+            // A sitemap that robots.txt lists can list all pages of the host.
+            is_waived = !driver.robots.sitemaps.is_empty();
+            if driver.crawl.summary().robots_failure.is_none() {
+                let name = driver.robots_name();
+                self.sink.robots(&name, &driver.robots)?;
+            }
+        }
+        let (mut documents, mut missing) = (0, 0);
+        while let Some(found) = next {
+            match found {
+                Next::Missing(part) => {
+                    missing += 1;
+                    self.missing(driver, part)?;
+                }
+                Next::Document(document) => {
+                    documents += 1;
+                    self.part_of_site(driver, *document, location, is_waived)?;
+                    progress::sitemaps(documents, driver.crawl.sitemaps().len());
+                    if self.sink.is_over() {
+                        return Ok(());
+                    }
+                }
+            }
+            next = driver.next()?;
+        }
+        if !interrupt::is_requested() {
+            self.left_out(driver, documents + missing == 0)?;
+        }
+        self.sink.site(driver)
+    }
+
+    fn part_of_site(
+        &mut self,
+        driver: &mut Driver,
+        mut document: driver::Document,
+        location: Option<&Url>,
+        is_waived: bool,
+    ) -> anyhow::Result<()> {
+        let number = document.number;
+        let bytes = mem::replace(&mut document.bytes, Box::new(io::empty()));
+        let name = driver.shown(&document.location);
+        let listed_as = driver.shown(&document.sitemap);
+        let is_site = is_site(driver.address.url());
+        let is_only = !is_site && document.depth == 1;
+        let location = match location {
+            Some(location) if is_only => location.clone(),
+            Some(location) if is_site => moved(&document.location, location),
+            _ => document.location.clone(),
+        };
+        let about = About {
+            name: &name,
+            path: None,
+            location: Some(&location),
+            listed: Some(ListedAs {
+                url: &document.sitemap,
+                name: &listed_as,
+            }),
+            is_input: is_only,
+            robots: Some(&driver.robots),
+            is_waived,
+        };
+        let host = if is_site {
+            &location
+        } else {
+            driver.address.url()
+        };
+        let builder = self.reader(&document, &location, host.host_str().filter(|_| is_waived));
+        let mut receiver = document.receiver.borrow_mut();
+        let opened = Document {
+            name: &name,
+            bytes,
+            builder: self.sink.document(&about, builder),
+            path: None,
+            base: Some(location.clone()),
+            // Only what the user names is a list.
+            may_be_list: is_only,
+            follower: Some(&mut *receiver),
+        };
+        let messages = self.options.messages;
+        let lister = Lister::Site(driver, &document);
+        let mut reading = Reading::new(about, lister, self);
+        walk(opened, messages, &mut reading)?;
+        drop(receiver);
+        let state = if interrupt::is_requested() {
+            // The crawl requests it again, if it goes on.
+            Ok(State::Queued)
+        } else {
+            driver.end(document)
+        };
+        self.sitemaps += 1;
+        self.sink.settled(driver, number, state)
+    }
+
+    /// How a sitemap is read: the places of its pages are judged if the sink judges them, unless it can list all pages of
+    /// the host.
+    fn reader(
+        &self,
+        document: &driver::Document,
+        location: &Url,
+        waived_for: Option<&str>,
+    ) -> ReaderBuilder {
+        let builder = document.builder.clone().base_url(location.clone());
+        if !self.sink.judges_places() {
+            return builder;
+        }
+        let builder = builder.location(location.clone());
+        match waived_for {
+            Some(host) => waived(builder, Some(host)),
+            None => builder,
+        }
+    }
+
+    /// A sitemap that is listed, and could not be fetched.
+    fn missing(&mut self, driver: &Driver, missing: Missing) -> anyhow::Result<()> {
+        let Missing {
+            url,
+            parent,
+            why,
+            reason,
+        } = missing;
+        let is_site = is_site(driver.address.url());
+        let listed_in = match &parent {
+            Some(parent) => Some(driver.shown(parent)),
+            None => is_site.then(|| driver.robots_name()),
+        };
+        let kind = match reason {
+            Reason::Status(404 | 410) => Why::Missing,
+            Reason::Paused => Why::Paused,
+            Reason::OtherHost => Why::OtherHost,
+            Reason::OtherScheme | Reason::UrlTooLong | Reason::Downgrade => Why::Refused,
+            _ => Why::Failed,
+        };
+        self.sink.not_read(&NotRead {
+            is_on_site: true,
+            listed_in: listed_in.as_deref(),
+            is_input: listed_in.is_none(),
+            ..NotRead::new(&[driver.shown(&url)], kind, &why)
+        })
+    }
+
+    /// Reports the sitemaps that were left out, those that a bound has kept from being read, and why there are none.
+    fn left_out(&mut self, driver: &Driver, is_empty: bool) -> anyhow::Result<()> {
+        let scope = self.options.scope;
+        let summary = driver.crawl.summary();
+        for left_out in &summary.left_out {
+            let Some((why, reason)) = why_left_out(left_out.reason, scope) else {
+                continue;
+            };
+            let shown = |url: &String| match url.parse::<Url>() {
+                Ok(url) => driver.shown(&url),
+                Err(_) => without_logins(url).into_owned(),
+            };
+            let names: Vec<_> = left_out.examples.iter().map(shown).collect();
+            self.sink.not_read(&NotRead {
+                is_on_site: true,
+                count: left_out.count,
+                ..NotRead::new(&names, why, &reason)
+            })?;
+        }
+        if summary.has_more_pages {
+            let is_waiting = |state| matches!(state, State::Queued | State::Active);
+            let sitemaps = driver.crawl.sitemaps();
+            let waiting = sitemaps.filter(|sitemap| is_waiting(sitemap.state()));
+            let waiting: Vec<_> = waiting
+                .filter_map(|sitemap| sitemap.url().parse().ok())
+                .collect();
+            let names = waiting.iter().take(EXAMPLES).map(|url| driver.shown(url));
+            self.sink.not_read(&NotRead {
+                is_on_site: true,
+                count: waiting.len() as u64,
+                ..NotRead::new(&names.collect::<Vec<_>>(), Why::Bound, &more_pages(scope))
+            })?;
+        }
+        let is_site = is_site(driver.address.url());
+        if let Some(failure) = &summary.robots_failure {
+            let reason = driver.robots.failure.clone();
+            let reason = reason.unwrap_or_else(|| failure.to_string());
+            return self.sink.not_read(&NotRead {
+                is_on_site: true,
+                is_input: true,
+                ..NotRead::new(&[driver.robots_name()], Why::Failed, &reason)
+            });
+        }
+        if !(is_empty && is_site) {
+            return Ok(());
+        }
+        let reason = format!("{}: {}", driver.address, why_nothing(driver));
+        self.sink.not_read(&NotRead {
+            is_on_site: true,
+            is_input: true,
+            ..NotRead::new(&[], Why::Failed, &reason)
+        })
+    }
+}
+
+/// Why a crawl leaves sitemaps out. `None` for those on another host, each of which was reported with its entry.
+fn why_left_out(reason: Reason, scope: &Scope) -> Option<(Why, String)> {
+    Some(match reason {
+        Reason::OtherHost => return None,
+        Reason::Rejected => (Why::Excluded, "not selected by the options".to_owned()),
+        Reason::TooDeep => {
+            let depth = scope.max_depth;
+            (
+                Why::Bound,
+                format!("listed deeper than --max-depth {depth}"),
+            )
+        }
+        Reason::TooMany => (Why::Bound, more_sitemaps(scope)),
+        Reason::UrlTooLong => {
+            let longest = Grouped(LONGEST as u64);
+            (
+                Why::Refused,
+                format!("with a URL of more than {longest} characters"),
+            )
+        }
+        reason => (Why::Refused, reason.to_string()),
+    })
+}
+
+/// The same path and query at the place where a site will be.
+fn moved(url: &Url, to: &Url) -> Url {
+    let mut moved = to.clone();
+    let path = url.path().trim_start_matches('/');
+    moved.set_path(&format!("{}{path}", to.path()));
+    moved.set_query(url.query());
+    moved
+}
+
+/// The reason why a site gave nothing.
+pub(crate) fn why_nothing(driver: &Driver) -> String {
+    if driver.is_unauthorized {
+        return format!("401 Unauthorized{}", what_to_do(&driver.address));
+    }
+    if let Some(refusal) = driver.refusal() {
+        return refusal;
+    }
+    let sitemaps = driver.crawl.sitemaps();
+    let mut places = sitemaps.filter(|sitemap| sitemap.state() == State::Missing);
+    let first = places.next().and_then(|first| first.url().parse().ok());
+    match first {
+        Some(first) => format!(
+            "robots.txt lists no sitemap, and there is no sitemap at {} or {}",
+            driver.shown(&first),
+            Count(places.count() as u64, "other usual place")
+        ),
+        None => "there is no sitemap".to_owned(),
+    }
+}

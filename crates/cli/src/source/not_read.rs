@@ -1,0 +1,94 @@
+//! What was not read, and why.
+
+use std::fmt;
+
+use crate::term::count::Grouped;
+
+/// The kind of reason why something was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// It is on a host that is not trusted.
+    OtherHost,
+    /// It is beyond a bound, such as `--max-pages`.
+    Bound,
+    /// There is no such file, or the server has none.
+    Missing,
+    /// It could not be fetched, opened or read.
+    Failed,
+    /// Its URL cannot be requested.
+    Refused,
+    /// Its host requires a pause.
+    Paused,
+    /// An option or the kind of the input leaves it out.
+    Excluded,
+    /// A newer set has replaced it.
+    Replaced,
+}
+
+impl Why {
+    /// Returns `true` if the input asks for it, so that the result is incomplete without it.
+    pub(crate) fn is_lost(self) -> bool {
+        !matches!(self, Self::Excluded | Self::Replaced)
+    }
+
+    /// Returns `true` if reading it was tried.
+    pub(crate) fn is_failure(self) -> bool {
+        matches!(
+            self,
+            Self::Missing | Self::Failed | Self::Refused | Self::Paused
+        )
+    }
+}
+
+/// Sitemaps, or pages, that were not read.
+#[derive(Clone, Copy)]
+pub(crate) struct NotRead<'n> {
+    /// The first sitemaps, as they may be shown; none if the pages of a sitemap were not read to its end.
+    pub(crate) names: &'n [String],
+    /// The number of sitemaps.
+    pub(crate) count: u64,
+    pub(crate) why: Why,
+    /// `on another host (see --other-hosts)`, or the failure.
+    pub(crate) reason: &'n str,
+    /// The name of the index that lists it; robots.txt is one, too.
+    pub(crate) listed_in: Option<&'n str>,
+    /// The entry of the index was passed to the sink with this reason.
+    pub(crate) is_at_entry: bool,
+    /// It is an input that was named, and nothing else lists it.
+    pub(crate) is_input: bool,
+    /// It is a sitemap of a site that is crawled.
+    pub(crate) is_on_site: bool,
+}
+
+impl<'n> NotRead<'n> {
+    pub(crate) fn new(names: &'n [String], why: Why, reason: &'n str) -> Self {
+        Self {
+            names,
+            count: names.len() as u64,
+            why,
+            reason,
+            listed_in: None,
+            is_at_entry: false,
+            is_input: false,
+            is_on_site: false,
+        }
+    }
+}
+
+impl fmt::Display for NotRead<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            names,
+            count,
+            why,
+            reason,
+            ..
+        } = self;
+        match (names, count) {
+            ([name], 1) if why.is_failure() => write!(f, "{name}: {reason}"),
+            (_, 0) => f.write_str(reason),
+            (_, 1) => write!(f, "1 sitemap was not read: {reason}"),
+            (_, count) => write!(f, "{} sitemaps were not read: {reason}", Grouped(*count)),
+        }
+    }
+}
