@@ -10,7 +10,7 @@ use crate::parse::document::Document;
 use crate::parse::text::TextParser;
 use crate::raw::RawEntry;
 use crate::report::Report;
-use crate::report::options::{OnText, Options};
+use crate::report::options::{OnText, Options, TextPiece, with};
 use crate::tape::Tape;
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
@@ -136,7 +136,9 @@ impl Engine {
             if let Some(on_text) = on_text
                 && out.len() > before
             {
-                on_text.call(out.part(before..));
+                with(on_text, |call| {
+                    TextPiece::all_of(out.part(before..)).for_each(call)
+                });
             }
             decoded
         })

@@ -8,6 +8,7 @@ mod stream;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use url::Url;
 
@@ -18,7 +19,7 @@ use crate::error::ErrorKind;
 use crate::error::{Error, Result, is_not_ready};
 use crate::format::Format;
 use crate::raw::RawEntry;
-use crate::report::options::{OnIssue, OnText, Options, TextPiece};
+use crate::report::options::{Options, TextPiece};
 use crate::summary::Summary;
 use crate::text::position::Position;
 use crate::violation::{Issue, Policy};
@@ -104,7 +105,7 @@ impl ReaderBuilder {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn on_issue(mut self, on_issue: impl FnMut(&Issue) + Send + 'static) -> Self {
-        self.options.on_issue = Some(OnIssue::new(on_issue));
+        self.options.on_issue = Some(Arc::new(Mutex::new(on_issue)));
         self
     }
 
@@ -139,7 +140,7 @@ impl ReaderBuilder {
     /// assert_eq!(pieces.try_iter().collect::<String>(), "https://example.com/a\n# caf?\n");
     /// ```
     pub fn on_text(mut self, on_text: impl FnMut(TextPiece<'_>) + Send + 'static) -> Self {
-        self.options.on_text = Some(OnText::new(on_text));
+        self.options.on_text = Some(Arc::new(Mutex::new(on_text)));
         self
     }
 

@@ -9,12 +9,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use self::facts::Facts;
 use self::once::{AlreadyNoted, Once};
-use self::options::{OnIssue, Options};
+use self::options::{OnIssue, Options, with};
 use crate::error::{Error, ErrorKind};
 use crate::format::EntryKind;
 use crate::input::{Cursor, Window};
 use crate::limits::MAX_ISSUES;
-use crate::summary::{Effects, Summary};
+use crate::summary::Summary;
 use crate::text::excerpt::Excerpt;
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
@@ -23,9 +23,9 @@ use crate::vocabulary::SITEMAP;
 
 /// The violations found so far, and the callback.
 ///
-/// A flaw of the current item (an entry, or the markup between two entries) is in exactly one of `denied`, `flaws` and
-/// `surplus`. `flaws` has at most [`MAX_ISSUES`], less those in `listed`. Judging empties all three.
-#[derive(Debug, Default)]
+/// A flaw of the current item (an entry, or the markup between two entries) is in `flaws`, or only counted in `surplus`
+/// because the list of issues has no room for it. Judging empties both.
+#[derive(Default)]
 pub(crate) struct Report {
     policy: Policy,
     on_issue: Option<OnIssue>,
@@ -33,11 +33,11 @@ pub(crate) struct Report {
     keeps_lines: bool,
     pub(crate) facts: Facts,
     pub(crate) summary: Summary,
-    /// The first flaw in the document that the policy denies, which becomes the error.
-    denied: Option<Flaw>,
     flaws: Vec<Flaw>,
+    /// Place of the first of them that the policy denies, which becomes the error.
+    denied_at: Option<usize>,
     /// The effects of the flaws for which the list of issues has no room, and the last of their places.
-    surplus: Effects,
+    surplus: Summary,
     surplus_until: usize,
     /// The worst effect of all flaws that have not been judged, or `None` if there are none.
     pub(crate) worst: Option<Effect>,
@@ -45,7 +45,8 @@ pub(crate) struct Report {
     pub(crate) issues: Vec<Issue>,
     /// Number of `issues` that count against the limit.
     listed: usize,
-    omitted: Option<Omitted>,
+    /// Represents the issues that are not listed.
+    omitted: Option<Box<Issue>>,
     noted: AlreadyNoted,
     /// Position of the last bytes that are not in the encoding, and the worst effect of such bytes on their line.
     undecodable: Option<(usize, Effect)>,
@@ -55,7 +56,6 @@ pub(crate) struct Report {
 
 /// A violation that has not been judged yet. `span` is a part of the window's text, so the window may not move before
 /// it is judged.
-#[derive(Debug)]
 struct Flaw {
     span: Span,
     effect: Effect,
@@ -66,15 +66,6 @@ impl Flaw {
     fn at(&self) -> usize {
         self.span.start()
     }
-}
-
-/// The issues of a result that are only counted, and the place of the first.
-#[derive(Debug)]
-struct Omitted {
-    count: u64,
-    worst: Effect,
-    position: Position,
-    excerpt: Option<Box<Excerpt>>,
 }
 
 impl Report {
@@ -140,7 +131,10 @@ impl Report {
         if self.is_only_counted(rule, span.start()) {
             self.count(span.start(), effect);
         } else {
-            self.push(Flaw {
+            if self.would_be_raised(rule, span.start()) {
+                self.denied_at = Some(span.start());
+            }
+            self.flaws.push(Flaw {
                 span,
                 effect,
                 violation: violation(),
@@ -148,28 +142,14 @@ impl Report {
         }
     }
 
-    /// Keeps a flaw. If it becomes the error, it replaces another one, which then becomes an issue.
-    fn push(&mut self, flaw: Flaw) {
-        let other = if self.would_be_raised(flaw.violation.rule(), flaw.at()) {
-            self.denied.replace(flaw)
-        } else {
-            Some(flaw)
-        };
-        match other {
-            Some(flaw) if self.has_room() => self.flaws.push(flaw),
-            Some(flaw) => self.count(flaw.at(), flaw.effect),
-            None => {}
-        }
-    }
-
     fn count(&mut self, at: usize, effect: Effect) {
-        self.surplus.add(effect);
+        self.surplus.count(effect);
         self.surplus_until = self.surplus_until.max(at);
     }
 
     /// Returns `true` if the list of issues has room for another one.
     fn has_room(&self) -> bool {
-        self.listed + self.flaws.len() + usize::from(self.denied.is_some()) < MAX_ISSUES
+        self.listed + self.flaws.len() < MAX_ISSUES
     }
 
     /// Returns `true` if the quotation of a flaw at `at` is not kept, because the list is full.
@@ -179,7 +159,7 @@ impl Report {
 
     /// Returns `true` if a flaw at `at` would be the error.
     fn would_be_raised(&self, rule: Rule, at: usize) -> bool {
-        self.policy.denies(rule) && self.denied.as_ref().is_none_or(|denied| at < denied.at())
+        self.policy.denies(rule) && self.denied_at.is_none_or(|denied_at| at < denied_at)
     }
 
     /// Reports, once per document, a namespace that is taken for another; `key` identifies it.
@@ -230,18 +210,18 @@ impl Report {
     /// there, all of them are removed: nothing is counted twice.
     pub(crate) fn forget_from(&mut self, at: usize) {
         self.flaws.retain(|flaw| flaw.at() < at);
-        self.denied = self.denied.take().filter(|flaw| flaw.at() < at);
+        self.denied_at = self.denied_at.filter(|denied_at| *denied_at < at);
         if self.surplus_until >= at {
             self.take_surplus();
         }
         self.noted.forget_from(at);
         self.undecodable = self.undecodable.filter(|(last, _)| *last < at);
-        let kept = self.flaws.iter().chain(&self.denied);
-        let counted = (self.surplus.count() > 0).then(|| self.surplus.worst());
-        self.worst = kept.map(|flaw| flaw.effect).chain(counted).max();
+        let kept = self.flaws.iter().map(|flaw| flaw.effect);
+        let counted = self.surplus.issues().map(|(_, worst)| worst);
+        self.worst = kept.chain(counted).max();
     }
 
-    fn take_surplus(&mut self) -> Effects {
+    fn take_surplus(&mut self) -> Summary {
         self.surplus_until = 0;
         std::mem::take(&mut self.surplus)
     }
@@ -268,31 +248,37 @@ impl Report {
         let mut cursor = window.cursor_from(self.counted);
         window.locate(&mut cursor, 0, entry);
         self.counted = cursor;
-        let error = self.denied.take().map(|flaw| {
-            let position = window.locate(&mut cursor.clone(), flaw.at(), entry);
-            let excerpt = self.excerpt(flaw.span, position, window);
-            Error::new(ErrorKind::Violation(flaw.violation), Some(position)).on_line(excerpt)
-        });
+        self.denied_at = None;
+        let mut error = None;
+        let mut surplus = self.take_surplus();
         let mut flaws = std::mem::take(&mut self.flaws);
         flaws.sort_by_cached_key(|flaw| flaw.at() as u64);
         for flaw in flaws.drain(..) {
             let position = window.locate(&mut cursor, flaw.at(), entry);
             let excerpt = self.excerpt(flaw.span, position, window);
-            self.listed += 1;
-            self.summary.count_issues(Effects::from(flaw.effect));
-            self.list(Issue {
-                violation: flaw.violation,
-                position,
-                effect: flaw.effect,
-                len: flaw.span.len() as u64,
-                excerpt,
-            });
+            if error.is_none() && self.policy.denies(flaw.violation.rule()) {
+                let kind = ErrorKind::Violation(flaw.violation);
+                error = Some(Error::new(kind, Some(position)).on_line(excerpt));
+            } else if self.listed == MAX_ISSUES {
+                surplus.count(flaw.effect);
+            } else {
+                self.listed += 1;
+                self.summary.count(flaw.effect);
+                self.list(Issue {
+                    violation: flaw.violation,
+                    position,
+                    effect: flaw.effect,
+                    len: flaw.span.len() as u64,
+                    excerpt,
+                });
+            }
         }
         // The buffer is kept.
         self.flaws = flaws;
-        let surplus = self.take_surplus();
-        if surplus.count() > 0 {
-            self.omit(surplus, window.locate(&mut cursor, 0, entry), window);
+        if let Some((count, effect)) = surplus.issues() {
+            self.summary.count_all(&surplus);
+            let position = window.locate(&mut cursor, 0, entry);
+            self.omit(count, effect, position, window);
         }
         error
     }
@@ -313,45 +299,40 @@ impl Report {
     /// Adds an issue to the list. The callback gets the same issues.
     fn list(&mut self, issue: Issue) {
         if let Some(on_issue) = &self.on_issue {
-            on_issue.call(&issue);
+            with(on_issue, |call| call(&issue));
         }
         self.issues.push(issue);
     }
 
-    /// Counts issues that are not listed.
+    /// Counts issues that are not listed. The issue that represents them has the place of the first.
     #[cold]
-    fn omit(&mut self, effects: Effects, position: Position, window: &Window) {
-        self.summary.count_issues(effects);
-        let omitted = self.omitted.take().unwrap_or_else(|| Omitted {
-            count: 0,
-            worst: Effect::Noted,
-            position,
-            excerpt: self.excerpt(Span::EMPTY, position, window),
-        });
-        self.omitted = Some(Omitted {
-            count: omitted.count + effects.count(),
-            worst: omitted.worst.max(effects.worst()),
-            ..omitted
-        });
+    fn omit(&mut self, count: u64, effect: Effect, position: Position, window: &Window) {
+        let omitted = self.omitted.take();
+        let before = omitted.as_ref().map_or("", |issue| issue.violation.found());
+        let count = count + before.parse().unwrap_or(0);
+        let violation = Violation::new(Rule::IssuesOmitted, &count.to_string());
+        self.omitted = Some(Box::new(match omitted {
+            Some(first) => Issue {
+                violation,
+                effect: first.effect.max(effect),
+                ..*first
+            },
+            None => Issue {
+                violation,
+                position,
+                effect,
+                len: 0,
+                excerpt: self.excerpt(Span::EMPTY, position, window),
+            },
+        }));
     }
 
     /// Ends the issues of a result (an entry, an error, the end): one issue represents those that are not listed.
     #[inline]
     pub(crate) fn end_issues(&mut self) {
         if let Some(omitted) = self.omitted.take() {
-            self.list_omitted(omitted);
+            self.list(*omitted);
         }
-    }
-
-    #[cold]
-    fn list_omitted(&mut self, omitted: Omitted) {
-        self.list(Issue {
-            violation: Violation::new(Rule::IssuesOmitted, &omitted.count.to_string()),
-            position: omitted.position,
-            effect: omitted.worst,
-            len: 0,
-            excerpt: omitted.excerpt,
-        });
     }
 
     /// Brings what was found in an entry in two steps into the order of the document.

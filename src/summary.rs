@@ -48,8 +48,8 @@ pub struct Summary {
     pub dropped: u64,
     /// Number of issues with the effect [noted](Effect::Noted).
     pub noted: u64,
-    /// An issue reports that an entry was skipped.
-    says_skipped: bool,
+    /// Number of issues that report that an entry was skipped.
+    skipping: u64,
     end: ReadingEnd,
 }
 
@@ -119,7 +119,7 @@ impl Summary {
     pub const fn completeness(&self) -> Completeness {
         match self.end {
             ReadingEnd::Failed => Completeness::Incomplete,
-            _ if self.skipped > 0 || self.says_skipped => Completeness::Incomplete,
+            _ if self.skipped > 0 || self.skipping > 0 => Completeness::Incomplete,
             ReadingEnd::Reached { is_certain: true } => Completeness::Complete,
             ReadingEnd::Reached { is_certain: false } | ReadingEnd::Open => Completeness::Unknown,
         }
@@ -131,11 +131,31 @@ impl Summary {
         self.skipped += 1;
     }
 
-    /// Issues with these effects were reported or counted.
-    pub(crate) const fn count_issues(&mut self, effects: Effects) {
-        self.noted += effects.noted;
-        self.dropped += effects.dropped;
-        self.says_skipped |= effects.skipped > 0;
+    /// Counts an issue.
+    pub(crate) const fn count(&mut self, effect: Effect) {
+        match effect {
+            Effect::Noted => self.noted += 1,
+            Effect::ValueDropped => self.dropped += 1,
+            Effect::EntrySkipped => self.skipping += 1,
+        }
+    }
+
+    /// Counts the issues that another summary has counted.
+    pub(crate) const fn count_all(&mut self, other: &Self) {
+        self.noted += other.noted;
+        self.dropped += other.dropped;
+        self.skipping += other.skipping;
+    }
+
+    /// The number of issues, and the worst effect among them. Returns `None` if there are none.
+    pub(crate) fn issues(&self) -> Option<(u64, Effect)> {
+        let count = self.noted + self.dropped + self.skipping;
+        let worst = match self {
+            Self { skipping: 1.., .. } => Effect::EntrySkipped,
+            Self { dropped: 1.., .. } => Effect::ValueDropped,
+            _ => Effect::Noted,
+        };
+        (count > 0).then_some((count, worst))
     }
 
     pub(crate) const fn end(&mut self, is_certain: bool) {
@@ -144,45 +164,5 @@ impl Summary {
 
     pub(crate) const fn fail(&mut self) {
         self.end = ReadingEnd::Failed;
-    }
-}
-
-/// Number of violations per effect.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Effects {
-    noted: u64,
-    dropped: u64,
-    skipped: u64,
-}
-
-impl Effects {
-    pub(crate) const fn add(&mut self, effect: Effect) {
-        match effect {
-            Effect::Noted => self.noted += 1,
-            Effect::ValueDropped => self.dropped += 1,
-            Effect::EntrySkipped => self.skipped += 1,
-        }
-    }
-
-    /// How many there are in all.
-    pub(crate) const fn count(self) -> u64 {
-        self.noted + self.dropped + self.skipped
-    }
-
-    /// The worst of them.
-    pub(crate) const fn worst(self) -> Effect {
-        match self {
-            Self { skipped: 1.., .. } => Effect::EntrySkipped,
-            Self { dropped: 1.., .. } => Effect::ValueDropped,
-            _ => Effect::Noted,
-        }
-    }
-}
-
-impl From<Effect> for Effects {
-    fn from(effect: Effect) -> Self {
-        let mut effects = Self::default();
-        effects.add(effect);
-        effects
     }
 }

@@ -4,7 +4,7 @@ use crate::text::position::Position;
 use crate::xml::stylesheet::Stylesheet;
 
 /// The encoding of a document, and its style sheet.
-#[derive(Debug)]
+#[derive(Default)]
 pub(crate) struct Facts {
     /// The encoding that the document is read in.
     pub(crate) encoding: &'static str,
@@ -12,21 +12,13 @@ pub(crate) struct Facts {
 }
 
 /// The first style sheet that the document names.
-#[derive(Debug)]
+#[derive(Default)]
 enum Named {
+    #[default]
     None,
     /// Its type and its href. The position is not known yet.
     Unplaced(String, String),
     Placed(Stylesheet),
-}
-
-impl Default for Facts {
-    fn default() -> Self {
-        Self {
-            encoding: "UTF-8",
-            stylesheet: Named::None,
-        }
-    }
 }
 
 impl Facts {

@@ -22,7 +22,7 @@ impl Once {
 }
 
 /// The findings that were reported.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct AlreadyNoted {
     /// In ascending order.
     all: Vec<Once>,

@@ -9,7 +9,7 @@ use crate::value::location::Location;
 use crate::violation::{Issue, Policy};
 
 /// The settings of a `ReaderBuilder`, which documents each of them.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Options {
     pub(crate) policy: Policy,
     pub(crate) location: Location,
@@ -37,41 +37,24 @@ impl Options {
     }
 }
 
-/// A callback. Readers made from clones of one builder share it, possibly in several threads.
-struct Callback<F: ?Sized>(Arc<Mutex<F>>);
-
-impl<F: ?Sized> Callback<F> {
-    fn with(&self, call: impl FnOnce(&mut F)) {
-        // The lock is poisoned if the callback panicked in another reader. That reader has passed the panic on to its
-        // caller, so the callback can still be called here.
-        call(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-}
-
-impl<F: ?Sized> Clone for Callback<F> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<F: ?Sized> fmt::Debug for Callback<F> {
+impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Callback")
+        f.debug_struct("Options")
+            .field("policy", &self.policy)
+            .field("location", &self.location)
+            .finish_non_exhaustive()
     }
 }
 
-/// The callback for issues.
-#[derive(Debug, Clone)]
-pub(crate) struct OnIssue(Callback<dyn FnMut(&Issue) + Send>);
+/// The callback for issues. Readers made from clones of one builder share it, possibly in several threads.
+pub(crate) type OnIssue = Arc<Mutex<dyn FnMut(&Issue) + Send>>;
+/// The callback for the decoded text, which is shared in the same way.
+pub(crate) type OnText = Arc<Mutex<dyn FnMut(TextPiece<'_>) + Send>>;
 
-impl OnIssue {
-    pub(crate) fn new(call: impl FnMut(&Issue) + Send + 'static) -> Self {
-        Self(Callback(Arc::new(Mutex::new(call))))
-    }
-
-    pub(crate) fn call(&self, issue: &Issue) {
-        self.0.with(|call| call(issue));
-    }
+/// Calls a callback. The lock is poisoned if the callback panicked in another reader. That reader has passed the panic on
+/// to its caller, so the callback can still be called here.
+pub(crate) fn with<F: ?Sized>(callback: &Mutex<F>, call: impl FnOnce(&mut F)) {
+    call(&mut *callback.lock().unwrap_or_else(PoisonError::into_inner));
 }
 
 /// A piece of the decoded text of a document, for [`ReaderBuilder::on_text`](crate::ReaderBuilder::on_text).
@@ -86,26 +69,11 @@ pub enum TextPiece<'t> {
     BadBytes,
 }
 
-/// The callback for the decoded text.
-#[derive(Debug, Clone)]
-pub(crate) struct OnText(Callback<dyn FnMut(TextPiece<'_>) + Send>);
-
-impl OnText {
-    pub(crate) fn new(call: impl FnMut(TextPiece<'_>) + Send + 'static) -> Self {
-        Self(Callback(Arc::new(Mutex::new(call))))
-    }
-
-    /// Passes on decoded text, in which a character represents bytes that are not in the encoding.
-    pub(crate) fn call(&self, decoded: &str) {
-        self.0.with(|call| {
-            for (number, text) in decoded.split(MALFORMED).enumerate() {
-                if number > 0 {
-                    call(TextPiece::BadBytes);
-                }
-                if !text.is_empty() {
-                    call(TextPiece::Text(text));
-                }
-            }
-        });
+impl<'t> TextPiece<'t> {
+    /// The pieces of decoded text, in which a character represents bytes that are not in the encoding.
+    pub(crate) fn all_of(decoded: &'t str) -> impl Iterator<Item = Self> {
+        let texts = decoded.split(MALFORMED).map(Self::Text);
+        let all = texts.flat_map(|text| [Self::BadBytes, text]).skip(1);
+        all.filter(|piece| *piece != Self::Text(""))
     }
 }
