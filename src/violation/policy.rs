@@ -7,7 +7,7 @@ use super::Rule;
 /// The set of violations that are errors: a verdict for every [`Rule`].
 ///
 /// If an entry violates a denied rule, an `Err` is returned instead of the entry; violations of allowed rules are
-/// [`Issue`]s. Reading continues in both cases. Only one violation per entry is returned as an error: the first one,
+/// [`Issue`](super::Issue)s. Reading continues in both cases. Only one violation per entry is returned as an error: the first one,
 /// where violations of the markup come before those of values. Other denied violations are issues. The policy does not
 /// change the effect of a violation.
 ///

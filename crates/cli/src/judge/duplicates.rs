@@ -120,15 +120,19 @@ impl Listings {
         let file = self.kinds.len().saturating_sub(1);
         let has_media = !page.images.is_empty() || !page.videos.is_empty() || page.news.is_some();
         let key = page_key(&page.loc);
+        let normal = match &key {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(key) => Some(key.as_str()),
+        };
         let line = u32::try_from(line)
             .unwrap_or(HAS_MEDIA - 1)
             .min(HAS_MEDIA - 1);
         let listing = Listing {
-            spelling: self.hasher.hash_one(spelling(&page.loc, &key)) as u32,
+            spelling: self.hasher.hash_one(spelling(&page.loc, normal)) as u32,
             file: u32::try_from(file).unwrap_or(u32::MAX),
             line: if has_media { line | HAS_MEDIA } else { line },
         };
-        let hash = self.hasher.hash_one(shared(&page.loc, &key));
+        let hash = self.hasher.hash_one(shared(&page.loc, normal));
         let place = [hash as u32, (hash >> 32) as u32];
         let shard = self.shards.get_mut((hash >> 40) as usize % SHARDS)?;
         let word = self.seen.get_mut((hash >> 12) as usize % SEEN)?;
@@ -186,12 +190,11 @@ impl Listing {
     }
 }
 
-/// The URL without what spellings of one page differ in: scheme, `www.`, final slashes, the fragment, percent-encoding that is not needed.
-fn shared<'u>(url: &'u Url, key: &Cow<'_, str>) -> Cow<'u, str> {
-    if let Cow::Owned(key) = key
-        && let Ok(normal) = Url::parse(key)
-    {
-        let shared = shared(&normal, &Cow::Borrowed(""));
+/// The URL without what spellings of one page differ in: scheme, `www.`, final slashes, the fragment, percent-encoding that
+/// is not needed. `normal` is the key of the page, if it is not the URL.
+fn shared<'u>(url: &'u Url, normal: Option<&str>) -> Cow<'u, str> {
+    if let Some(Ok(normal)) = normal.map(Url::parse) {
+        let shared = shared(&normal, None);
         return Cow::Owned(shared.into_owned());
     }
     let whole = url.index(Position::BeforeHost..Position::AfterQuery);
@@ -208,15 +211,12 @@ fn shared<'u>(url: &'u Url, key: &Cow<'_, str>) -> Cow<'u, str> {
 }
 
 /// The parts of a URL in which spellings of one page differ.
-fn spelling<'u>(url: &'u Url, key: &Cow<'_, str>) -> impl Hash + use<'u> {
+fn spelling<'u>(url: &'u Url, normal: Option<&str>) -> impl Hash + use<'u> {
     let slashes = url.path().len() - url.path().trim_end_matches('/').len();
     let has_www = url.host_str().is_some_and(|host| host.starts_with("www."));
     let is_secure = url.scheme() == "https";
     // Percent-encoded in another way.
-    let written = match key {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(_) => Some(url.as_str()),
-    };
+    let written = normal.map(|_| url.as_str());
     (
         is_secure,
         has_www,

@@ -541,9 +541,10 @@ impl Driver {
             return;
         };
         let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
-        let but = match asked == kept {
-            true => String::new(),
-            false => format!(", of which {} are kept", seconds(kept)),
+        let but = if asked == kept {
+            String::new()
+        } else {
+            format!(", of which {} are kept", seconds(kept))
         };
         self.messages.note(format_args!(
             "{}: Crawl-delay: {} between two requests{but}",
