@@ -563,6 +563,7 @@ fn an_output_that_fails_ends_the_crawl() {
     ended(&mut child);
     let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
     assert_eq!(ran.status, 2, "{}", ran.said);
+    assert!(ran.said.contains("pages.txt"), "{}", ran.said);
     assert!(ran.said.contains("File too large"), "{}", ran.said);
     // With more room it goes on, and every page is there once.
     let files = [
