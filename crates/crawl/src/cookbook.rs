@@ -57,7 +57,7 @@
 //!
 //! ## A database that is kept up to date, and a crawl that goes on after it was killed
 //!
-//! Each sitemap is one transaction: its pages, what is [known](crate::Known) of it, and the small [state](crate::Saved) of the
+//! Each sitemap is one transaction: its pages, what is [known](crate::Known) of it, and the small state of the
 //! crawl (feature `serde`). So a crawl that is killed continues with the sitemap that it was reading. In the next run, a
 //! sitemap that has not changed keeps its rows, one that was read has its rows replaced, and one that is not listed any more
 //! ([`Crawl::gone`](crate::Crawl::gone)) loses them. A sitemap that fails keeps its rows.

@@ -23,9 +23,8 @@ use super::summary::{CrawlSummary, Omissions, Sitemap};
 use super::text::bare;
 
 /// The state of a crawl: which sitemaps are known, and what has become of each. See the [crate](super).
-///
-/// `known` and `schedule` contain the numbers of sitemaps, so no record is ever removed; if there is no room, a new sitemap takes
-/// the record of one that waits.
+// `known` and `schedule` contain the numbers of sitemaps, so no record is ever removed; if there is no room, a new sitemap
+// takes the record of one that waits.
 #[derive(Debug)]
 pub struct Crawl {
     /// The site or the first sitemap that was requested, without user and password.

@@ -105,7 +105,8 @@ impl Failure {
     ///
     /// If there is an [`io::Error`] among them, its kind decides whether another attempt may help, as
     /// [`Error::is_transient`](quick_sitemap::Error::is_transient) does: not for an unknown host or an invalid certificate.
-    /// Otherwise it is a [connection failure](Self::connection). The crawl cannot recognize a timeout of your own.
+    /// Otherwise it is a [connection failure](Self::connection). The crawl cannot recognize a timeout of your own, nor the
+    /// cause that an error does not return as its source: pass `ureq::Error::into_io`, for example.
     ///
     /// # Examples
     ///

@@ -102,7 +102,7 @@
 //! [`Ended::known`] returns what is known of each document. Store it with the URL, and return it from
 //! [`CrawlBuilder::known`] in the next run: then documents that have not changed are not transferred again, the sitemaps of
 //! an unchanged index are read all the same, and [`Crawl::gone`] returns the sitemaps that are not listed any more. With the
-//! small state of [`Crawl::save`] (feature `serde`), the same rows continue a crawl that was interrupted.
+//! small state of `Crawl::save` (feature `serde`), the same rows continue a crawl that was interrupted.
 //!
 //! # Memory
 //!

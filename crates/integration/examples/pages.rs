@@ -35,7 +35,7 @@ pub fn crawl(site: &Url, mut store: impl FnMut(UrlEntry)) -> Crawl {
                     crawl.end(receiver);
                 }
                 Err(error) => {
-                    crawl.fail(request, Failure::from_error(&error));
+                    crawl.fail(request, Failure::from_error(&error.into_io()));
                 }
             },
             Next::Wait(until) => {
