@@ -20,7 +20,7 @@
 //! `examples/crawl.rs` of the repository is a program without any client.
 //!
 //! The program `sitemap crawl` of the package `quick-sitemap-cli` is a complete crawler over HTTP, built on this crate.
-//! The tests of the repository run the programs below against a server (`crates/integration/tests/servers/crawl.rs`), also with
+//! The tests of the repository run the programs below against a server (`crates/integration/tests/crawl/main.rs`), also with
 //! sitemaps without end, which take less than 100 MB of memory. The summary that they return has the number of sitemaps that
 //! failed; [`Crawl::sitemaps`](crate::Crawl::sitemaps) returns each sitemap with the reason.
 //!

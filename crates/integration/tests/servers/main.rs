@@ -1,4 +1,4 @@
-//! The library with runtimes, servers and clients, and the chapters of the cookbook that use them.
+//! The library with runtimes, servers and object stores, and the chapters of the cookbook that use them.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +14,6 @@
 #[path = "../../../../docs/cookbook/serve_body.rs"]
 mod serve_body;
 
-mod crawl;
 mod object_store;
 mod serve;
 mod streams;

@@ -1,4 +1,16 @@
-//! The cookbook's chapters on crawling, against a server on this machine.
+//! The cookbook's chapters on crawling, against a server on this machine. It is a binary of its own, because one test
+//! measures the memory of the process.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
+#![allow(missing_docs, unreachable_pub)]
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
