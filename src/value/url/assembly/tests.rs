@@ -174,7 +174,8 @@ fn one_allocation() {
     assert!(is_plain(text));
     let count = |run: fn(&str)| allocation_counter::measure(|| run(text)).count_total;
     assert_eq!(count(|text| assert!(is_plain(text))), 0);
-    let allocations = count(|text| drop(assemble(text).unwrap()));
+    // An optimizer leaves out what nobody looks at.
+    let allocations = count(|text| drop(std::hint::black_box(assemble(text).unwrap())));
     // With debug assertions `url` parses it once more.
     assert!(allocations == 1 || cfg!(debug_assertions), "{allocations}");
 }
