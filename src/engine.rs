@@ -439,7 +439,7 @@ impl Engine {
         if matches!(kind, ErrorKind::Io(_)) {
             return Err(Error::fatal(kind, None));
         }
-        let excerpt = self.report.excerpt(Span::EMPTY, position, &self.window);
+        let excerpt = self.window.kept_excerpt(position, 0);
         let error = Error::fatal(kind, Some(position)).on_line(excerpt);
         Err(error.within(markup))
     }
