@@ -79,7 +79,7 @@ impl Engine {
             input.set_charset(label);
         }
         let mut tape = Tape::new(options.max_entry_bytes);
-        tape.bases.give(options.location.base());
+        tape.bases.given = options.location.base().cloned();
         Self {
             input,
             window: Window::new(options.excerpts),
@@ -262,7 +262,7 @@ impl Engine {
             tape: &mut self.tape,
             report: &mut self.report,
             max_entry_bytes: self.max_entry_bytes,
-            encoding_conflict: self.input.conflict.as_ref(),
+            encoding_conflict: self.input.conflict.as_deref(),
         };
         match &mut self.parser {
             Parser::Xml(document) => document.advance(&mut cx),

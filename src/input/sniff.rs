@@ -21,18 +21,12 @@ pub(super) enum Sniffed {
         /// The length of the byte order mark.
         mark: usize,
         /// The label that was declared in vain.
-        conflict: Option<Conflict>,
+        conflict: Option<String>,
     },
     /// Text in an encoding that this build does not read.
     Unsupported(String),
     /// No text at all; what it is instead.
     Other(LooksLike),
-}
-
-/// A declared encoding that is ignored.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Conflict {
-    pub(crate) label: String,
 }
 
 /// Detects the encoding from the first bytes of a document, as soon as they determine it.
@@ -79,7 +73,8 @@ impl HeadText {
 
     /// The label in the XML declaration. The outer `None`: not known yet.
     fn label(&mut self, bytes: &[u8], complete: bool) -> Option<Option<String>> {
-        self.charset.decode(bytes.part(self.used..), &mut self.text);
+        self.charset
+            .decode(bytes.part(self.used..), false, &mut self.text);
         self.used = bytes.len();
         let declaration = self.declaration.look(&self.text, complete)?;
         Some(declaration.and_then(|declaration| label(declaration, &self.text)))
@@ -176,11 +171,10 @@ fn judge(
     sure: Option<&'static Encoding>,
     label: &str,
     default: &'static Encoding,
-) -> (&'static Encoding, Option<Conflict>) {
+) -> (&'static Encoding, Option<String>) {
     let declared = by_label(label, sure);
-    let conflict = declared.is_none().then(|| Conflict {
-        label: label.replace(MALFORMED, "\u{FFFD}"),
-    });
+    let conflict = declared.is_none();
+    let conflict = conflict.then(|| label.replace(MALFORMED, "\u{FFFD}"));
     (sure.or(declared).unwrap_or(default), conflict)
 }
 

@@ -59,10 +59,7 @@ fn feed<'a>(
         assert!(grown <= room + 4 * STEP, "{grown} bytes for {room}");
         assert_eq!(grown > 0, matches!(fill, Ok(Fill::More)));
         if !text.is_empty() {
-            let now = input
-                .conflict
-                .as_ref()
-                .map(|conflict| conflict.label.clone());
+            let now = input.conflict.clone();
             assert_eq!(*conflict.get_or_insert(now.clone()), now);
         }
         if !matches!(fill, Ok(Fill::More)) {
@@ -88,10 +85,7 @@ fn feed<'a>(
     Outcome {
         text,
         end: end.map(drop),
-        conflict: input
-            .conflict
-            .as_ref()
-            .map(|conflict| conflict.label.clone()),
+        conflict: input.conflict.clone(),
         trailing: input.trailing().map(Cow::into_owned),
     }
 }

@@ -33,7 +33,6 @@ use memchr::{memchr, memchr2};
 
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
-use crate::input::Conflict;
 use crate::input::head::{Head, Verdict};
 use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
@@ -614,7 +613,7 @@ impl Document {
             if std::mem::take(&mut self.prolog.has_content) && !is_said {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
-            if let Some(Conflict { label }) = cx.encoding_conflict {
+            if let Some(label) = cx.encoding_conflict {
                 let encoding = cx.report.facts.encoding;
                 let violation = Violation::with_detail(Rule::EncodingConflict, label, encoding);
                 cx.report.add(violation, Effect::Noted, opener);

@@ -280,14 +280,12 @@ impl std::fmt::Debug for RawElement<'_> {
 }
 
 /// A part of the content of an element.
-#[derive(Debug, Clone, Copy)]
 pub(crate) enum Content<'r> {
     Element(RawElement<'r>),
     Text(&'r str),
 }
 
 /// The content of an element, in document order.
-#[derive(Debug, Clone)]
 pub(crate) struct Contents<'r> {
     /// Its text, if it holds nothing else.
     text: Option<&'r str>,
@@ -317,7 +315,7 @@ impl<'r> Iterator for Contents<'r> {
 }
 
 /// The elements at one level, in document order.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Siblings<'r> {
     source: View<'r>,
     next: usize,
