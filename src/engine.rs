@@ -74,14 +74,10 @@ pub enum Step {
 
 impl Engine {
     pub(crate) fn new(options: &Options) -> Self {
-        let mut input = Input::new(options.max_bytes);
-        if let Some(label) = &options.charset {
-            input.set_charset(label);
-        }
         let mut tape = Tape::new(options.max_entry_bytes);
         tape.bases.given = options.location.base().cloned();
         Self {
-            input,
+            input: Input::new(options.max_bytes, options.charset.as_deref()),
             window: Window::new(options.excerpts),
             parser: Parser::Xml(Document::default()),
             tape,

@@ -37,8 +37,8 @@ pub(crate) struct Input {
     /// Holds the first bytes of the innermost layer until they determine the encoding.
     sniffer: Sniffer,
     text: DecodedText,
-    /// The label of the declared encoding that was ignored because it is unknown or not that of the bytes. It is known before the first
-    /// text is returned.
+    /// The label of the declared encoding that was ignored because it is unknown or not that of the bytes. It is known
+    /// before the first text is returned.
     pub(crate) conflict: Option<String>,
     over: Option<Result<(), ErrorKind>>,
     /// The reason why the caller could not push all bytes.
@@ -46,21 +46,17 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    pub(crate) fn new(max_bytes: u64) -> Self {
+    /// `charset`: the label of the encoding of documents that do not name one.
+    pub(crate) fn new(max_bytes: u64, charset: Option<&str>) -> Self {
         Self {
             unpacker: Unpacker::new(max_bytes),
             is_text: false,
-            sniffer: Sniffer::new(),
+            sniffer: Sniffer::new(charset),
             text: DecodedText::new(max_bytes),
             conflict: None,
             over: None,
             failure: None,
         }
-    }
-
-    /// Sets the encoding of documents that do not name one, if the label is known.
-    pub(crate) fn set_charset(&mut self, label: &str) {
-        self.sniffer.set_default(label);
     }
 
     /// As new, but buffers of a usual size are kept.

@@ -82,19 +82,14 @@ impl HeadText {
 }
 
 impl Sniffer {
-    pub(super) fn new() -> Self {
+    /// `default`: the label of the encoding of documents that do not name one, if that encoding needs no mark.
+    pub(super) fn new(default: Option<&str>) -> Self {
+        let label = default.map(|label| label.trim().trim_matches(['"', '\'']));
+        let known = label.and_then(|label| Some((by_label(label, None)?, label.to_owned())));
         Self {
-            default: (UTF_8, String::new()),
+            default: known.unwrap_or((UTF_8, String::new())),
             head: Vec::new(),
             text: None,
-        }
-    }
-
-    /// Sets the encoding of documents that do not name one, if the label is that of an encoding that needs no mark.
-    pub(super) fn set_default(&mut self, label: &str) {
-        let label = label.trim().trim_matches(['"', '\'']);
-        if let Some(encoding) = by_label(label, None) {
-            self.default = (encoding, label.to_owned());
         }
     }
 
@@ -118,10 +113,8 @@ impl Sniffer {
         let text = (self.text).get_or_insert_with(|| HeadText::new(&self.head, default));
         let (sure, mark) = (text.sure, text.mark);
         let label = text.label(&self.head, complete)?;
-        let (encoding, conflict) = match &label {
-            None => (sure.unwrap_or(default), None),
-            Some(label) => judge(sure, label, default),
-        };
+        let declared = label.as_deref().and_then(|label| by_label(label, sure));
+        let encoding = sure.or(declared).unwrap_or(default);
         if !is_supported(encoding) {
             let declared = label.map(|label| label.trim().replace(MALFORMED, "\u{FFFD}"));
             let name = declared.unwrap_or_else(|| match sure {
@@ -130,6 +123,8 @@ impl Sniffer {
             });
             return Some(Sniffed::Unsupported(name));
         }
+        let ignored = label.filter(|_| declared.is_none());
+        let conflict = ignored.map(|label| label.replace(MALFORMED, "\u{FFFD}"));
         Some(Sniffed::Text {
             encoding,
             mark,
@@ -164,18 +159,6 @@ fn by_label(label: &str, sure: Option<&'static Encoding>) -> Option<&'static Enc
         Some(sure) => encoding == sure,
     };
     is_true.then_some(encoding)
-}
-
-/// Returns the encoding to use if `label` is declared, and the label if it is ignored.
-fn judge(
-    sure: Option<&'static Encoding>,
-    label: &str,
-    default: &'static Encoding,
-) -> (&'static Encoding, Option<String>) {
-    let declared = by_label(label, sure);
-    let conflict = declared.is_none();
-    let conflict = conflict.then(|| label.replace(MALFORMED, "\u{FFFD}"));
-    (sure.or(declared).unwrap_or(default), conflict)
 }
 
 /// The value of `encoding` in an XML declaration.

@@ -92,7 +92,7 @@ fn feed<'a>(
 
 /// Cuts `bytes` in every way there is time for, and holds all the outcomes to be one.
 fn check(bytes: &[u8], max: u64) -> Outcome {
-    let mut input = Input::new(max);
+    let mut input = Input::new(max, None);
     let whole = feed(&mut input, std::iter::once(bytes), 1 << 16, false);
     let same = |input: &mut Input, pieces: &mut dyn Iterator<Item = &[u8]>, room, eager, how| {
         input.reset();
@@ -619,7 +619,7 @@ fn sniffing_is_stable() {
     ];
     for head in heads {
         let sniff = |head: &[u8], step, complete| {
-            let mut sniffer = Sniffer::new();
+            let mut sniffer = Sniffer::new(None);
             let early = head.chunks(step).find_map(|piece| {
                 sniffer.head.extend_from_slice(piece);
                 sniffer.sniff(false)
@@ -641,7 +641,7 @@ fn sniffing_is_stable() {
 fn a_bomb_goes_off_by_and_by() {
     let bomb = gzip(&vec![b' '; 20_000_000]);
     let bomb = gzip(&bomb);
-    let mut input = Input::new(u64::MAX);
+    let mut input = Input::new(u64::MAX, None);
     let mut text = String::new();
     let mut total = 0;
     input.push(&bomb, &mut text, 4096);

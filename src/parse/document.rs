@@ -1006,7 +1006,7 @@ fn judge(head: &mut Head, cx: &Context<'_>) -> Option<Verdict> {
         // The part that the input could not return might have determined the kind of the document. So the failure of the
         // input is reported, unless the rest determines the kind.
         Verdict::NeedMore => Some(match head.look(cx.text, true) {
-            Verdict::Not(..) if !head.has_page() => Verdict::NeedMore,
+            Verdict::Not(..) if !head.has_page => Verdict::NeedMore,
             verdict => verdict,
         }),
         verdict => Some(verdict),

@@ -45,15 +45,10 @@ impl<'r> RawElement<'r> {
 
     /// Returns `true` if its name, or one in it, contains the character for bytes that are not in the encoding.
     pub(crate) fn has_spoilt_names(&self) -> bool {
-        let (nodes, attributes) = self.whole();
+        let (nodes, attributes) = self.source.tape.whole(self.node, self.index);
         let of_attributes = attributes.iter().map(|attribute| attribute.name);
         let mut names = nodes.iter().map(|node| node.name).chain(of_attributes);
         names.any(|name| self.source.name(name).contains('\u{FFFF}'))
-    }
-
-    /// The element and all in it, and the attributes of all of these.
-    pub(crate) fn whole(&self) -> (&'r [Node], &'r [tape::Attribute]) {
-        self.source.tape.whole(self.node, self.index)
     }
 
     /// The name of an attribute as written, and its value, trimmed.
