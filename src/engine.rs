@@ -11,6 +11,7 @@ use crate::parse::text::TextParser;
 use crate::raw::RawEntry;
 use crate::report::Report;
 use crate::report::options::{OnText, Options, TextPiece, with};
+use crate::summary::Completeness;
 use crate::tape::Tape;
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
@@ -233,8 +234,10 @@ impl Engine {
                     return Err(error);
                 }
                 self.phase = Phase::Done;
-                let is_certain = self.format().is_some_and(Format::tells_its_end);
-                self.report.summary.end(is_certain);
+                self.report.summary.end(match self.format() {
+                    Some(format) if format.tells_its_end() => Completeness::Complete,
+                    _ => Completeness::Unknown,
+                });
                 Ok(Some(Step::End))
             }
             Event::Fatal(kind, at) => {
@@ -422,7 +425,7 @@ impl Engine {
             }
         }
         self.phase = Phase::Done;
-        self.report.summary.fail();
+        self.report.summary.end(Completeness::Incomplete);
         let in_entry = match &self.parser {
             Parser::Xml(document) => document.is_in_entry(),
             Parser::Text(_) => false,

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use charset::Charset;
 pub(crate) use encoding::MALFORMED;
 use gzip::TOO_LONG;
-use sniff::{Sniffed, Sniffer};
+use sniff::Sniffer;
 pub(crate) use unpack::Fill;
 use unpack::Unpacker;
 
@@ -189,18 +189,11 @@ impl Input {
     fn settle(&mut self, complete: bool, out: &mut String) {
         match self.sniffer.sniff(complete) {
             None => {}
-            Some(Sniffed::Other(hint)) => self.over = Some(Err(ErrorKind::NotASitemap(hint))),
-            Some(Sniffed::Unsupported(label)) => {
-                self.over = Some(Err(ErrorKind::UnsupportedEncoding(label)));
-            }
-            Some(Sniffed::Text {
-                encoding,
-                mark,
-                conflict,
-            }) => {
-                self.conflict = conflict;
-                self.text.charset = Charset::new(encoding);
-                let content = self.sniffer.head.part(mark..);
+            Some(Err(kind)) => self.over = Some(Err(kind)),
+            Some(Ok(sniffed)) => {
+                self.conflict = sniffed.conflict;
+                self.text.charset = Charset::new(sniffed.encoding);
+                let content = self.sniffer.head.part(sniffed.mark..);
                 self.over = self.text.feed(content, false, out).map(Err);
                 self.sniffer.reset();
                 self.is_text = true;

@@ -3,7 +3,7 @@
 use super::charset::Charset;
 use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
 use super::magic::{Kind, kind, may_have_kind};
-use crate::error::LooksLike;
+use crate::error::ErrorKind;
 use crate::input::head::DeclarationSearch;
 use crate::text::span::{Span, TakePart};
 
@@ -13,20 +13,14 @@ pub(super) const WINDOW: usize = 1024;
 /// Number of bytes whose pattern identifies UTF-16.
 const PATTERN: usize = 4;
 
-/// The result for the first bytes.
+/// What the first bytes of a text tell.
 #[derive(Debug, PartialEq)]
-pub(super) enum Sniffed {
-    Text {
-        encoding: &'static Encoding,
-        /// The length of the byte order mark.
-        mark: usize,
-        /// The label that was declared in vain.
-        conflict: Option<String>,
-    },
-    /// Text in an encoding that this build does not read.
-    Unsupported(String),
-    /// No text at all; what it is instead.
-    Other(LooksLike),
+pub(super) struct Sniffed {
+    pub(super) encoding: &'static Encoding,
+    /// The length of the byte order mark.
+    pub(super) mark: usize,
+    /// The label that was declared in vain.
+    pub(super) conflict: Option<String>,
 }
 
 /// Detects the encoding from the first bytes of a document, as soon as they determine it.
@@ -98,12 +92,13 @@ impl Sniffer {
         self.text = None;
     }
 
-    /// `complete`: there are no more bytes. Returns `None` while more bytes could change the result.
-    pub(super) fn sniff(&mut self, complete: bool) -> Option<Sniffed> {
+    /// `complete`: there are no more bytes. Returns `None` while more bytes could change the result, and an error for
+    /// bytes that are no text, or text in an encoding that this build does not read.
+    pub(super) fn sniff(&mut self, complete: bool) -> Option<Result<Sniffed, ErrorKind>> {
         let complete = complete || self.head.len() >= WINDOW;
         if self.text.is_none() {
             if let Some(Kind::Other(hint)) = kind(&self.head) {
-                return Some(Sniffed::Other(hint));
+                return Some(Err(ErrorKind::NotASitemap(hint)));
             }
             if !complete && (self.head.len() < PATTERN || may_have_kind(&self.head)) {
                 return None;
@@ -121,15 +116,15 @@ impl Sniffer {
                 Some(sure) => sure.name().to_owned(),
                 None => default_label.clone(),
             });
-            return Some(Sniffed::Unsupported(name));
+            return Some(Err(ErrorKind::UnsupportedEncoding(name)));
         }
         let ignored = label.filter(|_| declared.is_none());
         let conflict = ignored.map(|label| label.replace(MALFORMED, "\u{FFFD}"));
-        Some(Sniffed::Text {
+        Some(Ok(Sniffed {
             encoding,
             mark,
             conflict,
-        })
+        }))
     }
 }
 

@@ -624,7 +624,8 @@ fn sniffing_is_stable() {
                 sniffer.head.extend_from_slice(piece);
                 sniffer.sniff(false)
             });
-            early.or_else(|| sniffer.sniff(complete).filter(|_| complete))
+            let sniffed = early.or_else(|| sniffer.sniff(complete).filter(|_| complete));
+            sniffed.map(|sniffed| sniffed.map_err(|kind| kind.to_string()))
         };
         let whole = sniff(&head, head.len(), true);
         assert!(whole.is_some());
