@@ -3,7 +3,7 @@
 use std::iter::FusedIterator;
 
 use super::view::View;
-use crate::tape::{Node, Piece, Value};
+use crate::tape::{self, Node, Piece, Value};
 use crate::text::position::Position;
 use crate::text::span::Span;
 use crate::value::NamespaceUri;
@@ -58,7 +58,7 @@ impl<'r> RawElement<'r> {
         Some((view.name(found.name), view.trimmed(found.value)))
     }
 
-    /// `hreflang` and `href` of a link that the plain parser has found to be an alternate, trimmed. `None` if one is blank.
+    /// `hreflang` and `href` of a link that the plain parser has found to be an alternate, if there is nothing to trim.
     #[inline]
     pub(crate) fn usual_link(&self) -> Option<(&'r str, &'r str)> {
         if !self.node.is_alternate {
@@ -67,9 +67,9 @@ impl<'r> RawElement<'r> {
         let [_, language, url, ..] = self.source.tape.attributes(self.node) else {
             return None;
         };
-        let view = self.source;
-        let hreflang = view.value(view.trimmed(language.value))?;
-        Some((hreflang, view.value(view.trimmed(url.value))?))
+        let text = |attribute: &'r tape::Attribute| self.source.text_of(attribute.value);
+        let (hreflang, href) = (text(language), text(url));
+        (is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
     }
 
     /// Returns the text of its only child, if the two have these names in one namespace, and there is no other text.
@@ -252,6 +252,15 @@ impl<'r> RawElement<'r> {
     #[must_use]
     pub fn position(&self) -> Position {
         self.source.position(self.node.at as usize)
+    }
+}
+
+/// Returns `true` if a text begins and ends with a visible character. White space beyond ASCII is not visible.
+fn is_trimmed(text: &str) -> bool {
+    match text.as_bytes() {
+        [only] => only.is_ascii_graphic(),
+        [first, .., last] => first.is_ascii_graphic() && last.is_ascii_graphic(),
+        [] => false,
     }
 }
 
