@@ -11,6 +11,7 @@ use crate::parse::text::TextParser;
 use crate::raw::RawEntry;
 use crate::report::Report;
 use crate::report::options::{OnText, Options, TextPiece, with};
+use crate::summary::Completeness;
 use crate::tape::Tape;
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
@@ -74,14 +75,10 @@ pub enum Step {
 
 impl Engine {
     pub(crate) fn new(options: &Options) -> Self {
-        let mut input = Input::new(options.max_bytes);
-        if let Some(label) = &options.charset {
-            input.set_charset(label);
-        }
         let mut tape = Tape::new(options.max_entry_bytes);
-        tape.bases.give(options.location.base());
+        tape.bases.given = options.location.base().cloned();
         Self {
-            input,
+            input: Input::new(options.max_bytes, options.charset.as_deref()),
             window: Window::new(options.excerpts),
             parser: Parser::Xml(Document::default()),
             tape,
@@ -237,8 +234,10 @@ impl Engine {
                     return Err(error);
                 }
                 self.phase = Phase::Done;
-                let is_certain = self.format().is_some_and(Format::tells_its_end);
-                self.report.summary.end(is_certain);
+                self.report.summary.end(match self.format() {
+                    Some(format) if format.tells_its_end() => Completeness::Complete,
+                    _ => Completeness::Unknown,
+                });
                 Ok(Some(Step::End))
             }
             Event::Fatal(kind, at) => {
@@ -262,7 +261,7 @@ impl Engine {
             tape: &mut self.tape,
             report: &mut self.report,
             max_entry_bytes: self.max_entry_bytes,
-            encoding_conflict: self.input.conflict.as_ref(),
+            encoding_conflict: self.input.conflict.as_deref(),
         };
         match &mut self.parser {
             Parser::Xml(document) => document.advance(&mut cx),
@@ -426,7 +425,7 @@ impl Engine {
             }
         }
         self.phase = Phase::Done;
-        self.report.summary.fail();
+        self.report.summary.end(Completeness::Incomplete);
         let in_entry = match &self.parser {
             Parser::Xml(document) => document.is_in_entry(),
             Parser::Text(_) => false,
@@ -439,7 +438,7 @@ impl Engine {
         if matches!(kind, ErrorKind::Io(_)) {
             return Err(Error::fatal(kind, None));
         }
-        let excerpt = self.report.excerpt(Span::EMPTY, position, &self.window);
+        let excerpt = self.window.kept_excerpt(position, 0);
         let error = Error::fatal(kind, Some(position)).on_line(excerpt);
         Err(error.within(markup))
     }

@@ -382,10 +382,7 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self.kind() {
-            ErrorKind::Io(error) => Some(error),
-            _ => None,
-        }
+        self.kind().source()
     }
 }
 

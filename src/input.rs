@@ -16,8 +16,7 @@ use std::borrow::Cow;
 use charset::Charset;
 pub(crate) use encoding::MALFORMED;
 use gzip::TOO_LONG;
-pub(crate) use sniff::Conflict;
-use sniff::{Sniffed, Sniffer};
+use sniff::Sniffer;
 pub(crate) use unpack::Fill;
 use unpack::Unpacker;
 
@@ -33,33 +32,26 @@ const STEP: usize = 4 * 1024;
 /// The way from bytes to text, without I/O.
 pub(crate) struct Input {
     unpacker: Unpacker,
-    stage: Stage,
+    /// The encoding is known.
+    is_text: bool,
     /// Holds the first bytes of the innermost layer until they determine the encoding.
     sniffer: Sniffer,
     text: DecodedText,
-    /// The declared encoding that was ignored because it is unknown or not that of the bytes. It is known before the first
-    /// text is returned.
-    pub(crate) conflict: Option<Conflict>,
+    /// The label of the declared encoding that was ignored because it is unknown or not that of the bytes. It is known
+    /// before the first text is returned.
+    pub(crate) conflict: Option<String>,
     over: Option<Result<(), ErrorKind>>,
     /// The reason why the caller could not push all bytes.
     pub(crate) failure: Option<ErrorKind>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    /// Waiting for two bytes to see whether the innermost layer is gzip in its turn.
-    Magic,
-    /// Waiting until the encoding is known.
-    Head,
-    Text,
-}
-
 impl Input {
-    pub(crate) fn new(max_bytes: u64) -> Self {
+    /// `charset`: the label of the encoding of documents that do not name one.
+    pub(crate) fn new(max_bytes: u64, charset: Option<&str>) -> Self {
         Self {
             unpacker: Unpacker::new(max_bytes),
-            stage: Stage::Magic,
-            sniffer: Sniffer::new(),
+            is_text: false,
+            sniffer: Sniffer::new(charset),
             text: DecodedText::new(max_bytes),
             conflict: None,
             over: None,
@@ -67,15 +59,10 @@ impl Input {
         }
     }
 
-    /// Sets the encoding of documents that do not name one, if the label is known.
-    pub(crate) fn set_charset(&mut self, label: &str) {
-        self.sniffer.set_default(label);
-    }
-
     /// As new, but buffers of a usual size are kept.
     pub(crate) fn reset(&mut self) {
         self.unpacker.reset();
-        self.stage = Stage::Magic;
+        self.is_text = false;
         self.sniffer.reset();
         self.text = DecodedText::new(self.text.max);
         self.conflict = None;
@@ -88,14 +75,14 @@ impl Input {
     pub(crate) fn push(&mut self, bytes: &[u8], out: &mut String, room: usize) {
         let before = out.len();
         let mut rest = bytes;
-        if self.stage == Stage::Text && self.unpacker.is_bare() {
+        if self.is_text && self.unpacker.is_bare() {
             while self.over.is_none() {
                 let left = room.saturating_sub(out.len() - before);
                 let len = left.min(STEP).min(rest.len());
                 if len == 0 {
                     break;
                 }
-                self.over = self.text.feed(rest.part(..len), out).map(Err);
+                self.over = self.text.feed(rest.part(..len), false, out).map(Err);
                 rest = rest.part(len..);
             }
         }
@@ -170,32 +157,31 @@ impl Input {
         true
     }
 
-    /// Moves one piece of unpacked bytes to the current stage.
+    /// Decodes one piece of unpacked bytes, or adds it to the first bytes.
     fn take(&mut self, out: &mut String, room: usize) {
-        let bytes = self.unpacker.peek();
-        let wanted = match self.stage {
-            Stage::Magic => magic::GZIP.len() - self.sniffer.head.len().min(1),
-            Stage::Head => sniff::WINDOW.saturating_sub(self.sniffer.head.len()),
-            Stage::Text => room.min(STEP),
+        let (bytes, held) = (self.unpacker.peek(), self.sniffer.head.len());
+        let wanted = if self.is_text {
+            room.min(STEP)
+        } else if held < magic::GZIP.len() {
+            // Two bytes show whether the innermost layer is gzip in its turn.
+            magic::GZIP.len() - held
+        } else {
+            sniff::WINDOW.saturating_sub(held)
         };
         let piece = bytes.get(..wanted).unwrap_or(bytes);
         let taken = piece.len();
-        if self.stage == Stage::Text {
-            self.over = self.text.feed(piece, out).map(Err);
-        } else {
-            self.sniffer.head.extend_from_slice(piece);
+        if self.is_text {
+            self.over = self.text.feed(piece, false, out).map(Err);
+            self.unpacker.consume(taken);
+            return;
         }
+        self.sniffer.head.extend_from_slice(piece);
         self.unpacker.consume(taken);
-        match self.stage {
-            Stage::Magic if magic::kind(&self.sniffer.head) == Some(magic::Kind::Gzip) => {
-                self.sniffer.reset();
-                self.over = self.unpacker.deepen().err().map(Err);
-            }
-            Stage::Magic if self.sniffer.head.len() >= magic::GZIP.len() => {
-                self.stage = Stage::Head
-            }
-            Stage::Head => self.settle(false, out),
-            _ => {}
+        if magic::kind(&self.sniffer.head) == Some(magic::Kind::Gzip) {
+            self.sniffer.reset();
+            self.over = self.unpacker.deepen().err().map(Err);
+        } else {
+            self.settle(false, out);
         }
     }
 
@@ -203,33 +189,26 @@ impl Input {
     fn settle(&mut self, complete: bool, out: &mut String) {
         match self.sniffer.sniff(complete) {
             None => {}
-            Some(Sniffed::Other(hint)) => self.over = Some(Err(ErrorKind::NotASitemap(hint))),
-            Some(Sniffed::Unsupported(label)) => {
-                self.over = Some(Err(ErrorKind::UnsupportedEncoding(label)));
-            }
-            Some(Sniffed::Text {
-                encoding,
-                mark,
-                conflict,
-            }) => {
-                self.conflict = conflict;
-                self.text.charset = Charset::new(encoding);
-                let content = self.sniffer.head.part(mark..);
-                self.over = self.text.feed(content, out).map(Err);
+            Some(Err(kind)) => self.over = Some(Err(kind)),
+            Some(Ok(sniffed)) => {
+                self.conflict = sniffed.conflict;
+                self.text.charset = Charset::new(sniffed.encoding);
+                let content = self.sniffer.head.part(sniffed.mark..);
+                self.over = self.text.feed(content, false, out).map(Err);
                 self.sniffer.reset();
-                self.stage = Stage::Text;
+                self.is_text = true;
             }
         }
     }
 
     /// The innermost layer has ended.
     fn close(&mut self, end: Result<(), ErrorKind>, out: &mut String) {
-        if self.stage != Stage::Text {
+        if !self.is_text {
             self.settle(true, out);
         }
         if self.over.is_none() {
             // After a fault, an incomplete character is caused by the fault, not by the encoding.
-            let fault = end.err().or_else(|| self.text.finish(out));
+            let fault = end.err().or_else(|| self.text.feed(&[], true, out));
             self.over = Some(fault.map_or(Ok(()), Err));
         }
     }
@@ -251,20 +230,10 @@ impl DecodedText {
         }
     }
 
-    fn feed(&mut self, bytes: &[u8], out: &mut String) -> Option<ErrorKind> {
+    /// Decodes bytes, and removes those over the bound from the output.
+    fn feed(&mut self, bytes: &[u8], last: bool, out: &mut String) -> Option<ErrorKind> {
         let before = out.len();
-        self.charset.decode(bytes, out);
-        self.count(before, out)
-    }
-
-    fn finish(&mut self, out: &mut String) -> Option<ErrorKind> {
-        let before = out.len();
-        self.charset.finish(out);
-        self.count(before, out)
-    }
-
-    /// Counts the bytes appended since `before`, and removes those over the bound.
-    fn count(&mut self, before: usize, out: &mut String) -> Option<ErrorKind> {
+        self.charset.decode(bytes, last, out);
         let left = self.max - self.given;
         let added = out.len() - before;
         if added as u64 <= left {

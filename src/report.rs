@@ -8,7 +8,7 @@ pub(crate) mod options;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use self::facts::Facts;
-use self::once::{AlreadyNoted, Once};
+use self::once::{AlreadyNoted, Once, once_in_document};
 use self::options::{OnIssue, Options, with};
 use crate::error::{Error, ErrorKind};
 use crate::format::EntryKind;
@@ -29,8 +29,6 @@ use crate::vocabulary::SITEMAP;
 pub(crate) struct Report {
     policy: Policy,
     on_issue: Option<OnIssue>,
-    /// Issues and errors have the line that they are on.
-    keeps_lines: bool,
     pub(crate) facts: Facts,
     pub(crate) summary: Summary,
     flaws: Vec<Flaw>,
@@ -45,8 +43,9 @@ pub(crate) struct Report {
     pub(crate) issues: Vec<Issue>,
     /// Number of `issues` that count against the limit.
     listed: usize,
-    /// Represents the issues that are not listed.
-    omitted: Option<Box<Issue>>,
+    /// The effects of the issues that are not listed, and the place of the first of them, with its line.
+    omitted: Summary,
+    omitted_at: Option<(Position, Option<Box<Excerpt>>)>,
     noted: AlreadyNoted,
     /// Position of the last bytes that are not in the encoding, and the worst effect of such bytes on their line.
     undecodable: Option<(usize, Effect)>,
@@ -62,18 +61,11 @@ struct Flaw {
     violation: Violation,
 }
 
-impl Flaw {
-    fn at(&self) -> usize {
-        self.span.start()
-    }
-}
-
 impl Report {
     pub(crate) fn new(options: &Options) -> Self {
         Self {
             policy: options.policy,
             on_issue: options.on_issue.clone(),
-            keeps_lines: options.excerpts,
             ..Self::default()
         }
     }
@@ -82,22 +74,8 @@ impl Report {
         *self = Self {
             policy: self.policy,
             on_issue: self.on_issue.take(),
-            keeps_lines: self.keeps_lines,
             ..Self::default()
         };
-    }
-
-    /// Begins the issues of another result.
-    #[inline]
-    pub(crate) fn begin_issues(&mut self) {
-        self.issues.clear();
-        self.listed = 0;
-    }
-
-    /// Adds issues of another step to those of a result. The step may list as many.
-    #[inline]
-    pub(crate) fn extend_issues(&mut self) {
-        self.listed = 0;
     }
 
     // Adding flaws.
@@ -105,34 +83,36 @@ impl Report {
     /// Reports a violation. The quotation is only copied if anybody will see it. A rule that is reported once per document
     /// is added the first time only.
     pub(crate) fn flaw(&mut self, rule: Rule, effect: Effect, span: Span, found: &str) {
-        let once = Once::of_rule(rule);
-        self.push_new(once, rule, effect, span, || Violation::new(rule, found));
+        let key = once_in_document(rule);
+        self.push_new(key, rule, effect, span, || Violation::new(rule, found));
     }
 
     /// Like `flaw`, for a violation that has been made.
     pub(crate) fn add(&mut self, violation: Violation, effect: Effect, span: Span) {
         let rule = violation.rule();
-        self.push_new(Once::of_rule(rule), rule, effect, span, || violation);
+        self.push_new(once_in_document(rule), rule, effect, span, || violation);
     }
 
-    /// Adds a flaw, unless it is reported once per document and has been reported.
+    /// Adds a flaw. One with a `key` is reported once per document, so it may have been reported already.
     fn push_new(
         &mut self,
-        once: Option<Once>,
+        key: Option<u64>,
         rule: Rule,
         effect: Effect,
         span: Span,
         violation: impl FnOnce() -> Violation,
     ) {
-        if once.is_some_and(|once| !self.noted.add(once, span.start())) {
+        let at = span.start();
+        if key.is_some_and(|key| !self.noted.add(Once { rule, key }, at)) {
             return;
         }
         self.worst = self.worst.max(Some(effect));
-        if self.is_only_counted(rule, span.start()) {
-            self.count(span.start(), effect);
+        if self.is_only_counted(rule, at) {
+            self.surplus.count(effect);
+            self.surplus_until = self.surplus_until.max(at);
         } else {
-            if self.would_be_raised(rule, span.start()) {
-                self.denied_at = Some(span.start());
+            if self.would_be_raised(rule, at) {
+                self.denied_at = Some(at);
             }
             self.flaws.push(Flaw {
                 span,
@@ -142,19 +122,10 @@ impl Report {
         }
     }
 
-    fn count(&mut self, at: usize, effect: Effect) {
-        self.surplus.count(effect);
-        self.surplus_until = self.surplus_until.max(at);
-    }
-
-    /// Returns `true` if the list of issues has room for another one.
-    fn has_room(&self) -> bool {
-        self.listed + self.flaws.len() < MAX_ISSUES
-    }
-
     /// Returns `true` if the quotation of a flaw at `at` is not kept, because the list is full.
     pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
-        !self.has_room() && !self.would_be_raised(rule, at)
+        let is_full = self.listed + self.flaws.len() >= MAX_ISSUES;
+        is_full && !self.would_be_raised(rule, at)
     }
 
     /// Returns `true` if a flaw at `at` would be the error.
@@ -164,8 +135,8 @@ impl Report {
 
     /// Reports, once per document, a namespace that is taken for another; `key` identifies it.
     pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, span: Span) {
-        let (rule, once) = (Rule::WrongNamespace, Once::Namespace(key));
-        self.push_new(Some(once), rule, Effect::Noted, span, || {
+        let rule = Rule::WrongNamespace;
+        self.push_new(Some(key), rule, Effect::Noted, span, || {
             let detail = match uri {
                 "" => Detail::from(SITEMAP.uri),
                 uri if uri == SITEMAP.uri => case::NOT_THE_ROOTS.into(),
@@ -180,9 +151,9 @@ impl Report {
         // By its hash, because a prefix can be long.
         let mut hasher = DefaultHasher::new();
         prefix.hash(&mut hasher);
-        let (rule, once) = (Rule::UndeclaredPrefix, Once::Prefix(hasher.finish()));
+        let (rule, key) = (Rule::UndeclaredPrefix, hasher.finish());
         let violation = || Violation::new(rule, prefix);
-        self.push_new(Some(once), rule, Effect::Noted, span, violation);
+        self.push_new(Some(key), rule, Effect::Noted, span, violation);
     }
 
     /// Reports bytes that are not in the encoding: once a line of an entry, unless they cost more than those before them.
@@ -209,21 +180,16 @@ impl Report {
     /// Removes the flaws at and after `at`, because that text will be read again. If one of those that are only counted is
     /// there, all of them are removed: nothing is counted twice.
     pub(crate) fn forget_from(&mut self, at: usize) {
-        self.flaws.retain(|flaw| flaw.at() < at);
+        self.flaws.retain(|flaw| flaw.span.start() < at);
         self.denied_at = self.denied_at.filter(|denied_at| *denied_at < at);
         if self.surplus_until >= at {
-            self.take_surplus();
+            (self.surplus, self.surplus_until) = Default::default();
         }
         self.noted.forget_from(at);
         self.undecodable = self.undecodable.filter(|(last, _)| *last < at);
         let kept = self.flaws.iter().map(|flaw| flaw.effect);
         let counted = self.surplus.issues().map(|(_, worst)| worst);
         self.worst = kept.chain(counted).max();
-    }
-
-    fn take_surplus(&mut self) -> Summary {
-        self.surplus_until = 0;
-        std::mem::take(&mut self.surplus)
     }
 
     // The result of judging a flaw.
@@ -250,12 +216,13 @@ impl Report {
         self.counted = cursor;
         self.denied_at = None;
         let mut error = None;
-        let mut surplus = self.take_surplus();
+        let mut surplus = std::mem::take(&mut self.surplus);
+        self.surplus_until = 0;
         let mut flaws = std::mem::take(&mut self.flaws);
-        flaws.sort_by_cached_key(|flaw| flaw.at() as u64);
+        flaws.sort_by_key(|flaw| flaw.span.start());
         for flaw in flaws.drain(..) {
-            let position = window.locate(&mut cursor, flaw.at(), entry);
-            let excerpt = self.excerpt(flaw.span, position, window);
+            let position = window.locate(&mut cursor, flaw.span.start(), entry);
+            let excerpt = window.kept_excerpt(position, flaw.span.len());
             if error.is_none() && self.policy.denies(flaw.violation.rule()) {
                 let kind = ErrorKind::Violation(flaw.violation);
                 error = Some(Error::new(kind, Some(position)).on_line(excerpt));
@@ -275,25 +242,15 @@ impl Report {
         }
         // The buffer is kept.
         self.flaws = flaws;
-        if let Some((count, effect)) = surplus.issues() {
+        if surplus.issues().is_some() {
             self.summary.count_all(&surplus);
-            let position = window.locate(&mut cursor, 0, entry);
-            self.omit(count, effect, position, window);
+            self.omitted.count_all(&surplus);
+            self.omitted_at.get_or_insert_with(|| {
+                let position = window.locate(&mut cursor, 0, entry);
+                (position, window.kept_excerpt(position, 0))
+            });
         }
         error
-    }
-
-    /// The line that something was found on, if it is wanted.
-    pub(crate) fn excerpt(
-        &self,
-        span: Span,
-        position: Position,
-        window: &Window,
-    ) -> Option<Box<Excerpt>> {
-        let excerpt = self
-            .keeps_lines
-            .then(|| window.excerpt(position, span.len()));
-        excerpt?.map(Box::new)
     }
 
     /// Adds an issue to the list. The callback gets the same issues.
@@ -304,34 +261,25 @@ impl Report {
         self.issues.push(issue);
     }
 
-    /// Counts issues that are not listed. The issue that represents them has the place of the first.
-    #[cold]
-    fn omit(&mut self, count: u64, effect: Effect, position: Position, window: &Window) {
-        let omitted = self.omitted.take();
-        let before = omitted.as_ref().map_or("", |issue| issue.violation.found());
-        let count = count + before.parse().unwrap_or(0);
-        let violation = Violation::new(Rule::IssuesOmitted, &count.to_string());
-        self.omitted = Some(Box::new(match omitted {
-            Some(first) => Issue {
-                violation,
-                effect: first.effect.max(effect),
-                ..*first
-            },
-            None => Issue {
-                violation,
-                position,
-                effect,
-                len: 0,
-                excerpt: self.excerpt(Span::EMPTY, position, window),
-            },
-        }));
-    }
-
     /// Ends the issues of a result (an entry, an error, the end): one issue represents those that are not listed.
     #[inline]
     pub(crate) fn end_issues(&mut self) {
-        if let Some(omitted) = self.omitted.take() {
-            self.list(*omitted);
+        self.listed = 0;
+        if let Some((position, excerpt)) = self.omitted_at.take() {
+            self.list_omitted(position, excerpt);
+        }
+    }
+
+    #[cold]
+    fn list_omitted(&mut self, position: Position, excerpt: Option<Box<Excerpt>>) {
+        if let Some((count, effect)) = std::mem::take(&mut self.omitted).issues() {
+            self.list(Issue {
+                violation: Violation::new(Rule::IssuesOmitted, &count.to_string()),
+                position,
+                effect,
+                len: 0,
+                excerpt,
+            });
         }
     }
 

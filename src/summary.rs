@@ -50,19 +50,8 @@ pub struct Summary {
     pub noted: u64,
     /// Number of issues that report that an entry was skipped.
     skipping: u64,
-    end: ReadingEnd,
-}
-
-/// How reading has ended, if it has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum ReadingEnd {
-    #[default]
-    Open,
-    /// At the end of the document; whether it would have been noticed if that had been cut off.
-    Reached {
-        is_certain: bool,
-    },
-    Failed,
+    /// How complete a document is that ends like this, if no entry was skipped. `None` if reading has not ended.
+    end: Option<Completeness>,
 }
 
 /// The answer to whether all entries of a document were returned. See [`Summary::completeness`].
@@ -118,10 +107,9 @@ impl Summary {
     #[must_use]
     pub const fn completeness(&self) -> Completeness {
         match self.end {
-            ReadingEnd::Failed => Completeness::Incomplete,
             _ if self.skipped > 0 || self.skipping > 0 => Completeness::Incomplete,
-            ReadingEnd::Reached { is_certain: true } => Completeness::Complete,
-            ReadingEnd::Reached { is_certain: false } | ReadingEnd::Open => Completeness::Unknown,
+            Some(end) => end,
+            None => Completeness::Unknown,
         }
     }
 
@@ -158,11 +146,7 @@ impl Summary {
         (count > 0).then_some((count, worst))
     }
 
-    pub(crate) const fn end(&mut self, is_certain: bool) {
-        self.end = ReadingEnd::Reached { is_certain };
-    }
-
-    pub(crate) const fn fail(&mut self) {
-        self.end = ReadingEnd::Failed;
+    pub(crate) const fn end(&mut self, completeness: Completeness) {
+        self.end = Some(completeness);
     }
 }

@@ -449,6 +449,7 @@ impl Violation {
     /// ```
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {
+        const SPLIT: &str = "`SplitWriter` continues in another file";
         let is_plain = self.detail == Detail::None && self.owner.is_empty();
         Some(match (self.rule, self.detail.case()) {
             (Rule::InvalidUrl, _) if is_plain => "`Url::join` makes a relative URL absolute",
@@ -460,21 +461,14 @@ impl Violation {
                 "`WriterBuilder::any_directory` allows it"
             }
             (Rule::OutsideLocation, _) => "`WriterBuilder::allow_host` allows it",
-            (Rule::InvalidDatetime, Some(case::NO_OFFSET)) => {
-                "`W3cDatetime::parse_lenient` reads other forms"
-            }
-            (Rule::InvalidDatetime, _) if is_plain => {
-                "`W3cDatetime::parse_lenient` reads other forms"
-            }
             (Rule::InvalidDatetime, Some(case::OFFSET_OUT_OF_RANGE)) => {
                 "`date.start().to_utc()` has no offset"
             }
-            (Rule::TooManyEntries, Some(case::SINGLE)) | (Rule::TooManyNews, _) => {
-                "`SplitWriter` continues in another file"
+            (Rule::InvalidDatetime, case) if is_plain || case == Some(case::NO_OFFSET) => {
+                "`W3cDatetime::parse_lenient` reads other forms"
             }
-            (Rule::TooManyEntries | Rule::TooManyBytes, _) if is_plain => {
-                "`SplitWriter` continues in another file"
-            }
+            (Rule::TooManyNews, _) | (Rule::TooManyEntries, Some(case::SINGLE)) => SPLIT,
+            (Rule::TooManyEntries | Rule::TooManyBytes, _) if is_plain => SPLIT,
             (Rule::TooManyImages, _) => "`images.truncate(1_000)` keeps the first ones",
             (Rule::TooManyTags, _) => "`tags.truncate(32)` keeps the first ones",
             (Rule::TooManyTickers, _) => "`stock_tickers.truncate(5)` keeps the first ones",

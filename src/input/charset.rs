@@ -7,7 +7,7 @@ use crate::text::span::TakePart;
 pub(super) enum Charset {
     /// The start of a sequence that a piece has cut.
     Utf8(Vec<u8>),
-    Other(Decoder),
+    Other(&'static Encoding, Decoder),
 }
 
 impl Charset {
@@ -15,19 +15,19 @@ impl Charset {
         if encoding == UTF_8 {
             Self::Utf8(Vec::new())
         } else {
-            Self::Other(Decoder::new(encoding))
+            Self::Other(encoding, Decoder::new(encoding))
         }
     }
 
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Utf8(_) => UTF_8.name(),
-            Self::Other(decoder) => decoder.encoding().name(),
+            Self::Other(encoding, _) => encoding.name(),
         }
     }
 
-    /// Appends the text of the bytes. A sequence that the bytes cut is kept for the next call.
-    pub(super) fn decode(&mut self, bytes: &[u8], out: &mut String) {
+    /// Appends the text of the bytes. A sequence that the bytes cut is kept for the next call, unless they are the last.
+    pub(super) fn decode(&mut self, bytes: &[u8], last: bool, out: &mut String) {
         match self {
             Self::Utf8(cut) if cut.is_empty() => cut.extend_from_slice(decode(bytes, out)),
             Self::Utf8(cut) => {
@@ -35,15 +35,10 @@ impl Charset {
                 let left = decode(cut, out).len();
                 cut.drain(..cut.len() - left);
             }
-            Self::Other(decoder) => decoder.decode(bytes, false, out),
+            Self::Other(_, decoder) => decoder.decode(bytes, last, out),
         }
-    }
-
-    /// The text ends here.
-    pub(super) fn finish(&mut self, out: &mut String) {
-        match self {
-            Self::Utf8(cut) => out.extend(cut.drain(..).next().map(|_| MALFORMED)),
-            Self::Other(decoder) => decoder.decode(&[], true, out),
+        if last && let Self::Utf8(cut) = self {
+            out.extend(cut.drain(..).next().map(|_| MALFORMED));
         }
     }
 }

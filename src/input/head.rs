@@ -177,7 +177,8 @@ pub(crate) struct Head {
     content: Option<usize>,
     /// The name of the first element. The root of a web page takes precedence.
     first_element: Option<Span>,
-    has_page: bool,
+    /// It contains an element that is the root of a web page.
+    pub(crate) has_page: bool,
     /// The tag before the next piece is broken: another one begins in it.
     is_in_tag: bool,
     /// The names of the open elements, the innermost's last.
@@ -197,11 +198,6 @@ impl Head {
     /// The start of the content that the verdict is about.
     pub(crate) fn content(&self) -> usize {
         self.content.unwrap_or(self.scanner.at)
-    }
-
-    /// Returns `true` if it contains an element that is the root of a web page.
-    pub(crate) fn has_page(&self) -> bool {
-        self.has_page
     }
 
     /// The start of the declaration to which the document begins, if it is near enough.

@@ -3,7 +3,7 @@
 use super::charset::Charset;
 use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
 use super::magic::{Kind, kind, may_have_kind};
-use crate::error::LooksLike;
+use crate::error::ErrorKind;
 use crate::input::head::DeclarationSearch;
 use crate::text::span::{Span, TakePart};
 
@@ -13,26 +13,14 @@ pub(super) const WINDOW: usize = 1024;
 /// Number of bytes whose pattern identifies UTF-16.
 const PATTERN: usize = 4;
 
-/// The result for the first bytes.
+/// What the first bytes of a text tell.
 #[derive(Debug, PartialEq)]
-pub(super) enum Sniffed {
-    Text {
-        encoding: &'static Encoding,
-        /// The length of the byte order mark.
-        mark: usize,
-        /// The label that was declared in vain.
-        conflict: Option<Conflict>,
-    },
-    /// Text in an encoding that this build does not read.
-    Unsupported(String),
-    /// No text at all; what it is instead.
-    Other(LooksLike),
-}
-
-/// A declared encoding that is ignored.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Conflict {
-    pub(crate) label: String,
+pub(super) struct Sniffed {
+    pub(super) encoding: &'static Encoding,
+    /// The length of the byte order mark.
+    pub(super) mark: usize,
+    /// The label that was declared in vain.
+    pub(super) conflict: Option<String>,
 }
 
 /// Detects the encoding from the first bytes of a document, as soon as they determine it.
@@ -79,7 +67,8 @@ impl HeadText {
 
     /// The label in the XML declaration. The outer `None`: not known yet.
     fn label(&mut self, bytes: &[u8], complete: bool) -> Option<Option<String>> {
-        self.charset.decode(bytes.part(self.used..), &mut self.text);
+        self.charset
+            .decode(bytes.part(self.used..), false, &mut self.text);
         self.used = bytes.len();
         let declaration = self.declaration.look(&self.text, complete)?;
         Some(declaration.and_then(|declaration| label(declaration, &self.text)))
@@ -87,19 +76,14 @@ impl HeadText {
 }
 
 impl Sniffer {
-    pub(super) fn new() -> Self {
+    /// `default`: the label of the encoding of documents that do not name one, if that encoding needs no mark.
+    pub(super) fn new(default: Option<&str>) -> Self {
+        let label = default.map(|label| label.trim().trim_matches(['"', '\'']));
+        let known = label.and_then(|label| Some((by_label(label, None)?, label.to_owned())));
         Self {
-            default: (UTF_8, String::new()),
+            default: known.unwrap_or((UTF_8, String::new())),
             head: Vec::new(),
             text: None,
-        }
-    }
-
-    /// Sets the encoding of documents that do not name one, if the label is that of an encoding that needs no mark.
-    pub(super) fn set_default(&mut self, label: &str) {
-        let label = label.trim().trim_matches(['"', '\'']);
-        if let Some(encoding) = by_label(label, None) {
-            self.default = (encoding, label.to_owned());
         }
     }
 
@@ -108,12 +92,13 @@ impl Sniffer {
         self.text = None;
     }
 
-    /// `complete`: there are no more bytes. Returns `None` while more bytes could change the result.
-    pub(super) fn sniff(&mut self, complete: bool) -> Option<Sniffed> {
+    /// `complete`: there are no more bytes. Returns `None` while more bytes could change the result, and an error for
+    /// bytes that are no text, or text in an encoding that this build does not read.
+    pub(super) fn sniff(&mut self, complete: bool) -> Option<Result<Sniffed, ErrorKind>> {
         let complete = complete || self.head.len() >= WINDOW;
         if self.text.is_none() {
             if let Some(Kind::Other(hint)) = kind(&self.head) {
-                return Some(Sniffed::Other(hint));
+                return Some(Err(ErrorKind::NotASitemap(hint)));
             }
             if !complete && (self.head.len() < PATTERN || may_have_kind(&self.head)) {
                 return None;
@@ -123,23 +108,23 @@ impl Sniffer {
         let text = (self.text).get_or_insert_with(|| HeadText::new(&self.head, default));
         let (sure, mark) = (text.sure, text.mark);
         let label = text.label(&self.head, complete)?;
-        let (encoding, conflict) = match &label {
-            None => (sure.unwrap_or(default), None),
-            Some(label) => judge(sure, label, default),
-        };
+        let declared = label.as_deref().and_then(|label| by_label(label, sure));
+        let encoding = sure.or(declared).unwrap_or(default);
         if !is_supported(encoding) {
             let declared = label.map(|label| label.trim().replace(MALFORMED, "\u{FFFD}"));
             let name = declared.unwrap_or_else(|| match sure {
                 Some(sure) => sure.name().to_owned(),
                 None => default_label.clone(),
             });
-            return Some(Sniffed::Unsupported(name));
+            return Some(Err(ErrorKind::UnsupportedEncoding(name)));
         }
-        Some(Sniffed::Text {
+        let ignored = label.filter(|_| declared.is_none());
+        let conflict = ignored.map(|label| label.replace(MALFORMED, "\u{FFFD}"));
+        Some(Ok(Sniffed {
             encoding,
             mark,
             conflict,
-        })
+        }))
     }
 }
 
@@ -169,19 +154,6 @@ fn by_label(label: &str, sure: Option<&'static Encoding>) -> Option<&'static Enc
         Some(sure) => encoding == sure,
     };
     is_true.then_some(encoding)
-}
-
-/// Returns the encoding to use if `label` is declared, and the label if it is ignored.
-fn judge(
-    sure: Option<&'static Encoding>,
-    label: &str,
-    default: &'static Encoding,
-) -> (&'static Encoding, Option<Conflict>) {
-    let declared = by_label(label, sure);
-    let conflict = declared.is_none().then(|| Conflict {
-        label: label.replace(MALFORMED, "\u{FFFD}"),
-    });
-    (sure.or(declared).unwrap_or(default), conflict)
 }
 
 /// The value of `encoding` in an XML declaration.

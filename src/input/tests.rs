@@ -59,10 +59,7 @@ fn feed<'a>(
         assert!(grown <= room + 4 * STEP, "{grown} bytes for {room}");
         assert_eq!(grown > 0, matches!(fill, Ok(Fill::More)));
         if !text.is_empty() {
-            let now = input
-                .conflict
-                .as_ref()
-                .map(|conflict| conflict.label.clone());
+            let now = input.conflict.clone();
             assert_eq!(*conflict.get_or_insert(now.clone()), now);
         }
         if !matches!(fill, Ok(Fill::More)) {
@@ -88,17 +85,14 @@ fn feed<'a>(
     Outcome {
         text,
         end: end.map(drop),
-        conflict: input
-            .conflict
-            .as_ref()
-            .map(|conflict| conflict.label.clone()),
+        conflict: input.conflict.clone(),
         trailing: input.trailing().map(Cow::into_owned),
     }
 }
 
 /// Cuts `bytes` in every way there is time for, and holds all the outcomes to be one.
 fn check(bytes: &[u8], max: u64) -> Outcome {
-    let mut input = Input::new(max);
+    let mut input = Input::new(max, None);
     let whole = feed(&mut input, std::iter::once(bytes), 1 << 16, false);
     let same = |input: &mut Input, pieces: &mut dyn Iterator<Item = &[u8]>, room, eager, how| {
         input.reset();
@@ -625,12 +619,13 @@ fn sniffing_is_stable() {
     ];
     for head in heads {
         let sniff = |head: &[u8], step, complete| {
-            let mut sniffer = Sniffer::new();
+            let mut sniffer = Sniffer::new(None);
             let early = head.chunks(step).find_map(|piece| {
                 sniffer.head.extend_from_slice(piece);
                 sniffer.sniff(false)
             });
-            early.or_else(|| sniffer.sniff(complete).filter(|_| complete))
+            let sniffed = early.or_else(|| sniffer.sniff(complete).filter(|_| complete));
+            sniffed.map(|sniffed| sniffed.map_err(|kind| kind.to_string()))
         };
         let whole = sniff(&head, head.len(), true);
         assert!(whole.is_some());
@@ -647,7 +642,7 @@ fn sniffing_is_stable() {
 fn a_bomb_goes_off_by_and_by() {
     let bomb = gzip(&vec![b' '; 20_000_000]);
     let bomb = gzip(&bomb);
-    let mut input = Input::new(u64::MAX);
+    let mut input = Input::new(u64::MAX, None);
     let mut text = String::new();
     let mut total = 0;
     input.push(&bomb, &mut text, 4096);

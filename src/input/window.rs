@@ -172,6 +172,12 @@ impl Window {
         self.locate(&mut cursor, at, entry)
     }
 
+    /// Like `excerpt`, if lines are kept.
+    pub(crate) fn kept_excerpt(&self, position: Position, len: usize) -> Option<Box<Excerpt>> {
+        let excerpt = (self.margin > 0).then(|| self.excerpt(position, len));
+        excerpt?.map(Box::new)
+    }
+
     /// The line of a place in the text, whose next `len` bytes are the offending text.
     pub(crate) fn excerpt(&self, position: Position, len: usize) -> Option<Excerpt> {
         if position.byte < self.offset() {

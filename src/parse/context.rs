@@ -1,6 +1,5 @@
 //! The context that the parsers of a document share: the available text, and the tape and the report that they fill.
 
-use crate::input::Conflict;
 use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
 use crate::text::span::{Span, TakePart};
@@ -32,8 +31,8 @@ pub(crate) struct Context<'a> {
     pub(crate) tape: &'a mut Tape,
     pub(crate) report: &'a mut Report,
     pub(crate) max_entry_bytes: usize,
-    /// The declared encoding that had to be ignored.
-    pub(crate) encoding_conflict: Option<&'a Conflict>,
+    /// The label of the declared encoding that had to be ignored.
+    pub(crate) encoding_conflict: Option<&'a str>,
 }
 
 impl<'a> Context<'a> {

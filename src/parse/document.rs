@@ -33,7 +33,6 @@ use memchr::{memchr, memchr2};
 
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
-use crate::input::Conflict;
 use crate::input::head::{Head, Verdict};
 use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
@@ -614,7 +613,7 @@ impl Document {
             if std::mem::take(&mut self.prolog.has_content) && !is_said {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
-            if let Some(Conflict { label }) = cx.encoding_conflict {
+            if let Some(label) = cx.encoding_conflict {
                 let encoding = cx.report.facts.encoding;
                 let violation = Violation::with_detail(Rule::EncodingConflict, label, encoding);
                 cx.report.add(violation, Effect::Noted, opener);
@@ -1007,7 +1006,7 @@ fn judge(head: &mut Head, cx: &Context<'_>) -> Option<Verdict> {
         // The part that the input could not return might have determined the kind of the document. So the failure of the
         // input is reported, unless the rest determines the kind.
         Verdict::NeedMore => Some(match head.look(cx.text, true) {
-            Verdict::Not(..) if !head.has_page() => Verdict::NeedMore,
+            Verdict::Not(..) if !head.has_page => Verdict::NeedMore,
             verdict => verdict,
         }),
         verdict => Some(verdict),

@@ -16,9 +16,7 @@ const LONGEST: usize = 4 << 10;
 pub(super) fn look_into(cx: &mut Context<'_>, is_in_prolog: bool) {
     if is_in_prolog && name_at(cx.text, 2) == STYLESHEET {
         let end = memmem::find(cx.text.as_bytes(), b"?>").filter(|end| *end < LONGEST);
-        if let Some((kind, href)) = end.and_then(|end| stylesheet(cx.text, end)) {
-            cx.report.facts.name_stylesheet(kind, href);
-        }
+        cx.report.facts.unplaced = end.and_then(|end| stylesheet(cx.text, end));
     }
 }
 

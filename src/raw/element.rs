@@ -45,15 +45,10 @@ impl<'r> RawElement<'r> {
 
     /// Returns `true` if its name, or one in it, contains the character for bytes that are not in the encoding.
     pub(crate) fn has_spoilt_names(&self) -> bool {
-        let (nodes, attributes) = self.whole();
+        let (nodes, attributes) = self.source.tape.whole(self.node, self.index);
         let of_attributes = attributes.iter().map(|attribute| attribute.name);
         let mut names = nodes.iter().map(|node| node.name).chain(of_attributes);
         names.any(|name| self.source.name(name).contains('\u{FFFF}'))
-    }
-
-    /// The element and all in it, and the attributes of all of these.
-    pub(crate) fn whole(&self) -> (&'r [Node], &'r [tape::Attribute]) {
-        self.source.tape.whole(self.node, self.index)
     }
 
     /// The name of an attribute as written, and its value, trimmed.
@@ -280,14 +275,12 @@ impl std::fmt::Debug for RawElement<'_> {
 }
 
 /// A part of the content of an element.
-#[derive(Debug, Clone, Copy)]
 pub(crate) enum Content<'r> {
     Element(RawElement<'r>),
     Text(&'r str),
 }
 
 /// The content of an element, in document order.
-#[derive(Debug, Clone)]
 pub(crate) struct Contents<'r> {
     /// Its text, if it holds nothing else.
     text: Option<&'r str>,
@@ -317,7 +310,7 @@ impl<'r> Iterator for Contents<'r> {
 }
 
 /// The elements at one level, in document order.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Siblings<'r> {
     source: View<'r>,
     next: usize,

@@ -59,9 +59,3 @@ impl<'r> View<'r> {
         self.window.position_of_many(at, last.max(at), self.number)
     }
 }
-
-impl std::fmt::Debug for View<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("View").finish_non_exhaustive()
-    }
-}

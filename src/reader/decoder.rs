@@ -227,7 +227,6 @@ impl Decoder {
         if !self.engine.has_entry() || self.call == Call::Interpreted {
             return Ok(None);
         }
-        self.engine.report.extend_issues();
         let entry = self.judged();
         self.end_call(Call::Interpreted);
         self.engine.report.merge_issues(self.engine.entries);
@@ -352,7 +351,7 @@ impl Decoder {
     }
 
     pub(crate) fn stylesheet(&self) -> Option<&Stylesheet> {
-        self.engine.report.facts.stylesheet()
+        self.engine.report.facts.stylesheet.as_ref()
     }
 
     /// Reads until the format is known, but does not read an entry. Issues and errors found meanwhile are reported by
@@ -410,7 +409,7 @@ impl Decoder {
     fn begin_call(&mut self) {
         if self.call != Call::Unfinished {
             self.call = Call::Unfinished;
-            self.engine.report.begin_issues();
+            self.engine.report.issues.clear();
         }
     }
 

@@ -145,8 +145,6 @@ impl<S> fmt::Debug for EntryStream<S> {
 
 /// An I/O error stays what it is; another is its inner one.
 fn io_error(error: Box<dyn StdError + Send + Sync>) -> io::Error {
-    match error.downcast::<io::Error>() {
-        Ok(error) => *error,
-        Err(error) => io::Error::other(error),
-    }
+    let own = error.downcast::<io::Error>();
+    own.map_or_else(io::Error::other, |error| *error)
 }

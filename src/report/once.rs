@@ -4,20 +4,17 @@ use crate::limits::MAX_NOTED_NAMES;
 use crate::violation::Rule;
 
 /// A finding that is reported once per document. Texts are represented by a key that hardly another has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Once {
-    Rule(Rule),
-    Namespace(u64),
-    Prefix(u64),
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Once {
+    pub(super) rule: Rule,
+    pub(super) key: u64,
 }
 
-impl Once {
-    /// Returns `None` for a rule that is reported each time.
-    pub(super) const fn of_rule(rule: Rule) -> Option<Self> {
-        match rule {
-            Rule::WrongCase | Rule::TooManyEntries | Rule::TooManyBytes => Some(Self::Rule(rule)),
-            _ => None,
-        }
+/// The key of a rule that is reported once, whatever was found. `None` for a rule that is reported each time.
+pub(super) const fn once_in_document(rule: Rule) -> Option<u64> {
+    match rule {
+        Rule::WrongCase | Rule::TooManyEntries | Rule::TooManyBytes => Some(0),
+        _ => None,
     }
 }
 
@@ -31,15 +28,14 @@ pub(super) struct AlreadyNoted {
 }
 
 impl AlreadyNoted {
-    /// Adds a finding at a place. Returns `false` if it has been reported, or if there are too many of its kind: a longer
+    /// Adds a finding at a place. Returns `false` if it has been reported, or if there are too many of its rule: a longer
     /// list would not help.
     pub(super) fn add(&mut self, once: Once, at: usize) -> bool {
         let Err(place) = self.all.binary_search(&once) else {
             return false;
         };
-        let kind = std::mem::discriminant(&once);
-        let alike = self.all.iter().map(std::mem::discriminant);
-        let has_room = alike.filter(|noted| *noted == kind).count() < MAX_NOTED_NAMES;
+        let alike = self.all.iter().filter(|noted| noted.rule == once.rule);
+        let has_room = alike.count() < MAX_NOTED_NAMES;
         if has_room {
             self.all.insert(place, once);
             self.current.push((at, once));

@@ -8,7 +8,8 @@ use crate::limits::LOC_CHARS;
 /// itself resolved against the next outer one, and the outermost against the URL that the caller has set.
 #[derive(Debug)]
 pub(crate) struct Bases {
-    given: Option<Url>,
+    /// The URL that the caller has set.
+    pub(crate) given: Option<Url>,
     /// The bases of open elements outside of entries, outermost first, each with the depth of its element.
     declared: Vec<(usize, Url)>,
 }
@@ -19,11 +20,6 @@ impl Bases {
             given: None,
             declared: Vec::new(),
         }
-    }
-
-    /// Sets the URL that the caller has set.
-    pub(crate) fn give(&mut self, base: Option<&Url>) {
-        self.given = base.cloned();
     }
 
     /// Adds the `xml:base` of the innermost of `depth` open elements. A base that cannot be used is ignored.

@@ -46,11 +46,7 @@ impl Effect {
 
 impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Noted => "noted",
-            Self::ValueDropped => "value dropped",
-            Self::EntrySkipped => "entry skipped",
-        })
+        f.pad(&self.name().replace('-', " "))
     }
 }
 

@@ -19,10 +19,6 @@ impl Decoder {
         Self(encoding.new_decoder_without_bom_handling())
     }
 
-    pub(in super::super) fn encoding(&self) -> &'static Encoding {
-        self.0.encoding()
-    }
-
     /// `last`: nothing follows these bytes.
     pub(in super::super) fn decode(&mut self, bytes: &[u8], last: bool, out: &mut String) {
         let decoder = &mut self.0;
