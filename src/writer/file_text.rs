@@ -100,13 +100,13 @@ impl FileText {
     /// Adds an entry, with escaped URLs if that is necessary and allowed.
     pub(super) fn add(&mut self, entry: Content<'_>) -> Result<()> {
         self.check_usable()?;
-        match self.add_as_it_is(entry) {
-            Ok(()) => Ok(()),
+        let added = match self.add_as_it_is(entry) {
             Err(violation) if self.settings.escape && violation.rule() == Rule::UrlNotEscaped => {
-                Ok(self.add_escaped(entry)?)
+                self.add_escaped(entry)
             }
-            Err(violation) => Err(violation.into()),
-        }
+            added => added,
+        };
+        Ok(added?)
     }
 
     #[cold]
@@ -259,12 +259,10 @@ impl FileText {
     /// Writes the text to the output. If the output panics, the writer must not be used again.
     pub(super) fn hand_on(&mut self, output: &mut dyn Write) -> Result<()> {
         self.failed = Some(WriteFailure::panic());
-        if let Err(error) = output.write_all(self.xml.as_bytes()).map_err(permanent) {
-            let error = Error::from(error);
-            self.failed = Some(WriteFailure::of(&error));
-            return Err(error);
-        }
-        self.failed = None;
+        let written = output.write_all(self.xml.as_bytes());
+        let written = written.map_err(|error| Error::from(permanent(error)));
+        self.failed = written.as_ref().err().map(WriteFailure::of);
+        written?;
         self.handed_on += self.xml.len() as u64;
         self.xml.clear();
         Ok(())

@@ -381,7 +381,12 @@ impl<P: Parts> SplitWriter<P> {
         let written = series.part.as_mut().map(|part| part.write(content));
         match written {
             Some(Ok(())) => series.note_lastmod(entry.lastmod),
-            Some(Err(error)) if !came_too_late(&error) => return self.give_up_if_fatal(error),
+            Some(Err(error)) if !came_too_late(&error) => {
+                if !matches!(error.kind(), ErrorKind::Violation(_)) {
+                    self.failed = Some(WriteFailure::of(&error));
+                }
+                return Err(error);
+            }
             _ => self.put_first(at, entry)?,
         }
         self.entries += 1;
@@ -440,21 +445,12 @@ impl<P: Parts> SplitWriter<P> {
     /// Any failure in here (a panic of the parts, too) ends the writing.
     fn guarded(&mut self, act: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let before = self.failed.replace(WriteFailure::panic());
-        match act(self).map_err(fatal) {
-            Ok(()) => self.failed = before,
-            Err(error) => {
-                self.failed = Some(WriteFailure::of(&error));
-                return Err(error);
-            }
-        }
-        Ok(())
-    }
-
-    fn give_up_if_fatal(&mut self, error: Error) -> Result<()> {
-        if !matches!(error.kind(), ErrorKind::Violation(_)) {
-            self.failed = Some(WriteFailure::of(&error));
-        }
-        Err(error)
+        let done = act(self).map_err(fatal);
+        self.failed = match &done {
+            Ok(()) => before,
+            Err(error) => Some(WriteFailure::of(error)),
+        };
+        done
     }
 }
 
