@@ -40,7 +40,12 @@ impl Base {
     /// Like `read`, if the texts are not the entire content of the base format.
     #[inline(never)]
     fn read_general(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        Texts::read(raw, cx).interpret(raw, cx)
+        let mut texts = Texts::of(raw, false);
+        // Only a sitemap has elements to look at, if the tape does not show that there are none.
+        if raw.dialect() == Some(Dialect::Sitemap) {
+            texts.read_elements(raw, cx);
+        }
+        texts.interpret(raw, cx)
     }
 }
 
@@ -59,16 +64,6 @@ impl Texts {
             values: raw.source.tape.base,
             has_foreign,
         }
-    }
-
-    /// Like `read`, for any entry.
-    fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Self {
-        let mut texts = Self::of(raw, false);
-        // Only a sitemap has elements to look at, if the tape does not show that there are none.
-        if raw.dialect() == Some(Dialect::Sitemap) {
-            texts.read_elements(raw, cx);
-        }
-        texts
     }
 
     #[inline(always)]

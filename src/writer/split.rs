@@ -198,7 +198,7 @@ impl<P: Parts> SplitWriter<P> {
         let open = || self.groups.iter().filter_map(|series| series.part.as_ref());
         Progress {
             entries: self.entries,
-            bytes: self.closed_bytes + open().map(SitemapFile::bytes).sum::<u64>(),
+            bytes: self.closed_bytes + open().map(|part| part.text.bytes()).sum::<u64>(),
             parts: self.parts_so_far() as u64,
         }
     }
@@ -377,8 +377,8 @@ impl<P: Parts> SplitWriter<P> {
         let Some(series) = self.groups.get_mut(at) else {
             return Err(io::Error::other("no such group").into());
         };
-        let content = content(self.format, entry);
-        let written = series.part.as_mut().map(|part| part.write(content));
+        let part = series.part.as_mut();
+        let written = part.map(|part| part.write(Content::Page(entry)));
         match written {
             Some(Ok(())) => series.note_lastmod(entry.lastmod),
             Some(Err(error)) if !came_too_late(&error) => {
@@ -403,7 +403,7 @@ impl<P: Parts> SplitWriter<P> {
             settings = settings.limits(series.limits.unwrap_or(self.settings.limits));
         }
         // If the entry fits no part, none is opened.
-        let content = content(self.format, entry);
+        let content = Content::Page(entry);
         new_part(self.format, &settings, io::sink()).write(content)?;
         if self.parts_so_far() as u64 >= MAX_ENTRIES {
             let detail = "more parts than one index can list";
@@ -431,7 +431,7 @@ impl<P: Parts> SplitWriter<P> {
         let Some(part) = series.part.take() else {
             return Ok(());
         };
-        let bytes = part.bytes();
+        let bytes = part.text.bytes();
         let output = part.finish()?;
         let loc = self.parts.close(series.next_id(), output)?;
         let mut entry = SitemapEntry::new(loc);
@@ -499,14 +499,6 @@ impl<P: Parts> Group<'_, P> {
 fn new_part<W: Write>(format: Format, settings: &WriterBuilder, output: W) -> SitemapFile<W> {
     let root = (format != Format::Text).then_some("urlset");
     SitemapFile::new(settings, root, output)
-}
-
-fn content(format: Format, entry: &UrlEntry) -> Content<'_> {
-    if format == Format::Text {
-        Content::Line(entry)
-    } else {
-        Content::Page(entry)
-    }
 }
 
 /// Returns `true` if an entry was rejected because of the entries that are already in the part, so that it may fit another
