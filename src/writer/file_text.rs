@@ -260,12 +260,10 @@ impl FileText {
 /// Checks that a file at `location` can contain this URL.
 #[inline]
 fn check_loc(location: &Location, loc: &Url) -> Result<(), Violation> {
-    if location.is_known() && !location.holds(loc) {
-        let has_user = !loc.username().is_empty() || loc.password().is_some();
-        if has_user {
-            let (rule, found) = (Rule::OutsideLocation, loc.as_str());
-            return Err(Violation::with_detail(rule, found, case::USER));
-        }
+    let has_user = || !loc.username().is_empty() || loc.password().is_some();
+    if location.is_known() && !location.holds(loc) && has_user() {
+        let (rule, found) = (Rule::OutsideLocation, loc.as_str());
+        return Err(Violation::with_detail(rule, found, case::USER));
     }
     location
         .violations(loc, loc.as_str())

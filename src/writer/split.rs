@@ -363,8 +363,10 @@ impl<P: Parts> SplitWriter<P> {
             return Ok(());
         }
         self.guarded(|this| {
-            if let Some(location) = this.parts.location() {
-                this.settings.location_or(location);
+            if let Some(location) = this.parts.location()
+                && !this.settings.location.is_known()
+            {
+                this.settings.location.set_url(location);
             }
             Ok(this.parts.begin(this.format, this.settings.for_index())?)
         })?;
