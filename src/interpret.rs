@@ -17,11 +17,12 @@ use crate::raw::{RawElement, RawEntry};
 use crate::report::Report;
 use crate::tape::Value;
 use crate::text::span::Span;
+use crate::value::W3cDatetime;
 use crate::value::location::Location;
-use crate::value::url::{CheckedUrl, NotPlain, not_escaped, plain_url, read_url};
-use crate::value::{ChangeFreq, Priority, W3cDatetime};
+use crate::value::url::{NotPlain, not_escaped, plain_url, read_url};
 use crate::violation::{BETWEEN_WORDS, Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::{Extension, InFile, Vocabulary};
+use crate::xml::lexer::local_part;
 
 /// Reads the values of one entry.
 pub(crate) struct Interpreter<'a> {
@@ -79,11 +80,6 @@ impl<'a> Interpreter<'a> {
         } else {
             self.report_value(Violation::new(rule, text.text), Effect::Noted, text);
         }
-    }
-
-    /// Reports why a value is dropped.
-    pub(crate) fn drop_value(&mut self, violation: Violation, text: ValueText<'_>) {
-        self.report_value(violation, Effect::ValueDropped, text);
     }
 
     /// The value, or `None` and the report of why it is not allowed.
@@ -172,11 +168,6 @@ impl<'a> Interpreter<'a> {
         base: Option<&Url>,
     ) -> Result<Url, Violation> {
         let checked = read_url(text.text, base)?;
-        Ok(self.noted(checked, text))
-    }
-
-    /// Reports what is not right about a URL that can be used.
-    fn noted(&mut self, checked: CheckedUrl, text: ValueText<'_>) -> Url {
         if checked.relative {
             self.note_value(Rule::RelativeUrl, text);
         }
@@ -188,11 +179,11 @@ impl<'a> Interpreter<'a> {
         }
         // A URL that was escaped has grown by doubling, so it has up to twice the room that it needs.
         let has_grown = checked.url.as_str().len() > text.text.len().max(LONG_URL);
-        if has_grown {
+        Ok(if has_grown {
             checked.url.clone()
         } else {
             checked.url
-        }
+        })
     }
 
     /// Notes the rules that a loc breaks as a URL.
@@ -224,34 +215,16 @@ impl<'a> Interpreter<'a> {
     // Values in the base format. More than 99 % of them have their usual form, which is read directly from the text.
     // The place of the text is looked up only for the others.
 
-    #[inline(always)]
-    pub(crate) fn lastmod(&mut self, raw: RawEntry<'_>, value: Value) -> Option<W3cDatetime> {
-        let usual = W3cDatetime::parse(raw.source.bytes(value)?);
-        self.usual_or_salvaged(usual, raw, value, W3cDatetime::salvage)
-    }
-
-    #[inline(always)]
-    pub(crate) fn changefreq(&mut self, raw: RawEntry<'_>, value: Value) -> Option<ChangeFreq> {
-        let usual = ChangeFreq::exact(raw.source.bytes(value)?);
-        self.usual_or_salvaged(usual, raw, value, ChangeFreq::salvage)
-    }
-
-    #[inline(always)]
-    pub(crate) fn priority(&mut self, raw: RawEntry<'_>, value: Value) -> Option<Priority> {
-        let usual = Priority::usual(raw.source.bytes(value)?);
-        self.usual_or_salvaged(usual, raw, value, Priority::salvage)
-    }
-
     /// Returns the value of the fast parser, or otherwise the result of `salvage`, which reports what it accepts.
     #[inline(always)]
-    fn usual_or_salvaged<T>(
+    pub(crate) fn usual_or_salvaged<T>(
         &mut self,
-        usual: Option<T>,
         raw: RawEntry<'_>,
         value: Value,
+        usual: impl FnOnce(&[u8]) -> Option<T>,
         salvage: impl FnOnce(&str) -> Result<(T, Option<Rule>), Violation>,
     ) -> Option<T> {
-        usual.or_else(|| {
+        usual(raw.source.bytes(value)?).or_else(|| {
             let text = ValueText::of_entry(raw.source, value)?;
             self.salvaged(salvage(text.text), text)
         })
@@ -261,13 +234,6 @@ impl<'a> Interpreter<'a> {
 
     pub(crate) fn datetime(&mut self, text: ValueText<'_>) -> Option<W3cDatetime> {
         self.salvaged(W3cDatetime::salvage(text.text), text)
-    }
-
-    pub(crate) fn number(&mut self, text: ValueText<'_>, most: u64) -> Option<u64> {
-        let digits = text.text.bytes().all(|b| b.is_ascii_digit());
-        let number = text.text.parse().ok().filter(|n| digits && *n <= most);
-        let violation = || Violation::new(Rule::InvalidNumber, text.text);
-        self.demand(number.ok_or_else(violation), text)
     }
 
     /// Adds the values of a list, up to the number that the entry may have.
@@ -280,7 +246,8 @@ impl<'a> Interpreter<'a> {
     ) {
         for part in parts(text, separator) {
             if self.words == 0 {
-                return self.drop_value(Violation::new(Rule::EntryTooLarge, text.text), text);
+                let violation = Violation::new(Rule::EntryTooLarge, text.text);
+                return self.report_value(violation, Effect::ValueDropped, text);
             }
             self.words -= 1;
             list.extend(read(self, part));
@@ -333,40 +300,30 @@ impl<'a> Interpreter<'a> {
         self.refuse(Rule::UnknownElement, element.tag(), element.name());
     }
 
-    /// Reports that a required part of an extension's element, by its local name, is missing or blank, or all of several
-    /// parts of which one is required. A blank one is reported as empty, at its own place.
-    pub(crate) fn require<'n>(
-        &mut self,
-        extension: Extension,
-        element: RawElement<'_>,
-        names: &[&'n str],
-        effect: Effect,
-    ) {
+    /// Reports that a required part of an extension's element is missing or blank, or all of several parts of which one is
+    /// required. The names have the conventional prefix. A blank part is reported as empty, at its own place.
+    pub(crate) fn require(&mut self, element: RawElement<'_>, names: &[&str], effect: Effect) {
         let vocabulary = element.judgement().vocabulary;
-        let parts = |name: &'n str| {
+        let parts = |name| {
             element.children().filter(move |part| {
-                part.judgement().vocabulary == vocabulary && part.name() == name
+                part.judgement().vocabulary == vocabulary && part.name() == local_part(name)
             })
         };
         if (names.iter()).any(|name| parts(name).any(|part| !part.is_blank())) {
             return;
         }
-        let tag = |name: &&'n str| Some((*name, parts(name).next()?.tag()));
-        let empty = names.iter().find_map(tag);
-        let full = |name: &&str| format!("{}:{name}", extension.prefix());
-        let (violation, span) = match empty {
-            Some((name, tag)) => {
-                let (rule, name) = (Rule::MissingElement, full(&name));
-                (Violation::with_detail(rule, &name, case::EMPTY), tag)
-            }
+        let mut empty = names
+            .iter()
+            .filter_map(|name| Some((name, parts(name).next()?)));
+        let (found, case, place) = match empty.next() {
+            Some((name, part)) => ((*name).to_owned(), Some(case::EMPTY), part),
             None => {
-                let names: Vec<_> = names.iter().map(full).collect();
                 let case = (names.len() > 1).then_some(case::NEITHER);
-                let (rule, names) = (Rule::MissingElement, names.join(" or "));
-                (Violation::with_detail(rule, &names, case), element.tag())
+                (names.join(" or "), case, element)
             }
         };
-        self.add(violation, effect, span);
+        let violation = Violation::with_detail(Rule::MissingElement, &found, case);
+        self.add(violation, effect, place.tag());
     }
 
     /// Reports the attributes that are missing or blank.

@@ -284,23 +284,18 @@ pub(crate) const DUBLIN_CORE: &str = "http://purl.org/dc/elements/1.1/";
 ///
 /// It takes as long as the URI is, so a namespace is judged where it is bound, not for each of its elements.
 pub(crate) fn judge(uri: &str) -> Judgement {
-    if let Some(known) = by_uri(uri) {
-        return Judgement {
-            vocabulary: known.vocabulary,
-            is_misspelt: false,
-        };
-    }
     let address = address(uri);
     let mut all = KNOWN.iter().copied().chain(&ALIASES);
-    if let Some(known) = all.find(|known| known.is_meant_by(address)) {
-        return Judgement {
-            vocabulary: known.vocabulary,
-            is_misspelt: true,
-        };
-    }
+    let (vocabulary, is_misspelt) = if let Some(known) = by_uri(uri) {
+        (known.vocabulary, false)
+    } else if let Some(known) = all.find(|known| known.is_meant_by(address)) {
+        (known.vocabulary, true)
+    } else {
+        (feed(address), false)
+    };
     Judgement {
-        vocabulary: feed(address),
-        is_misspelt: false,
+        vocabulary,
+        is_misspelt,
     }
 }
 
@@ -311,12 +306,8 @@ pub(crate) fn by_uri(uri: &str) -> Option<&'static Known> {
 
 /// The namespace of a prefix by convention, if the prefix is not declared.
 pub(crate) fn by_prefix(prefix: &str) -> Option<&'static Known> {
-    with_prefix().find(|known| known.prefix == prefix)
-}
-
-/// The namespaces that have a prefix by convention: those of the extensions.
-pub(crate) fn with_prefix() -> impl Iterator<Item = &'static Known> {
-    Extension::ALL.iter().map(|extension| extension.known())
+    let mut known = Extension::ALL.iter().map(|extension| extension.known());
+    known.find(|known| known.prefix == prefix)
 }
 
 impl Known {
@@ -376,7 +367,7 @@ mod tests {
             assert!(!judgement.is_misspelt, "{}", known.uri);
             assert!(known.is_meant_by(address(known.uri)));
         }
-        for known in with_prefix() {
+        for known in Extension::ALL.iter().map(|extension| extension.known()) {
             assert_eq!(by_prefix(known.prefix).map(|k| k.uri), Some(known.uri));
         }
         assert!(by_prefix("").is_none());

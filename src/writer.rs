@@ -257,5 +257,5 @@ writer! {
     /// assert_eq!(writer.finish()?, b"https://example.com/?a=1&b=2\n");
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
-    TextWriter, text, UrlEntry, Content::Line
+    TextWriter, text, UrlEntry, Content::Page
 }

@@ -2,7 +2,6 @@
 
 use url::Url;
 
-use crate::extension::{Part, Visit, Visited};
 use crate::format::EntryKind;
 use crate::interpret::{Interpreter, ValueText};
 use crate::parse::feed::dates;
@@ -14,7 +13,6 @@ use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
 use crate::xml::namespaces::Relation;
-use crate::xml::writer::{XmlWriter, tag};
 
 /// The values of an entry in the base format.
 #[derive(Debug)]
@@ -42,7 +40,12 @@ impl Base {
     /// Like `read`, if the texts are not the entire content of the base format.
     #[inline(never)]
     fn read_general(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        Texts::read(raw, cx).interpret(raw, cx)
+        let mut texts = Texts::of(raw, false);
+        // Only a sitemap has elements to look at, if the tape does not show that there are none.
+        if raw.dialect() == Some(Dialect::Sitemap) {
+            texts.read_elements(raw, cx);
+        }
+        texts.interpret(raw, cx)
     }
 }
 
@@ -63,16 +66,6 @@ impl Texts {
         }
     }
 
-    /// Like `read`, for any entry.
-    fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Self {
-        let mut texts = Self::of(raw, false);
-        // Only a sitemap has elements to look at, if the tape does not show that there are none.
-        if raw.dialect() == Some(Dialect::Sitemap) && raw.has_foreign().is_none() {
-            texts.read_elements(raw, cx);
-        }
-        texts
-    }
-
     #[inline(always)]
     fn lastmod(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
         let lastmod = self.values.of(BaseChild::Lastmod);
@@ -81,7 +74,7 @@ impl Texts {
         }
         match raw.dialect() {
             Some(Dialect::Rss | Dialect::Atom) => feed_date(lastmod, raw, cx),
-            _ => cx.lastmod(raw, lastmod),
+            _ => w3c_date(lastmod, raw, cx),
         }
     }
 
@@ -90,15 +83,11 @@ impl Texts {
     fn interpret(self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Base> {
         let lastmod = self.lastmod(raw, cx);
         let loc = self.values.of(BaseChild::Loc);
-        let changefreq = cx.changefreq(raw, self.values.of(BaseChild::Changefreq));
-        let priority = cx.priority(raw, self.values.of(BaseChild::Priority));
-        let base = |loc| Base {
-            loc,
-            lastmod,
-            changefreq,
-            priority,
-            has_foreign: self.has_foreign,
-        };
+        let changefreq = self.values.of(BaseChild::Changefreq);
+        let changefreq =
+            cx.usual_or_salvaged(raw, changefreq, ChangeFreq::exact, ChangeFreq::salvage);
+        let priority = self.values.of(BaseChild::Priority);
+        let priority = cx.usual_or_salvaged(raw, priority, Priority::usual, Priority::salvage);
         if cx.report.skips_entry() {
             return None;
         }
@@ -108,7 +97,13 @@ impl Texts {
             Err(NotPlain) => general_loc(loc, raw, cx)?,
         };
         cx.check_loc(&url, raw, loc);
-        Some(base(url))
+        Some(Base {
+            loc: url,
+            lastmod,
+            changefreq,
+            priority,
+            has_foreign: self.has_foreign,
+        })
     }
 
     /// Collects the values from the elements, for an entry that the parser did not reduce to its slots.
@@ -173,43 +168,20 @@ impl Texts {
         let Some(text) = ValueText::of_entry(element.source, earlier) else {
             return false;
         };
-        let unusable = match child {
+        let usable = match child {
             // A second loc begins another entry.
             BaseChild::Loc => return false,
-            BaseChild::Lastmod => W3cDatetime::salvage(text.text).err(),
-            BaseChild::Changefreq => ChangeFreq::salvage(text.text).err(),
-            BaseChild::Priority => Priority::salvage(text.text).err(),
+            BaseChild::Lastmod => W3cDatetime::salvage(text.text).map(|_| ()),
+            BaseChild::Changefreq => ChangeFreq::salvage(text.text).map(|_| ()),
+            BaseChild::Priority => Priority::salvage(text.text).map(|_| ()),
         };
-        let is_usable = unusable.is_none();
-        if let Some(violation) = unusable {
-            cx.drop_value(violation, text);
-        }
-        is_usable
+        cx.demand(usable, text).is_some()
     }
 }
 
-/// Writes the values that both kinds of entries have, in the order of the schema.
 #[inline(always)]
-pub(super) fn write_loc_and_lastmod(
-    loc: &Url,
-    lastmod: Option<W3cDatetime>,
-    xml: &mut XmlWriter,
-) -> Result<(), Violation> {
-    xml.leaf(tag!("loc"), loc)?;
-    lastmod.map_or(Ok(()), |lastmod| xml.leaf(tag!("lastmod"), &lastmod))
-}
-
-/// Writes the values that only a page has.
-#[inline(always)]
-pub(super) fn write_hints(
-    changefreq: Option<ChangeFreq>,
-    priority: Option<Priority>,
-    xml: &mut XmlWriter,
-) -> Result<(), Violation> {
-    if let Some(changefreq) = changefreq {
-        xml.leaf(tag!("changefreq"), &changefreq)?;
-    }
-    priority.map_or(Ok(()), |priority| xml.leaf(tag!("priority"), &priority))
+fn w3c_date(date: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+    cx.usual_or_salvaged(raw, date, W3cDatetime::parse, W3cDatetime::salvage)
 }
 
 /// Reads the date of a feed's entry: the first one that can be used. Those before it are reported.
@@ -218,7 +190,7 @@ fn feed_date(first: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Optio
     let View { tape, text, .. } = raw.source;
     let mut read = |date| match tape.dialect {
         Dialect::Rss => rss_date(date, raw, cx),
-        _ => cx.lastmod(raw, date),
+        _ => w3c_date(date, raw, cx),
     };
     read(first).or_else(|| dates(text, tape).skip(1).find_map(read))
 }
@@ -282,16 +254,4 @@ fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
     let violation = Violation::with_detail(Rule::MissingLoc, found, detail);
     let span = empty.map_or(raw.tag(), |empty| empty.tag());
     cx.add(violation, Effect::EntrySkipped, span);
-}
-
-impl Visited for ChangeFreq {
-    fn visit(&self, visit: &mut Visit<'_>) {
-        visit.part(Part::Text(self.as_str()));
-    }
-}
-
-impl Visited for Priority {
-    fn visit(&self, visit: &mut Visit<'_>) {
-        visit.part(Part::Decimal(self.get()));
-    }
 }

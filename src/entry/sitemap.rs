@@ -2,7 +2,6 @@
 
 use url::Url;
 
-use super::base::write_loc_and_lastmod;
 use super::common::entry;
 use crate::extension::foreign::Element;
 use crate::extension::{Part, Visit, Visited, visited};
@@ -59,7 +58,8 @@ impl SitemapEntry {
     /// Writes the entry as XML. Fails at the first value that breaks a rule.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start(tag!("sitemap"));
-        write_loc_and_lastmod(&self.loc, self.lastmod, xml)?;
+        xml.leaf(tag!("loc"), &self.loc)?;
+        xml.optional_leaf(tag!("lastmod"), self.lastmod)?;
         for element in &self.foreign {
             element.encode(xml)?;
         }

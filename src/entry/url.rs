@@ -2,7 +2,6 @@
 
 use url::Url;
 
-use super::base::{write_hints, write_loc_and_lastmod};
 use super::common::entry;
 use crate::extension::foreign::Element;
 use crate::extension::{self, Alternate, Extension, Field, Image, Part, Visit, Visited, visited};
@@ -315,8 +314,10 @@ impl UrlEntry {
     /// Writes the entry as XML, in the order of the schema. Fails at the first value that breaks a rule.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start(tag!("url"));
-        write_loc_and_lastmod(&self.loc, self.lastmod, xml)?;
-        write_hints(self.changefreq, self.priority, xml)?;
+        xml.leaf(tag!("loc"), &self.loc)?;
+        xml.optional_leaf(tag!("lastmod"), self.lastmod)?;
+        xml.optional_leaf(tag!("changefreq"), self.changefreq)?;
+        xml.optional_leaf(tag!("priority"), self.priority)?;
         self.write_extensions(xml)?;
         for element in &self.foreign {
             element.encode(xml)?;

@@ -6,7 +6,7 @@ use std::str::Split;
 
 use url::Url;
 
-use super::visit::{Part, Visit, Visited, visited};
+use super::visit::visited;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::LanguageTag;
@@ -73,8 +73,8 @@ impl Alternate {
         let texts = names.map(|name| ValueText::of_attribute(element, name));
         let [Some(_), Some(hreflang), Some(href)] = texts else {
             let missing = names.into_iter().zip(texts);
-            let missing: Vec<_> = missing.filter(|(_, text)| text.is_none()).collect();
-            let names: Vec<_> = missing.into_iter().map(|(name, _)| name).collect();
+            let missing = missing.filter(|(_, text)| text.is_none());
+            let names: Vec<_> = missing.map(|(name, _)| name).collect();
             cx.missing_attributes(element, &names, Effect::ValueDropped);
             return None;
         };
@@ -101,12 +101,6 @@ impl Alternate {
 }
 
 visited!(Alternate: hreflang, href);
-
-impl Visited for LanguageTag {
-    fn visit(&self, visit: &mut Visit<'_>) {
-        visit.part(Part::Text(self.as_str()));
-    }
-}
 
 impl Extension {
     /// The extension that reads an element of this vocabulary and local name, which has the attributes that are returned
@@ -140,13 +134,9 @@ fn is_alternate<'a>(attribute: impl Fn(&'static str) -> Option<&'a str>) -> bool
 
 /// Returns `true` if a text has the form of a BCP 47 language tag, or is `x-default`. Registries are not used.
 fn is_language_tag(text: &str) -> bool {
-    let is_usual = match text.split_at_checked(2) {
-        Some((language, rest)) if is_letters(language, 2..=2) => {
-            rest.is_empty()
-                || rest
-                    .strip_prefix('-')
-                    .is_some_and(|region| is_letters(region, 2..=2))
-        }
+    let is_usual = match *text.as_bytes() {
+        [a, b] => [a, b].iter().all(u8::is_ascii_alphabetic),
+        [a, b, b'-', c, d] => [a, b, c, d].iter().all(u8::is_ascii_alphabetic),
         _ => false,
     };
     if is_usual {

@@ -129,10 +129,8 @@ impl Attribute {
 
 /// Returns `true` if an element of this name ends an entry at any place in it, even without a namespace.
 fn ends_an_entry(name: &str) -> bool {
-    const ENTRIES_AND_ROOTS: [&str; 4] = ["url", "sitemap", "urlset", "sitemapindex"];
-    ENTRIES_AND_ROOTS
-        .iter()
-        .any(|own| name.eq_ignore_ascii_case(own))
+    let entries_and_roots = ["url", "sitemap", "urlset", "sitemapindex"];
+    (entries_and_roots.iter()).any(|own| name.eq_ignore_ascii_case(own))
 }
 
 impl Element {

@@ -2,7 +2,6 @@
 
 use url::Url;
 
-use super::Extension;
 use super::field::Field;
 use super::part::{self, Required, Row, elements, of_url};
 use super::visit::visited;

@@ -21,6 +21,14 @@ macro_rules! keywords {
                     Self::Other(word) => word,
                 }
             }
+
+            /// Returns the word if a writer can write it; `element` is the element that contains it.
+            fn allowed(&self, element: &'static str) -> Result<&str, Violation> {
+                match self {
+                    Self::Other(word) => Err(Violation::keyword(word, &[$($word),*]).owned_by(element)),
+                    _ => Ok(self.as_str()),
+                }
+            }
         }
 
         /// Recognizes the known words in any case.
@@ -30,16 +38,6 @@ macro_rules! keywords {
                     return Self::$member;
                 })*
                 Self::Other(word.to_owned())
-            }
-        }
-
-        impl $name {
-            /// Returns the word if a writer can write it; `element` is the element that contains it.
-            fn allowed(&self, element: &'static str) -> Result<&str, Violation> {
-                match self {
-                    Self::Other(word) => Err(Violation::keyword(word, &[$($word),*]).owned_by(element)),
-                    _ => Ok(self.as_str()),
-                }
             }
         }
 
@@ -64,16 +62,13 @@ macro_rules! keywords {
                 out.extend_from_slice(self.allowed(row.element)?.as_bytes());
                 Ok(())
             }
-
-            fn part(&self) -> $crate::extension::Part<'_> {
-                $crate::extension::Part::Text(self.as_str())
-            }
         }
 
         #[cfg(feature = "serde")]
         $crate::text::serde::as_text!($name, "a word", |word| Ok::<_, Violation>($name::from(word)));
 
         $crate::value::words!(@display $name);
+        keywords!(@shown $name);
     };
     ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident = $word:literal,)* }) => {
         $crate::value::words! {
@@ -95,7 +90,11 @@ macro_rules! keywords {
             }
         }
 
-        $crate::extension::part::parsed!($name, |word: &Self| $crate::extension::Part::Text(word.as_str()));
+        impl $crate::extension::part::Parsed for $name {}
+        keywords!(@shown $name);
+    };
+    (@shown $name:ident) => {
+        $crate::extension::visit::shown!($name, |word| $crate::extension::Part::Text(word.as_str()););
     };
 }
 pub(super) use keywords;

@@ -2,14 +2,15 @@
 //! written, checked and searched for URLs: [`elements!`] has the rows of an element that contains elements, [`attributes!`]
 //! those of one with a text and attributes.
 
+use std::fmt;
 use std::io::Write;
+use std::str::FromStr;
 use std::time::Duration;
 
 use url::Url;
 
-use super::Extension;
 use super::field::Field;
-use super::visit::{Part, Visit, Visited};
+use super::visit::Visited;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;
@@ -102,18 +103,11 @@ impl Row {
 }
 
 /// A value that is a text: of an element, of an attribute, or a word of a list.
-pub(super) trait TextValue: Sized {
+pub(super) trait TextValue: Visited + Sized {
     /// Returns `None` if the value is dropped, which has been reported.
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self>;
 
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation>;
-
-    /// The value for a visitor.
-    fn part(&self) -> Part<'_>;
-
-    fn url(&mut self) -> Option<&mut Url> {
-        None
-    }
 }
 
 /// Text that reads back as it is; `name` is that of its element.
@@ -170,10 +164,6 @@ impl TextValue for String {
         check_length(self, row.most, row.tag.name)?;
         check_text(self, row.tag.name)?.append(out, place)
     }
-
-    fn part(&self) -> Part<'_> {
-        Part::Text(self)
-    }
 }
 
 impl TextValue for Url {
@@ -186,14 +176,6 @@ impl TextValue for Url {
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
         XmlValue::append(self, out, place)
     }
-
-    fn part(&self) -> Part<'_> {
-        Part::Url(self)
-    }
-
-    fn url(&mut self) -> Option<&mut Url> {
-        Some(self)
-    }
 }
 
 impl TextValue for W3cDatetime {
@@ -203,10 +185,6 @@ impl TextValue for W3cDatetime {
 
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
         XmlValue::append(self, out, place)
-    }
-
-    fn part(&self) -> Part<'_> {
-        Part::Date(*self)
     }
 }
 
@@ -222,15 +200,15 @@ impl TextValue for bool {
         out.extend_from_slice(if *self { b"yes" } else { b"no" });
         Ok(())
     }
-
-    fn part(&self) -> Part<'_> {
-        Part::Flag(*self)
-    }
 }
 
 impl TextValue for u64 {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self> {
-        cx.number(text, row.most)
+        let digits = text.text.bytes().all(|b| b.is_ascii_digit());
+        let number = text.text.parse().ok();
+        let number = number.filter(|number| digits && *number <= row.most);
+        let violation = || Violation::new(Rule::InvalidNumber, text.text);
+        cx.demand(number.ok_or_else(violation), text)
     }
 
     fn append(&self, out: &mut Vec<u8>, _: EscapeIn, _: &Row) -> Result<(), Violation> {
@@ -238,16 +216,12 @@ impl TextValue for u64 {
         let _ = write!(out, "{self}");
         Ok(())
     }
-
-    fn part(&self) -> Part<'_> {
-        Part::Integer(*self)
-    }
 }
 
 /// Whole seconds.
 impl TextValue for Duration {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self> {
-        cx.number(text, row.most).map(Self::from_secs)
+        <u64 as TextValue>::read(cx, text, row).map(Self::from_secs)
     }
 
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation> {
@@ -259,42 +233,22 @@ impl TextValue for Duration {
         }
         TextValue::append(&seconds, out, place, row)
     }
+}
 
-    fn part(&self) -> Part<'_> {
-        Part::Integer(self.as_secs())
+/// A type that is parsed from its text, which needs no escapes.
+pub(super) trait Parsed: FromStr<Err = Violation> + fmt::Display + Visited {}
+
+impl<T: Parsed> TextValue for T {
+    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
+        cx.demand(text.text.parse(), text)
+    }
+
+    fn append(&self, out: &mut Vec<u8>, _: EscapeIn, _: &Row) -> Result<(), Violation> {
+        // Writing to a Vec does not fail.
+        let _ = write!(out, "{self}");
+        Ok(())
     }
 }
-
-/// A type that is parsed from its text, which needs no escapes, and how a visitor sees it.
-macro_rules! parsed {
-    ($type:ty, $part:expr) => {
-        impl $crate::extension::part::TextValue for $type {
-            fn read(
-                cx: &mut $crate::interpret::Interpreter<'_>,
-                text: $crate::interpret::ValueText<'_>,
-                _: &$crate::extension::part::Row,
-            ) -> Option<Self> {
-                cx.demand(text.text.parse(), text)
-            }
-
-            fn append(
-                &self,
-                out: &mut Vec<u8>,
-                _: $crate::xml::writer::escape::EscapeIn,
-                _: &$crate::extension::part::Row,
-            ) -> Result<(), $crate::violation::Violation> {
-                // Writing to a Vec does not fail.
-                let _ = std::io::Write::write_fmt(out, format_args!("{self}"));
-                Ok(())
-            }
-
-            fn part(&self) -> $crate::extension::Part<'_> {
-                $part(self)
-            }
-        }
-    };
-}
-pub(super) use parsed;
 
 /// A value of a child element.
 pub(super) trait ElementValue: Sized {
@@ -326,16 +280,6 @@ impl<T: TextValue> ElementValue for T {
     #[inline]
     fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
         xml.leaf(row.tag, &InRow(self, row))
-    }
-}
-
-impl<T: TextValue> Visited for T {
-    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-        urls.extend(self.url());
-    }
-
-    fn visit(&self, visit: &mut Visit<'_>) {
-        visit.part(self.part());
     }
 }
 
@@ -530,31 +474,25 @@ fn is_required(row: &Row, has_text: bool) -> bool {
 }
 
 /// Reports the required parts that are missing.
-pub(super) fn require(
-    cx: &mut Interpreter<'_>,
-    extension: Extension,
-    element: RawElement<'_>,
-    rows: &[&Row],
-) {
-    let (mut one_of, prefix) = (Vec::new(), extension.prefix().len() + ":".len());
-    for row in rows {
-        let name = row.tag.name.get(prefix..).unwrap_or_default();
-        match row.required {
-            Required::Always => cx.require(extension, element, &[name], Effect::Noted),
-            Required::OneOf => one_of.push(name),
-            _ => {}
-        }
+pub(super) fn require(cx: &mut Interpreter<'_>, element: RawElement<'_>, rows: &[&Row]) {
+    for name in names(rows, Required::Always) {
+        cx.require(element, &[name], Effect::Noted);
     }
+    let one_of: Vec<_> = names(rows, Required::OneOf).collect();
     if !one_of.is_empty() {
-        cx.require(extension, element, &one_of, Effect::Noted);
+        cx.require(element, &one_of, Effect::Noted);
     }
 }
 
 /// The violation if none of the parts is there of which one is required.
 pub(super) fn none_of(rows: &[&Row]) -> Violation {
-    let one_of = rows.iter().filter(|row| row.required == Required::OneOf);
-    let names: Vec<_> = one_of.map(|row| row.tag.name).collect();
+    let names: Vec<_> = names(rows, Required::OneOf).collect();
     Violation::with_detail(Rule::MissingElement, &names.join(" or "), case::NEITHER)
+}
+
+fn names(rows: &[&Row], required: Required) -> impl Iterator<Item = &'static str> {
+    let rows = rows.iter().filter(move |row| row.required == required);
+    rows.map(|row| row.tag.name)
 }
 
 /// Makes the struct of an element that contains elements of an extension. A row is `field: type = "name"`, then the method
@@ -616,10 +554,10 @@ macro_rules! elements {
                 }
                 $(
                     if $key.is_none() {
-                        cx.require(Extension::$extension, element, &[$key_part], Effect::ValueDropped);
+                        cx.require(element, &[concat!($prefix, ":", $key_part)], Effect::ValueDropped);
                     }
                 )?
-                part::require(cx, Extension::$extension, element, Self::ROWS);
+                part::require(cx, element, Self::ROWS);
                 $(elements!(@check $($list)? $field, element, cx, elements!(@row $prefix, $part $({ $($option: $value),* })?));)*
                 Some(Self { $($key: $key?,)? $($field,)* })
             }

@@ -1,9 +1,11 @@
 //! A visit to every part of an entry, for other forms of entries: tables, dictionaries, pages for tests.
 
+use std::time::Duration;
+
 use url::Url;
 
 use super::foreign::Element;
-use crate::value::W3cDatetime;
+use crate::value::{ChangeFreq, LanguageTag, Priority, W3cDatetime};
 
 /// A part of an entry, as [`UrlEntry::visit`](crate::UrlEntry::visit) shows it.
 ///
@@ -83,9 +85,38 @@ impl<T: Visited> Visited for Vec<T> {
     }
 }
 
-impl Visited for Element {
+/// Implements [`Visited`] for a value, which is one part.
+macro_rules! shown {
+    ($($type:ty, |$value:ident| $part:expr;)*) => {
+        $(impl $crate::extension::Visited for $type {
+            fn visit(&self, visit: &mut $crate::extension::Visit<'_>) {
+                let $value = self;
+                visit.part($part);
+            }
+        })*
+    };
+}
+pub(super) use shown;
+
+shown! {
+    String, |text| Part::Text(text);
+    LanguageTag, |tag| Part::Text(tag.as_str());
+    ChangeFreq, |word| Part::Text(word.as_str());
+    W3cDatetime, |date| Part::Date(*date);
+    Priority, |priority| Part::Decimal(priority.get());
+    u64, |number| Part::Integer(*number);
+    Duration, |duration| Part::Integer(duration.as_secs());
+    bool, |flag| Part::Flag(*flag);
+    Element, |element| Part::Element(element);
+}
+
+impl Visited for Url {
+    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+        urls.push(self);
+    }
+
     fn visit(&self, visit: &mut Visit<'_>) {
-        visit.part(Part::Element(self));
+        visit.part(Part::Url(self));
     }
 }
 

@@ -11,9 +11,14 @@ use crate::xml::writer::escape::{EscapeIn, escape};
 use crate::xml::writer::{Plain, XmlValue};
 
 impl XmlValue for Url {
-    #[inline(always)]
+    // One pass checks that a sitemap may contain it, and copies it, for nearly every URL.
     fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
-        append_url(out, self)
+        let start = out.len();
+        if append_plain_url(out, self) {
+            return Ok(());
+        }
+        out.truncate(start);
+        escape(out, check_url(self)?, EscapeIn::Attribute)
     }
 }
 
@@ -46,16 +51,6 @@ impl XmlValue for Priority {
         self.append_to(out);
         Ok(())
     }
-}
-
-/// Appends a URL after checking that a sitemap may contain it. One pass does both for nearly every URL.
-fn append_url(out: &mut Vec<u8>, url: &Url) -> Result<(), Violation> {
-    let start = out.len();
-    if append_plain_url(out, url) {
-        return Ok(());
-    }
-    out.truncate(start);
-    escape(out, check_url(url)?, EscapeIn::Attribute)
 }
 
 /// Returns `true` if this needs no escape in any part of a URL and in XML: letters, digits and ( ) * + , - . / : = ? _

@@ -85,12 +85,6 @@ impl<'a> Item<'a> {
         node.local_name().of(self.window).eq_ignore_ascii_case(name)
     }
 
-    /// The text of the first child of this name that has any.
-    fn text(&self, name: &str) -> Option<Value> {
-        let mut nodes = self.own(name);
-        Some(nodes.find(|node| !node.text.is_empty())?.text)
-    }
-
     fn attribute(&self, node: &Node, name: &str) -> Option<Value> {
         let attribute = self.tape.attribute(node, name, self.window)?;
         Some(attribute.value)
@@ -118,7 +112,9 @@ impl<'a> Item<'a> {
             });
             self.page_of(links)
         };
-        self.text("link").or_else(guid).or_else(atom)
+        let mut links = self.own("link").map(|link| link.text);
+        let link = links.find(|text| !text.is_empty());
+        link.or_else(guid).or_else(atom)
     }
 
     /// The link to the page; `self` only if it is the only one.

@@ -5,17 +5,17 @@
 //! [`EntryParser`](super::entry::EntryParser) reads any other entry from its start. Results never depend on which of the
 //! two read an entry; without this module reading would only be slower.
 
-mod value;
+use memchr::{memchr, memmem};
 
-use self::value::{Values, plain_text};
 use crate::format::EntryKind;
 use crate::limits::MAX_NODES;
 use crate::tape::dialect::BaseChild;
 use crate::tape::{Attribute, Node, Tape, Value};
-use crate::text::search::{begin_alike, find, skip_blank};
+use crate::text::search::{begin_alike, find, is_angle, may_be_forbidden, skip_blank};
 use crate::text::span::Span;
 use crate::xml::attributes::has_duplicates;
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
+use crate::xml::references::known_reference;
 
 /// After this number of failures in a row, the plain parser is only tried occasionally.
 const MAX_FAILURES: u8 = 8;
@@ -121,33 +121,18 @@ struct PlainParser<'t> {
     prefix: (Span, NsId),
 }
 
-const fn start_tag(child: BaseChild) -> &'static [u8] {
+/// The start tag and the end tag of a child.
+#[inline(always)]
+const fn tags(child: BaseChild) -> (&'static [u8], &'static [u8]) {
     match child {
-        BaseChild::Loc => b"<loc>",
-        BaseChild::Lastmod => b"<lastmod>",
-        BaseChild::Changefreq => b"<changefreq>",
-        BaseChild::Priority => b"<priority>",
-    }
-}
-
-const fn end_tag(child: BaseChild) -> &'static [u8] {
-    match child {
-        BaseChild::Loc => b"</loc>",
-        BaseChild::Lastmod => b"</lastmod>",
-        BaseChild::Changefreq => b"</changefreq>",
-        BaseChild::Priority => b"</priority>",
+        BaseChild::Loc => (b"<loc>", b"</loc>"),
+        BaseChild::Lastmod => (b"<lastmod>", b"</lastmod>"),
+        BaseChild::Changefreq => (b"<changefreq>", b"</changefreq>"),
+        BaseChild::Priority => (b"<priority>", b"</priority>"),
     }
 }
 
 impl<'t> PlainParser<'t> {
-    #[inline(always)]
-    fn values(&mut self) -> Values<'_, 't> {
-        Values {
-            text: self.text,
-            tape: self.tape,
-        }
-    }
-
     #[inline(always)]
     fn at(&self, rest: &[u8]) -> usize {
         self.text.len() - rest.len()
@@ -214,7 +199,8 @@ impl<'t> PlainParser<'t> {
     /// Reads a child of the base format, unless the tag that begins there is another one.
     #[inline(always)]
     fn base_child(&mut self, child: BaseChild, start: &'t [u8]) -> Option<&'t [u8]> {
-        let Some(rest) = start.strip_prefix(start_tag(child)) else {
+        let (start_tag, end_tag) = tags(child);
+        let Some(rest) = start.strip_prefix(start_tag) else {
             return self.child(start);
         };
         let (at, rest) = (self.at(start), skip_blank(rest));
@@ -223,11 +209,11 @@ impl<'t> PlainParser<'t> {
         if let Some((len, behind)) = plain_text(rest) {
             let from = self.at(rest);
             self.add(child, at, Value::in_window(Span::new(from, from + len)))?;
-            return behind.strip_prefix(end_tag(child));
+            return behind.strip_prefix(end_tag);
         }
-        let (value, behind) = self.values().other_text(rest)?;
+        let (value, behind) = self.other_text(rest)?;
         self.add(child, at, value)?;
-        behind.strip_prefix(end_tag(child))
+        behind.strip_prefix(end_tag)
     }
 
     /// Puts a child on the tape. `None` for a second loc, which ends an entry, and for one that is blank.
@@ -324,7 +310,7 @@ impl<'t> PlainParser<'t> {
     fn content(&mut self, index: usize, rest: &'t [u8], levels: u32) -> Option<&'t [u8]> {
         let mut next = skip_blank(rest);
         if !matches!(next, [b'<', first, ..] if !matches!(first, b'/' | b'!')) {
-            let (text, behind) = self.values().other_text(rest)?;
+            let (text, behind) = self.other_text(rest)?;
             self.tape.nodes.get_mut(index)?.text = text;
             return Some(behind);
         }
@@ -369,9 +355,9 @@ impl<'t> PlainParser<'t> {
     #[inline(always)]
     fn attributes_of_link(&mut self, start: &'t [u8]) -> Option<&'t [u8]> {
         let rest = start.strip_prefix(b" rel=\"alternate\" hreflang=\"")?;
-        let (language, behind) = self.values().attribute(rest, b'"')?;
+        let (language, behind) = self.attribute(rest, b'"')?;
         let rest = behind.strip_prefix(b"\" href=\"")?;
-        let (url, behind) = self.values().attribute(rest, b'"')?;
+        let (url, behind) = self.attribute(rest, b'"')?;
         let (at, at_href) = (self.at(start), self.at(rest) - 6);
         let rel = Value::in_window(Span::new(at + 6, at + 15));
         for (from, len, value) in [(at + 1, 3, rel), (at + 17, 8, language), (at_href, 4, url)] {
@@ -413,7 +399,7 @@ impl<'t> PlainParser<'t> {
             let [b'=', quote @ (b'"' | b'\''), value @ ..] = start.get(name.len..)? else {
                 return None;
             };
-            let (value, behind) = self.values().attribute(value, *quote)?;
+            let (value, behind) = self.attribute(value, *quote)?;
             self.tape.attributes.push(Attribute {
                 name: Span::new(at, at + name.len),
                 namespace,
@@ -426,6 +412,107 @@ impl<'t> PlainParser<'t> {
         let is_usual = own.len() <= MAX_ATTRIBUTES && prefixed < 2;
         let name = |attribute: &Attribute| attribute.name.bytes_of(text);
         (is_usual && !has_duplicates(own, name)).then(|| skip_blank(rest))
+    }
+
+    // Texts and values of attributes: their ends, and their content if they contain references.
+
+    /// A text that is not plain: a CDATA section, or one that [`text_with_references`](Self::text_with_references) reads.
+    #[inline(never)]
+    fn other_text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
+        let start = skip_blank(rest);
+        match start.strip_prefix(b"<![CDATA[") {
+            Some(inside) => self.section(inside),
+            None => self.text_with_references(start),
+        }
+    }
+
+    /// The content of a CDATA section that is all of a text.
+    fn section(&mut self, inside: &'t [u8]) -> Option<(Value, &'t [u8])> {
+        let (text, end) = inside.split_at_checked(memmem::find(inside, b"]]>")?)?;
+        if find(text, may_be_forbidden).is_some() {
+            return None;
+        }
+        let from = self.at(inside);
+        let value = Value::in_window(Span::new(from, from + text.len()));
+        let behind = skip_blank(end.get(3..)?);
+        Some((value.trimmed(self.text, ""), behind))
+    }
+
+    /// A text that is blank, ends with white space, or holds references. One with a `>` may hold what ends a CDATA section,
+    /// which the general path reports.
+    fn text_with_references(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
+        let len = find(rest, |b| is_angle(b) | (b == b'&') | may_be_forbidden(b))?;
+        let behind = rest.get(len..)?;
+        let from = self.at(rest);
+        // The line may end here, and white space follow.
+        let next = skip_blank(behind);
+        if next.first() == Some(&b'<') {
+            let value = Value::in_window(Span::new(from, from + len));
+            return Some((value.trimmed(self.text, ""), next));
+        }
+        let next = behind.get(find(behind, |b| is_angle(b) | may_be_forbidden(b))?..)?;
+        if next.first() != Some(&b'<') {
+            return None;
+        }
+        let value = self.resolved(from, self.at(next))?;
+        Some((value.trimmed("", &self.tape.scratch), next))
+    }
+
+    /// The value of an attribute, and what follows it: the quote that ends it.
+    #[inline(always)]
+    fn attribute(&mut self, rest: &'t [u8], quote: u8) -> Option<(Value, &'t [u8])> {
+        let start = self.at(rest);
+        // `"` and `&` differ in one bit, so that one comparison finds both.
+        const DIFFERENCE: u8 = b'"' ^ b'&';
+        let len = match quote {
+            b'"' => find(rest, |b| {
+                (b & !DIFFERENCE == b'"') | (b == b'<') | may_be_forbidden(b)
+            })?,
+            _ => find(rest, |b| {
+                (b == b'\'') | (b == b'&') | (b == b'<') | may_be_forbidden(b)
+            })?,
+        };
+        if *rest.get(len)? == quote {
+            let value = Value::in_window(Span::new(start, start + len));
+            return Some((value, rest.get(len..)?));
+        }
+        self.attribute_with_references(rest, quote)
+    }
+
+    /// The value of an attribute that holds references.
+    #[inline(never)]
+    fn attribute_with_references(
+        &mut self,
+        rest: &'t [u8],
+        quote: u8,
+    ) -> Option<(Value, &'t [u8])> {
+        let start = self.at(rest);
+        let (value, behind) = rest.split_at_checked(memchr(quote, rest)?)?;
+        if find(value, |b| (b == b'<') | may_be_forbidden(b)).is_some() {
+            return None;
+        }
+        Some((self.resolved(start, start + value.len())?, behind))
+    }
+
+    /// A text whose references are all known ones, resolved.
+    fn resolved(&mut self, start: usize, end: usize) -> Option<Value> {
+        let mut rest = self.text.get(start..end)?;
+        let origin = Span::new(start, end).trimmed(self.text);
+        // The resolved text is never longer.
+        if !self.tape.make_room_for_text(end - start) {
+            return None;
+        }
+        let scratch = self.tape.scratch.len();
+        while let Some(plain) = memchr(b'&', rest.as_bytes()) {
+            let (before, reference) = rest.split_at_checked(plain)?;
+            let (c, len) = known_reference(reference)?;
+            self.tape.scratch.push_str(before);
+            self.tape.scratch.push(c);
+            rest = reference.get(len..)?;
+        }
+        self.tape.scratch.push_str(rest);
+        let origin = self.tape.push_origin(origin)?;
+        Some(Value::in_scratch(scratch, self.tape.scratch.len(), origin))
     }
 }
 
@@ -460,4 +547,17 @@ fn part_of_name(rest: &[u8]) -> Option<(usize, u8)> {
     let (first, end) = (*rest.first()?, *rest.get(len)?);
     let is_name = first.is_ascii_alphabetic() || first == b'_';
     (is_name && end.is_ascii()).then_some((len, end))
+}
+
+/// Returns the length of the text, and the text after it, if it begins and ends with a visible character and contains
+/// no reference.
+#[inline(always)]
+fn plain_text(rest: &[u8]) -> Option<(usize, &[u8])> {
+    // As signed numbers, control characters and all beyond ASCII are less than a space.
+    let len = find(rest, |b| {
+        is_angle(b) | (b == b'&') | (b.cast_signed() < 0x20)
+    })?;
+    let (text, behind) = rest.split_at_checked(len)?;
+    let is_trimmed = text.last()?.is_ascii_graphic();
+    (is_trimmed && behind.first() == Some(&b'<')).then_some((len, behind))
 }

@@ -127,12 +127,7 @@ fn host_of_other(text: &str) -> Option<&str> {
 #[inline]
 pub(crate) fn parse_url(text: &str) -> Result<Url, Violation> {
     // Not `plain_url`: with one more caller, it is no longer inlined where locs are read, which costs 30 instructions.
-    if text.len() < LOC_CHARS
-        && let Ok(url) = assembly::assemble(text)
-    {
-        return Ok(url);
-    }
-    parse_general(text.trim())
+    plain_url(text).or_else(|NotPlain| parse_general(text.trim()))
 }
 
 #[inline(never)]
@@ -280,10 +275,7 @@ impl<'a> Unescaped<'a> {
         let first = Self::all(text, url, from).next();
         // A user's name ends with an `@`, which is suspect.
         let in_user = Self::first_in_user(text, url);
-        match (first, in_user) {
-            (Some(first), Some(in_user)) => Some(first.min(in_user)),
-            _ => first.or(in_user),
-        }
+        first.into_iter().chain(in_user).min()
     }
 
     /// The first of the characters that [`Url`] escapes in the name and the password of a user, and nowhere else.

@@ -157,13 +157,6 @@ impl WriterBuilder {
         self
     }
 
-    /// Sets the location, unless there is one already.
-    pub(super) fn location_or(&mut self, location: Url) {
-        if !self.location.is_known() {
-            self.location.set_url(location);
-        }
-    }
-
     /// The settings for the index of files that are written with these settings.
     pub(super) fn for_index(&self) -> Self {
         Self {

@@ -21,48 +21,18 @@ use crate::xml::writer::XmlWriter;
 /// Bytes that are collected before they are written to the output.
 const PIECE: usize = 32 << 10;
 
-/// An entry in the form in which it is written.
+/// An entry. Of a page in a file without a root, which is text, only the loc is written.
 #[derive(Clone, Copy)]
 pub(crate) enum Content<'e> {
     Page(&'e UrlEntry),
     Sitemap(&'e SitemapEntry),
-    /// The URL of a page, as a line of text.
-    Line(&'e UrlEntry),
 }
 
 impl<'e> Content<'e> {
-    fn encode(self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        match self {
-            Self::Page(page) => page.encode(xml),
-            Self::Sitemap(sitemap) => sitemap.encode(xml),
-            Self::Line(page) => {
-                xml.line(check_url(&page.loc)?);
-                Ok(())
-            }
-        }
-    }
-
-    /// The URL of a page, which must be at the location of the file or below.
-    fn page_url(self) -> Option<&'e Url> {
-        match self {
-            Self::Page(page) | Self::Line(page) => Some(&page.loc),
-            Self::Sitemap(_) => None,
-        }
-    }
-
     fn foreign(self) -> &'e [Element] {
         match self {
             Self::Page(page) => &page.foreign,
             Self::Sitemap(sitemap) => &sitemap.foreign,
-            Self::Line(_) => &[],
-        }
-    }
-
-    /// Number of elements of an extension.
-    fn count(self, extension: Extension) -> u64 {
-        match self {
-            Self::Page(page) => page.count(extension) as u64,
-            Self::Sitemap(_) | Self::Line(_) => 0,
         }
     }
 }
@@ -100,20 +70,19 @@ impl FileText {
     /// Adds an entry, with escaped URLs if that is necessary and allowed.
     pub(super) fn add(&mut self, entry: Content<'_>) -> Result<()> {
         self.check_usable()?;
-        match self.add_as_it_is(entry) {
-            Ok(()) => Ok(()),
+        let added = match self.add_as_it_is(entry) {
             Err(violation) if self.settings.escape && violation.rule() == Rule::UrlNotEscaped => {
-                Ok(self.add_escaped(entry)?)
+                self.add_escaped(entry)
             }
-            Err(violation) => Err(violation.into()),
-        }
+            added => added,
+        };
+        Ok(added?)
     }
 
     #[cold]
     fn add_escaped(&mut self, entry: Content<'_>) -> Result<(), Violation> {
         match entry {
             Content::Page(page) => self.add_as_it_is(Content::Page(&page.clone().escaped())),
-            Content::Line(page) => self.add_as_it_is(Content::Line(&page.clone().escaped())),
             Content::Sitemap(sitemap) => {
                 self.add_as_it_is(Content::Sitemap(&sitemap.clone().escaped()))
             }
@@ -129,8 +98,9 @@ impl FileText {
         self.started = true;
         self.entries += 1;
         for (extension, ..) in Extension::IN_FILE {
+            let added = self.count(*extension, entry);
             if let Some(count) = self.in_file.get_mut(*extension as usize) {
-                *count += entry.count(*extension);
+                *count += added;
             }
         }
         Ok(())
@@ -144,10 +114,14 @@ impl FileText {
             self.begin(Some(entry))?;
         }
         self.xml.begin_entry();
-        entry.encode(&mut self.xml)?;
+        match entry {
+            Content::Page(page) if self.root.is_none() => self.xml.line(check_url(&page.loc)?),
+            Content::Page(page) => page.encode(&mut self.xml)?,
+            Content::Sitemap(sitemap) => sitemap.encode(&mut self.xml)?,
+        }
         self.xml.end_entry()?;
-        if let Some(loc) = entry.page_url() {
-            check_loc(&self.settings.location, loc)?;
+        if let Content::Page(page) = entry {
+            check_loc(&self.settings.location, &page.loc)?;
         }
         if self.entries >= self.settings.limits.entries {
             // A full urlset can be followed by another one, a full index cannot.
@@ -167,15 +141,21 @@ impl FileText {
     fn check_extensions(&self, entry: Content<'_>) -> Result<(), Violation> {
         for (extension, most, rule) in Extension::IN_FILE {
             let so_far = self.in_file.get(*extension as usize).copied();
-            if so_far.unwrap_or(0) + entry.count(*extension) > *most {
-                return Err(Violation::with_detail(
-                    *rule,
-                    &grouped(*most),
-                    "in one file",
-                ));
+            if so_far.unwrap_or(0) + self.count(*extension, entry) > *most {
+                let (most, detail) = (grouped(*most), "in one file");
+                return Err(Violation::with_detail(*rule, &most, detail));
             }
         }
         Ok(())
+    }
+
+    /// Number of elements of an extension that an entry adds to the file.
+    #[inline]
+    fn count(&self, extension: Extension, entry: Content<'_>) -> u64 {
+        match entry {
+            Content::Page(page) if self.root.is_some() => page.count(extension) as u64,
+            _ => 0,
+        }
     }
 
     /// Writes what is before the first entry. The root declares the namespaces that this entry needs.
@@ -259,12 +239,10 @@ impl FileText {
     /// Writes the text to the output. If the output panics, the writer must not be used again.
     pub(super) fn hand_on(&mut self, output: &mut dyn Write) -> Result<()> {
         self.failed = Some(WriteFailure::panic());
-        if let Err(error) = output.write_all(self.xml.as_bytes()).map_err(permanent) {
-            let error = Error::from(error);
-            self.failed = Some(WriteFailure::of(&error));
-            return Err(error);
-        }
-        self.failed = None;
+        let written = output.write_all(self.xml.as_bytes());
+        let written = written.map_err(|error| Error::from(permanent(error)));
+        self.failed = written.as_ref().err().map(WriteFailure::of);
+        written?;
         self.handed_on += self.xml.len() as u64;
         self.xml.clear();
         Ok(())
@@ -282,12 +260,10 @@ impl FileText {
 /// Checks that a file at `location` can contain this URL.
 #[inline]
 fn check_loc(location: &Location, loc: &Url) -> Result<(), Violation> {
-    if location.is_known() && !location.holds(loc) {
-        let has_user = !loc.username().is_empty() || loc.password().is_some();
-        if has_user {
-            let (rule, found) = (Rule::OutsideLocation, loc.as_str());
-            return Err(Violation::with_detail(rule, found, case::USER));
-        }
+    let has_user = || !loc.username().is_empty() || loc.password().is_some();
+    if location.is_known() && !location.holds(loc) && has_user() {
+        let (rule, found) = (Rule::OutsideLocation, loc.as_str());
+        return Err(Violation::with_detail(rule, found, case::USER));
     }
     location
         .violations(loc, loc.as_str())

@@ -28,10 +28,6 @@ impl<W: Write> SitemapFile<W> {
         Ok(())
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
-        self.text.bytes()
-    }
-
     pub(crate) fn finish(mut self) -> Result<W> {
         self.text.finish()?;
         self.text.hand_on(&mut self.output)?;

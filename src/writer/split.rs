@@ -198,7 +198,7 @@ impl<P: Parts> SplitWriter<P> {
         let open = || self.groups.iter().filter_map(|series| series.part.as_ref());
         Progress {
             entries: self.entries,
-            bytes: self.closed_bytes + open().map(SitemapFile::bytes).sum::<u64>(),
+            bytes: self.closed_bytes + open().map(|part| part.text.bytes()).sum::<u64>(),
             parts: self.parts_so_far() as u64,
         }
     }
@@ -363,8 +363,10 @@ impl<P: Parts> SplitWriter<P> {
             return Ok(());
         }
         self.guarded(|this| {
-            if let Some(location) = this.parts.location() {
-                this.settings.location_or(location);
+            if let Some(location) = this.parts.location()
+                && !this.settings.location.is_known()
+            {
+                this.settings.location.set_url(location);
             }
             Ok(this.parts.begin(this.format, this.settings.for_index())?)
         })?;
@@ -377,11 +379,16 @@ impl<P: Parts> SplitWriter<P> {
         let Some(series) = self.groups.get_mut(at) else {
             return Err(io::Error::other("no such group").into());
         };
-        let content = content(self.format, entry);
-        let written = series.part.as_mut().map(|part| part.write(content));
+        let part = series.part.as_mut();
+        let written = part.map(|part| part.write(Content::Page(entry)));
         match written {
             Some(Ok(())) => series.note_lastmod(entry.lastmod),
-            Some(Err(error)) if !came_too_late(&error) => return self.give_up_if_fatal(error),
+            Some(Err(error)) if !came_too_late(&error) => {
+                if !matches!(error.kind(), ErrorKind::Violation(_)) {
+                    self.failed = Some(WriteFailure::of(&error));
+                }
+                return Err(error);
+            }
             _ => self.put_first(at, entry)?,
         }
         self.entries += 1;
@@ -398,7 +405,7 @@ impl<P: Parts> SplitWriter<P> {
             settings = settings.limits(series.limits.unwrap_or(self.settings.limits));
         }
         // If the entry fits no part, none is opened.
-        let content = content(self.format, entry);
+        let content = Content::Page(entry);
         new_part(self.format, &settings, io::sink()).write(content)?;
         if self.parts_so_far() as u64 >= MAX_ENTRIES {
             let detail = "more parts than one index can list";
@@ -426,7 +433,7 @@ impl<P: Parts> SplitWriter<P> {
         let Some(part) = series.part.take() else {
             return Ok(());
         };
-        let bytes = part.bytes();
+        let bytes = part.text.bytes();
         let output = part.finish()?;
         let loc = self.parts.close(series.next_id(), output)?;
         let mut entry = SitemapEntry::new(loc);
@@ -440,21 +447,12 @@ impl<P: Parts> SplitWriter<P> {
     /// Any failure in here (a panic of the parts, too) ends the writing.
     fn guarded(&mut self, act: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let before = self.failed.replace(WriteFailure::panic());
-        match act(self).map_err(fatal) {
-            Ok(()) => self.failed = before,
-            Err(error) => {
-                self.failed = Some(WriteFailure::of(&error));
-                return Err(error);
-            }
-        }
-        Ok(())
-    }
-
-    fn give_up_if_fatal(&mut self, error: Error) -> Result<()> {
-        if !matches!(error.kind(), ErrorKind::Violation(_)) {
-            self.failed = Some(WriteFailure::of(&error));
-        }
-        Err(error)
+        let done = act(self).map_err(fatal);
+        self.failed = match &done {
+            Ok(()) => before,
+            Err(error) => Some(WriteFailure::of(error)),
+        };
+        done
     }
 }
 
@@ -503,14 +501,6 @@ impl<P: Parts> Group<'_, P> {
 fn new_part<W: Write>(format: Format, settings: &WriterBuilder, output: W) -> SitemapFile<W> {
     let root = (format != Format::Text).then_some("urlset");
     SitemapFile::new(settings, root, output)
-}
-
-fn content(format: Format, entry: &UrlEntry) -> Content<'_> {
-    if format == Format::Text {
-        Content::Line(entry)
-    } else {
-        Content::Page(entry)
-    }
 }
 
 /// Returns `true` if an entry was rejected because of the entries that are already in the part, so that it may fit another

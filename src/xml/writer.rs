@@ -178,7 +178,7 @@ impl XmlWriter {
 
     /// Writes the XML declaration, with which every document begins.
     pub(crate) fn declaration(&mut self) {
-        self.push_str(DECLARATION);
+        self.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     }
 
     /// Writes the instruction that names a style sheet of this media type.
@@ -316,6 +316,16 @@ impl XmlWriter {
         Ok(())
     }
 
+    /// Writes an element that is there only with a value.
+    #[inline(always)]
+    pub(crate) fn optional_leaf(
+        &mut self,
+        tag: Tag,
+        value: Option<impl XmlValue>,
+    ) -> Result<(), Violation> {
+        value.map_or(Ok(()), |value| self.leaf(tag, &value))
+    }
+
     #[inline(always)]
     fn begin_element(&mut self) {
         self.close_tag();
@@ -441,9 +451,6 @@ impl XmlWriter {
         }
     }
 }
-
-/// The XML declaration, with which every document begins.
-const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 fn too_large() -> Violation {
     let detail = "more than 2 MiB, or than 16,384 elements and attributes, or texts";

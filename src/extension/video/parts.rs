@@ -8,10 +8,10 @@ use url::Url;
 use super::words::{IdKind, Platform, PriceType, Relationship, Resolution};
 use crate::extension::field::Field;
 use crate::extension::part::{
-    self, Content, ElementValue, Required, Row, attributes, of_url, parsed,
+    self, Content, ElementValue, Parsed, Required, Row, attributes, of_url,
 };
 use crate::extension::tidy;
-use crate::extension::visit::{Part, visited};
+use crate::extension::visit::{Part, shown, visited};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::decimal;
@@ -71,7 +71,8 @@ impl fmt::Display for Rating {
     }
 }
 
-parsed!(Rating, |rating: &Self| Part::Decimal(rating.get()));
+shown!(Rating, |rating| Part::Decimal(rating.get()););
+impl Parsed for Rating {}
 
 of_url!(Player, ContentSegment, Gallery);
 

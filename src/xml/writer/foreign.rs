@@ -55,11 +55,8 @@ impl XmlWriter {
         let relation = self.namespaces.relation(id);
         let is_bare = may_be_bare && self.verbatim > 0 && uri.is_empty();
         if relation != Relation::Foreign && !is_bare {
-            return Err(Violation::with_detail(
-                Rule::UnknownElement,
-                name,
-                case::NO_NAMESPACE,
-            ));
+            let (rule, detail) = (Rule::UnknownElement, case::NO_NAMESPACE);
+            return Err(Violation::with_detail(rule, name, detail));
         }
         self.foreign_attributes(attributes)?;
         self.verbatim += 1;
