@@ -323,7 +323,11 @@ impl XmlWriter {
         tag: Tag,
         value: Option<impl XmlValue>,
     ) -> Result<(), Violation> {
-        value.map_or(Ok(()), |value| self.leaf(tag, &value))
+        // Not `map_or`, whose closure is not inlined.
+        match value {
+            Some(value) => self.leaf(tag, &value),
+            None => Ok(()),
+        }
     }
 
     #[inline(always)]
