@@ -488,6 +488,16 @@ impl<P: Parts> Group<'_, P> {
         self.writer.put(self.at, entry)
     }
 
+    /// Ends the open part of the group, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the [`Parts`], which are fatal.
+    pub fn next_part(&mut self) -> Result<()> {
+        self.writer.begin()?;
+        self.writer.guarded(|writer| writer.close(self.at))
+    }
+
     /// Sets the limits of the parts of the group, starting with the next part. By default, they are those of the set.
     /// Values above the limits of the protocol are treated as those.
     pub fn limits(self, limits: Limits) -> Self {
