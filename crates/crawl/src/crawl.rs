@@ -336,6 +336,9 @@ impl Crawl {
     /// index listed are included. Their pages can be deleted if the crawl is done. The earlier run is that of
     /// [`CrawlBuilder::known`]. Sitemaps of an index that could not be read in this run are not among them.
     ///
+    /// The URLs are those that were listed, as in [`Receiver::sitemap`](super::Receiver::sitemap). If a listed URL was
+    /// redirected, [`Known::url`] is another one.
+    ///
     /// # Examples
     ///
     /// ```
