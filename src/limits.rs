@@ -1,4 +1,4 @@
-//! Every bound, those of the protocol and those of the readers.
+//! The bounds of files, entries and readers. Those of extensions are in their tables (`src/vocabulary.rs`, `src/extension/`).
 
 /// Limits for the size of one sitemap file: those of the protocol, or smaller ones.
 ///

@@ -1,4 +1,4 @@
-//! The values of an entry in the base format: how they are read, and how they are written.
+//! The values of an entry in the base format: how they are read.
 
 use url::Url;
 

@@ -6,7 +6,7 @@ use super::field::Field;
 use super::keywords::keywords;
 use super::part::{self, ElementValue, Required, Row, elements};
 use super::tidy;
-use super::visit::{Visit, Visited, visited};
+use super::visit::visited;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;
@@ -104,16 +104,6 @@ impl News {
             title: tidy(title),
             ..Self::empty()
         }
-    }
-}
-
-impl Visited for Box<News> {
-    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
-        (**self).urls(urls);
-    }
-
-    fn visit(&self, visit: &mut Visit<'_>) {
-        (**self).visit(visit);
     }
 }
 

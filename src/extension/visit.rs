@@ -61,6 +61,16 @@ macro_rules! visited {
 }
 pub(crate) use visited;
 
+impl<T: Visited> Visited for Box<T> {
+    fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+        (**self).urls(urls);
+    }
+
+    fn visit(&self, visit: &mut Visit<'_>) {
+        (**self).visit(visit);
+    }
+}
+
 impl<T: Visited> Visited for Option<T> {
     fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
         self.iter_mut().for_each(|value| value.urls(urls));
