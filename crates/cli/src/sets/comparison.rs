@@ -12,7 +12,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use anyhow::Context;
 use indexmap::IndexMap;
 use quick_sitemap::chrono::{DateTime, Utc};
-use quick_sitemap::{UrlEntry, W3cDatetime};
+use quick_sitemap::{Entry, UrlEntry, W3cDatetime};
 
 pub(crate) use self::indexnow::Key;
 pub(crate) use self::print::DiffFormat;
@@ -112,23 +112,16 @@ impl Comparison {
             .sort_by(|a, b| (&a.hreflang, a.href.as_str()).cmp(&(&b.hreflang, b.href.as_str())));
         let name = page_key(&page.loc);
         let key = self.digester.of(&name);
+        let is_usual = name == page.loc.as_str();
+        let usual = if is_usual { None } else { name.parse().ok() };
+        let mut entry = Entry::Url(page);
+        let line = json::text(&entry)?;
+        let mut values = self.digester.word(&line);
         // Another spelling of the URL is no change.
-        let name = (name != page.loc.as_str())
-            .then(|| name.parse().ok())
-            .flatten();
-        let same_name = name.map(|loc| {
-            let mut page = page.clone();
+        if let (Entry::Url(page), Some(loc)) = (&mut entry, usual) {
             page.loc = loc;
-            page
-        });
-        let line = json::text(&quick_sitemap::Entry::Url(page))?;
-        let values = match same_name {
-            Some(page) => {
-                let line = json::text(&quick_sitemap::Entry::Url(page))?;
-                self.digester.word(&line)
-            }
-            None => self.digester.word(&line),
-        };
+            values = self.digester.word(&json::text(&entry)?);
+        }
         let length = self.length;
         let place = match self.pages.get_index(self.next) {
             Some((next, _)) if *next == key => self.next,
