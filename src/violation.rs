@@ -12,6 +12,7 @@ use std::str::FromStr;
 pub(crate) use self::detail::{Case, Detail, case};
 pub use self::issue::{Effect, Issue};
 pub use self::policy::Policy;
+use crate::limits::LOC_CHARS;
 use crate::text::position::{is_padded, pad};
 use crate::text::printable::{Printable, without_logins};
 #[cfg(feature = "serde")]
@@ -86,7 +87,7 @@ rules! {
     /// A URL with a scheme other than http or https. In a loc, the entry is skipped; elsewhere, the value is dropped.
     UnsupportedScheme = "unsupported-scheme", "{} has a scheme other than http or https";
     /// A URL of 2,048 Unicode characters or more.
-    UrlTooLong = "url-too-long", "URL {} has 2,048 characters or more";
+    UrlTooLong = "url-too-long", "URL {} has {most} characters or more";
     /// A URL with a character that must be percent-encoded: white space, non-ASCII and others that [`Url`](url::Url)
     /// encodes or removes; `[` and `]` outside of a host, a `%` without two hexadecimal digits, and a second `#`, which
     /// `Url` keeps ([`UrlEntry::escaped`](crate::UrlEntry::escaped) encodes them). The message names the first such
@@ -130,7 +131,7 @@ rules! {
         Reason(_) => "{} is not allowed {detail}";
     /// A `<sitemap>` in a urlset or a `<url>` in an index. If there are several roots, the innermost
     /// one decides which of the two is allowed.
-    MisplacedEntry = "misplaced-entry", "{} is not allowed in a {root}";
+    MisplacedEntry = "misplaced-entry", "{} is not the entry of this root: a urlset contains `url`, a sitemapindex `sitemap`";
     /// A namespace that is accepted in place of the standard one: with another scheme or none, with another version, or
     /// with a final slash; for XHTML, also `http://www.w3.org/TR/xhtml11/xhtml11_schema.html`. On a root element, any
     /// other namespace is accepted, or none. Elements without a namespace are treated as elements in the namespace of
@@ -193,10 +194,11 @@ rules! {
     /// has the position of the child. An image without its loc is dropped; videos and news are kept.
     MissingElement = "missing-element", "{} is missing"
         Case(case::EMPTY) => "{} is empty"
-        Case(case::NEITHER) => "neither `{nor}` is present";
+        Case(case::NEITHER) => "{} is missing; one of them is required";
     /// An element without a required attribute. (A link with `rel="alternate"` and without `hreflang` is not meant to be an
     /// [`Alternate`](crate::extension::Alternate) if it has `media`, or a URL of another scheme than http or https.)
     MissingAttribute = "missing-attribute", "attribute {} is missing"
+        Detail::None => "`{owner}` has no attribute {}"
         Case(case::SEVERAL) => "`{owner}` has no attributes {}";
     /// A text that is not a number, or a number outside the range that the extension allows. The value is dropped.
     InvalidNumber = "invalid-number", "{} is not a number in the allowed range";
@@ -211,15 +213,16 @@ rules! {
         Case(case::NEWS_LANGUAGE) => "{} is not a language code like en or zh-cn (news:language)";
     /// A text that is not an ISO 3166 country code. The value is dropped.
     InvalidCountry = "invalid-country", "{} is not an ISO 3166 country code like DE";
-    /// A title of more than 100, a category of more than 256 or a description of more than 2,048 characters.
+    /// A text with more characters than its field allows, such as [`Video::title`](crate::extension::Video::title). The
+    /// message contains the limit.
     TextTooLong = "text-too-long", "text {} is too long";
-    /// More than 1,000 images in one entry.
+    /// More images in one entry than [`UrlEntry::images`](crate::UrlEntry::images) allows.
     TooManyImages = "too-many-images", "more than {n} images in one entry";
-    /// More than 32 tags in one video.
+    /// More tags in one video than [`Video::tags`](crate::extension::Video::tags) allows.
     TooManyTags = "too-many-tags", "more than {n} tags in one video";
-    /// More than 5 stock tickers.
+    /// More stock tickers than [`News::stock_tickers`](crate::extension::News::stock_tickers) allows.
     TooManyTickers = "too-many-tickers", "more than {n} stock tickers";
-    /// More than 1,000 news articles in one file.
+    /// More news articles in one file than [`UrlEntry::news`](crate::UrlEntry::news) allows.
     TooManyNews = "too-many-news", "more than {n} news articles";
     /// More than 1,000 issues in one call. The others are counted, but not listed. The [`Effect`] is the worst
     /// one among them.
@@ -323,10 +326,15 @@ impl TryFrom<Written> for Violation {
     type Error = &'static str;
 
     fn try_from(written: Written) -> Result<Self, Self::Error> {
+        let detail = Detail::of_written(&written.detail, written.location)?;
+        let special = written.rule.special_text(&detail).unwrap_or_default();
+        if special.contains("{owner}") && written.owner.is_empty() {
+            return Err("a message that names the `owner`, which is missing");
+        }
         Ok(Self {
             rule: written.rule,
             found: written.found,
-            detail: Detail::of_written(&written.detail, written.location)?,
+            detail,
             owner: written.owner,
             is_cut: written.cut,
         })
@@ -379,16 +387,6 @@ impl Violation {
         Self::with_detail(Rule::InvalidCharacter, UNDECODABLE, encoding)
     }
 
-    /// The message that replaces the usual one of the rule, if there is one.
-    fn special_text(&self) -> Option<&'static str> {
-        match self.detail {
-            Detail::None if self.rule == Rule::MissingAttribute && !self.owner.is_empty() => {
-                Some("`{owner}` has no attribute {}")
-            }
-            _ => self.rule.special_text(&self.detail),
-        }
-    }
-
     /// Prints the text that has this name in a message.
     fn print(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match name {
@@ -400,11 +398,7 @@ impl Violation {
                 Ok(number) => grouped(number).into(),
                 Err(_) => Cow::Borrowed(&*self.found),
             },
-            // Each of the two elements is quoted.
-            "nor" => self.found.replace(" or ", "` nor `").into(),
-            // The parser reports a misplaced entry by its name alone.
-            "root" if self.found.eq_ignore_ascii_case("url") => "sitemapindex".into(),
-            "root" => "urlset".into(),
+            "most" => grouped(LOC_CHARS as u64).into(),
             "owner" => Cow::Borrowed(&*self.owner),
             "location" => self.detail.location().into(),
             _ => self.detail.text().into(),
@@ -469,9 +463,9 @@ impl Violation {
             }
             (Rule::TooManyNews, _) | (Rule::TooManyEntries, Some(case::SINGLE)) => SPLIT,
             (Rule::TooManyEntries | Rule::TooManyBytes, _) if is_plain => SPLIT,
-            (Rule::TooManyImages, _) => "`images.truncate(1_000)` keeps the first ones",
-            (Rule::TooManyTags, _) => "`tags.truncate(32)` keeps the first ones",
-            (Rule::TooManyTickers, _) => "`stock_tickers.truncate(5)` keeps the first ones",
+            (Rule::TooManyImages, _) => "`images.truncate` keeps the first ones",
+            (Rule::TooManyTags, _) => "`tags.truncate` keeps the first ones",
+            (Rule::TooManyTickers, _) => "`stock_tickers.truncate` keeps the first ones",
             (Rule::InvalidCharacter, Some(case::WHITE_SPACE)) => "`str::trim` removes it",
             (Rule::UnknownElement | Rule::WrongNamespace, Some(case::EXTENSION)) => {
                 "`UrlEntry` has a field for it"
@@ -587,7 +581,7 @@ impl fmt::Display for Violation {
         if is_padded(f) {
             return pad(self, f);
         }
-        let special = self.special_text();
+        let special = self.rule.special_text(&self.detail);
         let pieces = special
             .unwrap_or_else(|| self.rule.text())
             .split(['{', '}']);

@@ -1,7 +1,8 @@
-//! The values of an entry in the base format: how they are read.
+//! The values of an entry in the base format: how they are read, and how those of both kinds of entries are written.
 
 use url::Url;
 
+use crate::extension::foreign::Element;
 use crate::format::EntryKind;
 use crate::interpret::{Interpreter, ValueText};
 use crate::parse::feed::dates;
@@ -13,6 +14,33 @@ use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
 use crate::xml::namespaces::Relation;
+use crate::xml::writer::{Tag, XmlWriter, tag};
+
+/// Writes the values that both kinds of entries have.
+#[inline(always)]
+pub(super) fn write_base(
+    xml: &mut XmlWriter,
+    loc: &Url,
+    lastmod: Option<W3cDatetime>,
+) -> Result<(), Violation> {
+    xml.leaf(tag!("loc"), loc)?;
+    xml.optional_leaf(tag!("lastmod"), lastmod)
+}
+
+/// Writes the foreign elements and the end of an entry.
+#[inline(always)]
+pub(super) fn write_end(
+    xml: &mut XmlWriter,
+    entry: Tag,
+    foreign: &[Element],
+) -> Result<(), Violation> {
+    for element in foreign {
+        element.encode(xml)?;
+    }
+    xml.end(entry);
+    xml.end_line();
+    Ok(())
+}
 
 /// The values of an entry in the base format.
 #[derive(Debug)]

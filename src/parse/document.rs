@@ -779,7 +779,7 @@ impl Document {
         } else if !self.ancestors.in_unknown() && cx.is_own(node) {
             let kind = self.expected_kind();
             let violation = if BaseChild::named(cx.local_name(node), kind).is_some() {
-                let detail = format!("{}{}", case::OUTSIDE, kind.element());
+                let detail = format!("outside a {}", kind.element());
                 Violation::with_detail(Rule::UnknownElement, name, detail)
             } else {
                 Violation::new(Rule::UnknownElement, name)

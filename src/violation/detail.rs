@@ -94,9 +94,6 @@ macro_rules! cases {
 
             #[cfg(feature = "serde")]
             pub(super) const ALL: &[Case] = &[$($case),*];
-
-            /// An element of an entry that is outside of one: before the name of that entry.
-            pub(crate) const OUTSIDE: &str = "outside a ";
         }
     };
 }

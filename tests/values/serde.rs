@@ -528,6 +528,13 @@ fn bad_values_are_refused() {
         "unknown variant `lax`, expected `lenient` or `strict`",
     );
     refused::<Policy>("{\"denied\": []}", "unknown field `denied`");
+    for text in [
+        r#"{"rule": "missing-attribute", "found": "href"}"#,
+        r#"{"rule": "missing-attribute", "found": "rel, href", "detail": "several"}"#,
+        r#"{"rule": "unknown-element", "found": "loc", "detail": "opened"}"#,
+    ] {
+        refused::<Violation>(text, "a message that names the `owner`, which is missing");
+    }
     refused::<Node>("1", "neither text nor an element");
     refused::<Node>("{\"nam\": \"a\"}", "neither text nor an element");
     refused::<Position>(
