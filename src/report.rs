@@ -134,10 +134,20 @@ impl Report {
         self.policy.denies(rule) && self.denied_at.is_none_or(|denied_at| at < denied_at)
     }
 
-    /// Reports, once per document, a namespace that is taken for another; `key` identifies it.
-    pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, span: Span) {
+    /// Reports, once per document, a namespace that is taken for another, or is wrong for this prefix; `key` identifies it.
+    pub(crate) fn wrong_namespace(
+        &mut self,
+        key: u64,
+        uri: &str,
+        prefix: Option<&str>,
+        span: Span,
+    ) {
         let rule = Rule::WrongNamespace;
         self.push_new(Some(key), rule, Effect::Noted, span, || {
+            if let Some(prefix) = prefix {
+                let violation = Violation::with_detail(rule, uri, case::NOT_THE_PREFIXS);
+                return violation.owned_by(prefix);
+            }
             let detail = match uri {
                 "" => Detail::from(SITEMAP.uri),
                 uri if uri == SITEMAP.uri => case::NOT_THE_ROOTS.into(),

@@ -314,6 +314,12 @@ pub(crate) fn by_uri(uri: &str) -> Option<&'static Known> {
     KNOWN.iter().copied().find(|known| known.uri == uri)
 }
 
+/// Returns `true` for a namespace of Google's sitemaps from before the common protocol.
+pub(crate) fn is_historic(uri: &str) -> bool {
+    let version = uri.strip_prefix("http://www.google.com/schemas/sitemap/");
+    version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// The namespace of a prefix by convention, if the prefix is not declared.
 pub(crate) fn by_prefix(prefix: &str) -> Option<&'static Known> {
     let mut known = Extension::ALL.iter().map(|extension| extension.known());

@@ -282,6 +282,7 @@ impl UrlEntry {
                 .filter(|_| !is_broken || name == "rel")
         };
         let Some(extension) = Extension::of(vocabulary, element.name(), attribute) else {
+            cx.check_prefix(element);
             return self.foreign.extend(Element::kept(element, cx));
         };
         cx.check_namespace(element);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, YEAR, ZULU};
+use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, XSD_OFFSET, YEAR, ZULU};
 use crate::value::text::pad_ascii;
 use crate::violation::{Rule, Violation, case};
 
@@ -172,7 +172,16 @@ pub(super) fn refusal(text: &str) -> Violation {
         None
     } else if W3cDatetime::parse(&ones).is_some() {
         let day = text.get(.."1111-11-11".len()).map(str::as_bytes);
+        let zoned = |time: &str| W3cDatetime::parse(format!("{time}Z").as_bytes());
         match day.and_then(W3cDatetime::parse) {
+            Some(_)
+                if text
+                    .rfind(['+', '-'])
+                    .and_then(|at| zoned(text.get(..at)?))
+                    .is_some() =>
+            {
+                Some(case::NO_ZONE)
+            }
             Some(_) => Some(case::NO_TIME),
             None => Some(case::NO_SUCH_DAY),
         }
@@ -221,11 +230,9 @@ fn parse_zone(text: &[u8]) -> Option<i16> {
 
 /// The zone `±hh:mm`.
 pub(super) fn offset(sign: u8, hours: u8, minutes: u8) -> Option<i16> {
-    if hours > 23 || minutes > 59 {
-        return None;
-    }
     let total = i16::from(hours) * 60 + i16::from(minutes);
     match (sign, total) {
+        _ if minutes > 59 || total > XSD_OFFSET => None,
         (b'+', _) => Some(total),
         (b'-', 0) => Some(MINUS_ZERO),
         (b'-', _) => Some(-total),
