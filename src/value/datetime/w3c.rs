@@ -172,16 +172,13 @@ pub(super) fn refusal(text: &str) -> Violation {
         None
     } else if W3cDatetime::parse(&ones).is_some() {
         let day = text.get(.."1111-11-11".len()).map(str::as_bytes);
-        let zoned = |time: &str| W3cDatetime::parse(format!("{time}Z").as_bytes());
+        // With fewer hours, the offset would exist.
+        let nearer = |sign: usize| {
+            let (time, minutes) = (text.get(..sign)?, text.get(sign + "+14".len()..)?);
+            W3cDatetime::parse(format!("{time}+00{minutes}").as_bytes())
+        };
         match day.and_then(W3cDatetime::parse) {
-            Some(_)
-                if text
-                    .rfind(['+', '-'])
-                    .and_then(|at| zoned(text.get(..at)?))
-                    .is_some() =>
-            {
-                Some(case::NO_ZONE)
-            }
+            Some(_) if text.rfind(['+', '-']).and_then(nearer).is_some() => Some(case::NO_ZONE),
             Some(_) => Some(case::NO_TIME),
             None => Some(case::NO_SUCH_DAY),
         }
