@@ -630,9 +630,10 @@ impl Document {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
             if let Some(label) = cx.encoding_conflict {
-                let detail = match is_label(label) {
-                    true => Detail::from(cx.report.facts.encoding),
-                    false => case::UNKNOWN.into(),
+                let detail = if is_label(label) {
+                    Detail::from(cx.report.facts.encoding)
+                } else {
+                    case::UNKNOWN.into()
                 };
                 let violation = Violation::with_detail(Rule::EncodingConflict, label, detail);
                 cx.report.add(violation, Effect::Noted, opener);
@@ -1087,13 +1088,12 @@ fn is_sitemap_root(name: &str, node: &Node, tape: &Tape) -> bool {
 fn check_namespace(format: Format, id: NsId, tag: Span, cx: &mut Context<'_>) {
     let namespaces = &cx.tape.namespaces;
     let uri = namespaces.uri(id);
-    if Dialect::of(format) != Dialect::Sitemap || uri == SITEMAP.uri {
-    } else if is_historic(uri) {
-        cx.report
-            .flaw(Rule::HistoricNamespace, Effect::Noted, tag, uri);
-    } else {
-        cx.report
-            .wrong_namespace(namespaces.key(id), uri, None, tag);
+    if Dialect::of(format) == Dialect::Sitemap && is_historic(uri) {
+        let rule = Rule::HistoricNamespace;
+        cx.report.flaw(rule, Effect::Noted, tag, uri);
+    } else if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP.uri {
+        let key = namespaces.key(id);
+        cx.report.wrong_namespace(key, uri, None, tag);
     }
 }
 
