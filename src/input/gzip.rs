@@ -13,7 +13,7 @@ pub(super) const TOO_LONG: ErrorKind = ErrorKind::LimitExceeded("more bytes than
 
 /// Number of bytes that are decompressed at once: at first, and at most. Output that fills the buffer doubles it.
 const FIRST_OUTPUT: usize = 8 * 1024;
-const LARGEST_OUTPUT: usize = 64 * 1024;
+const LARGEST_OUTPUT: usize = 32 * 1024;
 
 /// The largest window, which gzip has.
 const WINDOW_BITS: u8 = 15;
