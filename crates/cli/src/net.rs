@@ -6,4 +6,3 @@ pub(crate) mod failure;
 pub(crate) mod fetch;
 pub(crate) mod packed;
 pub(crate) mod robots;
-pub(crate) mod scope;

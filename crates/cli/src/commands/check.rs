@@ -120,7 +120,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         out.flush()?;
         return Ok(Status::Success);
     }
-    arguments.options.columns.apply();
     let format = arguments.format.unwrap_or_default();
     let summary = format.summary(arguments.summary)?;
     let all = arguments.all || format.lists_all();

@@ -88,7 +88,6 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    arguments.options.columns.apply();
     let must_list = &arguments.options.must_list;
     let all = [&*arguments.inputs, &*arguments.against].concat();
     let mut inputs = Input::prepare(&all, must_list, &arguments.options.network)?;

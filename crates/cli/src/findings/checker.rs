@@ -107,7 +107,6 @@ pub(crate) fn check(
     let options = intake::Options {
         location: settings.location.as_ref(),
         network: &settings.network,
-        #[cfg(feature = "full")]
         scope: &settings.scope,
         no_follow: settings.no_follow,
         follows_files: false,

@@ -29,8 +29,8 @@ use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
 use crate::net::packed::{Codings, unpacked};
 use crate::net::robots::{Content, Robots, product};
-use crate::net::scope::Scope;
-use crate::term::address::Address;
+use crate::source::scope::Scope;
+use crate::term::address::{Address, without_logins};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 
@@ -157,13 +157,14 @@ pub(crate) fn is_site(url: &Url) -> bool {
 
 /// The options of the command line for a crawl.
 pub(crate) fn builder(scope: &Scope, fetcher: &Arc<Fetcher>) -> CrawlBuilder {
+    let selected = scope.clone();
     builder_of(fetcher)
         .per_host(scope.jobs())
         .max_depth(u32::try_from(scope.max_depth).unwrap_or(u32::MAX))
         .max_sitemaps(scope.max_sitemaps)
         .max_pages(scope.max_pages)
         .any_host(scope.other_hosts)
-        .filter_children(scope.filter())
+        .filter_children(move |child| selected.selects(child.url, child.lastmod))
 }
 
 /// A crawl of a site, or of one sitemap if the URL has a path that is not that of a robots.txt.
@@ -290,6 +291,14 @@ impl Driver {
     /// A URL as it may be shown.
     pub(crate) fn shown(&self, url: &Url) -> String {
         self.address.shown(url).to_string()
+    }
+
+    /// As [`shown`](Self::shown), for what an index names.
+    pub(crate) fn named(&self, loc: &str) -> String {
+        match loc.parse() {
+            Ok(url) => self.shown(&url),
+            Err(_) => without_logins(loc).into_owned(),
+        }
     }
 
     /// Returns `true` if a part that is listed there is left out, because it is on a host that is not trusted.

@@ -19,6 +19,7 @@ pub(crate) use self::print::DiffFormat;
 use crate::judge::dates;
 use crate::judge::page_key::page_key;
 use crate::rows::Fields;
+use crate::rows::writer::without_logins;
 use crate::sets::digest::{Digest, Digester};
 use crate::term::json;
 
@@ -114,7 +115,7 @@ impl Comparison {
         let key = self.digester.of(&name);
         let is_usual = name == page.loc.as_str();
         let usual = if is_usual { None } else { name.parse().ok() };
-        let mut entry = Entry::Url(page);
+        let mut entry = without_logins(Entry::Url(page));
         let line = json::text(&entry)?;
         let mut values = self.digester.word(&line);
         // Another spelling of the URL is no change.

@@ -8,7 +8,7 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Rule, UrlEntry};
 
 use crate::rows::{self, RowFormat, Rows};
-use crate::sets::pages::Place;
+use crate::source::pages::Place;
 use crate::sets::target::Target;
 use crate::source::filter::LocFilter;
 use crate::source::input::{Input, Network};

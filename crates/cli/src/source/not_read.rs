@@ -3,6 +3,10 @@
 use std::fmt;
 
 use crate::term::count::Grouped;
+use crate::term::messages::Messages;
+
+/// Names that a message has; the others are counted.
+const NAMED: usize = 5;
 
 /// The kind of reason why something was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +76,22 @@ impl<'n> NotRead<'n> {
             is_input: false,
             is_on_site: false,
         }
+    }
+}
+
+impl NotRead<'_> {
+    /// Prints one failure as an error, and anything else as a warning with the first names below.
+    pub(crate) fn print(&self, messages: &Messages) {
+        if self.why.is_failure() && self.count <= 1 {
+            return messages.error(self);
+        }
+        let named = self.names.iter().take(NAMED);
+        let more = match self.count.saturating_sub(named.len() as u64) {
+            0 => None,
+            more => Some(format!("and {} more", Grouped(more))),
+        };
+        let below: Vec<&str> = named.chain(&more).map(String::as_str).collect();
+        messages.warning_with(self, &below);
     }
 }
 

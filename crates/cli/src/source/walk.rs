@@ -148,6 +148,16 @@ pub(crate) struct End<'r> {
     pub(crate) is_gzipped: bool,
 }
 
+/// What every command calls an index that is [empty](End::is_empty): search engines reject it.
+pub(crate) const EMPTY_INDEX: &str = "the index lists no sitemap";
+
+impl End<'_> {
+    /// Returns `true` for a document that was read to its end, and has no entry, not even one that cannot be used.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self.outcome, Outcome::Whole) && self.entries + self.skipped == 0
+    }
+}
+
 pub(crate) enum Outcome {
     /// Read to the end.
     Whole,

@@ -198,7 +198,7 @@ pub(crate) fn is_too_long(url: &Url) -> bool {
     url.as_str().len() > LONGEST
 }
 
-fn has_login(url: &Url) -> bool {
+pub(crate) fn has_login(url: &Url) -> bool {
     !url.username().is_empty() || url.password().is_some()
 }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Format, ReaderBuilder, SitemapEntry};
 
-use super::{Intake, NOT_FOLLOWED, Names, Part, waived};
+use super::{Intake, NOT_FOLLOWED, Names, OTHER_HOST, Part, waived};
 use crate::disk::folder_of;
 use crate::source::documents::{Target, canonical};
 use crate::source::folder::parts::{self, Claim, Listing};
@@ -183,21 +183,12 @@ impl Intake<'_> {
     }
 
     /// The option that keeps a part of an index on disk from being read.
-    #[cfg(feature = "full")]
     fn leaves_out(&self, part: &SitemapEntry, depth: usize) -> Option<(Why, String)> {
         let scope = self.options.scope;
         if !scope.selects(&part.loc, part.lastmod) {
             return Some((Why::Excluded, "not selected by the options".to_owned()));
         }
-        (depth >= scope.max_depth).then(|| {
-            let reason = format!("listed deeper than --max-depth {}", scope.max_depth);
-            (Why::Bound, reason)
-        })
-    }
-
-    #[cfg(not(feature = "full"))]
-    fn leaves_out(&self, _: &SitemapEntry, _: usize) -> Option<(Why, String)> {
-        None
+        (depth >= scope.max_depth).then(|| (Why::Bound, scope.too_deep()))
     }
 }
 
@@ -227,8 +218,7 @@ impl<'r, 'i> Reading<'r, 'i> {
             Lister::Files(files) => files.part(part, &self.about, self.intake),
             #[cfg(feature = "full")]
             Lister::Site(driver, document) => driver.leaves_out(&part.loc, document).then(|| {
-                let reason = "on another host (see --other-hosts)".to_owned();
-                (Why::OtherHost, reason)
+                (Why::OtherHost, OTHER_HOST.to_owned())
             }),
         }
     }
