@@ -7,7 +7,6 @@ pub(crate) mod comparison;
 pub(crate) mod destination;
 pub(crate) mod digest;
 pub(crate) mod files;
-pub(crate) mod intake;
 pub(crate) mod replacement;
 pub(crate) mod sort;
 pub(crate) mod spool;

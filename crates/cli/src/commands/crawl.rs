@@ -46,7 +46,7 @@ Examples:
 /// follows indexes. The format is detected from the content, never from the content type. A page that two sitemaps list is
 /// written twice. The rules of robots.txt for pages are not applied.
 ///
-/// Exit status: 0 if everything was read, 1 if something was not (it is listed at the end), 2 if nothing was read or the
+/// Exit status: 0 if everything was read, 1 if something was not, 2 if nothing was read or the
 /// usage was wrong, 130 after Ctrl-C.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
@@ -100,14 +100,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let progress = Progress::start("crawling", messages);
     // From here on, no other crawl uses the state.
     pages.save(&mut driver, true)?;
-    let options = intake::Options {
-        location: None,
-        network: &arguments.reading.network,
-        scope: &arguments.reading.scope,
-        no_follow: false,
-        follows_files: false,
-        messages,
-    };
+    let reading = &arguments.reading;
+    let options = intake::Options::new(&reading.network, &reading.scope, messages);
     intake::crawl(&mut driver, &options, &mut pages)?;
     pages.save(&mut driver, true)?;
     drop(progress);
@@ -162,7 +156,13 @@ fn begin<'m>(
             (crawl, Some(earlier.known))
         }
     };
-    let mut driver = Driver::new(crawl, site, fetcher, arguments.reading.scope.jobs(), messages);
+    let mut driver = Driver::new(
+        crawl,
+        site,
+        fetcher,
+        arguments.reading.scope.jobs(),
+        messages,
+    );
     driver.known = known;
     Ok((driver, pages))
 }

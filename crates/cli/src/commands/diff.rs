@@ -7,6 +7,7 @@ use quick_sitemap::chrono::{DateTime, Utc};
 
 use crate::rows::Fields;
 use crate::sets::alarms::Alarms;
+use crate::sets::change::HostChanges;
 use crate::sets::comparison::{Comparison, DiffFormat, Differences, Key, Which};
 use crate::source::input::Input;
 use crate::source::losses::Totals;
@@ -39,7 +40,10 @@ Examples:
 /// Exit status: 0 if both have the same pages with the same values, 1 if they differ, 2 if they cannot be compared, 3 for
 /// an alarm, 130 after Ctrl-C.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER)]
+#[command(
+    after_long_help = AFTER,
+    mut_arg("replace_host", |argument| argument.help("Compare pages of A with the host FROM as if they were at TO")),
+)]
 pub(crate) struct Arguments {
     /// The old side: a file, a folder, a URL, a site such as example.com, or - for standard input
     a: Input,
@@ -74,6 +78,9 @@ pub(crate) struct Arguments {
     allow_incomplete: bool,
 
     #[command(flatten)]
+    hosts: HostChanges,
+
+    #[command(flatten)]
     reading: ReadOptions,
 }
 
@@ -93,7 +100,11 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         let inputs = std::slice::from_ref(input);
         let progress = Progress::start("reading", messages);
         *side = pages::read(inputs, &arguments.reading, messages, &mut |page| {
-            comparison.add(which, page.entry)
+            let mut page = page.entry;
+            if which == Which::A {
+                arguments.hosts.apply(&mut page);
+            }
+            comparison.add(which, page)
         })?;
         drop(progress);
         if side.is_incomplete() {

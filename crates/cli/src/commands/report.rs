@@ -16,6 +16,7 @@ use crate::report::gather::Gatherer;
 use crate::report::history::History;
 use crate::report::model::{Report, Run};
 use crate::report::output::ReportFormat;
+use crate::sets::change::HostChanges;
 use crate::sets::destination::Destination;
 use crate::sets::files::Files;
 use crate::source::input::Input;
@@ -46,7 +47,12 @@ Examples:
 /// 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C. If nothing could be read, no report is
 /// written.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER)]
+#[command(
+    after_long_help = AFTER,
+    mut_arg("replace_host", |argument| {
+        argument.help("Compare pages of --against with the host FROM as if they were at TO")
+    }),
+)]
 pub(crate) struct Arguments {
     /// The sitemaps: sites, such as example.com, URLs, files, folders, or `-` for standard input
     #[arg(value_name = "SITE|URL|FILE|FOLDER|-", required = true)]
@@ -82,6 +88,9 @@ pub(crate) struct Arguments {
     /// Append a line with the figures of this run to the file, as JSON Lines, and include all runs in the report
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
+
+    #[command(flatten)]
+    hosts: HostChanges,
 
     #[command(flatten)]
     options: Options,
@@ -122,7 +131,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     interrupt::catch_while_reading("interrupted; no report was written")?;
     let now: DateTime<Utc> = SystemTime::now().into();
     let settings = arguments.options.settings(true, now)?;
-    let mut earlier = Earlier::read(&against, &settings, messages)?;
+    let mut earlier = Earlier::read(&against, &arguments.hosts, &settings, messages)?;
     let found = csv.map(Destination::at).transpose()?;
     let mut rules = Rules::new(earlier.report.as_ref(), found)?;
     rules.earlier.searches(&inputs);

@@ -91,13 +91,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let network = &arguments.network;
     #[cfg(not(feature = "full"))]
     let network = &crate::source::input::Network;
+    let scope = Scope::default();
     let options = intake::Options {
-        location: None,
-        network,
-        scope: &Scope::default(),
         no_follow: true,
-        follows_files: false,
-        messages,
+        ..intake::Options::new(network, &scope, messages)
     };
     intake::read(&inputs, &options, &mut show)?;
     show.view.finish()?;

@@ -106,11 +106,8 @@ pub(crate) fn check(
     };
     let options = intake::Options {
         location: settings.location.as_ref(),
-        network: &settings.network,
-        scope: &settings.scope,
         no_follow: settings.no_follow,
-        follows_files: false,
-        messages,
+        ..intake::Options::new(&settings.network, &settings.scope, messages)
     };
     intake::read(inputs, &options, &mut checker)?;
     drop(progress);

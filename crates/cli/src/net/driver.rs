@@ -27,7 +27,6 @@ use crate::disk::Failing;
 use crate::net::clock;
 use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
-use crate::net::packed::{Codings, unpacked};
 use crate::net::robots::{Content, Robots, product};
 use crate::source::scope::Scope;
 use crate::term::address::{Address, without_logins};
@@ -109,7 +108,7 @@ pub(crate) struct Document {
     pub(crate) number: usize,
     /// 1 for the first sitemaps.
     pub(crate) depth: u32,
-    /// Unpacked, except for gzip. Ends with an error if the body broke off.
+    /// As it was sent. Ends with an error if the body broke off.
     pub(crate) bytes: Box<dyn Read + Send>,
     /// Reads it as the crawl does.
     pub(crate) builder: ReaderBuilder,
@@ -129,8 +128,6 @@ type Fetched = Result<(Exchange, Body), Failure>;
 /// A body as it was sent.
 struct Body {
     sent: SpooledTempFile,
-    codings: Codings,
-    max_bytes: u64,
     /// The error that ended it too early, of the connection or of the temporary file.
     failure: Option<io::Error>,
 }
@@ -138,15 +135,13 @@ struct Body {
 impl Body {
     fn content(mut self) -> io::Result<Box<dyn Read + Send>> {
         self.sent.seek(SeekFrom::Start(0))?;
-        let sent = self.sent.chain(Failing(self.failure));
-        Ok(unpacked(sent, &self.codings, self.max_bytes))
+        Ok(Box::new(self.sent.chain(Failing(self.failure))))
     }
 
     /// Returns `true` if it is a sitemap of any kind.
     fn is_sitemap(&mut self) -> io::Result<bool> {
         self.sent.seek(SeekFrom::Start(0))?;
-        let content = unpacked(&mut self.sent, &self.codings, u64::MAX);
-        Ok(Reader::new(content).format().is_some())
+        Ok(Reader::new(&mut self.sent).format().is_some())
     }
 }
 
@@ -312,6 +307,21 @@ impl Driver {
         self.reasons.get(&number).map(String::as_str)
     }
 
+    /// The sitemaps that failed without a request, because their host requires a pause.
+    pub(crate) fn not_requested(&self) -> impl Iterator<Item = Missing> {
+        let failed = self.crawl.sitemaps().enumerate();
+        let failed = failed.filter(|(number, _)| !self.reasons.contains_key(number));
+        failed.filter_map(|(_, sitemap)| {
+            let failure = sitemap.failure()?;
+            (sitemap.state() == State::Failed).then_some(Missing {
+                url: sitemap.url().parse().ok()?,
+                parent: sitemap.parent().and_then(|parent| parent.parse().ok()),
+                reason: failure.reason(),
+                why: failure.to_string(),
+            })
+        })
+    }
+
     /// The status with which the server has answered the requests for robots.txt and for all usual places, if it is not
     /// that there is nothing.
     pub(crate) fn refusal(&self) -> Option<String> {
@@ -464,7 +474,8 @@ impl Driver {
                     _ if !is_wanted => {}
                     (RequestKind::Robots, _) => {
                         let failure = body.failure.take();
-                        let content = self.keep_robots(&latest.url, &mut body)?;
+                        let coding = exchange.coding.as_deref();
+                        let content = self.keep_robots(&latest.url, &mut body, coding)?;
                         receiver.push(&content.text);
                         match failure.or(content.failure) {
                             Some(error) => receiver.fail(error),
@@ -615,9 +626,14 @@ impl Driver {
         self.crawl.requeue(number);
     }
 
-    fn keep_robots(&mut self, url: &Url, body: &mut Body) -> io::Result<Content> {
+    fn keep_robots(
+        &mut self,
+        url: &Url,
+        body: &mut Body,
+        coding: Option<&str>,
+    ) -> io::Result<Content> {
         body.sent.seek(SeekFrom::Start(0))?;
-        let content = Content::read(&mut body.sent, &body.codings);
+        let content = Content::read(&mut body.sent, coding);
         let rules = Robots::new(&content, &self.fetcher.options.user_agent);
         if let Some(left_out) = rules.left_out() {
             let name = self.shown(url);
@@ -647,13 +663,7 @@ fn fetch(
     let mut exchange = fetcher.exchange(url, address, condition.as_ref())?;
     let mut sent = SpooledTempFile::new(IN_MEMORY);
     let failure = io::copy(&mut exchange.body, &mut sent).err();
-    let body = Body {
-        sent,
-        codings: mem::take(&mut exchange.codings),
-        max_bytes: fetcher.options.max_bytes,
-        failure,
-    };
-    Ok((exchange, body))
+    Ok((exchange, Body { sent, failure }))
 }
 
 #[cfg(test)]

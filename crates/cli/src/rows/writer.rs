@@ -5,10 +5,9 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use quick_sitemap::Entry;
-use quick_sitemap::url::Url;
 use serde::Serialize;
 
-use crate::term::address::{bare, has_login};
+use crate::term::address::hide_login;
 use crate::term::{json, output};
 
 /// How rows are shown; the comments are those of `--help`.
@@ -27,16 +26,11 @@ pub(crate) enum ViewFormat {
 /// The columns of a page, in all lists that the program writes.
 pub(crate) const PAGE: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
-/// An entry as lists and comparisons have it: users and passwords of URLs are neither printed nor stored.
+/// An entry as lists have it: users and passwords of URLs are neither printed nor stored.
 pub(crate) fn without_logins(mut entry: Entry) -> Entry {
-    let hide = |url: &mut Url| {
-        if has_login(url) {
-            *url = bare(url.clone());
-        }
-    };
     match &mut entry {
-        Entry::Url(page) => page.urls_mut().for_each(hide),
-        Entry::Sitemap(sitemap) => hide(&mut sitemap.loc),
+        Entry::Url(page) => page.urls_mut().for_each(hide_login),
+        Entry::Sitemap(sitemap) => hide_login(&mut sitemap.loc),
     }
     entry
 }

@@ -19,8 +19,8 @@ pub(crate) use self::print::DiffFormat;
 use crate::judge::dates;
 use crate::judge::page_key::page_key;
 use crate::rows::Fields;
-use crate::rows::writer::without_logins;
 use crate::sets::digest::{Digest, Digester};
+use crate::term::address::hide_login;
 use crate::term::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +108,7 @@ impl Comparison {
         {
             self.newest_in_b = page.lastmod;
         }
+        page.urls_mut().for_each(hide_login);
         // They are a set, and some generators write them in another order each time.
         page.alternates
             .sort_by(|a, b| (&a.hreflang, a.href.as_str()).cmp(&(&b.hreflang, b.href.as_str())));
@@ -115,7 +116,7 @@ impl Comparison {
         let key = self.digester.of(&name);
         let is_usual = name == page.loc.as_str();
         let usual = if is_usual { None } else { name.parse().ok() };
-        let mut entry = without_logins(Entry::Url(page));
+        let mut entry = Entry::Url(page);
         let line = json::text(&entry)?;
         let mut values = self.digester.word(&line);
         // Another spelling of the URL is no change.

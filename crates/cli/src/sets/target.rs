@@ -17,8 +17,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Error, ErrorKind, Format, Limits, Namespace, Rule, UrlEntry, UrlsetWriter,
-    WriterBuilder,
+    Error, ErrorKind, Format, Limits, Namespace, Rule, UrlEntry, UrlsetWriter, WriterBuilder,
 };
 use quick_sitemap_set::{Directory, Published as PublishedSet};
 
@@ -32,6 +31,7 @@ use crate::sets::destination::Destination;
 use crate::sets::files::Files;
 use crate::source::input::Input;
 use crate::source::pages::{self, ReadOptions};
+use crate::term::address::hide_login;
 use crate::term::count::{Count, First, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
@@ -412,13 +412,12 @@ impl Target<'_> {
     /// # Errors
     ///
     /// An output that cannot be written; a rejected page, unless such pages are omitted; a signal.
-    pub(crate) fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
+    pub(crate) fn page(&mut self, mut entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
         interrupt::check()?;
-        let entry = if self.options.escape {
-            entry.escaped()
-        } else {
-            entry
-        };
+        entry.urls_mut().for_each(hide_login);
+        if self.options.escape {
+            entry = entry.escaped();
+        }
         if self.writer.is_some() {
             return self.write(&entry, place);
         }

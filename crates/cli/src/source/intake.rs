@@ -25,6 +25,7 @@ use crate::source::input::{Input, Network};
 use crate::source::not_read::{NotRead, Why};
 use crate::source::scope::Scope;
 use crate::source::sink::Sink;
+use crate::source::walk::Form;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -52,7 +53,27 @@ pub(crate) struct Options<'o> {
     pub(crate) no_follow: bool,
     /// The parts of an index in a file that is named are read, too.
     pub(crate) follows_files: bool,
+    /// What an input that is named may be.
+    pub(crate) form: Form,
+    /// Paths in lists are resolved against this URL, if it is not that of the list.
+    pub(crate) base: Option<&'o Url>,
     pub(crate) messages: &'o Messages,
+}
+
+impl<'o> Options<'o> {
+    /// Sitemaps and lists, with all parts of sites, and without those of files.
+    pub(crate) fn new(network: &'o Network, scope: &'o Scope, messages: &'o Messages) -> Self {
+        Self {
+            location: None,
+            network,
+            scope,
+            no_follow: false,
+            follows_files: false,
+            form: Form::Any,
+            base: None,
+            messages,
+        }
+    }
 }
 
 /// Reads the inputs one after the other, or stops early if there is a request to.

@@ -168,9 +168,7 @@ impl<'m> Losses<'m> {
             }
             Err(Unusable::Refused(refused)) => {
                 let line = item.origin.line();
-                current
-                    .skipped
-                    .add(format_args!("{line}: {}", refused.why));
+                current.skipped.add(format_args!("{line}: {}", refused.why));
             }
             Err(Unusable::Skipped) => {}
         }
@@ -252,13 +250,16 @@ impl<'m> Losses<'m> {
             };
             messages.warning(format_args!("{name}: {count} cannot be used{first}"));
         }
-        let failure =
-            failure.or_else(|| is_empty_index.then(|| format!("{name}: {EMPTY_INDEX}")));
+        let failure = failure.or_else(|| is_empty_index.then(|| format!("{name}: {EMPTY_INDEX}")));
         if let Some(failure) = failure {
             let before = match current.pages {
                 0 => String::new(),
                 1 => format!("; the page before that was {}", self.done),
-                pages => format!("; the {} before that were {}", Count(pages, "page"), self.done),
+                pages => format!(
+                    "; the {} before that were {}",
+                    Count(pages, "page"),
+                    self.done
+                ),
             };
             messages.error(format_args!("{failure}{before}"));
             self.totals.broken += 1;
@@ -280,7 +281,9 @@ impl<'m> Losses<'m> {
             // The end of the site reports all of them.
             return;
         }
-        if not_read.why.is_failure() {
+        // A redirect to another host was tried, unlike a part that is listed there.
+        let has_failed = not_read.why.is_failure() || not_read.why == Why::OtherHost;
+        if has_failed {
             self.totals.broken += not_read.count;
         }
         match (not_read.is_at_entry, not_read.names) {
@@ -294,7 +297,7 @@ impl<'m> Losses<'m> {
                     ));
                 }
             }
-            _ => not_read.print(self.messages),
+            _ => not_read.print(has_failed, self.messages),
         }
     }
 
@@ -302,9 +305,17 @@ impl<'m> Losses<'m> {
     pub(crate) fn site(&mut self, driver: &Driver) -> bool {
         for left_out in driver.crawl.summary().left_out {
             if left_out.reason == Reason::OtherHost {
-                let names: Vec<_> = left_out.examples.iter().map(|url| driver.named(url)).collect();
+                let names: Vec<_> = left_out
+                    .examples
+                    .iter()
+                    .map(|url| driver.named(url))
+                    .collect();
                 let (count, why) = (left_out.count, Why::OtherHost);
-                NotRead { count, ..NotRead::new(&names, why, OTHER_HOST) }.print(self.messages);
+                NotRead {
+                    count,
+                    ..NotRead::new(&names, why, OTHER_HOST)
+                }
+                .print(false, self.messages);
                 self.totals.lessen(Completeness::Incomplete);
             }
         }

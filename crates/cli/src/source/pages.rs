@@ -111,12 +111,8 @@ pub(crate) fn read(
         on_page,
     };
     let options = intake::Options {
-        location: None,
-        network: &options.network,
-        scope: &options.scope,
-        no_follow: false,
         follows_files: true,
-        messages,
+        ..intake::Options::new(&options.network, &options.scope, messages)
     };
     let read = intake::read(inputs, &options, &mut pages);
     interrupt::check()?;

@@ -198,7 +198,7 @@ pub(crate) fn is_too_long(url: &Url) -> bool {
     url.as_str().len() > LONGEST
 }
 
-pub(crate) fn has_login(url: &Url) -> bool {
+fn has_login(url: &Url) -> bool {
     !url.username().is_empty() || url.password().is_some()
 }
 
@@ -208,6 +208,13 @@ pub(crate) fn bare(mut url: Url) -> Url {
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url
+}
+
+/// Takes out user and password, for what is printed or stored.
+pub(crate) fn hide_login(url: &mut Url) {
+    if has_login(url) {
+        *url = bare(url.clone());
+    }
 }
 
 /// Returns `true` if the text is a URL with a password, of any scheme.

@@ -14,7 +14,7 @@ use crate::source::folder::parts::{self, Claim, Listing};
 use crate::source::input::Opened;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::About;
-use crate::source::walk::{self, Content, Document, End, Item, Outcome, walk};
+use crate::source::walk::{self, Content, Document, End, Form, Item, Outcome, walk};
 use crate::term::address::without_logins;
 
 /// Passes what is read to the sink of the intake.
@@ -160,9 +160,13 @@ impl Intake<'_> {
             bytes: opened.reader,
             builder: self.sink.document(&about, builder),
             path: path.map(ToOwned::to_owned),
-            base: location.clone(),
+            base: self.options.base.or(location.as_ref()).cloned(),
             // Only what the user names is a list.
-            may_be_list: target.root.is_none() && depth == 1,
+            form: if about.is_input {
+                self.options.form
+            } else {
+                Form::Sitemap
+            },
             follower: None,
         };
         let messages = self.options.messages;
@@ -217,9 +221,9 @@ impl<'r, 'i> Reading<'r, 'i> {
         match &mut self.lister {
             Lister::Files(files) => files.part(part, &self.about, self.intake),
             #[cfg(feature = "full")]
-            Lister::Site(driver, document) => driver.leaves_out(&part.loc, document).then(|| {
-                (Why::OtherHost, OTHER_HOST.to_owned())
-            }),
+            Lister::Site(driver, document) => driver
+                .leaves_out(&part.loc, document)
+                .then(|| (Why::OtherHost, OTHER_HOST.to_owned())),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::source::documents::Target;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::scope::Scope;
 use crate::source::sink::{About, Sink};
-use crate::source::walk::{Document, walk};
+use crate::source::walk::{Document, Form, walk};
 use crate::term::address::{Address, LONGEST};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
@@ -136,7 +136,11 @@ impl Intake<'_> {
             path: None,
             base: Some(location.clone()),
             // Only what the user names is a list.
-            may_be_list: is_only,
+            form: if is_only {
+                self.options.form
+            } else {
+                Form::Sitemap
+            },
             follower: Some(&mut *receiver),
         };
         let messages = self.options.messages;
@@ -203,6 +207,10 @@ impl Intake<'_> {
 
     /// Reports the sitemaps that were left out, those that a bound has kept from being read, and why there are none.
     fn left_out(&mut self, driver: &Driver, is_empty: bool) -> anyhow::Result<()> {
+        let failures: Vec<_> = driver.not_requested().collect();
+        for missing in failures {
+            self.missing(driver, missing)?;
+        }
         let scope = self.options.scope;
         let summary = driver.crawl.summary();
         for left_out in &summary.left_out {

@@ -46,7 +46,12 @@ fn folder(files: &[(&str, String)]) -> TempDir {
 }
 
 fn read_all(inputs: &[Input], on_page: &mut OnPage<'_>) -> anyhow::Result<Totals> {
-    read(inputs, &ReadOptions::default(), &Messages::new(true), on_page)
+    read(
+        inputs,
+        &ReadOptions::default(),
+        &Messages::new(true),
+        on_page,
+    )
 }
 
 /// The paths of the pages, and the totals.
