@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let now = SystemTime::now().into();
     let settings = arguments.options.settings(arguments.advice, now)?;
     let must_list = &arguments.options.must_list;
-    let inputs = Input::prepare(&arguments.inputs, must_list, &settings.network)?;
+    let inputs = Input::prepare(&arguments.inputs, must_list, &settings.reading.network)?;
     #[cfg(feature = "full")]
     {
         let mut files = Files::default();

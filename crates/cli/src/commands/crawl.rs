@@ -24,7 +24,7 @@ use crate::sets::files::Files;
 use crate::source::input::{Input, or_url};
 use crate::source::intake;
 use crate::source::losses::Losses;
-use crate::source::pages::ReadOptions;
+use crate::source::options::ReadOptions;
 use crate::term::address::{Address, hidden};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
@@ -94,14 +94,12 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.writes("--resume", arguments.resume.as_deref());
     files.check()?;
     let mut site = site(&arguments.site)?;
-    arguments.reading.columns.apply();
     arguments.reading.network.login.give([&mut site])?;
     let (mut driver, mut pages) = begin(arguments, &site, messages)?;
     let progress = Progress::start("crawling", messages);
     // From here on, no other crawl uses the state.
     pages.save(&mut driver, true)?;
-    let reading = &arguments.reading;
-    let options = intake::Options::new(&reading.network, &reading.scope, messages);
+    let options = intake::Options::new(&arguments.reading, messages);
     intake::crawl(&mut driver, &options, &mut pages)?;
     pages.save(&mut driver, true)?;
     drop(progress);

@@ -50,7 +50,9 @@ Examples:
 #[command(
     after_long_help = AFTER,
     mut_arg("replace_host", |argument| {
-        argument.help("Compare pages of --against with the host FROM as if they were at TO")
+        argument.long_help(None::<&str>).help(
+            "Compare pages of --against with the host FROM as if they were at TO; both can have a scheme and a port",
+        )
     }),
 )]
 pub(crate) struct Arguments {
@@ -99,7 +101,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let must_list = &arguments.options.must_list;
     let all = [&*arguments.inputs, &*arguments.against].concat();
-    let mut inputs = Input::prepare(&all, must_list, &arguments.options.network)?;
+    let mut inputs = Input::prepare(&all, must_list, &arguments.options.reading.network)?;
     let against = inputs.split_off(arguments.inputs.len());
     let mut files = Files::default();
     files.reads_inputs(&inputs);

@@ -16,11 +16,11 @@ use crate::sets::replacement::Staged;
 use crate::sets::target::{self, Target};
 use crate::source::empty::Empty;
 use crate::source::filter::LocFilter;
-use crate::source::input::{Input, Network};
+use crate::source::input::Input;
 use crate::source::intake;
 use crate::source::not_read::NotRead;
+use crate::source::options::ReadOptions;
 use crate::source::pages::Place;
-use crate::source::scope::Scope;
 use crate::source::sink::{About, Sink};
 use crate::source::walk::{End, Form, Item, Outcome, Unusable};
 use crate::term::count::Count;
@@ -77,7 +77,6 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    arguments.columns.apply();
     let mut files = Files::default();
     files.reads_inputs(&arguments.inputs);
     files.writes("--state", arguments.html.state());
@@ -110,14 +109,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         empty: Empty::default(),
         messages,
     };
-    let (network, scope) = (Network::default(), Scope::default());
+    let reading = ReadOptions {
+        columns: arguments.columns.clone(),
+        ..ReadOptions::default()
+    };
     let options = intake::Options {
         base,
         form: Form::List {
             format: arguments.from,
             ignores_unknown: arguments.ignore_unknown,
         },
-        ..intake::Options::new(&network, &scope, messages)
+        ..intake::Options::new(&reading, messages)
     };
     for input in &arguments.inputs {
         if folder(input).is_none() {

@@ -93,7 +93,7 @@ impl Earlier {
         let options = intake::Options {
             location: settings.location.as_ref(),
             no_follow: settings.no_follow,
-            ..intake::Options::new(&settings.network, &settings.scope, messages)
+            ..intake::Options::new(&settings.reading, messages)
         };
         intake::read(std::slice::from_ref(input), &options, &mut pages)?;
         interrupt::check()?;

@@ -12,7 +12,7 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Format, Issue, RawEntry, ReaderBuilder, Stylesheet, Summary};
 
 use crate::disk::{GZIP, peek};
-use crate::rows::{self, Fields, Refused, Row, RowFormat, Rows};
+use crate::rows::{self, ColumnNames, Fields, Refused, Row, RowFormat, Rows};
 use crate::source::not_read::Why;
 use crate::source::span::{MarkedLine, first_line};
 use crate::term::clipped::clipped;
@@ -29,6 +29,8 @@ pub(crate) struct Document<'d> {
     pub(crate) builder: ReaderBuilder,
     /// Its file.
     pub(crate) path: Option<PathBuf>,
+    /// The names of the columns of a table.
+    pub(crate) columns: &'d ColumnNames,
     /// Paths in a list are resolved against this URL.
     pub(crate) base: Option<Url>,
     pub(crate) form: Form,
@@ -202,6 +204,7 @@ pub(crate) fn walk(
         bytes,
         builder,
         path,
+        columns,
         base,
         form,
         follower,
@@ -210,8 +213,8 @@ pub(crate) fn walk(
     let is_gzipped = head == GZIP;
     let detected = match form {
         Form::Sitemap => Ok((None, rows::whole(bytes))),
-        Form::Any => rows::detect(path.as_deref(), bytes).map_err(anyhow::Error::new),
-        Form::List { format, .. } => rows::detect_list(format, path.as_deref(), bytes)
+        Form::Any => rows::detect(path.as_deref(), columns, bytes).map_err(anyhow::Error::new),
+        Form::List { format, .. } => rows::detect_list(format, path.as_deref(), columns, bytes)
             .map(|(format, bytes)| (Some(format), bytes)),
     };
     let (format, bytes) = match detected {
@@ -227,7 +230,7 @@ pub(crate) fn walk(
     sink.begin(Content::List(format))?;
     let size = Rc::new(Cell::new(0));
     let bytes = BufReader::new(Counted(bytes, Rc::clone(&size)));
-    let (read, fields) = match Rows::new(format, bytes, base.as_ref()) {
+    let (read, fields) = match Rows::new(format, columns, bytes, base.as_ref()) {
         Ok(mut rows) => {
             let unknown = match form {
                 Form::List {

@@ -160,6 +160,7 @@ impl Intake<'_> {
             bytes: opened.reader,
             builder: self.sink.document(&about, builder),
             path: path.map(ToOwned::to_owned),
+            columns: &self.options.reading.columns,
             base: self.options.base.or(location.as_ref()).cloned(),
             // Only what the user names is a list.
             form: if about.is_input {
@@ -188,7 +189,7 @@ impl Intake<'_> {
 
     /// The option that keeps a part of an index on disk from being read.
     fn leaves_out(&self, part: &SitemapEntry, depth: usize) -> Option<(Why, String)> {
-        let scope = self.options.scope;
+        let scope = &self.options.reading.scope;
         if !scope.selects(&part.loc, part.lastmod) {
             return Some((Why::Excluded, "not selected by the options".to_owned()));
         }

@@ -37,18 +37,15 @@ pub(crate) fn crawl(
 impl Intake<'_> {
     pub(super) fn site(&mut self, target: &Target, address: &Address) -> anyhow::Result<()> {
         let Options {
-            network,
-            scope,
-            messages,
-            ..
+            reading, messages, ..
         } = self.options;
         if self.is_full() {
             self.beyond.sitemaps.add(&target.name);
             return Ok(());
         }
-        let mut scope = (*scope).clone();
+        let mut scope = reading.scope.clone();
         scope.max_pages -= self.pages;
-        let mut driver = Driver::of(address, &scope, network, messages)?;
+        let mut driver = Driver::of(address, &scope, &reading.network, messages)?;
         self.crawl(&mut driver, target.location.as_ref())
     }
 
@@ -134,6 +131,7 @@ impl Intake<'_> {
             bytes,
             builder: self.sink.document(&about, builder),
             path: None,
+            columns: &self.options.reading.columns,
             base: Some(location.clone()),
             // Only what the user names is a list.
             form: if is_only {
@@ -211,7 +209,7 @@ impl Intake<'_> {
         for missing in failures {
             self.missing(driver, missing)?;
         }
-        let scope = self.options.scope;
+        let scope = &self.options.reading.scope;
         let summary = driver.crawl.summary();
         for left_out in &summary.left_out {
             let Some((why, reason)) = why_left_out(left_out.reason, scope) else {
