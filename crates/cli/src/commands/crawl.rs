@@ -17,10 +17,10 @@ use quick_sitemap::Completeness;
 use self::output::Output;
 use self::pages::Pages;
 use self::resume::{Resume, Same, StateFile};
+use crate::disk::files::Files;
 use crate::net::driver::{self, Driver};
 use crate::net::fetch::Fetcher;
 use crate::rows::RowFormat;
-use crate::sets::files::Files;
 use crate::source::input::{Input, or_url};
 use crate::source::intake;
 use crate::source::losses::Losses;
@@ -141,12 +141,12 @@ fn begin<'m>(
     };
     // A file that is a pipe may have to be waited for above, which one signal must end.
     interrupt::catch()?;
-    let builder = driver::builder(&arguments.reading.scope, &fetcher);
+    let builder = intake::builder(&arguments.reading.scope, &fetcher);
     let (crawl, known) = match earlier {
         None => {
             pages.output.append(&*lines::header(format, source)?)?;
             let known = resume.map(|_| BTreeMap::new());
-            (driver::crawl(builder, site), known)
+            (intake::begin(builder, site), known)
         }
         Some(earlier) => {
             pages.losses.totals.pages = earlier.output_pages;

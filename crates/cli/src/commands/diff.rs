@@ -5,10 +5,10 @@ use clap::builder::PossibleValuesParser;
 use quick_sitemap::Completeness;
 use quick_sitemap::chrono::{DateTime, Utc};
 
+use crate::publish::alarms::Alarms;
+use crate::publish::change::HostChanges;
+use crate::publish::comparison::{Comparison, DiffFormat, Differences, Key, Which};
 use crate::rows::Fields;
-use crate::sets::alarms::Alarms;
-use crate::sets::change::HostChanges;
-use crate::sets::comparison::{Comparison, DiffFormat, Differences, Key, Which};
 use crate::source::input::Input;
 use crate::source::losses::Totals;
 use crate::source::options::ReadOptions;

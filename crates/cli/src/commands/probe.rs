@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::disk::files::Files;
+use crate::disk::spool::Spool;
 use crate::net::fetch::{self, Fetcher};
 use crate::probe::ask::{Asker, request};
 use crate::probe::found::Listed;
@@ -13,8 +15,6 @@ use crate::probe::report::Report;
 use crate::probe::results::Results;
 use crate::probe::selection::Selection;
 use crate::rows::writer::ViewFormat;
-use crate::sets::files::Files;
-use crate::sets::spool::Spool;
 use crate::source::input::Input;
 use crate::source::options::ReadOptions;
 use crate::source::pages;
@@ -89,7 +89,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let inputs = Input::prepare(&arguments.inputs, None, &arguments.reading.network)?;
     let mut files = Files::default();
-    files.reads_inputs(&inputs);
+    Input::list(&inputs, &mut files);
     files.writes("--resume", arguments.resume.as_deref());
     files.check()?;
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;

@@ -8,17 +8,17 @@ use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
 
 use crate::commands::options::Options;
+use crate::disk::destination::Destination;
+use crate::disk::files::Files;
 use crate::findings::checker::{Checked, check};
 use crate::findings::settings::Settings;
+use crate::publish::change::HostChanges;
 use crate::report::earlier::Earlier;
 use crate::report::found::Rules;
 use crate::report::gather::Gatherer;
 use crate::report::history::History;
 use crate::report::model::{Report, Run};
 use crate::report::output::ReportFormat;
-use crate::sets::change::HostChanges;
-use crate::sets::destination::Destination;
-use crate::sets::files::Files;
 use crate::source::input::Input;
 use crate::term::address::shown;
 use crate::term::interrupt;
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut inputs = Input::prepare(&all, must_list, &arguments.options.reading.network)?;
     let against = inputs.split_off(arguments.inputs.len());
     let mut files = Files::default();
-    files.reads_inputs(&inputs);
+    Input::list(&inputs, &mut files);
     for input in &against {
         files.reads("--against", input.path());
     }

@@ -12,7 +12,7 @@ use crate::rows::ColumnNames;
 use crate::rows::writer::ViewFormat;
 use crate::source::documents::{Documents, documents};
 use crate::source::filter::{DateFilter, LocFilter};
-use crate::source::input::Input;
+use crate::source::input::{Input, Network};
 use crate::source::intake;
 use crate::source::options::ReadOptions;
 use crate::term::interrupt;
@@ -62,16 +62,14 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     columns: ColumnNames,
 
-    #[cfg(feature = "full")]
-    #[command(flatten)]
-    network: crate::net::fetch::Options,
+    #[cfg_attr(feature = "full", command(flatten))]
+    #[cfg_attr(not(feature = "full"), arg(skip))]
+    network: Network,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
     let mut inputs = arguments.inputs.clone();
     Input::stdin_once(&inputs)?;
-    #[cfg(feature = "full")]
     Input::log_in(&mut inputs, &arguments.network)?;
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
     let documents = documents(&inputs, None, messages)?;
@@ -88,7 +86,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     };
     let reading = ReadOptions {
         columns: arguments.columns.clone(),
-        #[cfg(feature = "full")]
         network: arguments.network.clone(),
         ..ReadOptions::default()
     };

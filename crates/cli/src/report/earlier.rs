@@ -17,7 +17,7 @@ use super::found::Rules;
 use super::model::{Changes, Report, VERSION};
 use crate::disk::open_regular;
 use crate::findings::settings::Settings;
-use crate::sets::change::HostChanges;
+use crate::publish::change::HostChanges;
 use crate::source::input::Input;
 use crate::source::intake;
 use crate::source::not_read::NotRead;

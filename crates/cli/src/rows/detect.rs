@@ -220,7 +220,10 @@ mod tests {
         // Spreadsheets write these.
         let utf_16 = b"\xff\xfel\0o\0c\0\n\0".as_slice();
         assert!(detect(Some(Path::new("a.csv")), &NAMES, utf_16).is_err());
-        assert_eq!(detect(Some(Path::new("a.xml")), &NAMES, utf_16).unwrap().0, None);
+        assert_eq!(
+            detect(Some(Path::new("a.xml")), &NAMES, utf_16).unwrap().0,
+            None
+        );
     }
 
     /// A pipe whose writer waits for an answer would never end.

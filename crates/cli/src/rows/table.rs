@@ -83,7 +83,8 @@ impl<R: BufRead> Rows<R> {
             .position(|byte| matches!(byte, b'\n' | b'\r'));
         let line = beginning.get(..end.unwrap_or(beginning.len()));
         let header = String::from_utf8_lossy(line.unwrap_or_default());
-        let separator = separator(&header, names).filter(|found| header.contains(char::from(*found)));
+        let separator =
+            separator(&header, names).filter(|found| header.contains(char::from(*found)));
         let read = Rc::<RefCell<Recent>>::default();
         let mut table = ReaderBuilder::new()
             .delimiter(separator.unwrap_or(usual))
@@ -142,8 +143,7 @@ pub(super) fn separator(header: &str, names: &ColumnNames) -> Option<u8> {
     [b'\t', b',', b';']
         .into_iter()
         .find(|separator| {
-            let is_loc =
-                |name: &str| names.of(name.trim().trim_matches('"')) == Some(Column::Loc);
+            let is_loc = |name: &str| names.of(name.trim().trim_matches('"')) == Some(Column::Loc);
             header.split(char::from(*separator)).any(is_loc)
         })
         // A header of one column has no separator.

@@ -11,7 +11,7 @@ mod reading;
 mod site;
 
 #[cfg(feature = "full")]
-pub(crate) use self::site::crawl;
+pub(crate) use self::site::{begin, builder, crawl};
 
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Format, ReaderBuilder, SitemapEntry};
 
-use super::{Intake, NOT_FOLLOWED, Names, OTHER_HOST, Part, waived};
+use super::{Intake, NOT_FOLLOWED, Names, Part, waived};
 use crate::disk::folder_of;
 use crate::source::documents::{Target, canonical};
 use crate::source::folder::parts::{self, Claim, Listing};
@@ -224,7 +224,7 @@ impl<'r, 'i> Reading<'r, 'i> {
             #[cfg(feature = "full")]
             Lister::Site(driver, document) => driver
                 .leaves_out(&part.loc, document)
-                .then(|| (Why::OtherHost, OTHER_HOST.to_owned())),
+                .then(|| (Why::OtherHost, super::OTHER_HOST.to_owned())),
         }
     }
 }
