@@ -170,10 +170,11 @@ impl Intake<'_> {
         let mut reading = Reading::new(about, lister, self);
         walk(opened, messages, &mut reading)?;
         drop(receiver);
-        let state = match interrupt::is_requested() {
+        let state = if interrupt::is_requested() {
             // The crawl requests it again, if it goes on.
-            true => Ok(State::Queued),
-            false => driver.end(document),
+            Ok(State::Queued)
+        } else {
+            driver.end(document)
         };
         self.sitemaps += 1;
         self.sink.settled(driver, number, state)
