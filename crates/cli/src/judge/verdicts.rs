@@ -216,11 +216,6 @@ impl Verdicts {
         self.with_advice || self.denies_advice
     }
 
-    /// Severity of an issue, or `None` if it is not reported.
-    pub(crate) fn of_issue(&self, issue: &Issue) -> Option<Severity> {
-        self.judged(issue.rule().name(), severity(issue))
-    }
-
     /// Severity of a finding by the rule, or `None` if it is not reported.
     pub(crate) fn of(&self, name: &str) -> Option<Severity> {
         self.judged(name, verdict(name)?.severity)
