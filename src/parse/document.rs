@@ -784,7 +784,8 @@ impl Document {
         let is_sitemap = cx.tape.dialect == Dialect::Sitemap;
         let is_covered = self.is_covered(cx);
         if self.section == Section::Prolog {
-            if self.prolog.is_wrapped_from(cx.offset) {
+            if matches!(self.prolog.judgement, Judgement::Root { wrapper, .. } if wrapper == Some(cx.offset))
+            {
                 self.wrapper = Some(self.ancestors.len());
                 cx.note(Rule::WrappedRoot, node.tag(), name);
             } else if !is_covered {
@@ -917,11 +918,6 @@ impl Document {
 }
 
 impl Prolog {
-    /// Returns `true` if the outermost element that contains the root begins at this place.
-    fn is_wrapped_from(&self, place: u64) -> bool {
-        matches!(self.judgement, Judgement::Root { wrapper, .. } if wrapper == Some(place))
-    }
-
     /// Returns `true` if only markup that can be before a root comes before this place.
     fn is_judged_at(&self, place: u64) -> bool {
         matches!(self.judgement, Judgement::Judged { until, .. } if until == place)
