@@ -452,7 +452,10 @@ impl Document {
         let blank = run.len() - visible.len();
         let is_whole = next_tag.is_some();
         let is_ignored = visible.is_empty() || is_silent;
-        let is_judged = self.prolog.is_judged_at(cx.offset + blank as u64);
+        // Only markup that can be before a root comes before this place.
+        let place = cx.offset + blank as u64;
+        let is_judged =
+            matches!(self.prolog.judgement, Judgement::Judged { until, .. } if until == place);
         if self.section == Section::Prolog && is_judged && !is_ignored {
             return Event::Passed(blank);
         }
@@ -918,11 +921,6 @@ impl Document {
 }
 
 impl Prolog {
-    /// Returns `true` if only markup that can be before a root comes before this place.
-    fn is_judged_at(&self, place: u64) -> bool {
-        matches!(self.judgement, Judgement::Judged { until, .. } if until == place)
-    }
-
     /// Judges the document, if nothing more is known. Returns an event if it cannot be parsed on from here.
     fn look(&mut self, cx: &mut Context<'_>) -> Option<Event> {
         loop {
