@@ -237,7 +237,7 @@ impl walk::Sink for Reading<'_, '_> {
 
     fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         #[cfg(feature = "full")]
-        if let (Lister::Site(_, document), walk::Origin::Entry(_)) = (&self.lister, &item.origin)
+        if let Lister::Site(_, document) = &self.lister
             && item.entry.is_ok()
             && let Ok(entry) = item.take()
         {
@@ -280,9 +280,11 @@ impl walk::Sink for Reading<'_, '_> {
     fn end(&mut self, end: &End<'_>) -> anyhow::Result<()> {
         #[cfg(feature = "full")]
         if let Lister::Site(_, document) = &self.lister {
-            match (&end.outcome, end.summary) {
-                (Outcome::Whole, Some(summary)) => document.finish(Ok(summary)),
-                (Outcome::Failed(error), _) => document.finish(Err(error)),
+            let mut of_list = quick_sitemap::Summary::default();
+            of_list.skipped = end.skipped;
+            match &end.outcome {
+                Outcome::Whole => document.finish(Ok(end.summary.unwrap_or(&of_list))),
+                Outcome::Failed(error) => document.finish(Err(error)),
                 _ => {}
             }
         }
