@@ -619,8 +619,7 @@ impl Driver {
     /// Requests a sitemap again although it was read.
     pub(crate) fn requeue(&mut self, number: usize) {
         if let (Some(all), Some(sitemap)) = (&mut self.known, self.crawl.get(number)) {
-            let location = sitemap.location().map(String::from);
-            all.remove(location.as_deref().unwrap_or(sitemap.url()));
+            all.remove(sitemap.url());
         }
         self.crawl.requeue(number);
     }
