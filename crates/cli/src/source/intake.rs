@@ -8,10 +8,7 @@
 
 mod reading;
 #[cfg(feature = "full")]
-mod site;
-
-#[cfg(feature = "full")]
-pub(crate) use self::site::{begin, builder, crawl};
+pub(crate) mod site;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
