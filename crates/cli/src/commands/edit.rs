@@ -5,7 +5,8 @@ use clap::Args;
 use crate::disk::files::Files;
 use crate::publish::arrange::{Arrangement, Order};
 use crate::publish::change;
-use crate::publish::target::{self, Target};
+use crate::publish::options;
+use crate::publish::target::Target;
 use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
 use crate::source::losses::Totals;
@@ -67,7 +68,7 @@ pub(crate) struct Arguments {
     order: Order,
 
     #[command(flatten)]
-    target: target::Options,
+    target: options::Options,
 
     #[command(flatten)]
     reading: ReadOptions,

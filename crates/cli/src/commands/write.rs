@@ -13,7 +13,8 @@ use crate::disk::files::Files;
 use crate::disk::replacement::Staged;
 use crate::html::listed::ListedPage;
 use crate::html::{self, Folders};
-use crate::publish::target::{self, Target};
+use crate::publish::options;
+use crate::publish::target::Target;
 use crate::rows::{ColumnNames, Form, RowFormat};
 use crate::source::empty::Empty;
 use crate::source::filter::LocFilter;
@@ -74,7 +75,7 @@ pub(crate) struct Arguments {
     html: html::Options,
 
     #[command(flatten)]
-    target: target::Options,
+    target: options::Options,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {

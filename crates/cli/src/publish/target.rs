@@ -1,10 +1,5 @@
 //! The output of `write` and `edit`: one file, or a set of sitemaps with its index.
 
-mod file;
-mod options;
-mod robots;
-mod section;
-
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs;
@@ -18,12 +13,11 @@ use quick_sitemap::{
 };
 use quick_sitemap_set::Published as PublishedSet;
 
-use self::file::Writer;
-pub(crate) use self::options::Options;
-use self::options::Single;
-
 use crate::disk::destination::Destination;
 use crate::publish::comparison::{Comparison, Which};
+use crate::publish::options::{Options, Single};
+use crate::publish::writer::Writer;
+use crate::publish::{robots, section};
 use crate::rows::Fields;
 use crate::term::address::hide_login;
 use crate::term::count::{Count, First, Grouped};

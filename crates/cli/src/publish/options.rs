@@ -11,10 +11,10 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{Limits, UrlEntry, WriterBuilder};
 use quick_sitemap_set::Directory;
 
-use super::section::{self, Section};
 use crate::disk::files::Files;
 use crate::publish::alarms::Alarms;
 use crate::publish::comparison::{Comparison, Which};
+use crate::publish::section::{self, Section};
 use crate::rows::Fields;
 use crate::source::input::Input;
 use crate::source::options::ReadOptions;
