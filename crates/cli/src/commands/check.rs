@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::commands::options::Options;
+#[cfg(feature = "full")]
+use crate::disk::destination::Destination;
+use crate::disk::files::Files;
 use crate::findings::baseline::Baseline;
 use crate::findings::checker::check;
 use crate::findings::format::FindingFormat;
 use crate::findings::report::Report;
 use crate::findings::summary::Totals;
 use crate::judge::rules::{self, RuleName};
-#[cfg(feature = "full")]
-use crate::sets::{destination::Destination, files::Files};
 use crate::source::input::Input;
 use crate::term::count::Count;
 use crate::term::interrupt;
@@ -45,7 +46,7 @@ Examples:
 /// index at a URL is followed. A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show`
 /// write them.
 ///
-/// A folder is searched for *.xml, *.rss, *.atom and *.txt, compressed (.gz, .br, .zst) or not. Hidden files are ignored,
+/// A folder is searched for *.xml, *.rss, *.atom and *.txt, gzipped (.gz) or not. Hidden files are ignored,
 /// and so are links that lead out of the folder. A file that is not a sitemap is ignored unless its name contains `sitemap`; so is a
 /// *.txt that does not begin with a URL. The parts that an index names must be in the folder.
 ///
@@ -110,66 +111,47 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut out = output::stdout();
-    if let Some(name) = &arguments.explain {
-        rules::explain(&mut out, name)?;
+    if arguments.rules || arguments.explain.is_some() {
+        match &arguments.explain {
+            Some(name) => rules::explain(&mut out, name)?,
+            None => rules::list(&mut out)?,
+        }
         out.flush()?;
         return Ok(Status::Success);
     }
-    if arguments.rules {
-        rules::list(&mut out)?;
-        out.flush()?;
-        return Ok(Status::Success);
-    }
-    arguments.options.columns.apply();
     let format = arguments.format.unwrap_or_default();
     let summary = format.summary(arguments.summary)?;
     let all = arguments.all || format.lists_all();
-    let baseline = &arguments.baseline;
     let now = SystemTime::now().into();
     let settings = arguments.options.settings(arguments.advice, now)?;
     let must_list = &arguments.options.must_list;
-    let inputs = Input::prepare(&arguments.inputs, must_list, &settings.network)?;
-    #[cfg(feature = "full")]
-    {
-        let mut files = Files::default();
-        files.reads_inputs(&inputs);
-        files.writes("--baseline", baseline.as_deref());
-        files.check()?;
-    }
+    let inputs = Input::prepare(&arguments.inputs, must_list, &settings.reading.network)?;
+    let mut files = Files::default();
+    Input::list(&inputs, &mut files);
+    files.writes("--baseline", arguments.baseline.as_deref());
+    files.check()?;
     #[cfg(not(feature = "full"))]
     if std::path::Path::new("sitemap.toml").exists() {
         messages.note("sitemap.toml is ignored: this program was built without the feature `full`");
     }
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
     let form = summary.is_none().then(|| format.form()).flatten();
-    #[cfg(feature = "full")]
-    let mut update = match baseline {
-        Some(path) if arguments.update => Some(Destination::at(path)?),
-        None if arguments.update => {
-            anyhow::bail!("--update writes the file of --baseline, which is missing")
-        }
-        _ => None,
-    };
-    #[cfg(feature = "full")]
+    let mut update = arguments.update()?;
     let to_update = update.as_mut().map(|file| file as &mut dyn Write);
-    #[cfg(not(feature = "full"))]
-    let to_update = None;
-    let baseline = match baseline {
-        Some(path) => {
-            let mut baseline = Baseline::read(path, to_update)?;
-            baseline.searches(&inputs);
-            baseline.searches(arguments.options.must_list.as_slice());
-            Some(baseline)
-        }
-        None => None,
-    };
+    let baseline = arguments.baseline.as_deref();
+    let mut baseline = baseline
+        .map(|path| Baseline::read(path, to_update))
+        .transpose()?;
+    if let Some(baseline) = &mut baseline {
+        baseline.searches(&inputs);
+        baseline.searches(must_list.as_slice());
+    }
     let mut report = Report::new(out, form, all, baseline);
     report.start()?;
     let checked = check(&inputs, &settings, &mut report, messages)?;
     let known = report.known(&checked, arguments.verbose, messages)?;
     let totals = Totals::of(&checked, known);
-    let status = checked.status();
-    report.finish(status, summary, &totals)?;
+    report.finish(checked.status(), summary, &totals)?;
     if format == FindingFormat::Github
         && let Err(error) = report.summary().append_to_step(&totals)
     {
@@ -184,8 +166,26 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     interrupt::check()?;
     #[cfg(feature = "full")]
-    if let Some(file) = update {
-        file.complete()?;
+    update.map(Destination::complete).transpose()?;
+    Ok(checked.status())
+}
+
+impl Arguments {
+    /// The file of `--update`.
+    #[cfg(feature = "full")]
+    fn update(&self) -> anyhow::Result<Option<Destination>> {
+        Ok(match &self.baseline {
+            Some(path) if self.update => Some(Destination::at(path)?),
+            None if self.update => {
+                anyhow::bail!("--update writes the file of --baseline, which is missing")
+            }
+            _ => None,
+        })
     }
-    Ok(status)
+
+    /// The small program writes no files.
+    #[cfg(not(feature = "full"))]
+    fn update(&self) -> anyhow::Result<Option<std::io::Sink>> {
+        Ok(None)
+    }
 }

@@ -8,16 +8,17 @@ use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
 
 use crate::commands::options::Options;
+use crate::disk::destination::Destination;
+use crate::disk::files::Files;
 use crate::findings::checker::{Checked, check};
 use crate::findings::settings::Settings;
+use crate::publish::change::HostChanges;
 use crate::report::earlier::Earlier;
 use crate::report::found::Rules;
 use crate::report::gather::Gatherer;
 use crate::report::history::History;
 use crate::report::model::{Report, Run};
 use crate::report::output::ReportFormat;
-use crate::sets::destination::Destination;
-use crate::sets::files::Files;
 use crate::source::input::Input;
 use crate::term::address::shown;
 use crate::term::interrupt;
@@ -46,7 +47,14 @@ Examples:
 /// 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C. If nothing could be read, no report is
 /// written.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER)]
+#[command(
+    after_long_help = AFTER,
+    mut_arg("replace_host", |argument| {
+        argument.long_help(None::<&str>).help(
+            "Compare pages of --against with the host FROM as if they were at TO; both can have a scheme and a port",
+        )
+    }),
+)]
 pub(crate) struct Arguments {
     /// The sitemaps: sites, such as example.com, URLs, files, folders, or `-` for standard input
     #[arg(value_name = "SITE|URL|FILE|FOLDER|-", required = true)]
@@ -84,17 +92,19 @@ pub(crate) struct Arguments {
     history: Option<PathBuf>,
 
     #[command(flatten)]
+    hosts: HostChanges,
+
+    #[command(flatten)]
     options: Options,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    arguments.options.columns.apply();
     let must_list = &arguments.options.must_list;
     let all = [&*arguments.inputs, &*arguments.against].concat();
-    let mut inputs = Input::prepare(&all, must_list, &arguments.options.network)?;
+    let mut inputs = Input::prepare(&all, must_list, &arguments.options.reading.network)?;
     let against = inputs.split_off(arguments.inputs.len());
     let mut files = Files::default();
-    files.reads_inputs(&inputs);
+    Input::list(&inputs, &mut files);
     for input in &against {
         files.reads("--against", input.path());
     }
@@ -123,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     interrupt::catch_while_reading("interrupted; no report was written")?;
     let now: DateTime<Utc> = SystemTime::now().into();
     let settings = arguments.options.settings(true, now)?;
-    let mut earlier = Earlier::read(&against, &settings, messages)?;
+    let mut earlier = Earlier::read(&against, &arguments.hosts, &settings, messages)?;
     let found = csv.map(Destination::at).transpose()?;
     let mut rules = Rules::new(earlier.report.as_ref(), found)?;
     rules.earlier.searches(&inputs);

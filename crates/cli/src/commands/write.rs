@@ -1,19 +1,29 @@
 //! `sitemap write`.
 
+use std::fmt::Display;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::slice;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use quick_sitemap::{Entry, Rule, UrlEntry};
 
+use crate::disk::files::Files;
+use crate::disk::replacement::Staged;
+use crate::html::listed::ListedPage;
 use crate::html::{self, Folders};
+use crate::publish::target::{self, Target};
 use crate::rows::{ColumnNames, RowFormat};
-use crate::sets::files::Files;
-use crate::sets::intake::Intake;
-use crate::sets::replacement::Staged;
-use crate::sets::target;
 use crate::source::empty::Empty;
 use crate::source::filter::LocFilter;
 use crate::source::input::Input;
+use crate::source::intake;
+use crate::source::not_read::NotRead;
+use crate::source::options::ReadOptions;
+use crate::source::pages::Place;
+use crate::source::sink::{About, Sink};
+use crate::source::walk::{End, Form, Item, Outcome, Unusable};
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -68,18 +78,21 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    arguments.columns.apply();
     let mut files = Files::default();
-    files.reads_inputs(&arguments.inputs);
+    Input::list(&arguments.inputs, &mut files);
     files.writes("--state", arguments.html.state());
     arguments.target.list(&mut files)?;
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let _progress = Progress::start("reading", messages);
     // Dates and translations of a page depend on the others, so that all folders are read first.
-    let base = arguments.target.base.as_ref();
-    let mut html = Folders::new(&arguments.html, base, messages)?;
+    let mut html = Folders::new(&arguments.html, arguments.target.base.as_ref(), messages)?;
     for input in &arguments.inputs {
+        if let Input::Url(url) = input {
+            bail!(
+                "{url}: `write` reads files; use `sitemap edit {url}` for the pages of a sitemap"
+            );
+        }
         if let Some(folder) = folder(input) {
             if arguments.from.is_some() {
                 bail!("{input}: this is a folder; folders are read as HTML files only");
@@ -87,42 +100,26 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             html.read(folder)?;
         }
     }
-    let mut pages = html.finish()?.into_iter().peekable();
-    let mut folders = 0;
-    let mut intake = Intake {
+    let found = html.finish()?;
+    let mut pages = Pages {
         filter: &arguments.filter,
-        base,
-        ignore_unknown: arguments.ignore_unknown,
         target: arguments.target.target(html.former(), messages)?,
         filtered: 0,
-        entries: 0,
+        empty: Empty::default(),
+        messages,
     };
-    let mut empty = Empty::default();
-    for input in &arguments.inputs {
-        if folder(input).is_some() {
-            while let Some(page) = pages.next_if(|page| page.folder == folders) {
-                intake.page(page.entry, &page.name)?;
-            }
-            folders += 1;
-            continue;
-        }
-        let before = intake.entries;
-        intake.read(input, arguments.from)?;
-        if intake.entries == before {
-            empty.add(input, messages);
-        }
-    }
-    empty.finish(messages);
-    if intake.filtered > 0 {
-        let pages = Count(intake.filtered, "page");
-        messages.note(format_args!("{pages} left out by --match and --exclude"));
+    pages.read(arguments, found)?;
+    pages.empty.finish(messages);
+    if pages.filtered > 0 {
+        let filtered = Count(pages.filtered, "page");
+        messages.note(format_args!("{filtered} left out by --match and --exclude"));
     }
     // On the disk before the sitemaps change, so that no full disk keeps it from following them.
     let state = match arguments.html.state() {
         Some(path) => Some(Staged::new(path, html.new_state()?.as_deref())?),
         None => None,
     };
-    let status = intake.target.finish()?;
+    let status = pages.target.finish()?;
     if let Some(state) = state
         && status != Status::Alarm
     {
@@ -135,4 +132,89 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 
 fn folder(input: &Input) -> Option<&Path> {
     input.path().filter(|path| path.is_dir())
+}
+
+/// Takes the pages of all inputs.
+struct Pages<'a> {
+    filter: &'a LocFilter,
+    target: Target<'a>,
+    /// Pages that the filter has left out.
+    filtered: u64,
+    empty: Empty,
+    messages: &'a Messages,
+}
+
+impl Pages<'_> {
+    /// Takes the pages of the inputs in their order, those of folders from `found`.
+    fn read(&mut self, arguments: &Arguments, found: Vec<ListedPage>) -> anyhow::Result<()> {
+        let reading = ReadOptions {
+            columns: arguments.columns.clone(),
+            ..ReadOptions::default()
+        };
+        let options = intake::Options {
+            base: arguments.target.base.as_ref(),
+            form: Form::List {
+                format: arguments.from,
+                ignores_unknown: arguments.ignore_unknown,
+            },
+            ..intake::Options::new(&reading, self.messages)
+        };
+        let (mut found, mut folders) = (found.into_iter().peekable(), 0);
+        for input in &arguments.inputs {
+            if folder(input).is_none() {
+                intake::read(slice::from_ref(input), &options, self)?;
+                interrupt::check()?;
+                continue;
+            }
+            while let Some(page) = found.next_if(|page| page.folder == folders) {
+                self.page(page.entry, &page.name)?;
+            }
+            folders += 1;
+        }
+        Ok(())
+    }
+
+    fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
+        if self.filter.keeps(entry.loc.as_str()) {
+            return self.target.page(entry, place);
+        }
+        self.filtered += 1;
+        Ok(())
+    }
+}
+
+impl Sink for Pages<'_> {
+    fn item(&mut self, about: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        let place = Place {
+            file: about.name,
+            line: item.origin.line(),
+        };
+        match item.take() {
+            Ok(Entry::Url(entry)) => self.page(entry, &place)?,
+            Ok(Entry::Sitemap(_)) => {
+                let rule = Some(Rule::MisplacedEntry);
+                let why = "this is a sitemap, not a page";
+                self.target.refuse(rule, &place, &why)?;
+            }
+            Err(Unusable::Refused(refused)) => {
+                self.target.refuse(refused.rule, &place, &refused.why)?;
+            }
+            Err(Unusable::Skipped) => {}
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
+        interrupt::check()?;
+        match &end.outcome {
+            Outcome::Broken(error) | Outcome::Unopened(error) => bail!("{error:#}"),
+            _ if end.is_empty() => self.empty.add(about.name, self.messages),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
+        bail!(not_read.to_string())
+    }
 }

@@ -106,12 +106,8 @@ pub(crate) fn check(
     };
     let options = intake::Options {
         location: settings.location.as_ref(),
-        network: &settings.network,
-        #[cfg(feature = "full")]
-        scope: &settings.scope,
         no_follow: settings.no_follow,
-        follows_files: false,
-        messages,
+        ..intake::Options::new(&settings.reading, messages)
     };
     intake::read(inputs, &options, &mut checker)?;
     drop(progress);

@@ -68,7 +68,7 @@ const fn line(class: Class, name: &'static str, severity: Severity) -> Verdict {
 }
 
 /// In the order of the documentation.
-pub(crate) static TABLE: [Verdict; 83] = [
+pub(crate) static TABLE: [Verdict; 85] = [
     line(Class::Rule, "missing-loc", Error),
     line(Class::Rule, "invalid-url", Warning),
     line(Class::Rule, "relative-url", Error),
@@ -87,6 +87,7 @@ pub(crate) static TABLE: [Verdict; 83] = [
     line(Class::Rule, "unknown-element", Warning),
     line(Class::Rule, "misplaced-entry", Error),
     line(Class::Rule, "wrong-namespace", Warning),
+    line(Class::Rule, "historic-namespace", Warning),
     line(Class::Rule, "wrong-case", Error),
     line(Class::Rule, "undeclared-prefix", Warning),
     line(Class::Rule, "bare-ampersand", Warning),
@@ -100,6 +101,7 @@ pub(crate) static TABLE: [Verdict; 83] = [
     line(Class::Rule, "content-after-root", Warning),
     line(Class::Rule, "content-before-declaration", Warning),
     line(Class::Rule, "second-root", Error),
+    line(Class::Rule, "wrapped-root", Error),
     line(Class::Rule, "too-many-entries", Error),
     line(Class::Rule, "too-many-bytes", Error),
     line(Class::Rule, "entry-too-large", Warning),
@@ -212,11 +214,6 @@ impl Verdicts {
     /// Returns `true` if advice is reported, or was denied by name, so that it must be looked for.
     pub(crate) fn look_for_advice(&self) -> bool {
         self.with_advice || self.denies_advice
-    }
-
-    /// Severity of an issue, or `None` if it is not reported.
-    pub(crate) fn of_issue(&self, issue: &Issue) -> Option<Severity> {
-        self.judged(issue.rule().name(), severity(issue))
     }
 
     /// Severity of a finding by the rule, or `None` if it is not reported.

@@ -27,10 +27,8 @@ use crate::disk::Failing;
 use crate::net::clock;
 use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
-use crate::net::packed::{Codings, unpacked};
 use crate::net::robots::{Content, Robots, product};
-use crate::net::scope::Scope;
-use crate::term::address::Address;
+use crate::term::address::{Address, without_logins};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 
@@ -109,7 +107,7 @@ pub(crate) struct Document {
     pub(crate) number: usize,
     /// 1 for the first sitemaps.
     pub(crate) depth: u32,
-    /// Unpacked, except for gzip. Ends with an error if the body broke off.
+    /// As it was sent. Ends with an error if the body broke off.
     pub(crate) bytes: Box<dyn Read + Send>,
     /// Reads it as the crawl does.
     pub(crate) builder: ReaderBuilder,
@@ -118,6 +116,29 @@ pub(crate) struct Document {
     latest: Latest,
     /// The disk is full, for example.
     fault: Option<String>,
+}
+
+/// The parts of a request that are needed when it is over.
+struct Asked {
+    kind: RequestKind,
+    number: Option<usize>,
+    sitemap: Url,
+    parent: Option<Url>,
+    depth: u32,
+    attempt: u32,
+}
+
+impl Asked {
+    fn of(request: &Request) -> Self {
+        Self {
+            kind: request.kind,
+            number: request.number(),
+            sitemap: request.sitemap.clone(),
+            parent: request.parent.clone(),
+            depth: request.depth,
+            attempt: request.attempt,
+        }
+    }
 }
 
 /// One request.
@@ -129,8 +150,6 @@ type Fetched = Result<(Exchange, Body), Failure>;
 /// A body as it was sent.
 struct Body {
     sent: SpooledTempFile,
-    codings: Codings,
-    max_bytes: u64,
     /// The error that ended it too early, of the connection or of the temporary file.
     failure: Option<io::Error>,
 }
@@ -138,15 +157,13 @@ struct Body {
 impl Body {
     fn content(mut self) -> io::Result<Box<dyn Read + Send>> {
         self.sent.seek(SeekFrom::Start(0))?;
-        let sent = self.sent.chain(Failing(self.failure));
-        Ok(unpacked(sent, &self.codings, self.max_bytes))
+        Ok(Box::new(self.sent.chain(Failing(self.failure))))
     }
 
     /// Returns `true` if it is a sitemap of any kind.
     fn is_sitemap(&mut self) -> io::Result<bool> {
         self.sent.seek(SeekFrom::Start(0))?;
-        let content = unpacked(&mut self.sent, &self.codings, u64::MAX);
-        Ok(Reader::new(content).format().is_some())
+        Ok(Reader::new(&mut self.sent).format().is_some())
     }
 }
 
@@ -155,28 +172,8 @@ pub(crate) fn is_site(url: &Url) -> bool {
     (url.path() == "/" && url.query().is_none()) || url.path().ends_with("/robots.txt")
 }
 
-/// The options of the command line for a crawl.
-pub(crate) fn builder(scope: &Scope, fetcher: &Arc<Fetcher>) -> CrawlBuilder {
-    builder_of(fetcher)
-        .per_host(scope.jobs())
-        .max_depth(u32::try_from(scope.max_depth).unwrap_or(u32::MAX))
-        .max_sitemaps(scope.max_sitemaps)
-        .max_pages(scope.max_pages)
-        .any_host(scope.other_hosts)
-        .filter_children(scope.filter())
-}
-
-/// A crawl of a site, or of one sitemap if the URL has a path that is not that of a robots.txt.
-pub(crate) fn crawl(builder: CrawlBuilder, address: &Address) -> Crawl {
-    let url = address.url();
-    if is_site(url) {
-        builder.site(url)
-    } else {
-        builder.sitemap(url)
-    }
-}
-
-fn builder_of(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
+/// The options of the network for a crawl.
+pub(crate) fn builder(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
     let network = &fetcher.options;
     let known = Arc::clone(fetcher);
     CrawlBuilder::new()
@@ -214,7 +211,7 @@ pub(crate) fn document(
     network: &fetch::Options,
 ) -> anyhow::Result<(Url, Box<dyn Read + Send>)> {
     let fetcher = Arc::new(Fetcher::new(network)?);
-    let crawl = builder_of(&fetcher).max_depth(1).any_host(true);
+    let crawl = builder(&fetcher).max_depth(1).any_host(true);
     let crawl = crawl.sitemap(address.url());
     let mut driver = Driver::new(crawl, address, fetcher, 1, &Messages::new(true));
     match driver.next()? {
@@ -237,7 +234,7 @@ pub(crate) fn robots(
     fetcher: &Arc<Fetcher>,
     messages: &Messages,
 ) -> anyhow::Result<SiteRobots> {
-    let crawl = builder_of(fetcher).any_host(true).site(address.url());
+    let crawl = builder(fetcher).any_host(true).site(address.url());
     let mut driver = Driver::new(crawl, address, Arc::clone(fetcher), 1, messages);
     driver.only_robots = true;
     driver.next()?;
@@ -245,22 +242,6 @@ pub(crate) fn robots(
 }
 
 impl Driver {
-    /// Begins a [`crawl`].
-    ///
-    /// # Errors
-    ///
-    /// If the file of certificates or the cache folder cannot be used.
-    pub(crate) fn of(
-        address: &Address,
-        scope: &Scope,
-        network: &fetch::Options,
-        messages: &Messages,
-    ) -> anyhow::Result<Self> {
-        let fetcher = Arc::new(Fetcher::new(network)?);
-        let crawl = crawl(builder(scope, &fetcher), address);
-        Ok(Self::new(crawl, address, fetcher, scope.jobs(), messages))
-    }
-
     pub(crate) fn new(
         crawl: Crawl,
         address: &Address,
@@ -292,6 +273,14 @@ impl Driver {
         self.address.shown(url).to_string()
     }
 
+    /// As [`shown`](Self::shown), for what an index names.
+    pub(crate) fn named(&self, loc: &str) -> String {
+        match loc.parse() {
+            Ok(url) => self.shown(&url),
+            Err(_) => without_logins(loc).into_owned(),
+        }
+    }
+
     /// Returns `true` if a part that is listed there is left out, because it is on a host that is not trusted.
     pub(crate) fn leaves_out(&self, part: &Url, document: &Document) -> bool {
         let is_beside = document.depth == 1 && part.host_str() == document.location.host_str();
@@ -301,6 +290,21 @@ impl Driver {
     /// Why a sitemap has failed, as it may be shown.
     pub(crate) fn reason(&self, number: usize) -> Option<&str> {
         self.reasons.get(&number).map(String::as_str)
+    }
+
+    /// The sitemaps that failed without a request, because their host requires a pause.
+    pub(crate) fn not_requested(&self) -> impl Iterator<Item = Missing> {
+        let failed = self.crawl.sitemaps().enumerate();
+        let failed = failed.filter(|(number, _)| !self.reasons.contains_key(number));
+        failed.filter_map(|(_, sitemap)| {
+            let failure = sitemap.failure()?;
+            (sitemap.state() == State::Failed).then_some(Missing {
+                url: sitemap.url().parse().ok()?,
+                parent: sitemap.parent().and_then(|parent| parent.parse().ok()),
+                reason: failure.reason(),
+                why: failure.to_string(),
+            })
+        })
     }
 
     /// The status with which the server has answered the requests for robots.txt and for all usual places, if it is not
@@ -355,7 +359,7 @@ impl Driver {
             found.fetch_or(same_page(child.url, &url), Ordering::Relaxed);
             false
         };
-        let crawl = builder_of(&fetcher).max_depth(2).filter_children(sees);
+        let crawl = builder(&fetcher).max_depth(2).filter_children(sees);
         let crawl = crawl.sitemaps(indexes);
         let mut search = Self::new(crawl, &self.address, fetcher, 1, &messages);
         while let Some(next) = search.next()? {
@@ -440,81 +444,83 @@ impl Driver {
 
     /// Passes the response to the crawl, and returns the document to read.
     fn take(&mut self, request: Request, fetched: Fetched) -> anyhow::Result<Option<Next>> {
-        let (kind, depth, parent) = (request.kind, request.depth, request.parent.clone());
-        let (sitemap, attempt) = (request.sitemap.clone(), request.attempt);
-        let number = request.number();
+        let asked = Asked::of(&request);
         let mut latest = Latest::of(request.url.clone());
-        let ended = match fetched {
-            Err(failure) => self.crawl.fail(request, failure),
-            Ok((exchange, mut body)) => {
-                latest.see(&exchange);
-                self.is_unauthorized |= latest.is_unauthorized(&self.address);
-                let mut receiver = self.crawl.begin(request, exchange.response.clone());
-                let is_wanted = !receiver.is_over();
-                match (kind, number) {
-                    _ if !is_wanted => {}
-                    (RequestKind::Robots, _) => {
-                        let failure = body.failure.take();
-                        let content = self.keep_robots(&latest.url, &mut body)?;
-                        receiver.push(&content.text);
-                        match failure.or(content.failure) {
-                            Some(error) => receiver.fail(error),
-                            None => receiver.finish(),
-                        }
-                    }
-                    (kind, Some(number))
-                        if !self.returned.contains(&number)
-                            && !self.is_repeated(&body, attempt)
-                            && (kind != RequestKind::Guess || body.is_sitemap()?) =>
-                    {
-                        self.returned.insert(number);
-                        // An error with a code of the system is one of the temporary file: see `fetch::body`.
-                        let failure = body.failure.as_ref();
-                        let fault = failure.filter(|error| error.raw_os_error().is_some());
-                        let fault = fault.map(ToString::to_string);
-                        return Ok(Some(Next::Document(Box::new(Document {
-                            builder: self.reader(receiver.location(), exchange.charset()),
-                            location: receiver.location().clone(),
-                            sitemap,
-                            number,
-                            depth,
-                            bytes: body.content()?,
-                            receiver: RefCell::new(receiver),
-                            latest,
-                            fault,
-                        }))));
-                    }
-                    _ => {
-                        let pages = receiver.pages(body.content()?);
-                        for _ in pages.take_while(|_| !interrupt::is_requested()) {}
-                    }
-                }
-                self.crawl.end(receiver)
+        let (exchange, mut body) = match fetched {
+            Ok(fetched) => fetched,
+            Err(failure) => {
+                let ended = self.crawl.fail(request, failure);
+                return Ok(self.ended(asked, &latest, &ended).map(Next::Missing));
             }
         };
-        self.keep(&ended);
+        latest.see(&exchange);
+        self.is_unauthorized |= latest.is_unauthorized(&self.address);
+        let mut receiver = self.crawl.begin(request, exchange.response.clone());
+        let is_wanted = !receiver.is_over();
+        match (asked.kind, asked.number) {
+            _ if !is_wanted => {}
+            (RequestKind::Robots, _) => {
+                let failure = body.failure.take();
+                let coding = exchange.coding.as_deref();
+                let content = self.keep_robots(&latest.url, &mut body, coding)?;
+                receiver.push(&content.text);
+                match failure.or(content.failure) {
+                    Some(error) => receiver.fail(error),
+                    None => receiver.finish(),
+                }
+            }
+            (kind, Some(number))
+                if !self.returned.contains(&number)
+                    && !self.is_repeated(&body, asked.attempt)
+                    && (kind != RequestKind::Guess || body.is_sitemap()?) =>
+            {
+                self.returned.insert(number);
+                // An error with a code of the system is one of the temporary file: see `fetch::body`.
+                let failure = body.failure.as_ref();
+                let fault = failure.filter(|error| error.raw_os_error().is_some());
+                let fault = fault.map(ToString::to_string);
+                return Ok(Some(Next::Document(Box::new(Document {
+                    builder: self.reader(receiver.location(), exchange.charset()),
+                    location: receiver.location().clone(),
+                    sitemap: asked.sitemap,
+                    number,
+                    depth: asked.depth,
+                    bytes: body.content()?,
+                    receiver: RefCell::new(receiver),
+                    latest,
+                    fault,
+                }))));
+            }
+            _ => {
+                let pages = receiver.pages(body.content()?);
+                for _ in pages.take_while(|_| !interrupt::is_requested()) {}
+            }
+        }
+        let ended = self.crawl.end(receiver);
+        Ok(self.ended(asked, &latest, &ended).map(Next::Missing))
+    }
+
+    /// Keeps what is known of a request without a document, and returns the sitemap if it is missing.
+    fn ended(&mut self, asked: Asked, latest: &Latest, ended: &Ended) -> Option<Missing> {
+        let (kind, is_final) = (asked.kind, ended.state() != State::Queued);
+        self.keep(ended);
         if kind == RequestKind::Robots {
             self.note_crawl_delay();
         }
-        if kind == RequestKind::Guess && ended.state() != State::Queued {
+        if kind == RequestKind::Guess && is_final {
             self.guesses.push(latest.status);
         }
-        let why = self.note(number, &sitemap, &latest, &ended);
-        if kind == RequestKind::Robots && ended.state() != State::Queued {
-            let status = latest.status.and_then(unreadable);
-            let failed = why.clone().filter(|_| ended.state() == State::Failed);
-            self.robots.failure = failed.or(status);
+        let why = self.note(asked.number, &asked.sitemap, latest, ended);
+        let why = why.filter(|_| ended.state() == State::Failed);
+        if kind == RequestKind::Robots && is_final {
+            self.robots.failure = why.clone().or(latest.status.and_then(unreadable));
         }
-        Ok(match (ended.state(), why) {
-            (State::Failed, Some(why)) if kind == RequestKind::Sitemap => {
-                Some(Next::Missing(Missing {
-                    url: sitemap,
-                    parent,
-                    reason: ended.failure().map_or(Reason::Connection, Failure::reason),
-                    why,
-                }))
-            }
-            _ => None,
+        let why = why.filter(|_| kind == RequestKind::Sitemap)?;
+        Some(Missing {
+            url: asked.sitemap,
+            parent: asked.parent,
+            reason: ended.failure().map_or(Reason::Connection, Failure::reason),
+            why,
         })
     }
 
@@ -605,9 +611,14 @@ impl Driver {
         self.crawl.requeue(number);
     }
 
-    fn keep_robots(&mut self, url: &Url, body: &mut Body) -> io::Result<Content> {
+    fn keep_robots(
+        &mut self,
+        url: &Url,
+        body: &mut Body,
+        coding: Option<&str>,
+    ) -> io::Result<Content> {
         body.sent.seek(SeekFrom::Start(0))?;
-        let content = Content::read(&mut body.sent, &body.codings);
+        let content = Content::read(&mut body.sent, coding);
         let rules = Robots::new(&content, &self.fetcher.options.user_agent);
         if let Some(left_out) = rules.left_out() {
             let name = self.shown(url);
@@ -637,13 +648,7 @@ fn fetch(
     let mut exchange = fetcher.exchange(url, address, condition.as_ref())?;
     let mut sent = SpooledTempFile::new(IN_MEMORY);
     let failure = io::copy(&mut exchange.body, &mut sent).err();
-    let body = Body {
-        sent,
-        codings: mem::take(&mut exchange.codings),
-        max_bytes: fetcher.options.max_bytes,
-        failure,
-    };
-    Ok((exchange, body))
+    Ok((exchange, Body { sent, failure }))
 }
 
 #[cfg(test)]
@@ -663,7 +668,7 @@ mod tests {
         let messages = Messages::new(true);
         // Eight requests at a time, of which the first has panicked when the last one begins.
         let sitemaps = (0..20).map(|n| address.url().join(&n.to_string()).unwrap());
-        let crawl = builder_of(&fetcher).per_host(8).sitemaps(sitemaps);
+        let crawl = builder(&fetcher).per_host(8).sitemaps(sitemaps);
         let mut driver = Driver::new(crawl, &address, fetcher, 8, &messages);
         driver.fetch = defect;
         let error = driver.next().err().unwrap();

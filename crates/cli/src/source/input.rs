@@ -11,6 +11,7 @@ use anyhow::Context;
 use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 use quick_sitemap::url::Url;
 
+use crate::disk::files::Files;
 #[cfg(feature = "full")]
 pub(crate) use crate::net::fetch::Options as Network;
 use crate::term::address::{self, Address};
@@ -19,6 +20,34 @@ use crate::term::address::{self, Address};
 #[cfg(not(feature = "full"))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Network;
+
+#[cfg(not(feature = "full"))]
+impl Network {
+    fn log_in<'a>(&self, _: impl Iterator<Item = &'a mut Address>) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn document(&self, url: &Address) -> anyhow::Result<Opened> {
+        anyhow::bail!(
+            "{url}: this program was built without the feature `full`; it reads files and standard input"
+        )
+    }
+}
+
+#[cfg(feature = "full")]
+impl Network {
+    fn log_in<'a>(&self, urls: impl Iterator<Item = &'a mut Address>) -> anyhow::Result<()> {
+        self.login.give(urls)
+    }
+
+    fn document(&self, address: &Address) -> anyhow::Result<Opened> {
+        let (location, reader) = crate::net::driver::document(address, self)?;
+        Ok(Opened {
+            location: Some(location),
+            reader,
+        })
+    }
+}
 
 /// One sitemap, as it is named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,29 +105,6 @@ pub(crate) struct Opened {
     pub(crate) location: Option<Url>,
 }
 
-/// The content of a file. Brotli and zstd are unpacked, if this build supports it; gzip is left to the library.
-pub(crate) fn content(path: &Path, file: File) -> Box<dyn Read + Send> {
-    #[cfg(feature = "full")]
-    {
-        use crate::net::packed::{Codings, unpacked};
-        unpacked(file, &Codings::of_name(&path.to_string_lossy()), u64::MAX)
-    }
-    #[cfg(not(feature = "full"))]
-    {
-        let _ = path;
-        Box::new(file)
-    }
-}
-
-/// The content of standard input, likewise.
-pub(crate) fn stdin() -> Box<dyn Read + Send> {
-    let stdin: Box<dyn Read + Send> = Box::new(crate::source::stdin::interruptible());
-    #[cfg(feature = "full")]
-    return crate::net::packed::unpacked(stdin, &Default::default(), u64::MAX);
-    #[cfg(not(feature = "full"))]
-    stdin
-}
-
 impl Input {
     /// A bare host name, such as `example.com`, is the site at `https://example.com/`, unless there is a file of that
     /// name.
@@ -128,18 +134,22 @@ impl Input {
     /// # Errors
     ///
     /// Those of [`stdin_once`](Self::stdin_once) and of credentials that no URL needs.
-    #[cfg_attr(not(feature = "full"), expect(unused_variables, reason = "for URLs"))]
     pub(crate) fn prepare<'a>(
         inputs: &'a [Self],
         others: impl IntoIterator<Item = &'a Self>,
         network: &Network,
     ) -> anyhow::Result<Vec<Self>> {
         Self::stdin_once(inputs.iter().chain(others))?;
-        #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
         let mut inputs: Vec<_> = inputs.iter().cloned().map(Self::or_site).collect();
-        #[cfg(feature = "full")]
         Self::log_in(&mut inputs, network)?;
         Ok(inputs)
+    }
+
+    /// Lists the files among the inputs, which must not be written.
+    pub(crate) fn list(inputs: &[Self], files: &mut Files) {
+        for input in inputs {
+            files.reads("the input", input.path());
+        }
     }
 
     /// Adds the credentials of the command line to the URLs among the inputs.
@@ -147,13 +157,12 @@ impl Input {
     /// # Errors
     ///
     /// Those of [`Login::give`](crate::net::fetch::login::Login::give).
-    #[cfg(feature = "full")]
     pub(crate) fn log_in(inputs: &mut [Self], network: &Network) -> anyhow::Result<()> {
         let addresses = inputs.iter_mut().filter_map(|input| match input {
             Self::Url(address) => Some(&mut **address),
             Self::File(_) | Self::Stdin => None,
         });
-        network.login.give(addresses)
+        network.log_in(addresses)
     }
 
     /// That of a file.
@@ -167,11 +176,10 @@ impl Input {
     /// # Errors
     ///
     /// With the name of the input.
-    #[cfg_attr(not(feature = "full"), expect(unused_variables, reason = "for URLs"))]
     pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
         match self {
             Self::Stdin => Ok(Opened {
-                reader: stdin(),
+                reader: Box::new(crate::source::stdin::interruptible()),
                 location: None,
             }),
             Self::File(path) => {
@@ -179,22 +187,11 @@ impl Input {
                     .map_err(|error| or_url(path, error))
                     .with_context(|| self.to_string())?;
                 Ok(Opened {
-                    reader: content(path, file),
+                    reader: Box::new(file),
                     location: None,
                 })
             }
-            #[cfg(feature = "full")]
-            Self::Url(address) => {
-                let (location, reader) = crate::net::driver::document(address, network)?;
-                Ok(Opened {
-                    location: Some(location),
-                    reader,
-                })
-            }
-            #[cfg(not(feature = "full"))]
-            Self::Url(url) => anyhow::bail!(
-                "{url}: this program was built without the feature `full`; it reads files and standard input"
-            ),
+            Self::Url(address) => network.document(address),
         }
     }
 }

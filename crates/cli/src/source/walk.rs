@@ -1,19 +1,22 @@
 //! The one reader of entries and of rows: it gives what a document contains to a [`Sink`].
 
 use std::cell::Cell;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::mem;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::rc::Rc;
 
+use anyhow::bail;
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Error, Format, Issue, RawEntry, ReaderBuilder, Stylesheet, Summary};
+use quick_sitemap::{
+    Entry, Error, Format, Issue, RawEntry, Reader, ReaderBuilder, Stylesheet, Summary,
+};
 
-use crate::disk::{GZIP, peek};
-use crate::rows::{self, Fields, Refused, RowFormat, Rows};
+use crate::disk::{Counted, GZIP, peek};
+use crate::rows::{self, ColumnNames, Fields, Refused, Row, RowFormat, Rows};
 use crate::source::not_read::Why;
 use crate::source::span::{MarkedLine, first_line};
+use crate::term::clipped::clipped;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::progress;
@@ -27,11 +30,27 @@ pub(crate) struct Document<'d> {
     pub(crate) builder: ReaderBuilder,
     /// Its file.
     pub(crate) path: Option<PathBuf>,
+    /// The names of the columns of a table.
+    pub(crate) columns: &'d ColumnNames,
     /// Paths in a list are resolved against this URL.
     pub(crate) base: Option<Url>,
-    /// It can be a list: files that are found in a folder are not.
-    pub(crate) may_be_list: bool,
+    pub(crate) form: Form,
     pub(crate) follower: Option<&'d mut dyn Follower>,
+}
+
+/// What a document may be.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    /// A sitemap, as everything that was not named.
+    Sitemap,
+    /// A sitemap or a list. A note names the unknown columns or the first unknown field, so that a misspelt `lastmod` is not
+    /// lost silently.
+    Any,
+    /// A list: its format, or `None` if it is detected. Unknown columns and fields are an error, unless they are ignored.
+    List {
+        format: Option<RowFormat>,
+        ignores_unknown: bool,
+    },
 }
 
 /// A crawl, which follows what a sitemap lists.
@@ -87,8 +106,6 @@ pub(crate) struct Item<'r> {
     /// Problems of the entry, and of the text before it.
     pub(crate) issues: &'r [Issue],
     pub(crate) origin: Origin<'r>,
-    /// A field of the row that is ignored, because its name is unknown.
-    pub(crate) unknown: Option<String>,
     /// Why the sitemap that the entry names is not read, if that is known.
     pub(crate) not_read: Option<(Why, String)>,
 }
@@ -148,6 +165,16 @@ pub(crate) struct End<'r> {
     pub(crate) is_gzipped: bool,
 }
 
+/// What every command calls an index that is [empty](End::is_empty): search engines reject it.
+pub(crate) const EMPTY_INDEX: &str = "the index lists no sitemap";
+
+impl End<'_> {
+    /// Returns `true` for a document that was read to its end, and has no entry, not even one that cannot be used.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self.outcome, Outcome::Whole) && self.entries + self.skipped == 0
+    }
+}
+
 pub(crate) enum Outcome {
     /// Read to the end.
     Whole,
@@ -178,19 +205,23 @@ pub(crate) fn walk(
         bytes,
         builder,
         path,
+        columns,
         base,
-        may_be_list,
+        form,
         follower,
     } = document;
     let (head, bytes) = peek(bytes, GZIP.len());
     let is_gzipped = head == GZIP;
-    if !may_be_list {
-        return sitemap(&builder, Box::new(bytes), is_gzipped, follower, sink);
-    }
-    let (format, bytes) = match rows::detect(path.as_deref(), bytes) {
+    let detected = match form {
+        Form::Sitemap => Ok((None, rows::whole(bytes))),
+        Form::Any => rows::detect(path.as_deref(), columns, bytes).map_err(anyhow::Error::new),
+        Form::List { format, .. } => rows::detect_list(format, path.as_deref(), columns, bytes)
+            .map(|(format, bytes)| (Some(format), bytes)),
+    };
+    let (format, bytes) = match detected {
         Ok(detected) => detected,
         Err(error) => {
-            let error = anyhow::Error::new(error).context(name.to_owned());
+            let error = error.context(name.to_owned());
             return sink.end(&List::unopened(error).end(Fields::ALL, 0));
         }
     };
@@ -198,10 +229,20 @@ pub(crate) fn walk(
         return sitemap(&builder, Box::new(bytes), is_gzipped, follower, sink);
     };
     sink.begin(Content::List(format))?;
-    let size = Rc::new(Cell::new(0));
-    let bytes = BufReader::new(Counted(bytes, Rc::clone(&size)));
-    let (read, fields) = match Rows::new(format, bytes, base.as_ref()) {
-        Ok(mut rows) => (list(&mut rows, name, Some(messages), sink)?, rows.fields()),
+    let size = Cell::new(0);
+    let bytes = BufReader::new(Counted(bytes, &size));
+    let (read, fields) = match Rows::new(format, columns, bytes, base.as_ref()) {
+        Ok(mut rows) => {
+            let unknown = match form {
+                Form::List {
+                    ignores_unknown: false,
+                    ..
+                } => Unknown::Refused,
+                Form::List { .. } => Unknown::Ignored,
+                Form::Sitemap | Form::Any => Unknown::Noted(messages),
+            };
+            (list(&mut rows, name, unknown, sink)?, rows.fields())
+        }
         Err(error) => {
             let error = error.context(format!("{name}:1"));
             (List::unopened(error), Fields::ALL)
@@ -221,41 +262,7 @@ fn sitemap(
     let mut reader = builder.build(bytes);
     let format = reader.format();
     sink.begin(Content::Sitemap(format))?;
-    let outcome = loop {
-        // Raw first: that finds the place of each element.
-        let raw = reader.read_raw().map(|raw| raw.is_some());
-        if interrupt::is_requested() {
-            break Outcome::Stopped;
-        }
-        // The entry is large: a step between these would copy it once more.
-        let entry = match raw {
-            Ok(true) => match reader.to_entry() {
-                Ok(Some(entry)) => Ok(entry),
-                Ok(None) => Err(Unusable::Skipped),
-                Err(error) => break Outcome::Failed(error),
-            },
-            Ok(false) => break Outcome::Whole,
-            Err(error) => break Outcome::Failed(error),
-        };
-        let entry = match (&mut follower, entry) {
-            (Some(follower), Ok(entry)) => match follower.take(entry) {
-                Some(entry) => Ok(entry),
-                None => break Outcome::Cut,
-            },
-            (_, entry) => entry,
-        };
-        progress::entry();
-        let flow = sink.item(&mut Item {
-            entry,
-            issues: reader.issues(),
-            origin: Origin::Entry(reader.raw()),
-            unknown: None,
-            not_read: None,
-        })?;
-        if flow.is_break() {
-            break Outcome::Stopped;
-        }
-    };
+    let outcome = entries(&mut reader, &mut follower, sink)?;
     if let Some(follower) = follower {
         match &outcome {
             Outcome::Whole => follower.finish(Ok(reader.summary())),
@@ -281,9 +288,111 @@ fn sitemap(
     })
 }
 
+/// Passes the entries to the sink.
+fn entries(
+    reader: &mut Reader<Box<dyn Read + '_>>,
+    follower: &mut Option<&mut dyn Follower>,
+    sink: &mut dyn Sink,
+) -> anyhow::Result<Outcome> {
+    loop {
+        // Raw first: that finds the place of each element.
+        let raw = reader.read_raw().map(|raw| raw.is_some());
+        if interrupt::is_requested() {
+            return Ok(Outcome::Stopped);
+        }
+        // The entry is large: a step between these would copy it once more.
+        let entry = match raw {
+            Ok(true) => match reader.to_entry() {
+                Ok(Some(entry)) => Ok(entry),
+                Ok(None) => Err(Unusable::Skipped),
+                Err(error) => return Ok(Outcome::Failed(error)),
+            },
+            Ok(false) => return Ok(Outcome::Whole),
+            Err(error) => return Ok(Outcome::Failed(error)),
+        };
+        let entry = match (&mut *follower, entry) {
+            (Some(follower), Ok(entry)) => match follower.take(entry) {
+                Some(entry) => Ok(entry),
+                None => return Ok(Outcome::Cut),
+            },
+            (_, entry) => entry,
+        };
+        progress::entry();
+        let flow = sink.item(&mut Item {
+            entry,
+            issues: reader.issues(),
+            origin: Origin::Entry(reader.raw()),
+            not_read: None,
+        })?;
+        if flow.is_break() {
+            return Ok(Outcome::Stopped);
+        }
+    }
+}
+
+/// What becomes of columns and fields whose names are unknown.
+enum Unknown<'m> {
+    Noted(&'m Messages),
+    Refused,
+    Ignored,
+}
+
+/// Unknown columns that a note names; the others are counted.
+const NAMED: usize = 5;
+
+impl Unknown<'_> {
+    fn columns(&mut self, name: &str, columns: &[String]) -> anyhow::Result<()> {
+        let Some(first) = columns.first() else {
+            return Ok(());
+        };
+        match mem::replace(self, Self::Ignored) {
+            Self::Noted(messages) => {
+                let named = columns.iter().take(NAMED);
+                let named: Vec<_> = named
+                    .map(|column| format!("`{}`", clipped(column)))
+                    .collect();
+                let more = match columns.len() - named.len() {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                messages.note(format_args!(
+                    "{name}: unknown columns are ignored: {}{more}",
+                    named.join(", ")
+                ));
+                Ok(())
+            }
+            Self::Refused => bail!(
+                "{name}:1: unknown column `{first}` (not loc, lastmod, changefreq or priority); use --ignore-unknown to ignore it"
+            ),
+            Self::Ignored => Ok(()),
+        }
+    }
+
+    fn field(&mut self, name: &str, row: &Row) -> anyhow::Result<()> {
+        let Some(field) = &row.unknown else {
+            return Ok(());
+        };
+        match self {
+            Self::Noted(messages) => {
+                let field = clipped(field);
+                messages.note(format_args!(
+                    "{name}: the field `{field}` is unknown and ignored"
+                ));
+                *self = Self::Ignored;
+                Ok(())
+            }
+            Self::Refused => bail!(
+                "{name}:{}: unknown field `{field}`; use --ignore-unknown to ignore it",
+                row.line
+            ),
+            Self::Ignored => Ok(()),
+        }
+    }
+}
+
 /// The result of reading a list.
-pub(crate) struct List {
-    pub(crate) outcome: Outcome,
+struct List {
+    outcome: Outcome,
     entries: u64,
     skipped: u64,
 }
@@ -312,24 +421,23 @@ impl List {
     }
 }
 
-/// Gives all rows to the sink, without a begin and an end. `messages` gets a note about the first column or field that is
-/// unknown.
+/// Gives all rows to the sink, without a begin and an end.
 ///
 /// # Errors
 ///
 /// Those of the sink.
-pub(crate) fn list<R: BufRead>(
+fn list<R: BufRead>(
     rows: &mut Rows<R>,
     name: &str,
-    messages: Option<&Messages>,
+    mut unknown: Unknown<'_>,
     sink: &mut dyn Sink,
 ) -> anyhow::Result<List> {
     let (mut entries, mut skipped) = (0, 0);
+    if let Err(error) = unknown.columns(name, rows.unknown_columns()) {
+        return Ok(List::unopened(error));
+    }
     let outcome = loop {
-        let read = match messages {
-            Some(messages) => rows.next_noting(name, messages),
-            None => rows.next(name),
-        };
+        let read = rows.next(name);
         if interrupt::is_requested() {
             break Outcome::Stopped;
         }
@@ -338,6 +446,9 @@ pub(crate) fn list<R: BufRead>(
             Ok(None) => break Outcome::Whole,
             Err(error) => break Outcome::Broken(error),
         };
+        if let Err(error) = unknown.field(name, &row) {
+            break Outcome::Broken(error);
+        }
         if row.entry.is_ok() {
             entries += 1;
         } else {
@@ -353,7 +464,6 @@ pub(crate) fn list<R: BufRead>(
                 number: entries + skipped,
                 text: &|| first_line(&rows.line()),
             },
-            unknown: row.unknown,
             not_read: None,
         })?;
         if flow.is_break() {
@@ -365,16 +475,4 @@ pub(crate) fn list<R: BufRead>(
         entries,
         skipped,
     })
-}
-
-/// Counts the bytes of a list.
-struct Counted<R>(R, Rc<Cell<u64>>);
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let Self(input, count) = self;
-        let read = input.read(bytes)?;
-        count.set(count.get() + read as u64);
-        Ok(read)
-    }
 }

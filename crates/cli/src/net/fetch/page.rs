@@ -1,7 +1,7 @@
 //! Single pages: every response is a result, and no redirect is followed.
 
+use std::cell::Cell;
 use std::io::{self, Read};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use quick_sitemap::chrono::DateTime;
@@ -10,9 +10,9 @@ use quick_sitemap_crawl::{Failure, Permit, Turn};
 use ureq::http::header;
 
 use super::Fetcher;
-use super::headers::{list, text};
+use super::headers::text;
+use crate::disk::{Counted, unzipped};
 use crate::net::clock;
-use crate::net::packed::{self, Codings};
 use crate::term::address::{Address, LONGEST, bare};
 use crate::term::interrupt;
 
@@ -129,20 +129,20 @@ impl Fetcher {
             took: Duration::ZERO,
             retry_after: text(headers, &header::RETRY_AFTER).and_then(|text| wait(&text)),
         };
-        let encoding = list(headers, &header::CONTENT_ENCODING);
-        let codings = Codings::of_header(&encoding.unwrap_or_default());
-        let body = response.into_body().into_with_config().limit(u64::MAX);
-        let body = Shared(Arc::new(Mutex::new((body.reader(), 0))));
+        let (body, count) = (response.into_body().into_with_config(), Cell::new(0));
+        let mut sent = Counted(body.limit(u64::MAX).reader(), &count);
         if page.may_be_html() && page.status == 200 {
             // If a body breaks off, its beginning is used.
-            let sent = body.clone().take(most);
-            if beginning(sent, &codings, most, is_enough, &mut page.body)
-                .is_ok_and(|is_whole| is_whole)
-            {
-                page.bytes = Some(body.count());
+            let read = beginning(sent.by_ref().take(most), most, is_enough, &mut page.body);
+            if read.is_ok_and(|is_whole| is_whole) {
+                page.bytes = Some(count.get());
             }
         }
-        body.read_rest(page.bytes);
+        let rest = page.bytes.map(|bytes| bytes.saturating_sub(count.get()));
+        if rest.is_some_and(|rest| rest <= SMALL) {
+            // The connection can be used again. A failure here costs only the connection.
+            let _ = io::copy(&mut sent.take(SMALL + 1), &mut io::sink());
+        }
         page.took = begin.elapsed();
         Ok(page)
     }
@@ -177,13 +177,12 @@ fn back_off(attempts: u32) -> Duration {
 
 /// Unpacks the beginning of a body. Returns `true` if that is all of it.
 fn beginning(
-    body: impl Read + Send + 'static,
-    codings: &Codings,
+    body: impl Read,
     most: u64,
     is_enough: fn(&[u8]) -> bool,
     content: &mut Vec<u8>,
 ) -> io::Result<bool> {
-    let mut unpacked = packed::content(body, codings).take(most);
+    let mut unpacked = unzipped(body).take(most);
     let mut piece = vec![0; PIECE];
     // Looked at whenever it has doubled, so that small pieces take linear time.
     let mut next_look = 1;
@@ -202,39 +201,6 @@ fn beginning(
             }
             next_look = content.len() * 2;
         }
-    }
-}
-
-/// A body, and the number of bytes that were read of it.
-struct Shared<R>(Arc<Mutex<(R, u64)>>);
-
-impl<R> Clone for Shared<R> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<R: Read> Shared<R> {
-    fn count(&self) -> u64 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).1
-    }
-
-    /// Reads the rest if it is known to be small, so that the connection can be used again.
-    fn read_rest(mut self, bytes: Option<u64>) {
-        let rest = bytes.map(|bytes| bytes.saturating_sub(self.count()));
-        if rest.is_some_and(|rest| rest <= SMALL) {
-            // The page has been read: a failure here costs only the connection.
-            let _ = io::copy(&mut self.by_ref().take(SMALL + 1), &mut io::sink());
-        }
-    }
-}
-
-impl<R: Read> Read for Shared<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut body = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = body.0.read(buffer)?;
-        body.1 += count as u64;
-        Ok(count)
     }
 }
 

@@ -2,25 +2,48 @@
 
 use std::io;
 use std::mem;
+use std::sync::Arc;
 
 use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Reason, State};
+use quick_sitemap_crawl::{Crawl, CrawlBuilder, Reason, State};
 
 use super::reading::{Lister, Reading};
-use super::{EXAMPLES, Intake, Options, more_pages, more_sitemaps, waived};
+use super::{EXAMPLES, Intake, Options, waived};
 use crate::net::driver::{self, Driver, Missing, Next, is_site};
 use crate::net::failure::what_to_do;
-use crate::net::scope::Scope;
+use crate::net::fetch::Fetcher;
 use crate::source::documents::Target;
-use crate::source::folder::parts::Claims;
 use crate::source::not_read::{NotRead, Why};
-use crate::source::sink::{About, ListedAs, Sink};
-use crate::source::walk::{Document, walk};
-use crate::term::address::{Address, LONGEST, without_logins};
+use crate::source::scope::Scope;
+use crate::source::sink::{About, Sink};
+use crate::source::walk::{Document, Form, walk};
+use crate::term::address::{Address, LONGEST};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::progress;
+
+/// The options of the command line for a crawl.
+pub(crate) fn builder(scope: &Scope, fetcher: &Arc<Fetcher>) -> CrawlBuilder {
+    let selected = scope.clone();
+    driver::builder(fetcher)
+        .per_host(scope.jobs())
+        .max_depth(u32::try_from(scope.max_depth).unwrap_or(u32::MAX))
+        .max_sitemaps(scope.max_sitemaps)
+        .max_pages(scope.max_pages)
+        .any_host(scope.other_hosts)
+        .filter_children(move |child| selected.selects(child.url, child.lastmod))
+}
+
+/// A crawl of a site, or of one sitemap if the URL has a path that is not that of a robots.txt.
+pub(crate) fn begin(builder: CrawlBuilder, address: &Address) -> Crawl {
+    let url = address.url();
+    if is_site(url) {
+        builder.site(url)
+    } else {
+        builder.sitemap(url)
+    }
+}
 
 /// Reads all sitemaps of a crawl, which may go on with an earlier one.
 ///
@@ -32,36 +55,23 @@ pub(crate) fn crawl(
     options: &Options<'_>,
     sink: &mut dyn Sink,
 ) -> anyhow::Result<()> {
-    let mut intake = Intake {
-        options,
-        named: Default::default(),
-        claims: Claims::default(),
-        copies: Default::default(),
-        queue: Default::default(),
-        again: 0,
-        pages: 0,
-        sitemaps: 0,
-        beyond: Default::default(),
-        sink,
-    };
-    intake.crawl(driver, None)
+    Intake::new(options, sink).crawl(driver, None)
 }
 
 impl Intake<'_> {
     pub(super) fn site(&mut self, target: &Target, address: &Address) -> anyhow::Result<()> {
         let Options {
-            network,
-            scope,
-            messages,
-            ..
+            reading, messages, ..
         } = self.options;
         if self.is_full() {
             self.beyond.sitemaps.add(&target.name);
             return Ok(());
         }
-        let mut scope = (*scope).clone();
+        let mut scope = reading.scope.clone();
         scope.max_pages -= self.pages;
-        let mut driver = Driver::of(address, &scope, network, messages)?;
+        let fetcher = Arc::new(Fetcher::new(&reading.network)?);
+        let crawl = begin(builder(&scope, &fetcher), address);
+        let mut driver = Driver::new(crawl, address, fetcher, scope.jobs(), messages);
         self.crawl(&mut driver, target.location.as_ref())
     }
 
@@ -130,29 +140,29 @@ impl Intake<'_> {
             name: &name,
             path: None,
             location: Some(&location),
-            listed: Some(ListedAs {
-                url: &document.sitemap,
-                name: &listed_as,
-            }),
+            listed: Some(&listed_as),
             is_input: is_only,
             robots: Some(&driver.robots),
             is_waived,
         };
-        let host = if is_site {
-            &location
-        } else {
-            driver.address.url()
-        };
-        let builder = self.reader(&document, &location, host.host_str().filter(|_| is_waived));
+        let own = driver.address.url();
+        let host = if is_site { &location } else { own };
+        let host = host.host_str().filter(|_| is_waived);
+        let builder = self.reader(&document, &location, host);
         let mut receiver = document.receiver.borrow_mut();
         let opened = Document {
             name: &name,
             bytes,
             builder: self.sink.document(&about, builder),
             path: None,
+            columns: &self.options.reading.columns,
             base: Some(location.clone()),
             // Only what the user names is a list.
-            may_be_list: is_only,
+            form: if is_only {
+                self.options.form
+            } else {
+                Form::Sitemap
+            },
             follower: Some(&mut *receiver),
         };
         let messages = self.options.messages;
@@ -219,17 +229,18 @@ impl Intake<'_> {
 
     /// Reports the sitemaps that were left out, those that a bound has kept from being read, and why there are none.
     fn left_out(&mut self, driver: &Driver, is_empty: bool) -> anyhow::Result<()> {
-        let scope = self.options.scope;
+        let failures: Vec<_> = driver.not_requested().collect();
+        for missing in failures {
+            self.missing(driver, missing)?;
+        }
+        let scope = &self.options.reading.scope;
         let summary = driver.crawl.summary();
         for left_out in &summary.left_out {
             let Some((why, reason)) = why_left_out(left_out.reason, scope) else {
                 continue;
             };
-            let shown = |url: &String| match url.parse::<Url>() {
-                Ok(url) => driver.shown(&url),
-                Err(_) => without_logins(url).into_owned(),
-            };
-            let names: Vec<_> = left_out.examples.iter().map(shown).collect();
+            let examples = left_out.examples.iter();
+            let names: Vec<_> = examples.map(|url| driver.named(url)).collect();
             self.sink.not_read(&NotRead {
                 is_on_site: true,
                 count: left_out.count,
@@ -247,7 +258,7 @@ impl Intake<'_> {
             self.sink.not_read(&NotRead {
                 is_on_site: true,
                 count: waiting.len() as u64,
-                ..NotRead::new(&names.collect::<Vec<_>>(), Why::Bound, &more_pages(scope))
+                ..NotRead::new(&names.collect::<Vec<_>>(), Why::Bound, &scope.more_pages())
             })?;
         }
         let is_site = is_site(driver.address.url());
@@ -256,7 +267,7 @@ impl Intake<'_> {
             let reason = reason.unwrap_or_else(|| failure.to_string());
             return self.sink.not_read(&NotRead {
                 is_on_site: true,
-                is_input: true,
+                is_input: is_empty,
                 ..NotRead::new(&[driver.robots_name()], Why::Failed, &reason)
             });
         }
@@ -277,20 +288,12 @@ fn why_left_out(reason: Reason, scope: &Scope) -> Option<(Why, String)> {
     Some(match reason {
         Reason::OtherHost => return None,
         Reason::Rejected => (Why::Excluded, "not selected by the options".to_owned()),
-        Reason::TooDeep => {
-            let depth = scope.max_depth;
-            (
-                Why::Bound,
-                format!("listed deeper than --max-depth {depth}"),
-            )
-        }
-        Reason::TooMany => (Why::Bound, more_sitemaps(scope)),
+        Reason::TooDeep => (Why::Bound, scope.too_deep()),
+        Reason::TooMany => (Why::Bound, scope.more_sitemaps()),
         Reason::UrlTooLong => {
             let longest = Grouped(LONGEST as u64);
-            (
-                Why::Refused,
-                format!("with a URL of more than {longest} characters"),
-            )
+            let reason = format!("with a URL of more than {longest} characters");
+            (Why::Refused, reason)
         }
         reason => (Why::Refused, reason.to_string()),
     })
@@ -306,7 +309,7 @@ fn moved(url: &Url, to: &Url) -> Url {
 }
 
 /// The reason why a site gave nothing.
-pub(crate) fn why_nothing(driver: &Driver) -> String {
+fn why_nothing(driver: &Driver) -> String {
     if driver.is_unauthorized {
         return format!("401 Unauthorized{}", what_to_do(&driver.address));
     }

@@ -1,0 +1,8 @@
+//! Output of pages: one file or a set of sitemaps, compared with the earlier one.
+
+pub(crate) mod alarms;
+pub(crate) mod arrange;
+pub(crate) mod change;
+pub(crate) mod comparison;
+pub(crate) mod sort;
+pub(crate) mod target;
