@@ -75,7 +75,7 @@ pub(crate) struct Driver {
 #[derive(Debug, Default)]
 pub(crate) struct SiteRobots {
     /// `None` if there is none, or it cannot be read.
-    pub(crate) read: Option<(Url, Robots)>,
+    pub(crate) read: Option<(Url, Arc<Robots>)>,
     /// The sitemaps that it lists.
     pub(crate) sitemaps: Vec<Url>,
     /// The reason why it could not be read, or not to its end. A robots.txt that does not exist is not a failure.
@@ -527,6 +527,15 @@ impl Driver {
         let why = why.filter(|_| ended.state() == State::Failed);
         if kind == RequestKind::Robots && is_final {
             self.robots.failure = why.clone().or(latest.status.and_then(unreadable));
+            if self.robots.failure.is_none() && !self.only_robots {
+                let origin = self.address.url().origin().ascii_serialization();
+                let rules = self
+                    .robots
+                    .read
+                    .as_ref()
+                    .map(|(_, rules)| Arc::clone(rules));
+                self.fetcher.options.origins().put(&origin, rules);
+            }
         }
         let why = why.filter(|_| kind == RequestKind::Sitemap)?;
         Some(Missing {
@@ -638,7 +647,7 @@ impl Driver {
             self.messages.warning(format_args!("{name}: {left_out}"));
         }
         self.robots.sitemaps = robots::sitemaps(&content.text, Some(url)).collect();
-        self.robots.read = Some((url.clone(), rules));
+        self.robots.read = Some((url.clone(), Arc::new(rules)));
         Ok(content)
     }
 }
