@@ -348,8 +348,8 @@ impl TryFrom<Written> for Violation {
 
     fn try_from(written: Written) -> Result<Self, Self::Error> {
         let detail = Detail::of_written(&written.detail, written.location, &written.advice)?;
-        let special = written.rule.special_text(&detail).unwrap_or_default();
-        if special.contains("{owner}") && written.owner.is_empty() {
+        let special = written.rule.special_text(&detail);
+        if written.owner.is_empty() && special.is_some_and(|text| text.contains("{owner}")) {
             return Err("a message that names the `owner`, which is missing");
         }
         Ok(Self {
@@ -605,8 +605,8 @@ impl fmt::Display for Violation {
             }
         }
         let detail = special.map_or_else(|| self.detail.text(), |_| "");
-        let owner = Some(&*self.owner).filter(|_| !template.contains("{owner}"));
-        match (detail, owner.unwrap_or_default()) {
+        let is_named = template.contains("{owner}");
+        match (detail, if is_named { "" } else { &*self.owner }) {
             ("", "") => Ok(()),
             (text, "") | ("", text) => write!(f, " ({})", Printable(text)),
             (detail, owner) => write!(f, " ({}; {})", Printable(detail), Printable(owner)),

@@ -202,16 +202,13 @@ pub(crate) fn not_escaped(text: &str, at: usize) -> Violation {
         c => spelt_code_point(c),
     };
     let detail = format!("{what}, character {}", before.chars().count() + 1);
-    let host = text.get(WrittenParts::of(text).host).unwrap_or_default();
-    let host = host
-        .split(':')
-        .next()
-        .filter(|_| c.is_alphabetic() && !c.is_ascii());
-    let in_punycode = host.filter(|host| host.contains(c)).map(Host::parse);
-    let (part, advice) = match (in_punycode, c) {
-        (Some(Ok(host)), _) => (host.to_string(), case::PUNYCODE),
-        (_, '\\') => (detail, case::SLASH),
+    let host = WrittenParts::of(text).host;
+    let name = text.get(host.clone()).filter(|_| host.contains(&at));
+    let name = name.and_then(|name| Host::parse(name.split(':').next()?).ok());
+    let (part, advice) = match (c, name) {
         _ if !is_printable(c) => (detail, case::INVISIBLE),
+        ('\\', _) => (detail, case::SLASH),
+        (_, Some(name)) if !c.is_ascii() => (name.to_string(), case::PUNYCODE),
         _ => return Violation::with_detail(Rule::UrlNotEscaped, text, &*detail),
     };
     let part = part.into();

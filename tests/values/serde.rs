@@ -443,6 +443,24 @@ fn issues() {
     same::<Issue>(&issues[0]);
     same::<Position>(&issues[0].position);
 
+    // With what to do about it.
+    let mut reader = Reader::from_bytes("https://bücher.example/\n");
+    reader.next().unwrap().unwrap();
+    let violation = &reader.issues()[0].violation;
+    let expected = json!({
+        "rule": "url-not-escaped",
+        "found": "https://bücher.example/",
+        "detail": "xn--bcher-kva.example",
+        "advice": "Punycode",
+    });
+    is(violation, expected.clone());
+    let read = serde_json::from_value::<Violation>(expected).unwrap();
+    assert_eq!(read.to_string(), violation.to_string());
+    refused::<Violation>(
+        r#"{"rule": "url-not-escaped", "found": "a", "detail": "b", "advice": "c"}"#,
+        "an unknown `advice`",
+    );
+
     // With the text of its message.
     let mut image = Image::new(url("https://example.com/a.jpg"));
     image.caption = Some(" A cat".into());
