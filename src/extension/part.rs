@@ -127,7 +127,7 @@ fn check_length(text: &str, most: u64, name: &'static str) -> Result<(), Violati
     // Counted only if there are that many bytes.
     if text.len() as u64 > most && text.chars().count() as u64 > most {
         let detail = format!("{name}, at most {} characters", grouped(most));
-        return Err(Violation::with_detail(Rule::TextTooLong, text, detail));
+        return Err(Violation::with_detail(Rule::TextTooLong, text, &*detail));
     }
     Ok(())
 }
@@ -166,27 +166,22 @@ impl TextValue for String {
     }
 }
 
-impl TextValue for Url {
-    #[inline]
-    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
-        cx.web_url(text)
-    }
+macro_rules! value {
+    ($($type:ty: $read:ident),*) => {
+        $(impl TextValue for $type {
+            #[inline]
+            fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
+                cx.$read(text)
+            }
 
-    #[inline]
-    fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
-        XmlValue::append(self, out, place)
-    }
+            #[inline]
+            fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
+                XmlValue::append(self, out, place)
+            }
+        })*
+    };
 }
-
-impl TextValue for W3cDatetime {
-    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
-        cx.datetime(text)
-    }
-
-    fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
-        XmlValue::append(self, out, place)
-    }
-}
+value!(Url: web_url, W3cDatetime: datetime);
 
 impl TextValue for bool {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
@@ -219,7 +214,7 @@ fn out_of_range(found: &str, unit: &str, row: &Row) -> Violation {
         most => format!(" from 0 to {}", grouped(most)),
     };
     let detail = format!("a whole number{unit}{range}");
-    Violation::with_detail(Rule::InvalidNumber, found, detail)
+    Violation::with_detail(Rule::InvalidNumber, found, &*detail)
 }
 
 impl TextValue for u64 {

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::process;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ColorChoice, Parser, Subcommand};
 
+use crate::commands;
 use crate::term::address::{hidden, without_logins};
 
 /// Show, check, crawl, probe, compare, write and edit sitemaps.
@@ -37,7 +38,7 @@ pub(crate) struct Cli {
         default_value = "auto",
         display_order = 901
     )]
-    pub(crate) color: Color,
+    pub(crate) color: ColorChoice,
 }
 
 /// An error that repeats arguments, without the passwords in them.
@@ -85,41 +86,31 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Show(crate::commands::show::Arguments),
-    Check(crate::commands::check::Arguments),
+    Show(commands::show::Arguments),
+    Check(commands::check::Arguments),
     #[cfg(feature = "full")]
-    Crawl(crate::commands::crawl::Arguments),
-    #[cfg(feature = "full")]
-    Probe(crate::commands::probe::Arguments),
-    #[cfg(feature = "full")]
-    Report(crate::commands::report::Arguments),
-    #[cfg(feature = "full")]
-    Diff(crate::commands::diff::Arguments),
-    #[cfg(feature = "full")]
-    Write(crate::commands::write::Arguments),
-    #[cfg(feature = "full")]
-    Edit(crate::commands::edit::Arguments),
-    #[cfg(feature = "full")]
-    Completions(crate::commands::completions::Arguments),
-    #[cfg(feature = "full")]
-    Man(crate::commands::completions::ManArguments),
+    #[command(flatten)]
+    Full(Full),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    Auto,
-    Always,
-    Never,
+/// The commands that the small program does not have.
+#[cfg(feature = "full")]
+#[derive(Debug, Subcommand)]
+pub(crate) enum Full {
+    Crawl(commands::crawl::Arguments),
+    Probe(commands::probe::Arguments),
+    Report(commands::report::Arguments),
+    Diff(commands::diff::Arguments),
+    Write(commands::write::Arguments),
+    Edit(commands::edit::Arguments),
+    Completions(commands::completions::Arguments),
+    Man(commands::completions::ManArguments),
 }
 
-impl Color {
-    /// For standard output and standard error alike, from here on.
-    pub(crate) fn apply(self) {
-        let enabled = match self {
-            Self::Auto => return,
-            Self::Always => true,
-            Self::Never => false,
-        };
+/// Applies `--color` to standard output and standard error alike, from here on.
+pub(crate) fn color(choice: ColorChoice) {
+    if choice != ColorChoice::Auto {
+        let enabled = choice == ColorChoice::Always;
         console::set_colors_enabled(enabled);
         console::set_colors_enabled_stderr(enabled);
     }
