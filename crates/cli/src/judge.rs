@@ -12,6 +12,5 @@ pub(crate) mod hreflang;
 pub(crate) mod lastmods;
 pub(crate) mod page_key;
 pub(crate) mod rules;
-mod unknown;
 pub(crate) mod verdicts;
 pub(crate) mod wellformed;

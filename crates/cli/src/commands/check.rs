@@ -7,9 +7,9 @@ use std::time::SystemTime;
 use crate::commands::options::Options;
 use crate::findings::baseline::Baseline;
 use crate::findings::checker::check;
-use crate::findings::format::FindingFormat;
+use crate::findings::form::{Audience, FindingFormat, Properties};
 use crate::findings::report::Report;
-use crate::findings::summary::Totals;
+use crate::findings::summary::{Totals, append_to_step};
 use crate::judge::rules::{self, RuleName};
 #[cfg(feature = "full")]
 use crate::sets::{destination::Destination, files::Files};
@@ -123,7 +123,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     arguments.options.columns.apply();
     let format = arguments.format.unwrap_or_default();
     let summary = format.summary(arguments.summary)?;
-    let all = arguments.all || format.lists_all();
+    let Properties { form, audience, .. } = format.properties();
+    let all = arguments.all || audience == Audience::Program;
     let baseline = &arguments.baseline;
     let now = SystemTime::now().into();
     let settings = arguments.options.settings(arguments.advice, now)?;
@@ -141,7 +142,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         messages.note("sitemap.toml is ignored: this program was built without the feature `full`");
     }
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
-    let form = summary.is_none().then(|| format.form()).flatten();
+    let form = form.filter(|_| summary.is_none());
     #[cfg(feature = "full")]
     let mut update = match baseline {
         Some(path) if arguments.update => Some(Destination::at(path)?),
@@ -169,13 +170,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let known = report.known(&checked, arguments.verbose, messages)?;
     let totals = Totals::of(&checked, known);
     let status = checked.status();
-    report.finish(status, summary, &totals)?;
+    report.finish(&checked, summary, &totals)?;
     if format == FindingFormat::Github
-        && let Err(error) = report.summary().append_to_step(&totals)
+        && let Err(error) = append_to_step(&checked.tally.rows(), &totals)
     {
         messages.warning(format_args!("the summary cannot be appended: {error:#}"));
     }
-    if format.is_for_readers() && checked.files > 0 {
+    if audience == Audience::People && checked.files > 0 {
         let others = match checked.others {
             0 => String::new(),
             others => format!(" ({} ignored)", Count(others, "other file")),

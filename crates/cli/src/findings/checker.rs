@@ -12,10 +12,12 @@ use self::strict::Strict;
 use super::must_list::MustList;
 use super::settings::Settings;
 use super::sink::Sink;
+use super::tally::Tally;
 use crate::judge::advice::Adviser;
 use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
-use crate::judge::verdicts::{MISSING_PART, NOT_WELL_FORMED, WITHOUT_RETURN};
+use crate::judge::rules::rule;
+
 use crate::judge::wellformed::StrictReader;
 use crate::source::input::Input;
 use crate::source::intake;
@@ -24,7 +26,7 @@ use crate::source::sink::{self, About};
 use crate::source::walk::{self, Content, Item};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
-use crate::term::messages::Messages;
+use crate::term::messages::{Messages, Severity};
 #[cfg(feature = "full")]
 use crate::term::output;
 use crate::term::progress::Progress;
@@ -46,21 +48,14 @@ pub(crate) struct Checked {
     pub(crate) not_read: u64,
     /// A bound, or a host that is not trusted, has kept something from being read.
     pub(crate) has_more: bool,
-    /// Findings by severity: advice, warnings, errors.
-    pub(crate) counts: [u64; 3],
+    pub(crate) tally: Tally,
     pub(crate) languages: Languages,
 }
 
 impl Checked {
-    fn count(&mut self, finding: &Finding) {
-        if let Some(count) = self.counts.get_mut(finding.severity as usize) {
-            *count += 1;
-        }
-    }
-
     /// The status of the part that has been read.
     pub(crate) fn status(&self) -> Status {
-        let [_, _, errors] = self.counts;
+        let errors = self.tally.counts.of(Severity::Error);
         if interrupt::is_requested() {
             return Status::Interrupted;
         }
@@ -90,7 +85,7 @@ pub(crate) fn check(
     let adviser = verdicts
         .look_for_advice()
         .then(|| Adviser::new(settings.now));
-    let wants_links = sink.wants_links() || verdicts.of(WITHOUT_RETURN).is_some();
+    let wants_links = sink.wants_links() || verdicts.of(rule!("hreflang-without-return")).is_some();
     let mut checker = Checker {
         sink,
         adviser,
@@ -163,30 +158,34 @@ impl sink::Sink for Checker<'_> {
         name: &str,
         robots: &crate::net::driver::SiteRobots,
     ) -> anyhow::Result<()> {
-        use crate::judge::verdicts::{ROBOTS_WITHOUT_SITEMAP, UNREADABLE_ROBOTS};
         let (rule, message) = match (&robots.failure, &robots.read) {
             (Some(why), _) => (
-                UNREADABLE_ROBOTS,
+                rule!("unreadable-robots"),
                 format!("robots.txt cannot be read: {why}"),
             ),
             (None, None) => (
-                ROBOTS_WITHOUT_SITEMAP,
+                rule!("robots-without-sitemap"),
                 "there is no robots.txt, which should list the sitemaps".to_owned(),
             ),
             (None, Some(_)) if robots.sitemaps.is_empty() => (
-                ROBOTS_WITHOUT_SITEMAP,
+                rule!("robots-without-sitemap"),
                 "robots.txt lists no sitemap".to_owned(),
             ),
             _ => return Ok(()),
         };
         self.finding(name, Finding::new(rule, &message))?;
-        self.sink.end_findings(name)
+        self.end_findings(name)
     }
 
     fn document(&mut self, about: &About<'_>, builder: ReaderBuilder) -> ReaderBuilder {
         let mut builder = builder.excerpts(self.sink.wants_excerpts());
         self.current = Current::default();
-        if self.settings.verdicts.of(NOT_WELL_FORMED).is_some() {
+        if self
+            .settings
+            .verdicts
+            .of(rule!("not-well-formed"))
+            .is_some()
+        {
             let (reader, beside) = StrictReader::beside(builder);
             builder = beside;
             self.current.strict = Some(Strict::new(reader));
@@ -210,7 +209,7 @@ impl sink::Sink for Checker<'_> {
 
     fn end(&mut self, about: &About<'_>, end: &walk::End<'_>) -> anyhow::Result<()> {
         self.entries(about).end(end)?;
-        self.sink.end_findings(about.name)
+        self.end_findings(about.name)
     }
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
@@ -247,14 +246,14 @@ impl sink::Sink for Checker<'_> {
                 Some(index) => {
                     let shown = clipped(name);
                     let message = format!("the part `{shown}` is missing: {}", not_read.reason);
-                    let finding = Finding::new(MISSING_PART, &message).on_page(name);
+                    let finding = Finding::new(rule!("missing-part"), &message).on_page(name);
                     self.missing.push((index.to_owned(), finding));
                 }
                 None => {
                     let finding = Finding::unopened(name, &error);
                     self.checked.unreadable += 1;
                     self.finding(name, finding)?;
-                    self.sink.end_findings(name)?;
+                    self.end_findings(name)?;
                 }
             }
         }
@@ -296,7 +295,7 @@ impl Checker<'_> {
         while let Some((index, finding)) = missing.next() {
             self.finding(&index, finding)?;
             if missing.peek().is_none_or(|(next, _)| *next != index) {
-                self.sink.end_findings(&index)?;
+                self.end_findings(&index)?;
             }
         }
         Ok(())
@@ -309,12 +308,17 @@ impl Checker<'_> {
             return Ok(());
         };
         finding.severity = severity;
-        if self.sink.finding(file, &finding)? {
-            self.checked.count(&finding);
-        } else if finding.ends_reading() {
-            self.checked.known_ends += 1;
+        if self.sink.knows(file, &finding)? {
+            self.checked.known_ends += u64::from(finding.ends_reading());
+            return Ok(());
         }
-        Ok(())
+        let is_first = self.checked.tally.add(file, &finding);
+        self.sink.finding(file, &finding, is_first)
+    }
+
+    fn end_findings(&mut self, file: &str) -> anyhow::Result<()> {
+        let hidden = self.checked.tally.end_of_file();
+        self.sink.end_findings(file, &hidden)
     }
 
     /// Reports the findings that depend on all files.
@@ -335,7 +339,7 @@ impl Checker<'_> {
         for finding in list.missing() {
             self.finding(&list.name, finding)?;
         }
-        self.sink.end_findings(&list.name)
+        self.end_findings(&list.name)
     }
 
     /// The hreflang links that are not returned, which is known when all files have been read.
@@ -352,17 +356,18 @@ impl Checker<'_> {
             if let Some(before) = current.replace(file)
                 && !std::ptr::eq(before, file)
             {
-                self.sink.end_findings(before)?;
+                self.end_findings(before)?;
             }
             let finding = Finding {
                 position: Some(link.span.position),
-                ..Finding::new(WITHOUT_RETURN, &link.message()).on_page(&link.page)
+                ..Finding::new(rule!("hreflang-without-return"), &link.message())
+                    .on_page(&link.page)
             };
             self.finding(file, finding)
         })?;
         self.checked.languages = languages;
         match current {
-            Some(file) => self.sink.end_findings(file),
+            Some(file) => self.end_findings(file),
             None => Ok(()),
         }
     }

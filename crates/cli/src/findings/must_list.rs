@@ -11,7 +11,7 @@ use regex_lite::Regex;
 
 use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
-use crate::judge::verdicts::MISSING_PAGE;
+use crate::judge::rules::rule;
 use crate::rows::Lines;
 use crate::source::input::Input;
 use crate::source::span::{SourceSpan, first_line};
@@ -129,7 +129,7 @@ impl MustList {
             Finding {
                 position: line.place.map(|place| place.position),
                 line: Some(first_line(line.text.as_bytes())),
-                ..Finding::new(MISSING_PAGE, &message).on_page(&line.text)
+                ..Finding::new(rule!("missing-page"), &message).on_page(&line.text)
             }
         })
     }

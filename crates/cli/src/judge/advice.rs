@@ -12,7 +12,7 @@ use super::duplicates::{FileKind, Listings};
 use super::entry_source::EntrySource;
 use super::finding::Finding;
 use super::lastmods::{LastmodCounts, SharedDate};
-use super::verdicts::UNKNOWN_CODE;
+use super::rules::rule;
 use crate::term::clipped::clipped;
 
 /// It remembers a few numbers for each page.
@@ -61,7 +61,7 @@ impl Adviser {
             && let Some(why) = dates::implausible(date, self.now)
         {
             let message = format!("lastmod `{date}` {why}");
-            found.push(source.finding_on("lastmod", "implausible-lastmod", &message));
+            found.push(source.finding_on("lastmod", rule!("implausible-lastmod"), &message));
             lastmod = None;
         }
         found.extend(escaped_twice(entry, source));
@@ -72,7 +72,7 @@ impl Adviser {
             // A news sitemap holds the articles of two days, which may well have one date.
             if page.news.is_none() {
                 self.lastmods.add(lastmod, || {
-                    source.finding_on("lastmod", "shared-lastmod", "")
+                    source.finding_on("lastmod", rule!("shared-lastmod"), "")
                 });
             }
             found.extend(self.news(page, source));
@@ -93,9 +93,9 @@ impl Adviser {
         };
         let loc = clipped(page.loc.as_str());
         let (rule, how) = if first.is_same_spelling {
-            ("duplicate-url", "already listed")
+            (rule!("duplicate-url"), "already listed")
         } else {
-            ("several-spellings", "listed in another spelling")
+            (rule!("several-spellings"), "listed in another spelling")
         };
         Some(source.finding(span, rule, &format!("`{loc}` is {how} {place}")))
     }
@@ -104,10 +104,11 @@ impl Adviser {
     fn ignored(&mut self, page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>) {
         let changefreq = page
             .changefreq
-            .map(|_| ("changefreq", "ignored-changefreq"));
-        let priority = page.priority.map(|_| ("priority", "ignored-priority"));
+            .map(|_| ("changefreq", rule!("ignored-changefreq")));
+        let priority = page.priority;
+        let priority = priority.map(|_| ("priority", rule!("ignored-priority")));
         for (element, rule) in changefreq.into_iter().chain(priority) {
-            if self.reported.insert(rule) {
+            if self.reported.insert(rule.name) {
                 let message = format!("Google ignores `{element}` (reported once per file)");
                 found.push(source.finding_on(element, rule, &message));
             }
@@ -126,7 +127,7 @@ impl Adviser {
             if self.reported.insert(name) {
                 let message =
                     format!("Google has ignored {name} since August 2022 (reported once per file)");
-                found.push(source.finding(span, "deprecated-tag", &message));
+                found.push(source.finding(span, rule!("deprecated-tag"), &message));
             }
         }
     }
@@ -142,7 +143,7 @@ impl Adviser {
         let is_old = !date.may_be_since(self.now - Days::new(2));
         is_old.then(|| {
             let message = format!("published `{date}`, more than two days ago");
-            source.finding_on("news", "old-news", &message)
+            source.finding_on("news", rule!("old-news"), &message)
         })
     }
 }
@@ -162,7 +163,7 @@ fn escaped_twice(entry: &Entry, source: EntrySource<'_>) -> Option<Finding> {
         clipped(loc),
         clipped(&meant)
     );
-    Some(source.finding_on("loc", "escaped-twice", &message))
+    Some(source.finding_on("loc", rule!("escaped-twice"), &message))
 }
 
 /// Alternates that contradict each other. Codes and returned links are judged without `--advice`, too.
@@ -179,14 +180,14 @@ fn alternates(page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>
         if *first != &alternate.href {
             let (language, loc) = (&alternate.hreflang, clipped(page.loc.as_str()));
             let message = format!("the alternates of `{loc}` name two pages for `{language}`");
-            found.push(source.finding(span, "hreflang-twice", &message));
+            found.push(source.finding(span, rule!("hreflang-twice"), &message));
         }
     }
     let mut hrefs = page.alternates.iter().map(|alternate| &alternate.href);
     if !hrefs.any(|href| *href == page.loc) {
         let loc = clipped(page.loc.as_str());
         let message = format!("the alternates of `{loc}` do not list the page itself");
-        found.push(source.finding(span, "hreflang-without-self", &message));
+        found.push(source.finding(span, rule!("hreflang-without-self"), &message));
     }
 }
 
@@ -207,7 +208,11 @@ pub(crate) fn unknown_codes(
         if unknown.code != tag {
             message = format!("`{}`: {message}", clipped(tag));
         }
-        Some(source.finding(source.span_of_link(tag), UNKNOWN_CODE, &message))
+        Some(source.finding(
+            source.span_of_link(tag),
+            rule!("hreflang-unknown-code"),
+            &message,
+        ))
     })
 }
 
@@ -228,7 +233,7 @@ pub(crate) fn of_stylesheet(stylesheet: &Stylesheet) -> Option<Finding> {
             format!("browsers are removing XSLT, so the style sheet `{href}` will have no effect");
         Finding {
             position: Some(stylesheet.position),
-            ..Finding::new("xslt-stylesheet", &message)
+            ..Finding::new(rule!("xslt-stylesheet"), &message)
         }
     })
 }
@@ -271,7 +276,7 @@ mod tests {
                 let (position, (line, span)) = (finding.position?, finding.line.as_ref()?);
                 let marked = &line[span.clone()];
                 assert!(FILE[position.byte() as usize..].starts_with(marked));
-                Some((position.line(), marked, finding.rule))
+                Some((position.line(), marked, finding.rule.name))
             })
             .map(Option::unwrap)
             .collect();

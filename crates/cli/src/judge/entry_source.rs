@@ -3,6 +3,7 @@
 use quick_sitemap::{RawElement, RawEntry};
 
 use super::finding::Finding;
+use super::rules::FindingRule;
 use crate::source::span::{MarkedLine, SourceSpan};
 
 /// The entry that is judged, as its file has it.
@@ -56,7 +57,12 @@ impl EntrySource<'_> {
     }
 
     /// A finding about a part of the entry.
-    pub(crate) fn finding(&self, span: SourceSpan, rule: &'static str, message: &str) -> Finding {
+    pub(crate) fn finding(
+        &self,
+        span: SourceSpan,
+        rule: &'static FindingRule,
+        message: &str,
+    ) -> Finding {
         let line = match self {
             Self::Row { line, .. } => Some(line()),
             Self::Raw { raw, keeps_line } if *keeps_line => raw.excerpt_at(span.position, span.len),
@@ -70,7 +76,12 @@ impl EntrySource<'_> {
     }
 
     /// A finding about the element of that name.
-    pub(crate) fn finding_on(&self, name: &str, rule: &'static str, message: &str) -> Finding {
+    pub(crate) fn finding_on(
+        &self,
+        name: &str,
+        rule: &'static FindingRule,
+        message: &str,
+    ) -> Finding {
         self.finding(self.span(name), rule, message)
     }
 }

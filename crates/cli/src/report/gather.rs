@@ -143,8 +143,11 @@ impl<'a> Gatherer<'a> {
             .with_precision(Precision::Second)
             .to_string();
         let totals = &mut report.totals;
-        [totals.advice, totals.warnings, totals.errors] = checked.counts;
-        report.rules = rules.findings();
+        let counts = &checked.tally.counts;
+        totals.errors = counts.of(Severity::Error);
+        totals.warnings = counts.of(Severity::Warning);
+        totals.advice = counts.of(Severity::Advice);
+        report.rules = rules.findings(&checked.tally);
         report.sections = self.tree.sections();
         report.months = self.tree.months();
         report.languages = checked.languages.clone();
@@ -186,7 +189,7 @@ impl Sink for Gatherer<'_> {
         }
     }
 
-    fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
+    fn finding(&mut self, file: &str, finding: &Finding, _: bool) -> anyhow::Result<()> {
         let name = shown(file);
         self.rules.add(&name, finding)?;
         let sitemaps = &mut self.report.sitemaps;
@@ -194,7 +197,7 @@ impl Sink for Gatherer<'_> {
         let current = self.current.number.filter(is_it);
         let number = current.or_else(|| self.numbers.get(&name).copied());
         let Some(sitemap) = number.and_then(|number| sitemaps.get_mut(number)) else {
-            return Ok(true);
+            return Ok(());
         };
         match finding.severity {
             Severity::Error => sitemap.errors += 1,
@@ -202,7 +205,7 @@ impl Sink for Gatherer<'_> {
             Severity::Advice => sitemap.advice += 1,
         }
         if current.is_none() {
-            return Ok(true);
+            return Ok(());
         }
         if let (Some(place), Some(_)) = (self.current.place, finding.position) {
             self.tree.found(place, finding.severity);
@@ -210,7 +213,7 @@ impl Sink for Gatherer<'_> {
         if finding.severity == Severity::Error && finding.effect.is_none() {
             self.current.reason = Some(shown(&finding.message));
         }
-        Ok(true)
+        Ok(())
     }
 
     fn end(&mut self, end: End) {

@@ -7,9 +7,10 @@ use std::mem;
 
 use quick_sitemap::{Format, Issue, Position};
 
+use crate::findings::tally::Counts;
 use crate::judge::finding::Finding;
 use crate::judge::verdicts::Verdicts;
-use crate::sets::faults::{Counts, Faults, Skipped};
+use crate::sets::faults::{Faults, Skipped};
 use crate::source::sink::About;
 use crate::source::walk::{self, Content, End, Item, Origin};
 
@@ -115,7 +116,7 @@ impl Crawled {
         self.issues(end.issues, None, on_finding)?;
         if let walk::Outcome::Failed(error) = &end.outcome {
             let finding = Finding::error(error, self.current.format);
-            self.current.faults.add(finding.rule, finding.severity);
+            self.current.faults.add(finding.rule.name, finding.severity);
             on_finding(&finding)?;
         }
         self.current.skipped = self.current.faults.skipped(end.skipped);

@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use super::output::Before;
 use crate::disk::{lock, open_regular};
+use crate::findings::tally::Counts;
 use crate::rows::RowFormat;
-use crate::sets::faults::{Counts, Skipped};
+use crate::sets::faults::Skipped;
 use crate::sets::replacement::Replacement;
 use crate::term::address::{Address, hidden};
 use crate::term::messages::Advised;

@@ -8,10 +8,8 @@ use crate::judge::advice;
 use crate::judge::duplicates::FileKind;
 use crate::judge::entry_source::EntrySource;
 use crate::judge::finding::Finding;
-use crate::judge::verdicts::{
-    DISALLOWED, EMPTY_INDEX, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PART, NOT_GZIP,
-    PART_ELSEWHERE, TEMPLATE, severity,
-};
+use crate::judge::rules::{self, rule};
+use crate::judge::verdicts::severity;
 use crate::source::folder::is_feed;
 use crate::source::not_read::Why;
 use crate::source::sink::About;
@@ -142,28 +140,28 @@ impl Entries<'_, '_> {
         match not_read {
             Some((Why::OtherHost, _)) => {
                 // The host is the reason, and is reported once.
-                findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
+                findings.retain(|finding| finding.rule != rule!("outside-location"));
                 let text = "is on a host that is not trusted, so it is not read";
-                findings.push(on_loc(PART_ELSEWHERE, text));
+                findings.push(on_loc(rule!("part-elsewhere"), text));
             }
             Some((why, reason)) if why.is_failure() => {
                 let message = format!("the part `{}` is missing: {reason}", clipped(loc.as_str()));
-                findings.push(source.finding_on("loc", MISSING_PART, &message));
+                findings.push(source.finding_on("loc", rule!("missing-part"), &message));
             }
             _ => {}
         }
         if let Some(robot) = self.about.forbidden_for(loc) {
             let text = format!("is forbidden by robots.txt for `{robot}`");
-            findings.push(on_loc(DISALLOWED, &text));
+            findings.push(on_loc(rule!("disallowed"), &text));
         }
         if let Some(location) = self.about.location
             && (location.scheme(), loc.scheme()) == ("https", "http")
             && location.host_str() == loc.host_str()
         {
             // The scheme of the sitemap is that of its location.
-            findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
+            findings.retain(|finding| finding.rule != rule!("outside-location"));
             let text = "is http, but the sitemap is at an https URL";
-            findings.push(on_loc(HTTP_ON_HTTPS, text));
+            findings.push(on_loc(rule!("http-listed-on-https"), text));
         }
     }
 }
@@ -203,7 +201,7 @@ impl Entries<'_, '_> {
             }
             // A row that is not an entry, or whose entry a writer would reject.
             Err(Unusable::Refused(refused)) => {
-                let rule = refused.rule.map_or(INVALID_ROW, Rule::name);
+                let rule = refused.rule.map_or(rule!("invalid-row"), rules::of);
                 findings.push(Finding {
                     severity: Severity::Error,
                     effect: Some(Effect::EntrySkipped),
@@ -235,7 +233,7 @@ impl Entries<'_, '_> {
         let is_named_so = self.named_gzipped();
         if format.is_some() && is_named_so && !end.is_gzipped {
             let message = "the name ends in .gz, but the content is not gzipped";
-            let finding = Finding::new(NOT_GZIP, message);
+            let finding = Finding::new(rule!("not-gzip-but-named-so"), message);
             self.checker.finding(self.about.name, finding)?;
         }
         let is_list = self.is_list();
@@ -278,9 +276,9 @@ impl Entries<'_, '_> {
                 // A section of a site that has no news yet has a feed all the same.
                 if entries == 0 && !is_feed(self.format()) {
                     findings.push(if self.format() == Some(Format::Index) {
-                        Finding::new(EMPTY_INDEX, "the index lists no sitemap")
+                        Finding::new(rule!("empty-index"), "the index lists no sitemap")
                     } else {
-                        Finding::new(EMPTY_SITEMAP, "the sitemap has no entries")
+                        Finding::new(rule!("empty-sitemap"), "the sitemap has no entries")
                     });
                 }
                 if let Some(adviser) = &mut self.checker.adviser {
@@ -331,7 +329,7 @@ fn template_finding(issue: &Issue) -> Option<Finding> {
     (found.starts_with("{{") || found.starts_with("{%")).then(|| Finding {
         position: Some(issue.position),
         ..Finding::new(
-            TEMPLATE,
+            rule!("template"),
             &format!("this is a template, not a sitemap: `{found}`"),
         )
     })

@@ -3,7 +3,7 @@
 use quick_sitemap::{ErrorKind, Rule};
 
 use crate::judge::finding::Finding;
-use crate::judge::verdicts::NOT_WELL_FORMED;
+use crate::judge::rules::rule;
 use crate::judge::wellformed::{Fault, StrictReader, Verdict, is_rejected};
 use crate::source::span::position;
 use crate::source::walk::Outcome;
@@ -120,7 +120,7 @@ fn of_fault(fault: &Fault, taken: Option<&Finding>, entries: u64) -> Finding {
     let behind = entries.saturating_sub(fault.entries);
     let number = fault.entries + u64::from(fault.is_in_entry);
     let place = fault.place;
-    let finding = taken.map_or_else(|| Finding::new(NOT_WELL_FORMED, ""), at_place_of);
+    let finding = taken.map_or_else(|| Finding::new(rule!("not-well-formed"), ""), at_place_of);
     Finding {
         position: position(place.byte, place.line, place.column, number),
         not_well_formed: true,
@@ -137,14 +137,14 @@ fn at_place_of(taken: &Finding) -> Finding {
         line: taken.excerpt_line(),
         page: taken.page.clone(),
         not_well_formed: true,
-        ..Finding::new(NOT_WELL_FORMED, "")
+        ..Finding::new(rule!("not-well-formed"), "")
     }
 }
 
 /// The reason, the rule of the lenient reader, and the cost: the entries after the place.
 fn message(reason: &str, taken: Option<&Finding>, behind: u64, entries: u64) -> String {
     let rule = taken
-        .map(|taken| format!(" ({})", taken.rule))
+        .map(|taken| format!(" ({})", taken.rule.name))
         .unwrap_or_default();
     let cost = match behind {
         0 => "no entry follows".to_owned(),

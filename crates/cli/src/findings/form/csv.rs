@@ -16,7 +16,7 @@ pub(crate) const COLUMNS: [&str; 7] = [
 pub(crate) fn cells(file: &str, finding: &Finding) -> [String; 7] {
     let position = finding.position;
     let place = position.map(|position| (position.line(), position.column()));
-    let (rule, page, message) = (finding.rule, finding.page.as_deref(), message(finding));
+    let (rule, page, message) = (finding.rule.name, finding.page.as_deref(), message(finding));
     cells_of(file, place, finding.severity, rule, page, &message)
 }
 

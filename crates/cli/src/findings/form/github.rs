@@ -21,7 +21,7 @@ impl Form for Github {
             "::{} file={}{place},title={}::{}",
             command(finding.severity),
             property(file),
-            finding.rule,
+            finding.rule.name,
             data(&message)
         )?;
         Ok(())

@@ -38,7 +38,7 @@ pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::R
     let line = JsonFinding {
         file,
         severity: finding.severity.name(),
-        rule: finding.rule,
+        rule: finding.rule.name,
         message: message(finding),
         page: finding.page.as_deref(),
         not_well_formed: finding.not_well_formed,

@@ -23,7 +23,7 @@ impl Form for Short {
             printable(&place),
             severity.style().apply_to(severity.name()),
             printable(&message(finding)),
-            finding.rule
+            finding.rule.name
         )?;
         Ok(())
     }

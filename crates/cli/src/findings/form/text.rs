@@ -53,7 +53,7 @@ impl Form for Text {
             None => message(finding),
         };
         let message = printable(&message).into_owned();
-        let title = level.clone().primary_title(message).id(finding.rule);
+        let title = level.clone().primary_title(message).id(finding.rule.name);
         let mut origin = Origin::path(printable(file).into_owned());
         if let Some(position) = finding.position {
             origin = origin
@@ -93,7 +93,7 @@ impl Form for Text {
                 rule,
                 ..
             } = finding;
-            let name = format!("{}[{rule}]", severity.name());
+            let name = format!("{}[{}]", severity.name(), rule.name);
             let severity = severity.style().apply_to(name);
             let more = console::style(format!("{message} in {file}")).bold();
             writeln!(out, "{severity}: {more} (`--all` shows them)")?;
@@ -108,6 +108,7 @@ mod tests {
     use unicode_width::UnicodeWidthStr;
 
     use super::*;
+    use crate::judge::rules::rule;
     use crate::source::span::{MarkedLine, SourceSpan};
 
     /// The lines of a finding in a terminal of this width.
@@ -117,7 +118,7 @@ mod tests {
             position: Some(position),
             effect: Some(quick_sitemap::Effect::EntrySkipped),
             line: Some(line),
-            ..Finding::new("missing-loc", "message")
+            ..Finding::new(rule!("missing-loc"), "message")
         };
         let renderer = Renderer::plain().term_width(width);
         let mut out = Vec::new();

@@ -1,6 +1,6 @@
 //! The result in sentences, the worst consequence first, for a reader who does not know sitemaps.
 
-use crate::judge::verdicts::{Class, MISSING_PART, verdict};
+use crate::judge::rules::{Class, find, rule};
 use crate::report::model::{Findings, Probed, Report};
 use crate::report::words::{day, listed};
 use crate::term::count::{Count, Grouped};
@@ -111,8 +111,8 @@ pub(super) fn opening(report: &Report) -> Opening {
 
 /// Returns `true` if a sitemap cannot be read, or not to its end.
 fn is_of_reading(rule: &Findings) -> bool {
-    rule.rule == MISSING_PART
-        || verdict(&rule.rule).is_some_and(|verdict| verdict.class == Class::End)
+    let listed = find(&rule.rule);
+    listed.is_some_and(|rule| rule.class == Class::End || rule == rule!("missing-part"))
 }
 
 /// The solution, and its place, if it is one place.

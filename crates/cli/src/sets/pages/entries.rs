@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use quick_sitemap::{Completeness, Effect, Entry, Format, Issue, Rule};
+use quick_sitemap::{Completeness, Effect, Entry, Format, Issue};
 use quick_sitemap_crawl::State;
 
 use super::{Current, Listed, Page, Pages, printed};
-use crate::judge::verdicts::INVALID_ROW;
+use crate::judge::rules::{self, rule};
 use crate::net::driver::Driver;
 use crate::sets::site::outcome::{ClosingNotes, Outcome as SiteOutcome};
 use crate::source::documents::is_no_sitemap;
@@ -150,7 +150,7 @@ impl Sink for Pages<'_> {
             Ok(Entry::Sitemap(_)) if is_index => {}
             Ok(Entry::Sitemap(part)) => self.sitemap(name, part.loc.as_str()),
             Err(walk::Unusable::Refused(refused)) => {
-                let rule = refused.rule.map_or(INVALID_ROW, Rule::name);
+                let rule = refused.rule.map_or(rule!("invalid-row"), rules::of).name;
                 self.current.faults.add(rule, Severity::Error);
                 let line = item.origin.line();
                 let problem = format_args!("{line}: {}", refused.why);
