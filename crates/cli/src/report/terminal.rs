@@ -35,7 +35,7 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
     figures(report, out, width)?;
     unread(report, out, width)?;
     findings(&report.rules, out)?;
-    text::sections(&report.sections, str::to_owned, out, width)?;
+    text::sections(&report.sections, out, width)?;
     let undated = report.totals.pages.saturating_sub(report.totals.dated);
     text::months(&report.months, undated, out, width)?;
     extensions(report, out)?;
