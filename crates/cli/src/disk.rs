@@ -84,6 +84,17 @@ pub(crate) fn peek<R: Read>(mut source: R, bytes: usize) -> (Vec<u8>, impl Read 
     (head.clone(), Cursor::new(head).chain(rest))
 }
 
+/// The content of a source, which may be gzipped.
+#[cfg(feature = "full")]
+pub(crate) fn unzipped<'s>(source: impl Read + 's) -> Box<dyn Read + 's> {
+    let (head, source) = peek(source, GZIP.len());
+    if head == GZIP {
+        Box::new(flate2::read::GzDecoder::new(source))
+    } else {
+        Box::new(source)
+    }
+}
+
 /// Returns an error once.
 pub(crate) struct Failing(pub(crate) Option<io::Error>);
 

@@ -4,6 +4,4 @@ pub(crate) mod clock;
 pub(crate) mod driver;
 pub(crate) mod failure;
 pub(crate) mod fetch;
-pub(crate) mod packed;
 pub(crate) mod robots;
-pub(crate) mod scope;

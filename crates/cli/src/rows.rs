@@ -19,15 +19,10 @@ use clap::ValueEnum;
 use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
-use crate::term::clipped::clipped;
-use crate::term::messages::Messages;
-
 use self::row::of_text;
 
 pub(crate) use self::columns::ColumnNames;
-pub(crate) use self::detect::detect;
-#[cfg(feature = "full")]
-pub(crate) use self::detect::detect_list;
+pub(crate) use self::detect::{detect, detect_list, whole};
 pub(crate) use self::fields::Fields;
 #[cfg(feature = "full")]
 pub(crate) use self::json::without_line;
@@ -72,12 +67,7 @@ impl RowFormat {
 }
 
 /// The rows of an input, one after the other.
-pub(crate) struct Rows<R> {
-    source: Source<R>,
-    has_noted: bool,
-}
-
-enum Source<R> {
+pub(crate) enum Rows<R> {
     /// Paths are resolved against the URL.
     Text(Lines<R>, Option<Url>),
     Json(Lines<R>),
@@ -91,32 +81,28 @@ impl<R: BufRead> Rows<R> {
     ///
     /// If the input cannot be read, or the header does not name the column of the URLs.
     pub(crate) fn new(format: RowFormat, reader: R, base: Option<&Url>) -> anyhow::Result<Self> {
-        let source = match format {
-            RowFormat::Text => Source::Text(Lines::new(reader), base.cloned()),
-            RowFormat::Jsonl => Source::Json(Lines::new(reader)),
-            RowFormat::Csv => Source::Table(Box::new(table::Rows::new(reader, b',', base)?)),
-            RowFormat::Tsv => Source::Table(Box::new(table::Rows::new(reader, b'\t', base)?)),
-        };
-        Ok(Self {
-            source,
-            has_noted: false,
+        Ok(match format {
+            RowFormat::Text => Self::Text(Lines::new(reader), base.cloned()),
+            RowFormat::Jsonl => Self::Json(Lines::new(reader)),
+            RowFormat::Csv => Self::Table(Box::new(table::Rows::new(reader, b',', base)?)),
+            RowFormat::Tsv => Self::Table(Box::new(table::Rows::new(reader, b'\t', base)?)),
         })
     }
 
     /// The columns of a table that are unknown, whose values are ignored.
     pub(crate) fn unknown_columns(&self) -> &[String] {
-        match &self.source {
-            Source::Text(..) | Source::Json(_) => &[],
-            Source::Table(table) => table.unknown(),
+        match self {
+            Self::Text(..) | Self::Json(_) => &[],
+            Self::Table(table) => table.unknown(),
         }
     }
 
     /// The fields that a page of the list can have.
     pub(crate) fn fields(&self) -> Fields {
-        match &self.source {
-            Source::Text(..) => Fields::NONE,
-            Source::Json(_) => Fields::ALL,
-            Source::Table(table) => table.fields(),
+        match self {
+            Self::Text(..) => Fields::NONE,
+            Self::Json(_) => Fields::ALL,
+            Self::Table(table) => table.fields(),
         }
     }
 
@@ -124,10 +110,10 @@ impl<R: BufRead> Rows<R> {
     ///
     /// If there can be no further row; `name` is that of the input, which the error begins with.
     pub(crate) fn next(&mut self, name: &str) -> anyhow::Result<Option<Row>> {
-        let (lines, text) = match &mut self.source {
-            Source::Text(lines, base) => (lines, Some(base.as_ref())),
-            Source::Json(lines) => (lines, None),
-            Source::Table(table) => return table.next(name),
+        let (lines, text) = match self {
+            Self::Text(lines, base) => (lines, Some(base.as_ref())),
+            Self::Json(lines) => (lines, None),
+            Self::Table(table) => return table.next(name),
         };
         let Some(line) = lines.next().with_context(|| name.to_owned())? else {
             return Ok(None);
@@ -143,59 +129,15 @@ impl<R: BufRead> Rows<R> {
             unknown,
         }))
     }
-}
 
-impl<R: BufRead> Rows<R> {
     /// The line on which the latest row begins, and what follows it, as far as it has been read.
     pub(crate) fn line(&self) -> Vec<u8> {
-        match &self.source {
-            Source::Text(lines, _) | Source::Json(lines) => lines.latest().to_vec(),
-            Source::Table(table) => table.line(),
+        match self {
+            Self::Text(lines, _) | Self::Json(lines) => lines.latest().to_vec(),
+            Self::Table(table) => table.line(),
         }
-    }
-
-    /// As [`next`](Self::next), for commands that ignore what is unknown: a note names it, so that a misspelt `lastmod` is
-    /// not lost silently.
-    pub(crate) fn next_noting(
-        &mut self,
-        name: &str,
-        messages: &Messages,
-    ) -> anyhow::Result<Option<Row>> {
-        if !self.has_noted && !self.unknown_columns().is_empty() {
-            self.has_noted = true;
-            let columns: Vec<_> = self
-                .unknown_columns()
-                .iter()
-                .map(|column| format!("`{}`", clipped(column)))
-                .collect();
-            let more = match columns.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let named = columns.get(..NAMED).unwrap_or(&columns).join(", ");
-            messages.note(format_args!(
-                "{name}: unknown columns are ignored: {named}{more}"
-            ));
-        }
-        let row = self.next(name)?;
-        if let Some(Row {
-            unknown: Some(field),
-            ..
-        }) = &row
-            && !self.has_noted
-        {
-            self.has_noted = true;
-            let field = clipped(field);
-            messages.note(format_args!(
-                "{name}: the field `{field}` is unknown and ignored"
-            ));
-        }
-        Ok(row)
     }
 }
-
-/// Unknown columns that are named; the others are counted.
-const NAMED: usize = 5;
 
 #[cfg(test)]
 mod tests {

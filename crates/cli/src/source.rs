@@ -7,7 +7,12 @@ pub(crate) mod filter;
 pub(crate) mod folder;
 pub(crate) mod input;
 pub(crate) mod intake;
+#[cfg(feature = "full")]
+pub(crate) mod losses;
 pub(crate) mod not_read;
+#[cfg(feature = "full")]
+pub(crate) mod pages;
+pub(crate) mod scope;
 pub(crate) mod sink;
 pub(crate) mod span;
 pub(crate) mod stdin;

@@ -45,7 +45,7 @@ Examples:
 /// index at a URL is followed. A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show`
 /// write them.
 ///
-/// A folder is searched for *.xml, *.rss, *.atom and *.txt, compressed (.gz, .br, .zst) or not. Hidden files are ignored,
+/// A folder is searched for *.xml, *.rss, *.atom and *.txt, gzipped (.gz) or not. Hidden files are ignored,
 /// and so are links that lead out of the folder. A file that is not a sitemap is ignored unless its name contains `sitemap`; so is a
 /// *.txt that does not begin with a URL. The parts that an index names must be in the folder.
 ///
@@ -120,7 +120,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         out.flush()?;
         return Ok(Status::Success);
     }
-    arguments.options.columns.apply();
     let format = arguments.format.unwrap_or_default();
     let summary = format.summary(arguments.summary)?;
     let Properties { form, audience, .. } = format.properties();

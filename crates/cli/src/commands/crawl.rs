@@ -1,6 +1,5 @@
 //! `sitemap crawl`.
 
-mod issues;
 mod lines;
 mod output;
 mod pages;
@@ -13,21 +12,21 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use quick_sitemap::Completeness;
 
-use self::issues::IssuesFile;
-use self::output::{Before, Output};
+use self::output::Output;
 use self::pages::Pages;
 use self::resume::{Resume, Same, StateFile};
 use crate::net::driver::{self, Driver};
-use crate::net::fetch::{self, Fetcher};
-use crate::net::scope::Scope;
+use crate::net::fetch::Fetcher;
 use crate::rows::RowFormat;
 use crate::sets::files::Files;
-use crate::sets::site::outcome::{ClosingNotes, Outcome};
-use crate::sets::site::{Crawled, Tally};
 use crate::source::input::{Input, or_url};
 use crate::source::intake;
+use crate::source::losses::Losses;
+use crate::source::pages::ReadOptions;
 use crate::term::address::{Address, hidden};
+use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::progress::Progress;
@@ -38,7 +37,6 @@ Examples:
   sitemap crawl example.com                                # the URL of each page
   sitemap crawl example.com --format csv -o pages.csv      # with dates
   sitemap crawl example.com --resume state.json -o pages.txt    # continue after Ctrl-C
-  sitemap crawl example.com --issues issues.jsonl > pages.txt   # and what is wrong
   sitemap crawl staging.example.com --user me              # asks for the password
   sitemap crawl https://example.com/news/index.xml --sitemaps-since 2025-03-01";
 
@@ -48,7 +46,7 @@ Examples:
 /// follows indexes. The format is detected from the content, never from the content type. A page that two sitemaps list is
 /// written twice. The rules of robots.txt for pages are not applied.
 ///
-/// Exit status: 0 if everything was read, 1 if something was not (it is listed at the end), 2 if nothing was read or the
+/// Exit status: 0 if everything was read, 1 if something was not, 2 if nothing was read or the
 /// usage was wrong, 130 after Ctrl-C.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
@@ -86,145 +84,146 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
-    /// File to which all issues of the sitemaps are written, as JSON Lines in the form of `sitemap check --format json`
-    ///
-    /// Without --resume, the file is replaced at the end of the crawl, but not if nothing was read; if the crawl is killed,
-    /// nothing is changed. With --resume, the issues of a sitemap are appended when it has been read, and the file is cut
-    /// back like that of --out.
-    #[arg(long, value_name = "FILE")]
-    issues: Option<PathBuf>,
-
     #[command(flatten)]
-    scope: Scope,
-
-    #[command(flatten)]
-    network: fetch::Options,
+    reading: ReadOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut files = Files::default();
     files.writes("--out", arguments.out.as_deref());
     files.writes("--resume", arguments.resume.as_deref());
-    files.writes("--issues", arguments.issues.as_deref());
     files.check()?;
-    let out = arguments
-        .out
-        .as_deref()
-        .filter(|out| *out != Path::new("-"));
-    let format = format(arguments, out)?;
     let mut site = site(&arguments.site)?;
-    arguments.network.login.give([&mut site])?;
-    let same = Same {
-        site: &site,
-        format,
-        source: arguments.source,
-        has_issues: arguments.issues.is_some(),
-    };
+    arguments.reading.columns.apply();
+    arguments.reading.network.login.give([&mut site])?;
+    let (mut driver, mut pages) = begin(arguments, &site, messages)?;
+    let progress = Progress::start("crawling", messages);
+    // From here on, no other crawl uses the state.
+    pages.save(&mut driver, true)?;
+    let reading = &arguments.reading;
+    let options = intake::Options::new(&reading.network, &reading.scope, messages);
+    intake::crawl(&mut driver, &options, &mut pages)?;
+    pages.save(&mut driver, true)?;
+    drop(progress);
+    finish(arguments, &driver, pages, messages)
+}
+
+/// The file of `--out`; `None` for standard output.
+fn out(arguments: &Arguments) -> Option<&Path> {
+    let out = arguments.out.as_deref();
+    out.filter(|out| *out != Path::new("-"))
+}
+
+/// Begins the crawl, or continues that of `--resume`.
+fn begin<'m>(
+    arguments: &Arguments,
+    site: &Address,
+    messages: &'m Messages,
+) -> anyhow::Result<(Driver, Pages<'m>)> {
+    let (format, source) = (format(arguments)?, arguments.source);
     let resume = arguments.resume.as_deref();
+    let same = Same {
+        site,
+        format,
+        source,
+    };
     let (state, earlier) = match resume {
-        Some(path) => {
-            let (file, earlier) = StateFile::open(path, &same)?;
-            (Some(file), earlier)
-        }
+        Some(path) => StateFile::open(path, &same).map(|(file, earlier)| (Some(file), earlier))?,
         None => (None, None),
     };
-    let fetcher = Arc::new(Fetcher::new(&arguments.network)?);
+    let fetcher = Arc::new(Fetcher::new(&arguments.reading.network)?);
     let before = earlier.as_ref().map(Resume::before);
-    let output = Output::open(out, resume, before)?;
-    let before = earlier.as_ref().and_then(|earlier| earlier.issues.as_ref());
-    let before = before.map(|issues| Before {
-        bytes: issues.bytes,
-        lines: None,
-        is_table: false,
-    });
-    let open = |path| IssuesFile::open(path, resume, before);
     let mut pages = Pages {
-        output,
-        issues: arguments.issues.as_deref().map(open).transpose()?,
+        output: Output::open(out(arguments), resume, before)?,
         format,
-        source: arguments.source,
+        source,
         state,
-        crawled: Crawled::default(),
+        losses: Losses::new(messages, "written"),
+        is_nothing: false,
     };
     // A file that is a pipe may have to be waited for above, which one signal must end.
     interrupt::catch()?;
-    let builder = driver::builder(&arguments.scope, &fetcher);
-    let mut known = resume.map(|_| BTreeMap::new());
-    let (crawl, tally) = match earlier {
+    let builder = driver::builder(&arguments.reading.scope, &fetcher);
+    let (crawl, known) = match earlier {
         None => {
-            let header = lines::header(format, arguments.source)?;
-            pages.output.append(&*header)?;
-            (driver::crawl(builder, &site), Tally::default())
+            pages.output.append(&*lines::header(format, source)?)?;
+            let known = resume.map(|_| BTreeMap::new());
+            (driver::crawl(builder, site), known)
         }
         Some(earlier) => {
-            let tally = Tally {
-                pages: earlier.output_pages,
-                issues: earlier.issue_counts,
-                skipped: earlier.findings,
-            };
-            let known = known.insert(earlier.known);
-            let crawl = driver::resume(builder, &fetcher, earlier.crawl, known);
-            (crawl, tally)
+            pages.losses.totals.pages = earlier.output_pages;
+            let crawl = driver::resume(builder, &fetcher, earlier.crawl, &earlier.known);
+            (crawl, Some(earlier.known))
         }
     };
-    let progress = Progress::start("crawling", messages);
-    let mut driver = Driver::new(crawl, &site, fetcher, arguments.scope.jobs(), messages);
+    let mut driver = Driver::new(
+        crawl,
+        site,
+        fetcher,
+        arguments.reading.scope.jobs(),
+        messages,
+    );
     driver.known = known;
-    pages.crawled = Crawled::new(tally);
-    // From here on, no other crawl uses the state.
-    pages.save(&mut driver, true)?;
-    let options = intake::Options {
-        location: None,
-        network: &arguments.network,
-        scope: &arguments.scope,
-        no_follow: false,
-        follows_files: false,
-        messages,
-    };
-    intake::crawl(&mut driver, &options, &mut pages)?;
-    pages.save(&mut driver, true)?;
-    let crawled = std::mem::take(&mut pages.crawled);
-    let outcome = Outcome::new(&driver, &arguments.scope, crawled);
-    drop(progress);
-    let status = outcome.report(
-        messages,
-        &ClosingNotes {
-            done: "written",
-            issues: match &arguments.issues {
-                Some(path) => format!("; they are in {}", path.display()),
-                None => "; --issues FILE writes them".to_owned(),
-            },
-            interrupted: match resume {
-                Some(_) => "interrupted; the same command continues from here",
-                None => {
-                    "interrupted; the pages that were read before are written, those after that are missing (--resume FILE \
-                     makes a crawl that can be continued)"
-                }
-            },
-        },
-    )?;
-    // Files are not replaced by empty ones.
-    let is_kept = |path: &Path| {
-        let is_kept = outcome.has_found_nothing() && resume.is_none() && !output::is_stream(path);
-        if is_kept && path.exists() {
-            messages.note(format_args!("{} is as it was", path.display()));
+    Ok((driver, pages))
+}
+
+/// Reports the totals, and puts the output in its place.
+fn finish(
+    arguments: &Arguments,
+    driver: &Driver,
+    pages: Pages<'_>,
+    messages: &Messages,
+) -> anyhow::Result<Status> {
+    let Pages {
+        output,
+        losses,
+        is_nothing,
+        ..
+    } = pages;
+    let totals = losses.finish();
+    let is_nothing = is_nothing && totals.pages == 0;
+    let is_interrupted = interrupt::is_requested();
+    if is_interrupted || !is_nothing {
+        let failed = match totals.broken {
+            0 => String::new(),
+            failed => format!(", {} failed", Grouped(failed)),
+        };
+        messages.note(format_args!(
+            "{} in {}{failed}, {:.1} MB received",
+            Count(totals.pages, "page"),
+            Count(totals.files, "sitemap"),
+            driver.fetcher.received() as f64 / 1e6
+        ));
+    }
+    if is_interrupted {
+        messages.error(match arguments.resume {
+            Some(_) => "interrupted; the same command continues from here",
+            None => {
+                "interrupted; the pages that were read before are written, those after that are missing (--resume FILE \
+                 makes a crawl that can be continued)"
+            }
+        });
+    }
+    match out(arguments).filter(|out| !output::is_stream(out)) {
+        // A file is not replaced by an empty one.
+        Some(out) if is_nothing && arguments.resume.is_none() => {
+            if out.exists() {
+                messages.note(format_args!("{} is as it was", out.display()));
+            }
         }
-        is_kept
-    };
-    if !out.is_some_and(is_kept) {
-        pages.output.put_in_place()?;
+        _ => output.put_in_place()?,
     }
-    if let (Some(path), Some(issues)) = (arguments.issues.as_deref(), pages.issues)
-        && !is_kept(path)
-    {
-        issues.finish()?;
-    }
-    Ok(status)
+    Ok(match totals.completeness {
+        _ if is_interrupted => Status::Interrupted,
+        _ if is_nothing => Status::Failure,
+        Completeness::Incomplete => Status::Findings,
+        _ => Status::Success,
+    })
 }
 
 /// How pages are written.
-fn format(arguments: &Arguments, out: Option<&Path>) -> anyhow::Result<RowFormat> {
-    let format = match (arguments.format, out) {
+fn format(arguments: &Arguments) -> anyhow::Result<RowFormat> {
+    let format = match (arguments.format, out(arguments)) {
         (Some(format), _) => format,
         // Lines of URLs must not replace another kind of file.
         (None, Some(path)) if !output::is_stream(path) => {

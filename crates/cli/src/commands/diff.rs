@@ -5,18 +5,20 @@ use clap::builder::PossibleValuesParser;
 use quick_sitemap::Completeness;
 use quick_sitemap::chrono::{DateTime, Utc};
 
-use crate::rows::{ColumnNames, Fields};
+use crate::rows::Fields;
 use crate::sets::alarms::Alarms;
+use crate::sets::change::HostChanges;
 use crate::sets::comparison::{Comparison, DiffFormat, Differences, Key, Which};
-use crate::sets::pages::Totals;
-use crate::sets::side;
 use crate::source::input::Input;
+use crate::source::losses::Totals;
+use crate::source::pages::{self, ReadOptions};
 use crate::term::age::Age;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::json::page_fields;
 use crate::term::messages::Messages;
 use crate::term::output;
+use crate::term::progress::Progress;
 use crate::term::status::Status;
 
 const AFTER: &str = "\
@@ -38,7 +40,10 @@ Examples:
 /// Exit status: 0 if both have the same pages with the same values, 1 if they differ, 2 if they cannot be compared, 3 for
 /// an alarm, 130 after Ctrl-C.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER)]
+#[command(
+    after_long_help = AFTER,
+    mut_arg("replace_host", |argument| argument.help("Compare pages of A with the host FROM as if they were at TO")),
+)]
 pub(crate) struct Arguments {
     /// The old side: a file, a folder, a URL, a site such as example.com, or - for standard input
     a: Input,
@@ -57,9 +62,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = PossibleValuesParser::new(["loc"].into_iter().chain(page_fields())))]
     fields: Vec<String>,
 
-    #[command(flatten)]
-    columns: ColumnNames,
-
     /// The key for --format indexnow: 8 to 128 letters, digits and dashes
     #[arg(long, value_name = "KEY", required_if_eq("format", "indexnow"))]
     key: Option<Key>,
@@ -76,16 +78,18 @@ pub(crate) struct Arguments {
     allow_incomplete: bool,
 
     #[command(flatten)]
-    web: side::Web,
+    hosts: HostChanges,
+
+    #[command(flatten)]
+    reading: ReadOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    arguments.columns.apply();
     if arguments.key.is_some() && arguments.format != DiffFormat::Indexnow {
         anyhow::bail!("--key is for --format indexnow");
     }
     let inputs = [arguments.a.clone(), arguments.b.clone()];
-    let inputs = Input::prepare(&inputs, None, &arguments.web.network)?;
+    let inputs = Input::prepare(&inputs, None, &arguments.reading.network)?;
     let [a, b] = inputs.as_slice() else {
         anyhow::bail!("two sides are compared");
     };
@@ -94,13 +98,15 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut sides = [Totals::NONE; 2];
     for ((input, which), side) in [(a, Which::A), (b, Which::B)].into_iter().zip(&mut sides) {
         let inputs = std::slice::from_ref(input);
-        let read = side::read(&arguments.web, inputs, messages, &mut |page| {
-            comparison.add(which, page.entry)
+        let progress = Progress::start("reading", messages);
+        *side = pages::read(inputs, &arguments.reading, messages, &mut |page| {
+            let mut page = page.entry;
+            if which == Which::A {
+                arguments.hosts.apply(&mut page);
+            }
+            comparison.add(which, page)
         })?;
-        *side = match read {
-            Ok(totals) => totals,
-            Err(status) => return Ok(status),
-        };
+        drop(progress);
         if side.is_incomplete() {
             if !arguments.allow_incomplete {
                 anyhow::bail!(

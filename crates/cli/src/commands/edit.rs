@@ -5,11 +5,11 @@ use clap::Args;
 use crate::sets::arrange::{Arrangement, Order};
 use crate::sets::change;
 use crate::sets::files::Files;
-use crate::sets::pages::{Page, Totals};
-use crate::sets::side::{self, Web};
 use crate::sets::target;
 use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
+use crate::source::losses::Totals;
+use crate::source::pages::{self, Page, ReadOptions};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
@@ -69,11 +69,11 @@ pub(crate) struct Arguments {
     target: target::Options,
 
     #[command(flatten)]
-    web: Web,
+    reading: ReadOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let inputs = Input::prepare(&arguments.inputs, None, &arguments.web.network)?;
+    let inputs = Input::prepare(&arguments.inputs, None, &arguments.reading.network)?;
     // An input may be the output.
     let mut files = Files::default();
     arguments.target.list(&mut files)?;
@@ -83,7 +83,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let changes = arguments.changes.changes()?;
     let mut arrangement = Arrangement::new(&arguments.order);
     let (mut filtered, mut duplicates) = (0, 0);
-    let read = side::read(&arguments.web, &inputs, messages, &mut |page| {
+    let progress = Progress::start("reading", messages);
+    let totals = pages::read(&inputs, &arguments.reading, messages, &mut |page| {
         let Page { mut entry, listed } = page;
         if !arguments.filter.keeps(entry.loc.as_str()) || !arguments.dates.keeps(entry.lastmod) {
             filtered += 1;
@@ -97,12 +98,9 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             Some(arrangement) => arrangement.push(&entry, listed.place()),
         }
     })?;
-    let totals = match read {
-        Ok(totals) => totals,
-        Err(status) => return Ok(status),
-    };
+    drop(progress);
     let _progress = Progress::start("writing", messages);
-    let status = judge(&totals, arguments.allow_incomplete, messages)?;
+    let status = judge(&totals, arguments.allow_incomplete)?;
     if let Some(arrangement) = arrangement {
         progress::doing_now("sorting");
         duplicates = arrangement.finish(&mut |entry, place| target.page(entry, place))?;
@@ -112,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 }
 
 /// Returns an error if the input must not be written.
-fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow::Result<Status> {
+fn judge(totals: &Totals, allow_incomplete: bool) -> anyhow::Result<Status> {
     if totals.is_incomplete() {
         if allow_incomplete {
             return Ok(Status::Findings);
@@ -133,14 +131,10 @@ fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow
         let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
         return Err(Advised::new(message, advice).into());
     }
-    if totals.dropped > 0 {
-        messages.warning(format_args!(
-            "{} of the inputs dropped",
-            Count(totals.dropped, "unusable value")
-        ));
-        return Ok(Status::Findings);
-    }
-    Ok(Status::Success)
+    Ok(match totals.dropped {
+        0 => Status::Success,
+        _ => Status::Findings,
+    })
 }
 
 fn print_totals(totals: &Totals, filtered: u64, duplicates: u64, messages: &Messages) {

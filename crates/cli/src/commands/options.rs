@@ -52,7 +52,7 @@ pub(crate) struct Options {
 
     #[cfg(feature = "full")]
     #[command(flatten)]
-    pub(crate) scope: crate::net::scope::Scope,
+    pub(crate) scope: crate::source::scope::Scope,
 
     #[cfg(feature = "full")]
     #[command(flatten)]
@@ -68,6 +68,7 @@ impl Options {
         with_advice: bool,
         now: DateTime<Utc>,
     ) -> anyhow::Result<Settings> {
+        self.columns.apply();
         let mut verdicts = Verdicts::default();
         verdicts.with_advice = with_advice;
         verdicts.set(&self.deny, &self.allow)?;
@@ -79,9 +80,11 @@ impl Options {
             #[cfg(feature = "full")]
             network: self.network.clone(),
             #[cfg(not(feature = "full"))]
-            network: crate::source::input::Network,
+            network: Default::default(),
             #[cfg(feature = "full")]
             scope: self.scope.clone(),
+            #[cfg(not(feature = "full"))]
+            scope: Default::default(),
             #[cfg(feature = "full")]
             no_follow: self.no_follow,
             #[cfg(not(feature = "full"))]

@@ -14,9 +14,9 @@ use crate::probe::results::Results;
 use crate::probe::selection::Selection;
 use crate::rows::writer::ViewFormat;
 use crate::sets::files::Files;
-use crate::sets::side::{self, Web};
 use crate::sets::spool::Spool;
 use crate::source::input::Input;
+use crate::source::pages::{self, ReadOptions};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -82,11 +82,11 @@ pub(crate) struct Arguments {
     resume: Option<PathBuf>,
 
     #[command(flatten)]
-    web: Web,
+    reading: ReadOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let inputs = Input::prepare(&arguments.inputs, None, &arguments.web.network)?;
+    let inputs = Input::prepare(&arguments.inputs, None, &arguments.reading.network)?;
     let mut files = Files::default();
     files.reads_inputs(&inputs);
     files.writes("--resume", arguments.resume.as_deref());
@@ -94,20 +94,18 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;
     interrupt::catch_while_reading("interrupted; no page was requested")?;
     let fetcher = Arc::new(Fetcher::new(&fetch::Options {
-        delay: arguments.web.network.delay.or(Some(DELAY)),
-        ..arguments.web.network.clone()
+        delay: arguments.reading.network.delay.or(Some(DELAY)),
+        ..arguments.reading.network.clone()
     })?);
     let mut selected = Selection::new(arguments.sample)?;
-    let read = side::read(&arguments.web, &inputs, messages, &mut |page| {
+    let progress = Progress::start("reading", messages);
+    let totals = pages::read(&inputs, &arguments.reading, messages, &mut |page| {
         selected.add(Listed {
             url: page.entry.loc.into(),
             sitemap: page.listed.file.to_owned(),
         })
     })?;
-    let is_whole = match read {
-        Ok(totals) => !totals.is_incomplete(),
-        Err(status) => return Ok(status),
-    };
+    drop(progress);
     let mut report = Report::new(arguments.format)?;
     let mut queue = Spool::new()?;
     for page in selected.finish()? {
@@ -141,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     request(
         asker,
         queue.read()?,
-        arguments.web.scope.jobs(),
+        arguments.reading.scope.jobs(),
         &mut |found| {
             progress::entry();
             if let Some(results) = &mut results {
@@ -167,7 +165,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         return Ok(Status::Interrupted);
     }
     messages.note(summary);
-    if !is_whole {
+    if totals.is_incomplete() {
         messages.warning("the inputs are incomplete, so there may be more pages");
         status = status.max(Status::Findings);
     }

@@ -17,6 +17,7 @@ use crate::report::model::{Report, Run};
 use crate::report::output::{self, ReportFormat};
 use crate::report::words::in_short;
 use crate::report::{probed, terminal};
+use crate::sets::change::HostChanges;
 use crate::sets::destination::Destination;
 use crate::sets::files::Files;
 use crate::source::input::Input;
@@ -47,7 +48,12 @@ Examples:
 /// 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C. If nothing could be read, no report is
 /// written.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER)]
+#[command(
+    after_long_help = AFTER,
+    mut_arg("replace_host", |argument| {
+        argument.help("Compare pages of --against with the host FROM as if they were at TO")
+    }),
+)]
 pub(crate) struct Arguments {
     /// The sitemaps: sites, such as example.com, URLs, files, folders, or `-` for standard input
     #[arg(value_name = "SITE|URL|FILE|FOLDER|-", required = true)]
@@ -85,11 +91,13 @@ pub(crate) struct Arguments {
     history: Option<PathBuf>,
 
     #[command(flatten)]
+    hosts: HostChanges,
+
+    #[command(flatten)]
     options: Options,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    arguments.options.columns.apply();
     let must_list = &arguments.options.must_list;
     let all = [&*arguments.inputs, &*arguments.against].concat();
     let mut inputs = Input::prepare(&all, must_list, &arguments.options.network)?;
@@ -105,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
     interrupt::catch_while_reading("interrupted; no report was written")?;
     let settings = arguments.options.settings(true, SystemTime::now().into())?;
-    let mut earlier = Earlier::read(&against, &settings, messages)?;
+    let mut earlier = Earlier::read(&against, &arguments.hosts, &settings, messages)?;
     let found = csv.map(Destination::at).transpose()?;
     let mut rules = Rules::new(earlier.report.as_ref(), found)?;
     rules.earlier.searches(&inputs);

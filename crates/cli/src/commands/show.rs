@@ -8,11 +8,13 @@ use clap::Args;
 
 use self::entries::Show;
 use self::view::View;
+use crate::rows::ColumnNames;
 use crate::rows::writer::ViewFormat;
 use crate::source::documents::{Documents, documents};
 use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
 use crate::source::intake;
+use crate::source::scope::Scope;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::status::Status;
@@ -26,11 +28,12 @@ Examples:
 
 /// Show the entries of sitemaps
 ///
-/// An input can also be a list of pages as JSON Lines, CSV or TSV, as `show` and `crawl` write them. Each entry is a row with its URL and, if present, its date, change frequency and priority. If the terminal is too
-/// narrow, URLs are shortened in the middle. Output to a file or a pipe is never shortened.
+/// An input can also be a list of pages as JSON Lines, CSV or TSV, as `show` and `crawl` write them. Each entry is a row
+/// with its URL and, if present, its date, change frequency and priority. If the terminal is too narrow, URLs are shortened
+/// in the middle. Output to a file or a pipe is never shortened. Users and passwords of URLs are left out.
 ///
-/// Exit status: 0 if there were no problems, 1 if an input breaks a rule (`sitemap check` shows the details), 2 if an
-/// input is not a sitemap or cannot be read to its end, 130 after Ctrl-C.
+/// Exit status: 0 if everything could be used, 1 if entries or values of an input cannot be used (`sitemap check` reports
+/// problems), 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
@@ -56,6 +59,9 @@ pub(crate) struct Arguments {
     #[arg(long)]
     decoded: bool,
 
+    #[command(flatten)]
+    columns: ColumnNames,
+
     #[cfg(feature = "full")]
     #[command(flatten)]
     network: crate::net::fetch::Options,
@@ -65,6 +71,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
     let mut inputs = arguments.inputs.clone();
     Input::stdin_once(&inputs)?;
+    arguments.columns.apply();
     #[cfg(feature = "full")]
     Input::log_in(&mut inputs, &arguments.network)?;
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
@@ -78,20 +85,16 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         left: arguments.limit.unwrap_or(u64::MAX),
         status: Status::Success,
         has_headings: documents.count() > 1,
-        issues: 0,
+        lost: 0,
     };
     #[cfg(feature = "full")]
-    let (network, scope) = (&arguments.network, crate::net::scope::Scope::default());
+    let network = &arguments.network;
     #[cfg(not(feature = "full"))]
     let network = &crate::source::input::Network;
+    let scope = Scope::default();
     let options = intake::Options {
-        location: None,
-        network,
-        #[cfg(feature = "full")]
-        scope: &scope,
         no_follow: true,
-        follows_files: false,
-        messages,
+        ..intake::Options::new(network, &scope, messages)
     };
     intake::read(&inputs, &options, &mut show)?;
     show.view.finish()?;

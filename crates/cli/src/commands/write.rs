@@ -1,19 +1,28 @@
 //! `sitemap write`.
 
+use std::fmt::Display;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::slice;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use quick_sitemap::{Entry, Rule, UrlEntry};
 
 use crate::html::{self, Folders};
 use crate::rows::{ColumnNames, RowFormat};
 use crate::sets::files::Files;
-use crate::sets::intake::Intake;
 use crate::sets::replacement::Staged;
-use crate::sets::target;
+use crate::sets::target::{self, Target};
 use crate::source::empty::Empty;
 use crate::source::filter::LocFilter;
-use crate::source::input::Input;
+use crate::source::input::{Input, Network};
+use crate::source::intake;
+use crate::source::not_read::NotRead;
+use crate::source::pages::Place;
+use crate::source::scope::Scope;
+use crate::source::sink::{About, Sink};
+use crate::source::walk::{End, Form, Item, Outcome, Unusable};
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -80,6 +89,11 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let base = arguments.target.base.as_ref();
     let mut html = Folders::new(&arguments.html, base, messages)?;
     for input in &arguments.inputs {
+        if let Input::Url(url) = input {
+            bail!(
+                "{url}: `write` reads files; use `sitemap edit {url}` for the pages of a sitemap"
+            );
+        }
         if let Some(folder) = folder(input) {
             if arguments.from.is_some() {
                 bail!("{input}: this is a folder; folders are read as HTML files only");
@@ -89,32 +103,36 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let mut pages = html.finish()?.into_iter().peekable();
     let mut folders = 0;
-    let mut intake = Intake {
+    let mut sink = Pages {
         filter: &arguments.filter,
-        base,
-        ignore_unknown: arguments.ignore_unknown,
         target: arguments.target.target(html.former(), messages)?,
         filtered: 0,
-        entries: 0,
+        empty: Empty::default(),
+        messages,
     };
-    let mut empty = Empty::default();
+    let (network, scope) = (Network::default(), Scope::default());
+    let options = intake::Options {
+        base,
+        form: Form::List {
+            format: arguments.from,
+            ignores_unknown: arguments.ignore_unknown,
+        },
+        ..intake::Options::new(&network, &scope, messages)
+    };
     for input in &arguments.inputs {
-        if folder(input).is_some() {
-            while let Some(page) = pages.next_if(|page| page.folder == folders) {
-                intake.page(page.entry, &page.name)?;
-            }
-            folders += 1;
+        if folder(input).is_none() {
+            intake::read(slice::from_ref(input), &options, &mut sink)?;
+            interrupt::check()?;
             continue;
         }
-        let before = intake.entries;
-        intake.read(input, arguments.from)?;
-        if intake.entries == before {
-            empty.add(input, messages);
+        while let Some(page) = pages.next_if(|page| page.folder == folders) {
+            sink.page(page.entry, &page.name)?;
         }
+        folders += 1;
     }
-    empty.finish(messages);
-    if intake.filtered > 0 {
-        let pages = Count(intake.filtered, "page");
+    sink.empty.finish(messages);
+    if sink.filtered > 0 {
+        let pages = Count(sink.filtered, "page");
         messages.note(format_args!("{pages} left out by --match and --exclude"));
     }
     // On the disk before the sitemaps change, so that no full disk keeps it from following them.
@@ -122,7 +140,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         Some(path) => Some(Staged::new(path, html.new_state()?.as_deref())?),
         None => None,
     };
-    let status = intake.target.finish()?;
+    let status = sink.target.finish()?;
     if let Some(state) = state
         && status != Status::Alarm
     {
@@ -135,4 +153,60 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 
 fn folder(input: &Input) -> Option<&Path> {
     input.path().filter(|path| path.is_dir())
+}
+
+/// Takes the pages of all inputs.
+struct Pages<'a> {
+    filter: &'a LocFilter,
+    target: Target<'a>,
+    /// Pages that the filter has left out.
+    filtered: u64,
+    empty: Empty,
+    messages: &'a Messages,
+}
+
+impl Pages<'_> {
+    fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
+        if self.filter.keeps(entry.loc.as_str()) {
+            return self.target.page(entry, place);
+        }
+        self.filtered += 1;
+        Ok(())
+    }
+}
+
+impl Sink for Pages<'_> {
+    fn item(&mut self, about: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        let place = Place {
+            file: about.name,
+            line: item.origin.line(),
+        };
+        match item.take() {
+            Ok(Entry::Url(entry)) => self.page(entry, &place)?,
+            Ok(Entry::Sitemap(_)) => {
+                let rule = Some(Rule::MisplacedEntry);
+                let why = "this is a sitemap, not a page";
+                self.target.refuse(rule, &place, &why)?;
+            }
+            Err(Unusable::Refused(refused)) => {
+                self.target.refuse(refused.rule, &place, &refused.why)?;
+            }
+            Err(Unusable::Skipped) => {}
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
+        interrupt::check()?;
+        match &end.outcome {
+            Outcome::Broken(error) | Outcome::Unopened(error) => bail!("{error:#}"),
+            _ if end.is_empty() => self.empty.add(about.name, self.messages),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
+        bail!(not_read.to_string())
+    }
 }

@@ -55,7 +55,7 @@ pub(crate) struct Checked {
 impl Checked {
     /// The status of the part that has been read.
     pub(crate) fn status(&self) -> Status {
-        let errors = self.tally.counts.of(Severity::Error);
+        let errors = self.tally.of(Severity::Error);
         if interrupt::is_requested() {
             return Status::Interrupted;
         }
@@ -101,12 +101,8 @@ pub(crate) fn check(
     };
     let options = intake::Options {
         location: settings.location.as_ref(),
-        network: &settings.network,
-        #[cfg(feature = "full")]
-        scope: &settings.scope,
         no_follow: settings.no_follow,
-        follows_files: false,
-        messages,
+        ..intake::Options::new(&settings.network, &settings.scope, messages)
     };
     intake::read(inputs, &options, &mut checker)?;
     drop(progress);

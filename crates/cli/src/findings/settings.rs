@@ -5,6 +5,7 @@ use quick_sitemap::url::Url;
 
 use crate::judge::verdicts::Verdicts;
 use crate::source::input::{Input, Network};
+use crate::source::scope::Scope;
 
 pub(crate) struct Settings {
     pub(crate) verdicts: Verdicts,
@@ -15,8 +16,7 @@ pub(crate) struct Settings {
     pub(crate) must_list: Option<Input>,
     pub(crate) network: Network,
     /// How far inputs are followed.
-    #[cfg(feature = "full")]
-    pub(crate) scope: crate::net::scope::Scope,
+    pub(crate) scope: Scope,
     /// Only a URL itself is read.
     pub(crate) no_follow: bool,
 }

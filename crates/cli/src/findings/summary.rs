@@ -41,7 +41,7 @@ pub(crate) struct Totals {
 impl Totals {
     /// `known` are the numbers of the baseline, if there is one.
     pub(crate) fn of(checked: &Checked, known: Option<String>) -> Self {
-        let found = checked.tally.counts.totals();
+        let found = checked.tally.totals();
         let mut found = match found.as_slice() {
             [] if checked.status() != Status::Success => "not everything could be read".to_owned(),
             [] if known.is_some() => "no new problems found".to_owned(),

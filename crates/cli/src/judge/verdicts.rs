@@ -63,11 +63,6 @@ impl Verdicts {
         self.with_advice || self.denies_advice
     }
 
-    /// Severity of an issue, or `None` if it is not reported.
-    pub(crate) fn of_issue(&self, issue: &Issue) -> Option<Severity> {
-        self.judged(of(issue.rule()), severity(issue))
-    }
-
     /// Severity of a finding by the rule, or `None` if it is not reported.
     pub(crate) fn of(&self, rule: &FindingRule) -> Option<Severity> {
         self.judged(rule, rule.severity)

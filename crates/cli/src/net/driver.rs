@@ -27,10 +27,9 @@ use crate::disk::Failing;
 use crate::net::clock;
 use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
-use crate::net::packed::{Codings, unpacked};
 use crate::net::robots::{Content, Robots, product};
-use crate::net::scope::Scope;
-use crate::term::address::Address;
+use crate::source::scope::Scope;
+use crate::term::address::{Address, without_logins};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 
@@ -109,7 +108,7 @@ pub(crate) struct Document {
     pub(crate) number: usize,
     /// 1 for the first sitemaps.
     pub(crate) depth: u32,
-    /// Unpacked, except for gzip. Ends with an error if the body broke off.
+    /// As it was sent. Ends with an error if the body broke off.
     pub(crate) bytes: Box<dyn Read + Send>,
     /// Reads it as the crawl does.
     pub(crate) builder: ReaderBuilder,
@@ -129,8 +128,6 @@ type Fetched = Result<(Exchange, Body), Failure>;
 /// A body as it was sent.
 struct Body {
     sent: SpooledTempFile,
-    codings: Codings,
-    max_bytes: u64,
     /// The error that ended it too early, of the connection or of the temporary file.
     failure: Option<io::Error>,
 }
@@ -138,15 +135,13 @@ struct Body {
 impl Body {
     fn content(mut self) -> io::Result<Box<dyn Read + Send>> {
         self.sent.seek(SeekFrom::Start(0))?;
-        let sent = self.sent.chain(Failing(self.failure));
-        Ok(unpacked(sent, &self.codings, self.max_bytes))
+        Ok(Box::new(self.sent.chain(Failing(self.failure))))
     }
 
     /// Returns `true` if it is a sitemap of any kind.
     fn is_sitemap(&mut self) -> io::Result<bool> {
         self.sent.seek(SeekFrom::Start(0))?;
-        let content = unpacked(&mut self.sent, &self.codings, u64::MAX);
-        Ok(Reader::new(content).format().is_some())
+        Ok(Reader::new(&mut self.sent).format().is_some())
     }
 }
 
@@ -157,13 +152,14 @@ pub(crate) fn is_site(url: &Url) -> bool {
 
 /// The options of the command line for a crawl.
 pub(crate) fn builder(scope: &Scope, fetcher: &Arc<Fetcher>) -> CrawlBuilder {
+    let selected = scope.clone();
     builder_of(fetcher)
         .per_host(scope.jobs())
         .max_depth(u32::try_from(scope.max_depth).unwrap_or(u32::MAX))
         .max_sitemaps(scope.max_sitemaps)
         .max_pages(scope.max_pages)
         .any_host(scope.other_hosts)
-        .filter_children(scope.filter())
+        .filter_children(move |child| selected.selects(child.url, child.lastmod))
 }
 
 /// A crawl of a site, or of one sitemap if the URL has a path that is not that of a robots.txt.
@@ -292,6 +288,14 @@ impl Driver {
         self.address.shown(url).to_string()
     }
 
+    /// As [`shown`](Self::shown), for what an index names.
+    pub(crate) fn named(&self, loc: &str) -> String {
+        match loc.parse() {
+            Ok(url) => self.shown(&url),
+            Err(_) => without_logins(loc).into_owned(),
+        }
+    }
+
     /// Returns `true` if a part that is listed there is left out, because it is on a host that is not trusted.
     pub(crate) fn leaves_out(&self, part: &Url, document: &Document) -> bool {
         let is_beside = document.depth == 1 && part.host_str() == document.location.host_str();
@@ -301,6 +305,21 @@ impl Driver {
     /// Why a sitemap has failed, as it may be shown.
     pub(crate) fn reason(&self, number: usize) -> Option<&str> {
         self.reasons.get(&number).map(String::as_str)
+    }
+
+    /// The sitemaps that failed without a request, because their host requires a pause.
+    pub(crate) fn not_requested(&self) -> impl Iterator<Item = Missing> {
+        let failed = self.crawl.sitemaps().enumerate();
+        let failed = failed.filter(|(number, _)| !self.reasons.contains_key(number));
+        failed.filter_map(|(_, sitemap)| {
+            let failure = sitemap.failure()?;
+            (sitemap.state() == State::Failed).then_some(Missing {
+                url: sitemap.url().parse().ok()?,
+                parent: sitemap.parent().and_then(|parent| parent.parse().ok()),
+                reason: failure.reason(),
+                why: failure.to_string(),
+            })
+        })
     }
 
     /// The status with which the server has answered the requests for robots.txt and for all usual places, if it is not
@@ -455,7 +474,8 @@ impl Driver {
                     _ if !is_wanted => {}
                     (RequestKind::Robots, _) => {
                         let failure = body.failure.take();
-                        let content = self.keep_robots(&latest.url, &mut body)?;
+                        let coding = exchange.coding.as_deref();
+                        let content = self.keep_robots(&latest.url, &mut body, coding)?;
                         receiver.push(&content.text);
                         match failure.or(content.failure) {
                             Some(error) => receiver.fail(error),
@@ -606,9 +626,14 @@ impl Driver {
         self.crawl.requeue(number);
     }
 
-    fn keep_robots(&mut self, url: &Url, body: &mut Body) -> io::Result<Content> {
+    fn keep_robots(
+        &mut self,
+        url: &Url,
+        body: &mut Body,
+        coding: Option<&str>,
+    ) -> io::Result<Content> {
         body.sent.seek(SeekFrom::Start(0))?;
-        let content = Content::read(&mut body.sent, &body.codings);
+        let content = Content::read(&mut body.sent, coding);
         let rules = Robots::new(&content, &self.fetcher.options.user_agent);
         if let Some(left_out) = rules.left_out() {
             let name = self.shown(url);
@@ -638,13 +663,7 @@ fn fetch(
     let mut exchange = fetcher.exchange(url, address, condition.as_ref())?;
     let mut sent = SpooledTempFile::new(IN_MEMORY);
     let failure = io::copy(&mut exchange.body, &mut sent).err();
-    let body = Body {
-        sent,
-        codings: mem::take(&mut exchange.codings),
-        max_bytes: fetcher.options.max_bytes,
-        failure,
-    };
-    Ok((exchange, body))
+    Ok((exchange, Body { sent, failure }))
 }
 
 #[cfg(test)]

@@ -27,9 +27,8 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
-use self::headers::{list, text};
+use self::headers::{foreign_coding, text};
 use crate::disk::open_regular;
-use crate::net::packed::Codings;
 use crate::term::address::Address;
 
 pub(crate) use self::error::status_text;
@@ -82,7 +81,6 @@ pub(crate) struct Options {
     pub(crate) pace: Pace,
 }
 
-/// Servers that send Brotli or zstd unasked are understood, too.
 const ENCODINGS: &str = "gzip";
 
 const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
@@ -183,8 +181,8 @@ pub(crate) struct Exchange {
     pub(crate) response: Response,
     /// As it was sent. Ends with an error if less came than was announced, or more than is allowed.
     pub(crate) body: Box<dyn Read + Send>,
-    /// The codings of the body.
-    pub(crate) codings: Codings,
+    /// A coding of the body that was not asked for, and is not understood.
+    pub(crate) coding: Option<String>,
 }
 
 impl Exchange {
@@ -286,10 +284,9 @@ impl Fetcher {
         response.location = text(headers, &header::LOCATION);
         response.retry_after = text(headers, &header::RETRY_AFTER);
         response.content_type = text(headers, &header::CONTENT_TYPE);
-        let mut encoding = None;
+        let coding = foreign_coding(headers);
         let mut body: Box<dyn Read + Send> = Box::new(io::empty());
         if status.is_success() {
-            encoding = list(headers, &header::CONTENT_ENCODING);
             body = Box::new(self.body(url, sent));
         } else if let Some(cache) = &self.cache
             && status == StatusCode::NOT_MODIFIED
@@ -301,17 +298,12 @@ impl Fetcher {
             };
             response.status = 200;
             response.content_type = about.content_type;
-            encoding = about.content_encoding;
             body = Box::new(kept);
         }
-        let codings = match encoding.as_deref() {
-            Some(encoding) => Codings::of_header(encoding),
-            None => Codings::of_name(url.path()),
-        };
         Ok(Exchange {
             response,
             body,
-            codings,
+            coding,
         })
     }
 
@@ -319,7 +311,8 @@ impl Fetcher {
     fn body(&self, url: &Url, response: ureq::http::Response<ureq::Body>) -> Body {
         let headers = response.headers();
         let is_private = text(headers, &header::CACHE_CONTROL)
-            .is_some_and(|value| value.to_ascii_lowercase().contains("no-store"));
+            .is_some_and(|value| value.to_ascii_lowercase().contains("no-store"))
+            || foreign_coding(headers).is_some();
         let pending = match &self.cache {
             Some(cache) if !is_private && response.status() == 200 => cache.begin(url, headers),
             _ => None,

@@ -2,7 +2,7 @@
 //!
 //! | what | bound |
 //! |---|---|
-//! | a robots.txt, both as sent and unpacked | 500 KiB, the bound of search engines |
+//! | a robots.txt, both as sent and unzipped | 500 KiB, the bound of search engines |
 //! | rules that apply to this program and have a `*` before their end | 2,000 |
 //! | rules of all origins together | 32 MiB; beyond that, all are forgotten and read again when they are needed |
 //! | bytes that the rules with `*` search in one URL, for each robot | 512 KiB; beyond that, the URL is forbidden |
@@ -11,19 +11,23 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Read};
 use std::mem;
 use std::sync::{Arc, OnceLock};
 
+use flate2::bufread::GzDecoder;
 use percent_encoding::percent_encode_byte;
 use quick_sitemap::url::{Position, Url};
 use quick_sitemap_crawl::robots;
 
-use crate::net::packed::{self, Codings};
+use crate::disk::GZIP;
+use crate::term::clipped::clipped;
 use crate::term::count::{Count, Grouped};
 
 /// Search engines read no more of a robots.txt.
 const MAX_BYTES: u64 = 500 << 10;
+/// Layers of gzip that are undone, as many as by the library.
+const LAYERS: usize = 3;
 /// A rule with `*` costs a search in each path, any other one a comparison.
 const MAX_WILDCARDS: usize = 2_000;
 /// All rules with `*` for a URL of 260 bytes, or 256 of them for the longest URL.
@@ -42,24 +46,27 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// Reads the body of a response, which may be packed in any way. If it is not understood, that is a failure, because it
-    /// may forbid anything.
-    pub(crate) fn read(body: impl Read, codings: &Codings) -> Self {
-        let mut sent = Vec::new();
-        let mut failure = body.take(MAX_BYTES).read_to_end(&mut sent).err();
-        let mut is_cut = sent.len() as u64 == MAX_BYTES;
+    /// Reads the body of a response, which may be gzipped. If it is not understood, that is a failure, because it may forbid
+    /// anything. `coding` is one that is not understood.
+    pub(crate) fn read(body: impl Read, coding: Option<&str>) -> Self {
         let mut text = Vec::new();
-        let content = packed::content(Cursor::new(sent), codings);
-        let unpacked = content.take(MAX_BYTES + 1).read_to_end(&mut text);
+        let mut failure = body.take(MAX_BYTES).read_to_end(&mut text).err();
+        let mut is_cut = text.len() as u64 == MAX_BYTES;
+        let mut unzipped = None;
+        for _ in 0..LAYERS {
+            if text.starts_with(&GZIP) {
+                (text, unzipped) = members(&text);
+            }
+        }
+        // The end of what is packed is missing if it was cut.
+        if !is_cut {
+            failure = failure.or(unzipped);
+        }
         if text.len() as u64 > MAX_BYTES {
             text.truncate(MAX_BYTES as usize);
             is_cut = true;
         }
-        // The end of what is packed is missing if it was cut.
-        if !is_cut {
-            failure = failure.or(unpacked.err());
-        }
-        failure = failure.or_else(|| not_text(&text, codings).map(io::Error::other));
+        failure = failure.or_else(|| not_text(&text, coding).map(io::Error::other));
         Self {
             text,
             is_cut,
@@ -68,12 +75,29 @@ impl Content {
     }
 }
 
-/// The reason why bytes are not the text of a robots.txt.
-fn not_text(text: &[u8], codings: &Codings) -> Option<String> {
-    if let Some(why) = codings.unknown() {
-        return Some(format!("it is {why} (Content-Encoding)"));
+/// The content of the members of gzip, and the error that ended it. Bytes after them are ignored.
+fn members(mut packed: &[u8]) -> (Vec<u8>, Option<io::Error>) {
+    let mut text = Vec::new();
+    while packed.starts_with(&GZIP) {
+        let mut member = GzDecoder::new(packed);
+        let room = (MAX_BYTES + 1).saturating_sub(text.len() as u64);
+        match member.by_ref().take(room).read_to_end(&mut text) {
+            Ok(_) if text.len() as u64 <= MAX_BYTES => packed = member.into_inner(),
+            read => return (text, read.err()),
+        }
     }
-    if packed::is_packed(text) {
+    (text, None)
+}
+
+/// The reason why bytes are not the text of a robots.txt.
+fn not_text(text: &[u8], coding: Option<&str>) -> Option<String> {
+    if let Some(coding) = coding {
+        let coding = clipped(coding);
+        return Some(format!(
+            "it is in the unknown coding `{coding}` (Content-Encoding)"
+        ));
+    }
+    if text.starts_with(&GZIP) {
         return Some("it is packed in too many layers".to_owned());
     }
     // UTF-16 with a mark is understood.
@@ -358,7 +382,7 @@ mod tests {
     use super::*;
 
     fn robots(text: &str) -> Robots {
-        let content = Content::read(text.as_bytes(), &Codings::default());
+        let content = Content::read(text.as_bytes(), None);
         Robots::new(&content, "quick-sitemap/0.1 (+https://e.com)")
     }
 
@@ -524,8 +548,8 @@ mod tests {
 
     #[test]
     fn what_is_not_a_text_is_a_failure() {
-        let read = |bytes: &[u8], header| {
-            let content = Content::read(bytes, &Codings::of_header(header));
+        let read = |bytes: &[u8], coding| {
+            let content = Content::read(bytes, coding);
             content.failure.map(|error| error.to_string())
         };
         let text = b"User-agent: *\nDisallow: /\n";
@@ -533,14 +557,14 @@ mod tests {
             .encode_utf16()
             .flat_map(u16::to_be_bytes)
             .collect();
-        assert_eq!((read(text, ""), read(&utf_16, "gzip")), (None, None));
+        assert_eq!((read(text, None), read(&utf_16, None)), (None, None));
         let nul = "it is not a text, because it contains NUL bytes";
-        assert_eq!(read(b"User-agent: *\n\0", "").as_deref(), Some(nul));
+        assert_eq!(read(b"User-agent: *\n\0", None).as_deref(), Some(nul));
         // A mark of gzip that is not at the beginning.
-        assert_eq!(read(b"\n\x1f\x8b\x08\0\0\0", "gzip").as_deref(), Some(nul));
-        assert_eq!(read(&utf_16[2..], "").as_deref(), Some(nul));
+        assert_eq!(read(b"\n\x1f\x8b\x08\0\0\0", None).as_deref(), Some(nul));
+        assert_eq!(read(&utf_16[2..], None).as_deref(), Some(nul));
         let unknown = "it is in the unknown coding `deflate` (Content-Encoding)";
-        assert_eq!(read(text, "gzip, deflate").as_deref(), Some(unknown));
+        assert_eq!(read(text, Some("deflate")).as_deref(), Some(unknown));
     }
 
     #[test]

@@ -17,6 +17,7 @@ use super::found::Rules;
 use super::model::{Changes, Report, VERSION};
 use crate::disk::open_regular;
 use crate::findings::settings::Settings;
+use crate::sets::change::HostChanges;
 use crate::source::input::Input;
 use crate::source::intake;
 use crate::source::not_read::NotRead;
@@ -49,12 +50,13 @@ impl Earlier {
     /// If an earlier state cannot be read, or if there are two of a kind.
     pub(crate) fn read(
         inputs: &[Input],
+        hosts: &HostChanges,
         settings: &Settings,
         messages: &Messages,
     ) -> anyhow::Result<Self> {
         let mut earlier = Self::default();
         for input in inputs {
-            earlier.add(input, settings, messages)?;
+            earlier.add(input, hosts, settings, messages)?;
         }
         Ok(earlier)
     }
@@ -63,6 +65,7 @@ impl Earlier {
     fn add(
         &mut self,
         input: &Input,
+        hosts: &HostChanges,
         settings: &Settings,
         messages: &Messages,
     ) -> anyhow::Result<()> {
@@ -83,16 +86,14 @@ impl Earlier {
         }
         let mut pages = Pages {
             against: Against::new(name)?,
+            hosts,
             documents: 0,
         };
         // As the present state is read, so that a state does not differ from itself.
         let options = intake::Options {
-            network: &settings.network,
             location: settings.location.as_ref(),
-            scope: &settings.scope,
             no_follow: settings.no_follow,
-            follows_files: false,
-            messages,
+            ..intake::Options::new(&settings.network, &settings.scope, messages)
         };
         intake::read(std::slice::from_ref(input), &options, &mut pages)?;
         interrupt::check()?;
@@ -139,15 +140,19 @@ impl Earlier {
 }
 
 /// The pages of an earlier state.
-struct Pages {
+struct Pages<'h> {
     against: Against,
+    hosts: &'h HostChanges,
     documents: u64,
 }
 
-impl Sink for Pages {
+impl Sink for Pages<'_> {
     fn item(&mut self, _: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         match item.take() {
-            Ok(Entry::Url(page)) => self.against.before(page)?,
+            Ok(Entry::Url(mut page)) => {
+                self.hosts.apply(&mut page);
+                self.against.before(page)?;
+            }
             Ok(Entry::Sitemap(_)) => {}
             Err(_) => self.against.is_incomplete(),
         }

@@ -148,7 +148,7 @@ impl<'a> Gatherer<'a> {
             .with_precision(Precision::Second)
             .to_string();
         let totals = &mut report.totals;
-        let counts = &checked.tally.counts;
+        let counts = &checked.tally;
         totals.errors = counts.of(Severity::Error);
         totals.warnings = counts.of(Severity::Warning);
         totals.advice = counts.of(Severity::Advice);

@@ -43,7 +43,7 @@ impl Column {
 /// Names of the command line, set once.
 static NAMES: OnceLock<Vec<ColumnName>> = OnceLock::new();
 
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[group(skip)]
 pub(crate) struct ColumnNames {
     /// In a table (CSV, TSV), the column NAME contains the FIELD: loc, lastmod, changefreq or priority, such as loc=Address;

@@ -3,6 +3,8 @@
 use std::io::{self, BufReader, Cursor, ErrorKind, Read};
 use std::path::Path;
 
+use anyhow::bail;
+
 use super::RowFormat;
 use super::table::separator;
 
@@ -47,13 +49,11 @@ pub(crate) fn detect<R: Read>(
 /// # Errors
 ///
 /// Those of the input. If the format cannot be detected, or if it is a sitemap.
-#[cfg(feature = "full")]
 pub(crate) fn detect_list<R: Read>(
     asked: Option<RowFormat>,
     path: Option<&Path>,
     reader: R,
 ) -> anyhow::Result<(RowFormat, Peeked<R>)> {
-    use anyhow::bail;
     let (look, beginning, reader) = peek(reader)?;
     let is_empty = beginning.is_empty() || beginning == BOM;
     let what = if path.is_some() { "file" } else { "input" };
@@ -83,6 +83,11 @@ pub(crate) fn detect_list<R: Read>(
         bail!("the {what} is empty; its first line must name the columns");
     }
     Ok((format, chain(true, beginning, reader)))
+}
+
+/// An input of which nothing is looked at.
+pub(crate) fn whole<R: Read>(reader: R) -> Peeked<R> {
+    chain(false, Vec::new(), reader)
 }
 
 fn utf_16() -> io::Error {
@@ -232,7 +237,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "full")]
     #[test]
     fn lists() {
         use RowFormat::{Csv, Jsonl, Text, Tsv};

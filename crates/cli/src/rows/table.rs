@@ -62,7 +62,7 @@ impl<R: Read> Read for Bounded<R> {
     }
 }
 
-pub(super) struct Rows<R> {
+pub(crate) struct Rows<R> {
     table: csv::Reader<Bounded<R>>,
     read: Rc<RefCell<Recent>>,
     columns: Columns,

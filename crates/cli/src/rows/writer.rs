@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use quick_sitemap::Entry;
 use serde::Serialize;
 
+use crate::term::address::hide_login;
 use crate::term::{json, output};
 
 /// How rows are shown; the comments are those of `--help`.
@@ -24,6 +25,15 @@ pub(crate) enum ViewFormat {
 
 /// The columns of a page, in all lists that the program writes.
 pub(crate) const PAGE: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
+
+/// An entry as lists have it: users and passwords of URLs are neither printed nor stored.
+pub(crate) fn without_logins(mut entry: Entry) -> Entry {
+    match &mut entry {
+        Entry::Url(page) => page.urls_mut().for_each(hide_login),
+        Entry::Sitemap(sitemap) => hide_login(&mut sitemap.loc),
+    }
+    entry
+}
 
 /// The cells of these columns; empty for a value that is not there.
 pub(crate) fn page_cells(entry: &Entry) -> [String; 4] {

@@ -6,8 +6,8 @@ use clap::Args;
 use itertools::Itertools;
 use quick_sitemap::UrlEntry;
 
-use crate::sets::pages::Place;
 use crate::sets::sort::{Key, Record, Sorter, Sorting};
+use crate::source::pages::Place;
 use crate::term::interrupt;
 
 /// Bytes of pages that are kept in memory; more are kept in temporary files.

@@ -16,12 +16,8 @@ use crate::term::json::page_fields;
 #[group(skip)]
 #[command(next_help_heading = "Changes")]
 pub(crate) struct Options {
-    /// Replace the host FROM by TO in all URLs of a page, including those of alternates, images and videos
-    ///
-    /// FROM and TO can have a scheme and a port. If FROM has a scheme, only URLs with that scheme are changed; if TO has
-    /// one, the scheme is changed as well. If the option is given several times, the first that matches a URL is applied.
-    #[arg(long, value_name = "FROM=TO", value_parser = host_change)]
-    replace_host: Vec<(Host, Host)>,
+    #[command(flatten)]
+    hosts: HostChanges,
 
     /// Replace the match of the regex in the URL of a page and of its alternates (not of images and videos)
     ///
@@ -37,6 +33,31 @@ pub(crate) struct Options {
     /// Remove these fields from every page; separate them by commas
     #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = droppable())]
     drop: Vec<String>,
+}
+
+#[derive(Args, Clone, Debug, Default)]
+#[group(skip)]
+pub(crate) struct HostChanges {
+    /// Replace the host FROM by TO in all URLs of a page, including those of alternates, images and videos
+    ///
+    /// FROM and TO can have a scheme and a port. If FROM has a scheme, only URLs with that scheme are changed; if TO has
+    /// one, the scheme is changed as well. If the option is given several times, the first that matches a URL is applied.
+    #[arg(long, value_name = "FROM=TO", value_parser = host_change)]
+    replace_host: Vec<(Host, Host)>,
+}
+
+impl HostChanges {
+    pub(crate) fn apply(&self, entry: &mut UrlEntry) {
+        if self.replace_host.is_empty() {
+            return;
+        }
+        for url in entry.urls_mut() {
+            let mut changes = self.replace_host.iter();
+            if let Some((_, to)) = changes.find(|(from, _)| from.is_of(url)) {
+                to.put_into(url);
+            }
+        }
+    }
 }
 
 /// The values of `--drop`.
@@ -153,9 +174,7 @@ impl Changes<'_> {
             }
         }
         entry.lastmod = self.lastmod.or(entry.lastmod);
-        if !self.options.replace_host.is_empty() {
-            entry.urls_mut().for_each(|url| self.replace_host(url));
-        }
+        self.options.hosts.apply(entry);
         if !self.options.rewrite.is_empty() {
             self.rewrite(&mut entry.loc)?;
             for alternate in &mut entry.alternates {
@@ -163,13 +182,6 @@ impl Changes<'_> {
             }
         }
         Ok(())
-    }
-
-    fn replace_host(&self, url: &mut Url) {
-        let mut changes = self.options.replace_host.iter();
-        if let Some((_, to)) = changes.find(|(from, _)| from.is_of(url)) {
-            to.put_into(url);
-        }
     }
 
     fn rewrite(&self, url: &mut Url) -> Result<(), Violation> {
@@ -199,10 +211,12 @@ mod tests {
 
     fn options(hosts: &[&str], rewrites: &[&str]) -> Options {
         Options {
-            replace_host: hosts
-                .iter()
-                .map(|text| host_change(text).unwrap())
-                .collect(),
+            hosts: HostChanges {
+                replace_host: hosts
+                    .iter()
+                    .map(|text| host_change(text).unwrap())
+                    .collect(),
+            },
             rewrite: rewrites.iter().map(|text| rewrite(text).unwrap()).collect(),
             set_lastmod: None,
             drop: Vec::new(),

@@ -20,6 +20,7 @@ use crate::judge::dates;
 use crate::judge::page_key::page_key;
 use crate::rows::Fields;
 use crate::sets::digest::{Digest, Digester};
+use crate::term::address::hide_login;
 use crate::term::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,6 +108,7 @@ impl Comparison {
         {
             self.newest_in_b = page.lastmod;
         }
+        page.urls_mut().for_each(hide_login);
         // They are a set, and some generators write them in another order each time.
         page.alternates
             .sort_by(|a, b| (&a.hreflang, a.href.as_str()).cmp(&(&b.hreflang, b.href.as_str())));

@@ -10,14 +10,14 @@ use std::fs;
 use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Completeness, Error, ErrorKind, Format, Limits, Namespace, Rule, UrlEntry, UrlsetWriter,
-    WriterBuilder,
+    Error, ErrorKind, Format, Limits, Namespace, Rule, UrlEntry, UrlsetWriter, WriterBuilder,
 };
 use quick_sitemap_set::{Directory, Published as PublishedSet};
 
@@ -29,8 +29,9 @@ use crate::sets::alarms::Alarms;
 use crate::sets::comparison::{Comparison, Which};
 use crate::sets::destination::Destination;
 use crate::sets::files::Files;
-use crate::sets::pages;
 use crate::source::input::Input;
+use crate::source::pages::{self, ReadOptions};
+use crate::term::address::hide_login;
 use crate::term::count::{Count, First, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
@@ -350,11 +351,11 @@ impl Options {
         let mut comparison = Comparison::new()?;
         if path.exists() {
             let input = Input::File(path);
-            let totals = pages::read(&input, messages, &mut |page| {
-                interrupt::check()?;
+            let (inputs, options) = (slice::from_ref(&input), ReadOptions::default());
+            let totals = pages::read(inputs, &options, messages, &mut |page| {
                 comparison.add(Which::A, page.entry)
             })?;
-            if totals.completeness == Completeness::Incomplete {
+            if totals.is_incomplete() {
                 messages.warning(format_args!(
                     "{input} is incomplete: alarms compare with the pages that can be read"
                 ));
@@ -411,13 +412,12 @@ impl Target<'_> {
     /// # Errors
     ///
     /// An output that cannot be written; a rejected page, unless such pages are omitted; a signal.
-    pub(crate) fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
+    pub(crate) fn page(&mut self, mut entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
         interrupt::check()?;
-        let entry = if self.options.escape {
-            entry.escaped()
-        } else {
-            entry
-        };
+        entry.urls_mut().for_each(hide_login);
+        if self.options.escape {
+            entry = entry.escaped();
+        }
         if self.writer.is_some() {
             return self.write(&entry, place);
         }

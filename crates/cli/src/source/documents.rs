@@ -10,7 +10,7 @@ use quick_sitemap::{ErrorKind, Format, Reader};
 use super::folder::{is_feed, search};
 use crate::disk::open_regular;
 use crate::source::folder::parts::Listing;
-use crate::source::input::{self, Input, Network, Opened};
+use crate::source::input::{Input, Network, Opened};
 use crate::term::address::without_logins;
 use crate::term::messages::Messages;
 
@@ -261,7 +261,7 @@ impl Target {
             (Some(_), Input::File(path)) => {
                 let file = open_regular(path).with_context(|| self.name.clone())?;
                 Ok(Opened {
-                    reader: input::content(path, file),
+                    reader: Box::new(file),
                     location: None,
                 })
             }

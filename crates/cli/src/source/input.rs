@@ -76,29 +76,6 @@ pub(crate) struct Opened {
     pub(crate) location: Option<Url>,
 }
 
-/// The content of a file. Brotli and zstd are unpacked, if this build supports it; gzip is left to the library.
-pub(crate) fn content(path: &Path, file: File) -> Box<dyn Read + Send> {
-    #[cfg(feature = "full")]
-    {
-        use crate::net::packed::{Codings, unpacked};
-        unpacked(file, &Codings::of_name(&path.to_string_lossy()), u64::MAX)
-    }
-    #[cfg(not(feature = "full"))]
-    {
-        let _ = path;
-        Box::new(file)
-    }
-}
-
-/// The content of standard input, likewise.
-pub(crate) fn stdin() -> Box<dyn Read + Send> {
-    let stdin: Box<dyn Read + Send> = Box::new(crate::source::stdin::interruptible());
-    #[cfg(feature = "full")]
-    return crate::net::packed::unpacked(stdin, &Default::default(), u64::MAX);
-    #[cfg(not(feature = "full"))]
-    stdin
-}
-
 impl Input {
     /// A bare host name, such as `example.com`, is the site at `https://example.com/`, unless there is a file of that
     /// name.
@@ -171,7 +148,7 @@ impl Input {
     pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
         match self {
             Self::Stdin => Ok(Opened {
-                reader: stdin(),
+                reader: Box::new(crate::source::stdin::interruptible()),
                 location: None,
             }),
             Self::File(path) => {
@@ -179,7 +156,7 @@ impl Input {
                     .map_err(|error| or_url(path, error))
                     .with_context(|| self.to_string())?;
                 Ok(Opened {
-                    reader: content(path, file),
+                    reader: Box::new(file),
                     location: None,
                 })
             }

@@ -11,7 +11,7 @@ mod reading;
 mod site;
 
 #[cfg(feature = "full")]
-pub(crate) use self::site::{crawl, why_nothing};
+pub(crate) use self::site::crawl;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
@@ -23,7 +23,9 @@ use crate::source::documents::{Documents, Target, canonical, documents};
 use crate::source::folder::parts::{Claim, Claims};
 use crate::source::input::{Input, Network};
 use crate::source::not_read::{NotRead, Why};
+use crate::source::scope::Scope;
 use crate::source::sink::Sink;
+use crate::source::walk::Form;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -38,18 +40,40 @@ pub(crate) const NOT_A_SITEMAP: &str = "not a sitemap";
 pub(crate) const NOT_FOLLOWED: &str =
     "a part of an index in a file; pass the folder to read it, too";
 
+/// The reason for a part that is on a host that is not trusted.
+pub(crate) const OTHER_HOST: &str = "on another host (see --other-hosts)";
+
 /// The options that decide how far inputs are read.
 pub(crate) struct Options<'o> {
     pub(crate) location: Option<&'o Url>,
     pub(crate) network: &'o Network,
     /// How far inputs are followed.
-    #[cfg(feature = "full")]
-    pub(crate) scope: &'o crate::net::scope::Scope,
+    pub(crate) scope: &'o Scope,
     /// Only a URL itself is read.
     pub(crate) no_follow: bool,
     /// The parts of an index in a file that is named are read, too.
     pub(crate) follows_files: bool,
+    /// What an input that is named may be.
+    pub(crate) form: Form,
+    /// Paths in lists are resolved against this URL, if it is not that of the list.
+    pub(crate) base: Option<&'o Url>,
     pub(crate) messages: &'o Messages,
+}
+
+impl<'o> Options<'o> {
+    /// Sitemaps and lists, with all parts of sites, and without those of files.
+    pub(crate) fn new(network: &'o Network, scope: &'o Scope, messages: &'o Messages) -> Self {
+        Self {
+            location: None,
+            network,
+            scope,
+            no_follow: false,
+            follows_files: false,
+            form: Form::Any,
+            base: None,
+            messages,
+        }
+    }
 }
 
 /// Reads the inputs one after the other, or stops early if there is a request to.
@@ -65,18 +89,8 @@ pub(crate) fn read(
     let all = documents(inputs, options.location, options.messages)?;
     let named = all.iter().flat_map(Documents::all);
     let named = named.filter_map(|target| Some((canonical(target.path()?), target.clone())));
-    let mut intake = Intake {
-        options,
-        named: named.collect(),
-        claims: Claims::default(),
-        copies: HashMap::new(),
-        queue: VecDeque::new(),
-        again: 0,
-        pages: 0,
-        sitemaps: 0,
-        beyond: Beyond::default(),
-        sink,
-    };
+    let mut intake = Intake::new(options, sink);
+    intake.named = named.collect();
     for documents in all {
         intake.input(documents)?;
     }
@@ -128,6 +142,23 @@ impl Names {
         self.count += 1;
         if self.first.len() < EXAMPLES {
             self.first.push(name.to_owned());
+        }
+    }
+}
+
+impl<'i> Intake<'i> {
+    fn new(options: &'i Options<'i>, sink: &'i mut dyn Sink) -> Self {
+        Self {
+            options,
+            named: HashMap::new(),
+            claims: Claims::default(),
+            copies: HashMap::new(),
+            queue: VecDeque::new(),
+            again: 0,
+            pages: 0,
+            sitemaps: 0,
+            beyond: Beyond::default(),
+            sink,
         }
     }
 }
@@ -250,13 +281,12 @@ impl Intake<'_> {
                 Count(self.again, "input")
             ));
         }
-        #[cfg(feature = "full")]
         if self.beyond.is_cut || self.beyond.sitemaps.count > 0 {
             let scope = self.options.scope;
             let reason = if self.beyond.is_cut || self.pages >= scope.max_pages {
-                more_pages(scope)
+                scope.more_pages()
             } else {
-                more_sitemaps(scope)
+                scope.more_sitemaps()
             };
             self.sink.not_read(&NotRead {
                 count: self.beyond.sitemaps.count,
@@ -268,38 +298,18 @@ impl Intake<'_> {
 
     /// Returns `true` if a bound forbids to read another document.
     fn is_full(&self) -> bool {
-        #[cfg(feature = "full")]
-        {
-            let scope = self.options.scope;
-            self.beyond.is_cut
-                || self.pages >= scope.max_pages
-                || self.sitemaps >= scope.max_sitemaps as u64
-        }
-        #[cfg(not(feature = "full"))]
-        false
+        let scope = self.options.scope;
+        self.beyond.is_cut
+            || self.pages >= scope.max_pages
+            || self.sitemaps >= scope.max_sitemaps as u64
     }
 
     /// Returns `false` if the page is one too many.
     fn may_take_page(&mut self) -> bool {
-        #[cfg(feature = "full")]
-        if self.pages >= self.options.scope.max_pages {
-            return false;
-        }
-        self.pages += 1;
-        true
+        let may = self.pages < self.options.scope.max_pages;
+        self.pages += u64::from(may);
+        may
     }
-}
-
-#[cfg(feature = "full")]
-fn more_pages(scope: &crate::net::scope::Scope) -> String {
-    let pages = Count(scope.max_pages, "page");
-    format!("there are more than {pages}, the others were not read (--max-pages)")
-}
-
-#[cfg(feature = "full")]
-fn more_sitemaps(scope: &crate::net::scope::Scope) -> String {
-    let sitemaps = Count(scope.max_sitemaps as u64, "sitemap");
-    format!("there are more than {sitemaps} (--max-sitemaps)")
 }
 
 /// A reader of a sitemap that can list all pages of this host.

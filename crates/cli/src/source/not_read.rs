@@ -3,6 +3,10 @@
 use std::fmt;
 
 use crate::term::count::Grouped;
+use crate::term::messages::Messages;
+
+/// Names that a message has; the others are counted.
+const NAMED: usize = 5;
 
 /// The kind of reason why something was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,17 +79,40 @@ impl<'n> NotRead<'n> {
     }
 }
 
+impl NotRead<'_> {
+    /// Returns `true` if this is about one sitemap, with a reason of its own.
+    fn is_about_one(&self) -> bool {
+        self.names.len() == 1 && self.count == 1 && self.why != Why::Bound
+    }
+
+    /// Prints an error for something that was tried and failed, and otherwise a warning with the first names below.
+    pub(crate) fn print(&self, has_failed: bool, messages: &Messages) {
+        if self.count == 0 || self.is_about_one() {
+            return match has_failed {
+                true => messages.error(self),
+                false => messages.warning(self),
+            };
+        }
+        let named = self.names.iter().take(NAMED);
+        let more = match self.count.saturating_sub(named.len() as u64) {
+            0 => None,
+            more => Some(format!("and {} more", Grouped(more))),
+        };
+        let below: Vec<&str> = named.chain(&more).map(String::as_str).collect();
+        messages.warning_with(self, &below);
+    }
+}
+
 impl fmt::Display for NotRead<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             names,
             count,
-            why,
             reason,
             ..
         } = self;
         match (names, count) {
-            ([name], 1) if why.is_failure() => write!(f, "{name}: {reason}"),
+            ([name, ..], _) if self.is_about_one() => write!(f, "{name}: {reason}"),
             (_, 0) => f.write_str(reason),
             (_, 1) => write!(f, "1 sitemap was not read: {reason}"),
             (_, count) => write!(f, "{} sitemaps were not read: {reason}", Grouped(*count)),

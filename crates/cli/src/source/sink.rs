@@ -20,8 +20,8 @@ pub(crate) struct About<'a> {
     pub(crate) path: Option<&'a Path>,
     /// Its URL: from `--location`, or where it was fetched.
     pub(crate) location: Option<&'a Url>,
-    /// A sitemap of a site, as it is listed.
-    pub(crate) listed: Option<ListedAs<'a>>,
+    /// The name of a sitemap of a site as an index or robots.txt lists it: before redirects.
+    pub(crate) listed: Option<&'a str>,
     /// It was named as an input.
     pub(crate) is_input: bool,
     /// The robots.txt of its site.
@@ -31,15 +31,12 @@ pub(crate) struct About<'a> {
     pub(crate) is_waived: bool,
 }
 
-/// A sitemap as an index or robots.txt lists it: before redirects.
-#[derive(Clone, Copy)]
-pub(crate) struct ListedAs<'a> {
-    pub(crate) url: &'a Url,
-    /// As it may be shown.
-    pub(crate) name: &'a str,
-}
+impl<'a> About<'a> {
+    /// The name of a sitemap of a site as it is listed, and of any other document.
+    pub(crate) fn listed_name(&self) -> &'a str {
+        self.listed.unwrap_or(self.name)
+    }
 
-impl About<'_> {
     /// Returns the robot that robots.txt forbids a URL to: `*`, or the name of this program.
     #[cfg(feature = "full")]
     pub(crate) fn forbidden_for(&self, url: &Url) -> Option<String> {

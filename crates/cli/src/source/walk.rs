@@ -7,13 +7,15 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use anyhow::bail;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Format, Issue, RawEntry, ReaderBuilder, Stylesheet, Summary};
 
 use crate::disk::{GZIP, peek};
-use crate::rows::{self, Fields, Refused, RowFormat, Rows};
+use crate::rows::{self, Fields, Refused, Row, RowFormat, Rows};
 use crate::source::not_read::Why;
 use crate::source::span::{MarkedLine, first_line};
+use crate::term::clipped::clipped;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::progress;
@@ -29,9 +31,23 @@ pub(crate) struct Document<'d> {
     pub(crate) path: Option<PathBuf>,
     /// Paths in a list are resolved against this URL.
     pub(crate) base: Option<Url>,
-    /// It can be a list: files that are found in a folder are not.
-    pub(crate) may_be_list: bool,
+    pub(crate) form: Form,
     pub(crate) follower: Option<&'d mut dyn Follower>,
+}
+
+/// What a document may be.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    /// A sitemap, as everything that was not named.
+    Sitemap,
+    /// A sitemap or a list. A note names the unknown columns or the first unknown field, so that a misspelt `lastmod` is not
+    /// lost silently.
+    Any,
+    /// A list: its format, or `None` if it is detected. Unknown columns and fields are an error, unless they are ignored.
+    List {
+        format: Option<RowFormat>,
+        ignores_unknown: bool,
+    },
 }
 
 /// A crawl, which follows what a sitemap lists.
@@ -87,8 +103,6 @@ pub(crate) struct Item<'r> {
     /// Problems of the entry, and of the text before it.
     pub(crate) issues: &'r [Issue],
     pub(crate) origin: Origin<'r>,
-    /// A field of the row that is ignored, because its name is unknown.
-    pub(crate) unknown: Option<String>,
     /// Why the sitemap that the entry names is not read, if that is known.
     pub(crate) not_read: Option<(Why, String)>,
 }
@@ -148,6 +162,16 @@ pub(crate) struct End<'r> {
     pub(crate) is_gzipped: bool,
 }
 
+/// What every command calls an index that is [empty](End::is_empty): search engines reject it.
+pub(crate) const EMPTY_INDEX: &str = "the index lists no sitemap";
+
+impl End<'_> {
+    /// Returns `true` for a document that was read to its end, and has no entry, not even one that cannot be used.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self.outcome, Outcome::Whole) && self.entries + self.skipped == 0
+    }
+}
+
 pub(crate) enum Outcome {
     /// Read to the end.
     Whole,
@@ -179,18 +203,21 @@ pub(crate) fn walk(
         builder,
         path,
         base,
-        may_be_list,
+        form,
         follower,
     } = document;
     let (head, bytes) = peek(bytes, GZIP.len());
     let is_gzipped = head == GZIP;
-    if !may_be_list {
-        return sitemap(&builder, Box::new(bytes), is_gzipped, follower, sink);
-    }
-    let (format, bytes) = match rows::detect(path.as_deref(), bytes) {
+    let detected = match form {
+        Form::Sitemap => Ok((None, rows::whole(bytes))),
+        Form::Any => rows::detect(path.as_deref(), bytes).map_err(anyhow::Error::new),
+        Form::List { format, .. } => rows::detect_list(format, path.as_deref(), bytes)
+            .map(|(format, bytes)| (Some(format), bytes)),
+    };
+    let (format, bytes) = match detected {
         Ok(detected) => detected,
         Err(error) => {
-            let error = anyhow::Error::new(error).context(name.to_owned());
+            let error = error.context(name.to_owned());
             return sink.end(&List::unopened(error).end(Fields::ALL, 0));
         }
     };
@@ -201,7 +228,17 @@ pub(crate) fn walk(
     let size = Rc::new(Cell::new(0));
     let bytes = BufReader::new(Counted(bytes, Rc::clone(&size)));
     let (read, fields) = match Rows::new(format, bytes, base.as_ref()) {
-        Ok(mut rows) => (list(&mut rows, name, Some(messages), sink)?, rows.fields()),
+        Ok(mut rows) => {
+            let unknown = match form {
+                Form::List {
+                    ignores_unknown: false,
+                    ..
+                } => Unknown::Refused,
+                Form::List { .. } => Unknown::Ignored,
+                Form::Sitemap | Form::Any => Unknown::Noted(messages),
+            };
+            (list(&mut rows, name, unknown, sink)?, rows.fields())
+        }
         Err(error) => {
             let error = error.context(format!("{name}:1"));
             (List::unopened(error), Fields::ALL)
@@ -249,7 +286,6 @@ fn sitemap(
             entry,
             issues: reader.issues(),
             origin: Origin::Entry(reader.raw()),
-            unknown: None,
             not_read: None,
         })?;
         if flow.is_break() {
@@ -281,9 +317,69 @@ fn sitemap(
     })
 }
 
+/// What becomes of columns and fields whose names are unknown.
+enum Unknown<'m> {
+    Noted(&'m Messages),
+    Refused,
+    Ignored,
+}
+
+/// Unknown columns that a note names; the others are counted.
+const NAMED: usize = 5;
+
+impl Unknown<'_> {
+    fn columns(&mut self, name: &str, columns: &[String]) -> anyhow::Result<()> {
+        let Some(first) = columns.first() else {
+            return Ok(());
+        };
+        match mem::replace(self, Self::Ignored) {
+            Self::Noted(messages) => {
+                let named = columns.iter().take(NAMED);
+                let named: Vec<_> = named
+                    .map(|column| format!("`{}`", clipped(column)))
+                    .collect();
+                let more = match columns.len() - named.len() {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                messages.note(format_args!(
+                    "{name}: unknown columns are ignored: {}{more}",
+                    named.join(", ")
+                ));
+                Ok(())
+            }
+            Self::Refused => bail!(
+                "{name}:1: unknown column `{first}` (not loc, lastmod, changefreq or priority); use --ignore-unknown to ignore it"
+            ),
+            Self::Ignored => Ok(()),
+        }
+    }
+
+    fn field(&mut self, name: &str, row: &Row) -> anyhow::Result<()> {
+        let Some(field) = &row.unknown else {
+            return Ok(());
+        };
+        match self {
+            Self::Noted(messages) => {
+                let field = clipped(field);
+                messages.note(format_args!(
+                    "{name}: the field `{field}` is unknown and ignored"
+                ));
+                *self = Self::Ignored;
+                Ok(())
+            }
+            Self::Refused => bail!(
+                "{name}:{}: unknown field `{field}`; use --ignore-unknown to ignore it",
+                row.line
+            ),
+            Self::Ignored => Ok(()),
+        }
+    }
+}
+
 /// The result of reading a list.
-pub(crate) struct List {
-    pub(crate) outcome: Outcome,
+struct List {
+    outcome: Outcome,
     entries: u64,
     skipped: u64,
 }
@@ -312,24 +408,23 @@ impl List {
     }
 }
 
-/// Gives all rows to the sink, without a begin and an end. `messages` gets a note about the first column or field that is
-/// unknown.
+/// Gives all rows to the sink, without a begin and an end.
 ///
 /// # Errors
 ///
 /// Those of the sink.
-pub(crate) fn list<R: BufRead>(
+fn list<R: BufRead>(
     rows: &mut Rows<R>,
     name: &str,
-    messages: Option<&Messages>,
+    mut unknown: Unknown<'_>,
     sink: &mut dyn Sink,
 ) -> anyhow::Result<List> {
     let (mut entries, mut skipped) = (0, 0);
+    if let Err(error) = unknown.columns(name, rows.unknown_columns()) {
+        return Ok(List::unopened(error));
+    }
     let outcome = loop {
-        let read = match messages {
-            Some(messages) => rows.next_noting(name, messages),
-            None => rows.next(name),
-        };
+        let read = rows.next(name);
         if interrupt::is_requested() {
             break Outcome::Stopped;
         }
@@ -338,6 +433,9 @@ pub(crate) fn list<R: BufRead>(
             Ok(None) => break Outcome::Whole,
             Err(error) => break Outcome::Broken(error),
         };
+        if let Err(error) = unknown.field(name, &row) {
+            break Outcome::Broken(error);
+        }
         if row.entry.is_ok() {
             entries += 1;
         } else {
@@ -353,7 +451,6 @@ pub(crate) fn list<R: BufRead>(
                 number: entries + skipped,
                 text: &|| first_line(&rows.line()),
             },
-            unknown: row.unknown,
             not_read: None,
         })?;
         if flow.is_break() {

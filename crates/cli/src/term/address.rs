@@ -210,6 +210,13 @@ pub(crate) fn bare(mut url: Url) -> Url {
     url
 }
 
+/// Takes out user and password, for what is printed or stored.
+pub(crate) fn hide_login(url: &mut Url) {
+    if has_login(url) {
+        *url = bare(url.clone());
+    }
+}
+
 /// Returns `true` if the text is a URL with a password, of any scheme.
 fn has_password(text: &str) -> bool {
     text.parse().is_ok_and(|url| has_login(&url))

@@ -433,38 +433,3 @@ pub fn pages(home: &str, name: &str, count: usize) -> Vec<String> {
         .map(|number| format!("{home}{name}/{number}"))
         .collect()
 }
-
-/// As Brotli that is not compressed.
-pub fn brotli(bytes: &[u8]) -> Vec<u8> {
-    let mut packed = Vec::new();
-    for (at, chunk) in bytes.chunks(1 << 16).enumerate() {
-        // The first block is preceded by a bit for the window.
-        let shift = if at == 0 { 1 } else { 0 };
-        let head = ((chunk.len() as u32 - 1) << 3 | 1 << 19) << shift;
-        packed.extend_from_slice(&head.to_le_bytes()[..3]);
-        packed.extend_from_slice(chunk);
-    }
-    packed.push(3);
-    packed
-}
-
-/// As zstd that is not compressed, in two frames with something between them.
-pub fn zstd(bytes: &[u8]) -> Vec<u8> {
-    let (first, second) = bytes.split_at(bytes.len() / 2);
-    let frame = |bytes: &[u8]| {
-        let mut packed = zstd_head();
-        for chunk in bytes.chunks(1 << 16) {
-            packed.extend_from_slice(&((chunk.len() as u32) << 3).to_le_bytes()[..3]);
-            packed.extend_from_slice(chunk);
-        }
-        packed.extend_from_slice(&[1, 0, 0]);
-        packed
-    };
-    let skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc";
-    [frame(first), skippable.to_vec(), frame(second)].concat()
-}
-
-/// With a window of 2 MiB.
-pub fn zstd_head() -> Vec<u8> {
-    b"\x28\xb5\x2f\xfd\x00\x58".to_vec()
-}

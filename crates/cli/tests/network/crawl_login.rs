@@ -93,7 +93,7 @@ fn a_crawl_shows_and_stores_no_password() {
     for text in [
         "error: ***@SITE/lost.xml: 404 Not Found\n",
         "error: ***@SITE/away.xml: redirects to http://localhost:",
-        "warning: 1 sitemap on another host",
+        "left-out.xml: on another host (see --other-hosts)\n",
     ] {
         assert!(ran.said.contains(text), "{text}: {}", ran.said);
     }

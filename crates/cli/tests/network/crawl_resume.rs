@@ -803,24 +803,18 @@ fn an_older_output_stays_until_there_is_a_new_one() {
     let output = folder.path().join("pages.txt");
     fs::write(&output, "https://example.com/yesterday\n").unwrap();
     let name = output.to_str().unwrap();
-    let kept_issues = folder.path().join("issues.jsonl");
-    fs::write(&kept_issues, "yesterday\n").unwrap();
-    let issues = kept_issues.to_str().unwrap();
     let down = ["crawl", "http://127.0.0.1:1/", "--retries", "0"];
-    let ran = site.run(&[&down[..], &["-o", name, "--issues", issues]].concat());
+    let ran = site.run(&[&down[..], &["-o", name]].concat());
     assert_eq!(ran.status, 2, "{}", ran.said);
-    let notes = format!("note: {name} is as it was\nnote: {issues} is as it was\n");
-    assert!(ran.said.ends_with(&notes), "{}", ran.said);
+    let note = format!("note: {name} is as it was\n");
+    assert!(ran.said.ends_with(&note), "{}", ran.said);
     let text = || fs::read_to_string(&output).unwrap();
     assert_eq!(text(), "https://example.com/yesterday\n");
-    assert_eq!(fs::read_to_string(issues).unwrap(), "yesterday\n");
-    fs::remove_file(kept_issues).unwrap();
-    // New files are not created, either.
-    let new = ["new.txt", "new.jsonl"].map(|name| folder.path().join(name));
-    let [out, issues] = new.each_ref().map(|new| new.to_str().unwrap());
-    let ran = site.run(&[&down[..], &["-o", out, "--issues", issues]].concat());
+    // A new file is not created, either.
+    let new = folder.path().join("new.txt");
+    let ran = site.run(&[&down[..], &["-o", new.to_str().unwrap()]].concat());
     assert_eq!(ran.status, 2);
-    assert!(!new.iter().any(|new| new.exists()));
+    assert!(!new.exists());
 
     let mut killed = begin(&site, &["-o", name]);
     wait_until(|| site.count("/25") == 1);
@@ -836,132 +830,6 @@ fn an_older_output_stays_until_there_is_a_new_one() {
     assert_eq!(ran.status, 130, "{}", ran.said);
     let read = text().lines().count();
     assert!(read >= 1_000 && read % 100 == 0, "{read}");
-    // The files that the killed run has left are removed.
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-}
-
-/// A sitemap of a hundred pages, one of which has an invalid priority; slow if it is one of the later half.
-fn slow_and_wrong(asked: &Asked, home: &str) -> Answer {
-    let mut answer = slow(asked, home);
-    if let Body::Whole(body) | Body::Slow(body, ..) = &mut answer.body {
-        let wrong = "</loc><priority>7</priority></url>";
-        let text = String::from_utf8(body.clone()).unwrap();
-        *body = text.replacen("</loc></url>", wrong, 1).into_bytes();
-    }
-    answer
-}
-
-#[test]
-fn issues_of_a_crawl_that_is_killed_are_written_once() {
-    let site = served::http(slow_and_wrong);
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let (state, issues) = (at("state.json"), at("issues.jsonl"));
-    let names = [&state, &at("pages.txt"), &issues].map(|path| path.to_str().unwrap().to_owned());
-    let [state_name, output, issues_name] = names.each_ref().map(String::as_str);
-    let files = [
-        "--resume",
-        state_name,
-        "--output",
-        output,
-        "--issues",
-        issues_name,
-    ];
-    for kills in 0..2 {
-        let mut child = begin(&site, &files);
-        wait_until(|| done(&state).len() >= 15 + kills * 3);
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let mut text = fs::read(&issues).unwrap();
-        let lines = text.iter().filter(|byte| **byte == b'\n').count();
-        assert!(lines + 1 >= done(&state).len(), "{lines}");
-        text.extend_from_slice(b"{\"file\":\"http://half/a/li");
-        fs::write(&issues, text).unwrap();
-    }
-    let other = Ran::new(
-        begin(&site, &files[..4]).wait_with_output().unwrap(),
-        &site.home,
-    );
-    assert_eq!(other.status, 2);
-    let text = "with `--format text`, without `--source` and with `--issues`; use the same options";
-    assert!(other.said.contains(text), "{}", other.said);
-    let last = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
-    assert_eq!(last.status, 0, "{}", last.said);
-    assert!(
-        last.said
-            .contains("note: 40 warnings: invalid-priority (40); they are in "),
-        "{}",
-        last.said
-    );
-    let text = fs::read_to_string(&issues).unwrap();
-    let mut sitemaps: Vec<String> = text
-        .lines()
-        .map(|line| {
-            let line: serde_json::Value = serde_json::from_str(line).unwrap();
-            line["file"].as_str().unwrap().to_owned()
-        })
-        .collect();
-    sitemaps.sort_unstable();
-    let mut all: Vec<String> = (0..40).map(|number| site.at(&number.to_string())).collect();
-    all.sort_unstable();
-    assert_eq!(sitemaps, all);
-}
-
-#[test]
-fn issues_of_a_sitemap_that_failed_are_written_again() {
-    let site = served::http(|asked, home| {
-        let body = String::from_utf8(urlset(pages(home, "a", 100))).unwrap();
-        let wrong = "</loc><priority>7</priority></url>";
-        let body = body.replacen("</loc></url>", wrong, 1);
-        match (asked.path.as_str(), asked.before) {
-            ("/index.xml", _) => ok(index([format!("{home}cut")])),
-            (_, 0) => ok(&body[..body.len() / 2]),
-            _ => ok(body),
-        }
-    });
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (state, issues) = (at("state.json"), at("issues.jsonl"));
-    let files = ["--resume", &state, "--issues", &issues];
-    let first = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
-    let summary = "note: 1 error, 1 warning: truncated (1), invalid-priority (1); they are in ";
-    assert!(first.said.contains(summary), "{}", first.said);
-    assert_eq!(fs::read_to_string(&issues).unwrap().lines().count(), 2);
-    let second = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
-    let summary = "note: 1 warning: invalid-priority (1); they are in ";
-    assert!(second.said.contains(summary), "{}", second.said);
-    assert_eq!(fs::read_to_string(&issues).unwrap().lines().count(), 1);
-}
-
-#[test]
-fn without_a_state_file_issues_are_written_at_the_end() {
-    let site = served::http(slow_and_wrong);
-    let folder = tempfile::tempdir().unwrap();
-    let issues = folder.path().join("issues.jsonl");
-    fs::write(&issues, "before\n").unwrap();
-    let options = [
-        "--issues",
-        issues.to_str().unwrap(),
-        "--output",
-        "/dev/null",
-    ];
-    let mut child = begin(&site, &options);
-    wait_until(|| site.count("/20") == 1);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_eq!(fs::read_to_string(&issues).unwrap(), "before\n");
-
-    let child = begin(&site, &options);
-    wait_until(|| site.count("/20") == 2);
-    signal(&child, "INT");
-    let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
-    assert_eq!(ran.status, 130);
-    let lines = fs::read_to_string(&issues).unwrap().lines().count();
-    assert!(
-        ran.said.contains(&format!("invalid-priority ({lines})")),
-        "{}",
-        ran.said
-    );
     // The files that the killed run has left are removed.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }

@@ -125,9 +125,15 @@ fn a_side_without_entries_is_named() {
     fs::write(at("index.xml"), index([])).unwrap();
     fs::write(at("full.xml"), urlset(pages(HOME, "a", 3))).unwrap();
     let site = served::http(|_, _| ok(urlset(Vec::<String>::new())));
+    // An index without a sitemap is an error for every command.
+    for (a, b) in [("index.xml", "full.xml"), ("index.xml", "index.xml")] {
+        let ran = diff(&[&at(a), &at(b)]);
+        assert_eq!(ran.status, 2, "{}", ran.said);
+        let text = "index.xml: the index lists no sitemap\n";
+        assert!(ran.said.contains(text), "{}", ran.said);
+    }
     for (empty, shown) in [
         (at("empty.xml"), at("empty.xml")),
-        (at("index.xml"), at("index.xml")),
         (site.at("sitemap.xml"), site.at("sitemap.xml")),
     ] {
         let note = format!("note: {shown} has no entries\n");
@@ -434,7 +440,7 @@ fn a_list_that_is_wrong_is_named() {
     assert!(
         shown
             .said
-            .contains("LIST: warning: 1 issue, 1 entry skipped; use `sitemap check LIST`"),
+            .contains("LIST: warning: 1 entry cannot be used\n"),
         "{}",
         shown.said
     );

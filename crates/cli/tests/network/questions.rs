@@ -327,18 +327,14 @@ fn one_waiver() {
             _ => status(404),
         })
     };
-    let folder = Folder::new();
-    let issues = folder.0.path().join("issues.jsonl");
     for lists in [true, false] {
         let site = site(lists);
-        let check = site.run(&["check", &site.home, "--format", "jsonl"]);
-        site.run(&["crawl", &site.home, "--issues", issues.to_str().unwrap()]);
-        let crawl = fs::read_to_string(&issues).unwrap();
-        for found in [&check.out, &crawl] {
+        for command in ["check", "report"] {
+            let found = site.run(&[command, &site.home, "--format", "json"]).out;
             assert_eq!(
                 found.contains("outside-location"),
                 !lists,
-                "{lists}: {found}"
+                "{command} {lists}: {found}"
             );
         }
     }
@@ -826,4 +822,222 @@ fn connections_are_kept() {
     // robots.txt, and the pages.
     let connections = connections.load(Ordering::Relaxed);
     assert!(connections <= 3, "{connections}");
+}
+
+/// The commands that read pages report what is lost, and send nobody to a command that shows nothing.
+#[test]
+fn what_is_allowed_is_not_mentioned() {
+    let folder = Folder::new();
+    folder.put(
+        "a.xml",
+        "<urlset xmlns='https://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://e.example/a</loc>\
+         <changefreq>sometimes</changefreq></url></urlset>",
+    );
+    folder.put(
+        "sitemap.toml",
+        "[check]\nallow = [\"invalid-changefreq\", \"wrong-namespace\"]\n",
+    );
+    let check = folder.run("check a.xml");
+    assert_eq!((check.status, &*check.out), (0, ""), "{}", check.said);
+    for command in ["diff a.xml a.xml", "edit a.xml -o -", "show a.xml"] {
+        let ran = folder.run(command);
+        let said = ran.said + &ran.out;
+        assert!(!said.contains("sitemap check"), "{command}: {said}");
+        assert!(!said.contains("wrong-namespace"), "{command}: {said}");
+    }
+}
+
+/// A list of another program is read by every command, with one option for its columns.
+#[test]
+fn columns_have_names_everywhere() {
+    let site = http(|_, _| ok("<html>").header("Content-Type", "text/html"));
+    let folder = Folder::new();
+    folder.put(
+        "list.tsv",
+        format!("Titel\tAdresse\tStand\nx\t{}seite\t2024-05-06\n", site.home),
+    );
+    let named = "--column loc=adresse --column lastmod=Stand";
+    for command in [
+        "check list.tsv",
+        "report list.tsv --format json",
+        "show list.tsv --format csv",
+        "diff list.tsv list.tsv",
+        "edit list.tsv -o -",
+        "probe list.tsv --delay 0 --format jsonl",
+        "write list.tsv -o - --ignore-unknown",
+    ] {
+        let ran = folder.run(&format!("{command} {named}"));
+        assert_eq!(ran.status, 0, "{command}: {} {}", ran.out, ran.said);
+        let ran = folder.run(command);
+        assert_eq!(ran.status, 2, "{command}: {} {}", ran.out, ran.said);
+    }
+    let edit = folder.run(&format!("edit list.tsv -o - {named}"));
+    assert!(edit.out.contains("<lastmod>2024-05-06"), "{}", edit.out);
+}
+
+/// An index that lists nothing is an error for every command, wherever it is.
+#[test]
+fn an_empty_index_is_one_error() {
+    let empty = "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><!-- soon --></sitemapindex>";
+    let site = http(move |asked, _| match asked.path.as_str() {
+        "/maps.xml" => ok(empty),
+        _ => status(404),
+    });
+    let folder = Folder::new();
+    folder.put("f/maps.xml", empty);
+    for input in ["f/maps.xml", "f", &site.at("maps.xml")] {
+        for (name, arguments) in commands(input) {
+            if name == "crawl" && !input.starts_with("http") {
+                continue;
+            }
+            let expected = match name {
+                "check" | "report" | "crawl" => 1,
+                _ => 2,
+            };
+            let ran = folder.run(&arguments.join(" "));
+            let said = format!("{} {}", ran.out, ran.said);
+            assert_eq!((name, ran.status), (name, expected), "{input}: {said}");
+            let is_said = said.contains("the index lists no sitemap");
+            assert!(is_said || name == "report", "{input} {name}: {said}");
+        }
+    }
+}
+
+/// A list and a sitemap with a login: neither is printed, nor written into a sitemap that everybody reads.
+#[test]
+fn no_list_has_a_password() {
+    let folder = Folder::new();
+    let url = "https://max:geheim@e.example/intern?a=1";
+    folder.put("pages.jsonl", format!("{{\"loc\":\"{url}\"}}\n"));
+    folder.put(
+        "a.xml",
+        format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>{}</loc></url></urlset>", url),
+    );
+    folder.put("none.txt", "https://e.example/other\n");
+    for input in ["pages.jsonl", "a.xml"] {
+        for command in [
+            "show IN",
+            "show IN --format csv",
+            "show IN --format jsonl",
+            "diff IN none.txt",
+            "diff none.txt IN --format jsonl",
+            "edit IN -o -",
+            "edit IN -o - --sort loc --dedupe",
+            "check IN --advice --format jsonl",
+            "report IN --format json",
+            "report none.txt --against IN --format json",
+        ] {
+            let ran = folder.run(&command.replace("IN", input));
+            let said = ran.out + &ran.said;
+            assert!(!said.contains("geheim"), "{command} {input}: {said}");
+        }
+    }
+    let write = folder.run("write pages.jsonl -o -");
+    assert!(
+        write.out.contains("<loc>https://e.example/intern"),
+        "{}",
+        write.out
+    );
+    let site = http(move |asked, _| match asked.path.as_str() {
+        "/s.xml" => ok(urlset([url.to_owned()])),
+        _ => status(404),
+    });
+    for format in ["text", "tsv", "jsonl"] {
+        let crawl = folder.run(&format!("crawl {} --format {format}", site.at("s.xml")));
+        assert!(!(crawl.out + &crawl.said).contains("geheim"), "{format}");
+    }
+}
+
+/// A site that has moved to another host: the same pages, once both commands are told.
+#[test]
+fn a_move_to_another_host_is_no_change() {
+    let folder = Folder::new();
+    let before = |path: &str| format!("http://alt.example:8080/{path}\n");
+    folder.put("before.txt", ["1", "2", "3"].map(before).concat());
+    folder.put("now.xml", pages(&["1", "2", "4"]));
+    let moved = "--replace-host http://alt.example:8080=https://e.example";
+    let diff = folder.run(&format!("diff before.txt now.xml --format count {moved}"));
+    assert!(
+        diff.out
+            .starts_with("added 1\nremoved 1\nchanged 0\nsame 2\n"),
+        "{}",
+        diff.out
+    );
+    let changes = &folder.report(&format!("now.xml --against before.txt {moved}"))["changes"];
+    let counts = ["added", "removed", "changed"].map(|kind| changes[kind].as_u64());
+    assert_eq!(counts, [Some(1), Some(1), Some(0)], "{changes}");
+    assert_eq!(
+        changes["sections"].as_array().map_or(0, Vec::len),
+        1,
+        "{changes}"
+    );
+}
+
+/// A change of another field than the date is called by its name, in JSON and in the page.
+#[test]
+fn a_change_has_the_name_of_its_field() {
+    let folder = Folder::new();
+    let page = |value: &str| format!("loc,changefreq\nhttps://e.example/a,{value}\n");
+    folder
+        .put("old.csv", page("daily"))
+        .put("new.csv", page("weekly"));
+    let report = folder.report("new.csv --against old.csv");
+    let example = &report["changes"]["examples"][0];
+    assert_eq!(
+        (&example["before"], &example["now"]),
+        (&"changefreq daily".into(), &"changefreq weekly".into()),
+        "{example}"
+    );
+    folder.run("report new.csv --against old.csv -o r.html");
+    let page = fs::read_to_string(folder.0.path().join("r.html")).unwrap();
+    let text = page.split("<script").next().unwrap();
+    for wrong in ["lastmod before", "another lastmod", "Lastmod before"] {
+        assert!(!text.contains(wrong), "{wrong}");
+    }
+}
+
+/// README names the fields of the report that there are.
+#[test]
+fn fields_of_the_report_are_those_of_readme() {
+    let folder = Folder::new();
+    folder
+        .put("f/sitemap.xml", parts(&["1.xml", "gone.xml"]))
+        .put(
+            "f/1.xml",
+            BAD.replace("HOST", "https://e.example")
+                .replace("DATE", "2024-05-06"),
+        );
+    let report = folder.report("f");
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let table = readme.split("| field | |\n|---|---|\n").nth(1).unwrap();
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let mut count = 0;
+    for name in rows.flat_map(|row| {
+        let cell = row.split(" | ").next().unwrap();
+        cell.trim_start_matches("| ")
+            .split(", ")
+            .map(|name| name.trim_matches('`').to_owned())
+    }) {
+        count += 1;
+        assert!(report.get(&name).is_some(), "{name}: {report}");
+    }
+    assert!(count > 8, "{count}");
+    let mut fields: Vec<_> = report["sitemaps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|row| row.as_object().unwrap().keys().cloned())
+        .collect();
+    fields.sort();
+    fields.dedup();
+    let row = table
+        .lines()
+        .find(|row| row.starts_with("| `sitemaps`"))
+        .unwrap();
+    for field in [
+        "name", "format", "status", "entries", "bytes", "newest", "errors",
+    ] {
+        assert!(fields.iter().any(|own| own == field), "{field}: {fields:?}");
+    }
+    assert!(!row.contains("the index that lists it"));
 }

@@ -6,7 +6,7 @@ use quick_sitemap::Entry;
 use serde::Serialize;
 
 use crate::rows::RowFormat;
-use crate::rows::writer::{PAGE, RowWriter, page_cells};
+use crate::rows::writer::{PAGE, RowWriter, page_cells, without_logins};
 use crate::term::json;
 
 /// The line before all others.
@@ -25,10 +25,11 @@ pub(super) fn header(format: RowFormat, source: bool) -> io::Result<Vec<u8>> {
 /// Appends the page's line. `source` is the sitemap that lists it, if it is to be named.
 pub(super) fn append(
     format: RowFormat,
-    page: &Entry,
+    page: Entry,
     source: Option<&str>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let page = &without_logins(page);
     if let Some(separator) = separator(format) {
         let cells = page_cells(page);
         let mut row = RowWriter::after_header(separator, out);

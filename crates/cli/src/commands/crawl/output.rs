@@ -15,15 +15,14 @@ use crate::term::messages::Advised;
 use crate::term::progress;
 
 /// Bytes of a sitemap that are kept in memory; more than these are kept on the disk.
-pub(super) const IN_MEMORY: usize = 1 << 20;
+const IN_MEMORY: usize = 1 << 20;
 
 /// The part of a file that an earlier crawl has written, as its state records it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Before {
     /// `None` for standard output, and what is like it.
     pub(super) bytes: Option<u64>,
-    /// `None` if their number is not recorded.
-    pub(super) lines: Option<u64>,
+    pub(super) lines: u64,
     /// Line ends within quotes end no line.
     pub(super) is_table: bool,
 }
@@ -45,7 +44,7 @@ impl Before {
             reader.consume(count);
         }
         let is_complete = last == b'\n' && !is_quoted;
-        Ok(is_complete && self.lines.is_none_or(|expected| lines == expected))
+        Ok(is_complete && lines == self.lines)
     }
 }
 
@@ -135,13 +134,8 @@ impl Output {
             return Err(lost(path, state, bytes, &why));
         }
         if !is_stream && !before.is_in(path, bytes).map_err(at(path))? {
-            let why = match before.lines {
-                Some(lines) => format!(
-                    "they are not the {} that the state records",
-                    Count(lines, "line")
-                ),
-                None => "they do not end with a line".to_owned(),
-            };
+            let lines = Count(before.lines, "line");
+            let why = format!("they are not the {lines} that the state records");
             return Err(lost(path, state, bytes, &why));
         }
         file.set_len(bytes).map_err(at(path))?;

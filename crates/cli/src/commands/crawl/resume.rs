@@ -1,6 +1,6 @@
 //! The state file of `--resume`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::iter;
@@ -15,9 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::output::Before;
 use crate::disk::{lock, open_regular};
-use crate::findings::tally::Counts;
 use crate::rows::RowFormat;
-use crate::sets::faults::Skipped;
 use crate::sets::replacement::Replacement;
 use crate::term::address::{Address, hidden};
 use crate::term::messages::Advised;
@@ -35,26 +33,10 @@ pub(super) struct Resume {
     /// The length of `--output` after the last of these sitemaps. Bytes after it were written by a crawl that was
     /// killed before it could update this.
     pub(super) output_bytes: Option<u64>,
-    /// By the URLs of sitemaps that are done. (`skipped` is a field of the library's.)
-    #[serde(default, skip_serializing_if = "HashMap::is_empty")]
-    pub(super) findings: HashMap<String, Skipped>,
-    /// The file of `--issues`, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) issues: Option<Written>,
-    /// Numbers of the finished sitemaps.
-    #[serde(default, skip_serializing_if = "Counts::is_empty")]
-    pub(super) issue_counts: Counts,
     /// Of each document that was read.
     pub(super) known: BTreeMap<String, Known>,
     #[serde(flatten)]
     pub(super) crawl: Saved,
-}
-
-/// A file that is written as the output is.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Written {
-    /// As that of the output.
-    pub(super) bytes: Option<u64>,
 }
 
 /// The options that must be the same when a crawl is continued.
@@ -62,7 +44,6 @@ pub(super) struct Same<'s> {
     pub(super) site: &'s Address,
     pub(super) format: RowFormat,
     pub(super) source: bool,
-    pub(super) has_issues: bool,
 }
 
 /// The state file is not written more often than would take this part of the time,
@@ -155,13 +136,9 @@ impl Resume {
         Before {
             bytes: self.output_bytes,
             // The names of the columns are a line, too.
-            lines: Some(self.output_pages.saturating_add(u64::from(is_table))),
+            lines: self.output_pages.saturating_add(u64::from(is_table)),
             is_table,
         }
-    }
-
-    fn options(&self) -> (RowFormat, bool, bool) {
-        (self.format, self.source, self.issues.is_some())
     }
 
     /// # Errors
@@ -200,17 +177,13 @@ impl Resume {
                 path.display()
             );
         }
-        let options = state.options();
-        if options != (same.format, same.source, same.has_issues) {
-            let (format, source, has_issues) = options;
-            let format = format.to_possible_value();
-            let with = |is_there| if is_there { "with" } else { "without" };
+        if (state.format, state.source) != (same.format, same.source) {
+            let format = state.format.to_possible_value();
             bail!(
-                "{} belongs to a crawl with `--format {}`, {} `--source` and {} `--issues`; use the same options",
+                "{} belongs to a crawl with `--format {}`, {} `--source`; use the same options",
                 path.display(),
                 format.as_ref().map_or("", PossibleValue::get_name),
-                with(source),
-                with(has_issues)
+                if state.source { "with" } else { "without" }
             );
         }
         Ok(state)

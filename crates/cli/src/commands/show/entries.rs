@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use quick_sitemap::Entry;
+use quick_sitemap::{Effect, Entry, Issue};
 
 use super::view::View;
+use crate::rows::writer::without_logins;
 use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
 use crate::source::not_read::NotRead;
@@ -31,8 +32,8 @@ pub(super) struct Show<'a> {
     pub(super) status: Status,
     /// Each document has a heading.
     pub(super) has_headings: bool,
-    /// Problems of the current document.
-    pub(super) issues: u64,
+    /// Entries and values of the current document that cannot be used.
+    pub(super) lost: u64,
 }
 
 impl Show<'_> {
@@ -57,13 +58,19 @@ impl Show<'_> {
     }
 }
 
+/// The issues that cost an entry or a value: `show` judges nothing else.
+fn lost(issues: &[Issue]) -> u64 {
+    let is_loss = |issue: &&Issue| issue.effect != Effect::Noted;
+    issues.iter().filter(is_loss).count() as u64
+}
+
 impl Sink for Show<'_> {
     fn is_over(&self) -> bool {
         self.left == 0 || is_over()
     }
 
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.issues = 0;
+        self.lost = 0;
         let format = match content {
             Content::Sitemap(format) => format.map(|format| format.as_str()),
             Content::List(format) => Some(format.name()),
@@ -76,15 +83,15 @@ impl Sink for Show<'_> {
         if is_over() {
             return Ok(ControlFlow::Break(()));
         }
-        self.issues += item.issues.len() as u64;
+        self.lost += lost(item.issues);
         match item.take() {
             Ok(entry) if self.keeps(&entry) => {
                 self.left -= 1;
-                self.view.entry(&entry)?;
+                self.view.entry(&without_logins(entry))?;
             }
             Ok(_) => self.view.left_out(),
             Err(Unusable::Skipped) => {}
-            Err(Unusable::Refused(_)) => self.issues += 1,
+            Err(Unusable::Refused(_)) => self.lost += 1,
         }
         Ok(if self.left == 0 {
             ControlFlow::Break(())
@@ -95,13 +102,13 @@ impl Sink for Show<'_> {
 
     fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
         let messages = self.messages;
-        let mut status = Status::Success;
         if matches!(end.outcome, Outcome::Whole | Outcome::Failed(_)) {
-            self.issues += end.issues.len() as u64;
+            self.lost += lost(end.issues);
         }
-        if self.issues > 0 {
-            status = Status::Findings;
-        }
+        let mut status = match self.lost {
+            0 => Status::Success,
+            _ => Status::Findings,
+        };
         match &end.outcome {
             Outcome::Whole | Outcome::Stopped | Outcome::Cut => {}
             Outcome::Failed(error) => {
@@ -119,19 +126,10 @@ impl Sink for Show<'_> {
         }
         let is_limited = self.left == 0 || interrupt::is_requested();
         self.view.end(is_limited)?;
-        if self.issues > 0 {
-            let skipped = match end.skipped {
-                0 => String::new(),
-                skipped => format!(", {} skipped", Count(skipped, "entry")),
-            };
-            let name = if about.name == "<stdin>" {
-                "-"
-            } else {
-                about.name
-            };
-            let issues = Count(self.issues, "issue");
-            let message =
-                format_args!("{issues}{skipped}; use `sitemap check {name}` to show them");
+        if self.lost > 0 {
+            let dropped = Count(self.lost.saturating_sub(end.skipped), "value");
+            let counts = Count::nonzero([Count(end.skipped, "entry"), dropped]);
+            let message = format_args!("{} cannot be used", counts.join(" and "));
             messages.at(about.name, Severity::Warning, message);
         }
         self.status = self.status.max(status);

@@ -274,9 +274,9 @@ impl Entries<'_, '_> {
             }
             Outcome::Whole => {
                 // A section of a site that has no news yet has a feed all the same.
-                if entries == 0 && !is_feed(self.format()) {
+                if end.is_empty() && !is_feed(self.format()) {
                     findings.push(if self.format() == Some(Format::Index) {
-                        Finding::new(rule!("empty-index"), "the index lists no sitemap")
+                        Finding::new(rule!("empty-index"), walk::EMPTY_INDEX)
                     } else {
                         Finding::new(rule!("empty-sitemap"), "the sitemap has no entries")
                     });

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 use ureq::http::{HeaderMap, HeaderValue, header};
 
-use super::headers::{list, text};
+use super::headers::text;
 use crate::disk::not_regular;
 use crate::term::interrupt::{Listed, Temporary};
 
@@ -37,7 +37,6 @@ pub(super) struct About {
     etag: Option<String>,
     last_modified: Option<String>,
     pub(super) content_type: Option<String>,
-    pub(super) content_encoding: Option<String>,
 }
 
 /// The body of an entry.
@@ -111,7 +110,6 @@ impl Cache {
             etag: text(headers, &header::ETAG),
             last_modified: text(headers, &header::LAST_MODIFIED),
             content_type: text(headers, &header::CONTENT_TYPE),
-            content_encoding: list(headers, &header::CONTENT_ENCODING),
         };
         if about.etag.is_none() && about.last_modified.is_none() {
             return None;

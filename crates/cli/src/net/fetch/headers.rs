@@ -1,17 +1,20 @@
 //! Headers of a response.
 
 use ureq::http::HeaderMap;
-use ureq::http::header::HeaderName;
+use ureq::http::header::{CONTENT_ENCODING, HeaderName};
 
 /// The text of the first header of that name; `None` if it is not ASCII.
 pub(super) fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name)?.to_str().ok().map(str::to_owned)
 }
 
-/// The values of all headers of that name as one list; `None` if there is none.
-pub(super) fn list(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
-    let values = headers.get_all(name).iter();
-    let texts = values.map(|value| String::from_utf8_lossy(value.as_bytes()));
-    let list = texts.collect::<Vec<_>>().join(", ");
-    headers.contains_key(name).then_some(list)
+/// The first coding in `Content-Encoding` that is neither gzip, which the content shows, nor none.
+pub(super) fn foreign_coding(headers: &HeaderMap) -> Option<String> {
+    // Badly configured servers name the charset, or that there is no coding.
+    const KNOWN: [&str; 6] = ["", "gzip", "x-gzip", "identity", "none", "utf-8"];
+    let values = headers.get_all(CONTENT_ENCODING).iter();
+    let names = values.filter_map(|value| value.to_str().ok());
+    let mut names = names.flat_map(|names| names.split(',')).map(str::trim);
+    let is_known = |name: &&str| KNOWN.iter().any(|known| known.eq_ignore_ascii_case(name));
+    names.find(|name| !is_known(name)).map(str::to_owned)
 }

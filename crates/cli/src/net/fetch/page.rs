@@ -10,9 +10,9 @@ use quick_sitemap_crawl::{Failure, Permit, Turn};
 use ureq::http::header;
 
 use super::Fetcher;
-use super::headers::{list, text};
+use super::headers::text;
+use crate::disk::unzipped;
 use crate::net::clock;
-use crate::net::packed::{self, Codings};
 use crate::term::address::{Address, LONGEST, bare};
 use crate::term::interrupt;
 
@@ -129,16 +129,12 @@ impl Fetcher {
             took: Duration::ZERO,
             retry_after: text(headers, &header::RETRY_AFTER).and_then(|text| wait(&text)),
         };
-        let encoding = list(headers, &header::CONTENT_ENCODING);
-        let codings = Codings::of_header(&encoding.unwrap_or_default());
         let body = response.into_body().into_with_config().limit(u64::MAX);
         let body = Shared(Arc::new(Mutex::new((body.reader(), 0))));
         if page.may_be_html() && page.status == 200 {
             // If a body breaks off, its beginning is used.
             let sent = body.clone().take(most);
-            if beginning(sent, &codings, most, is_enough, &mut page.body)
-                .is_ok_and(|is_whole| is_whole)
-            {
+            if beginning(sent, most, is_enough, &mut page.body).is_ok_and(|is_whole| is_whole) {
                 page.bytes = Some(body.count());
             }
         }
@@ -177,13 +173,12 @@ fn back_off(attempts: u32) -> Duration {
 
 /// Unpacks the beginning of a body. Returns `true` if that is all of it.
 fn beginning(
-    body: impl Read + Send + 'static,
-    codings: &Codings,
+    body: impl Read,
     most: u64,
     is_enough: fn(&[u8]) -> bool,
     content: &mut Vec<u8>,
 ) -> io::Result<bool> {
-    let mut unpacked = packed::content(body, codings).take(most);
+    let mut unpacked = unzipped(body).take(most);
     let mut piece = vec![0; PIECE];
     // Looked at whenever it has doubled, so that small pieces take linear time.
     let mut next_look = 1;

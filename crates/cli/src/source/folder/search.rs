@@ -16,12 +16,6 @@ use crate::term::messages::Messages;
 /// So much of a text is looked at.
 const HEAD: u64 = 4 << 10;
 
-/// Extensions of files that are compressed in a form that the program can unpack.
-#[cfg(feature = "full")]
-const PACKED: [&str; 3] = [".gz", ".br", ".zst"];
-#[cfg(not(feature = "full"))]
-const PACKED: [&str; 1] = [".gz"];
-
 /// The files of a folder.
 pub(crate) struct Folder {
     /// Without links.
@@ -52,7 +46,6 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
     let found = walk::files(folder, messages)?;
     let mut candidates: Vec<_> = found.files.into_iter().filter_map(candidate).collect();
     let others: HashSet<_> = candidates.iter().map(|found| found.path.clone()).collect();
-    candidates.retain(|found| !is_copy(&found.path, &others));
     let mut copies = HashSet::new();
     for found in &mut candidates {
         let mut copy = found.path.clone();
@@ -88,15 +81,6 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
     })
 }
 
-/// Returns `true` if it is a Brotli or zstd copy of another file, which a server sends instead of it.
-fn is_copy(path: &Path, others: &HashSet<PathBuf>) -> bool {
-    let is = |extension: &str| path.extension().is_some_and(|found| found == extension);
-    let plain = path.with_extension("");
-    let mut gzipped = plain.clone();
-    gzipped.as_mut_os_string().push(".gz");
-    (is("br") || is("zst")) && (others.contains(&plain) || others.contains(&gzipped))
-}
-
 /// Returns `true` if one file is the other, gzipped. Search engines read both, so an outdated one is not a copy.
 fn is_gzipped(gzipped: &Path, plain: &Path) -> io::Result<bool> {
     let mut plain = BufReader::new(open_regular(plain)?);
@@ -121,7 +105,7 @@ fn is_gzipped(gzipped: &Path, plain: &Path) -> io::Result<bool> {
 fn candidate(found: walk::FoundFile) -> Option<Candidate> {
     let name = found.path.file_name()?.to_string_lossy().to_lowercase();
     let is_guess = !name.contains("sitemap");
-    let packed = PACKED.iter().find_map(|suffix| name.strip_suffix(suffix));
+    let packed = name.strip_suffix(".gz");
     let stem = packed.unwrap_or(&name);
     let is_candidate = match stem.rsplit_once('.')?.1 {
         "xml" | "rss" | "rdf" | "atom" => true,

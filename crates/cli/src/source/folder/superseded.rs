@@ -7,7 +7,6 @@ use quick_sitemap::{Entry, Format, Reader};
 
 use super::parts::{Listing, find};
 use crate::disk::{folder_of, open_regular};
-use crate::source::input::content;
 
 /// Returns `true` if the file is named like a part with a fingerprint:
 /// `sitemap-1-9f86d081884c7d659a2feaa0c55ad015.xml.gz`.
@@ -49,7 +48,7 @@ pub(crate) fn superseded<'p>(files: impl Iterator<Item = &'p Path> + Clone) -> H
         let Ok(file) = open_regular(path) else {
             continue;
         };
-        let mut reader = Reader::new(content(path, file));
+        let mut reader = Reader::new(file);
         if reader.format() != Some(Format::Index) {
             continue;
         }

@@ -7,14 +7,14 @@ use std::rc::Rc;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Format, ReaderBuilder, SitemapEntry};
 
-use super::{Intake, NOT_FOLLOWED, Names, Part, waived};
+use super::{Intake, NOT_FOLLOWED, Names, OTHER_HOST, Part, waived};
 use crate::disk::folder_of;
 use crate::source::documents::{Target, canonical};
 use crate::source::folder::parts::{self, Claim, Listing};
 use crate::source::input::Opened;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::About;
-use crate::source::walk::{self, Content, Document, End, Item, Outcome, walk};
+use crate::source::walk::{self, Content, Document, End, Form, Item, Outcome, walk};
 use crate::term::address::without_logins;
 
 /// Passes what is read to the sink of the intake.
@@ -160,9 +160,13 @@ impl Intake<'_> {
             bytes: opened.reader,
             builder: self.sink.document(&about, builder),
             path: path.map(ToOwned::to_owned),
-            base: location.clone(),
+            base: self.options.base.or(location.as_ref()).cloned(),
             // Only what the user names is a list.
-            may_be_list: target.root.is_none() && depth == 1,
+            form: if about.is_input {
+                self.options.form
+            } else {
+                Form::Sitemap
+            },
             follower: None,
         };
         let messages = self.options.messages;
@@ -183,21 +187,12 @@ impl Intake<'_> {
     }
 
     /// The option that keeps a part of an index on disk from being read.
-    #[cfg(feature = "full")]
     fn leaves_out(&self, part: &SitemapEntry, depth: usize) -> Option<(Why, String)> {
         let scope = self.options.scope;
         if !scope.selects(&part.loc, part.lastmod) {
             return Some((Why::Excluded, "not selected by the options".to_owned()));
         }
-        (depth >= scope.max_depth).then(|| {
-            let reason = format!("listed deeper than --max-depth {}", scope.max_depth);
-            (Why::Bound, reason)
-        })
-    }
-
-    #[cfg(not(feature = "full"))]
-    fn leaves_out(&self, _: &SitemapEntry, _: usize) -> Option<(Why, String)> {
-        None
+        (depth >= scope.max_depth).then(|| (Why::Bound, scope.too_deep()))
     }
 }
 
@@ -226,10 +221,9 @@ impl<'r, 'i> Reading<'r, 'i> {
         match &mut self.lister {
             Lister::Files(files) => files.part(part, &self.about, self.intake),
             #[cfg(feature = "full")]
-            Lister::Site(driver, document) => driver.leaves_out(&part.loc, document).then(|| {
-                let reason = "on another host (see --other-hosts)".to_owned();
-                (Why::OtherHost, reason)
-            }),
+            Lister::Site(driver, document) => driver
+                .leaves_out(&part.loc, document)
+                .then(|| (Why::OtherHost, OTHER_HOST.to_owned())),
         }
     }
 }

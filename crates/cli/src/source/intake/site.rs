@@ -8,16 +8,15 @@ use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Reason, State};
 
 use super::reading::{Lister, Reading};
-use super::{EXAMPLES, Intake, Options, more_pages, more_sitemaps, waived};
+use super::{EXAMPLES, Intake, Options, waived};
 use crate::net::driver::{self, Driver, Missing, Next, is_site};
 use crate::net::failure::what_to_do;
-use crate::net::scope::Scope;
 use crate::source::documents::Target;
-use crate::source::folder::parts::Claims;
 use crate::source::not_read::{NotRead, Why};
-use crate::source::sink::{About, ListedAs, Sink};
-use crate::source::walk::{Document, walk};
-use crate::term::address::{Address, LONGEST, without_logins};
+use crate::source::scope::Scope;
+use crate::source::sink::{About, Sink};
+use crate::source::walk::{Document, Form, walk};
+use crate::term::address::{Address, LONGEST};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::progress;
@@ -32,19 +31,7 @@ pub(crate) fn crawl(
     options: &Options<'_>,
     sink: &mut dyn Sink,
 ) -> anyhow::Result<()> {
-    let mut intake = Intake {
-        options,
-        named: Default::default(),
-        claims: Claims::default(),
-        copies: Default::default(),
-        queue: Default::default(),
-        again: 0,
-        pages: 0,
-        sitemaps: 0,
-        beyond: Default::default(),
-        sink,
-    };
-    intake.crawl(driver, None)
+    Intake::new(options, sink).crawl(driver, None)
 }
 
 impl Intake<'_> {
@@ -130,10 +117,7 @@ impl Intake<'_> {
             name: &name,
             path: None,
             location: Some(&location),
-            listed: Some(ListedAs {
-                url: &document.sitemap,
-                name: &listed_as,
-            }),
+            listed: Some(&listed_as),
             is_input: is_only,
             robots: Some(&driver.robots),
             is_waived,
@@ -152,7 +136,11 @@ impl Intake<'_> {
             path: None,
             base: Some(location.clone()),
             // Only what the user names is a list.
-            may_be_list: is_only,
+            form: if is_only {
+                self.options.form
+            } else {
+                Form::Sitemap
+            },
             follower: Some(&mut *receiver),
         };
         let messages = self.options.messages;
@@ -219,17 +207,18 @@ impl Intake<'_> {
 
     /// Reports the sitemaps that were left out, those that a bound has kept from being read, and why there are none.
     fn left_out(&mut self, driver: &Driver, is_empty: bool) -> anyhow::Result<()> {
+        let failures: Vec<_> = driver.not_requested().collect();
+        for missing in failures {
+            self.missing(driver, missing)?;
+        }
         let scope = self.options.scope;
         let summary = driver.crawl.summary();
         for left_out in &summary.left_out {
             let Some((why, reason)) = why_left_out(left_out.reason, scope) else {
                 continue;
             };
-            let shown = |url: &String| match url.parse::<Url>() {
-                Ok(url) => driver.shown(&url),
-                Err(_) => without_logins(url).into_owned(),
-            };
-            let names: Vec<_> = left_out.examples.iter().map(shown).collect();
+            let examples = left_out.examples.iter();
+            let names: Vec<_> = examples.map(|url| driver.named(url)).collect();
             self.sink.not_read(&NotRead {
                 is_on_site: true,
                 count: left_out.count,
@@ -247,7 +236,7 @@ impl Intake<'_> {
             self.sink.not_read(&NotRead {
                 is_on_site: true,
                 count: waiting.len() as u64,
-                ..NotRead::new(&names.collect::<Vec<_>>(), Why::Bound, &more_pages(scope))
+                ..NotRead::new(&names.collect::<Vec<_>>(), Why::Bound, &scope.more_pages())
             })?;
         }
         let is_site = is_site(driver.address.url());
@@ -256,7 +245,7 @@ impl Intake<'_> {
             let reason = reason.unwrap_or_else(|| failure.to_string());
             return self.sink.not_read(&NotRead {
                 is_on_site: true,
-                is_input: true,
+                is_input: is_empty,
                 ..NotRead::new(&[driver.robots_name()], Why::Failed, &reason)
             });
         }
@@ -277,20 +266,12 @@ fn why_left_out(reason: Reason, scope: &Scope) -> Option<(Why, String)> {
     Some(match reason {
         Reason::OtherHost => return None,
         Reason::Rejected => (Why::Excluded, "not selected by the options".to_owned()),
-        Reason::TooDeep => {
-            let depth = scope.max_depth;
-            (
-                Why::Bound,
-                format!("listed deeper than --max-depth {depth}"),
-            )
-        }
-        Reason::TooMany => (Why::Bound, more_sitemaps(scope)),
+        Reason::TooDeep => (Why::Bound, scope.too_deep()),
+        Reason::TooMany => (Why::Bound, scope.more_sitemaps()),
         Reason::UrlTooLong => {
             let longest = Grouped(LONGEST as u64);
-            (
-                Why::Refused,
-                format!("with a URL of more than {longest} characters"),
-            )
+            let reason = format!("with a URL of more than {longest} characters");
+            (Why::Refused, reason)
         }
         reason => (Why::Refused, reason.to_string()),
     })
@@ -306,7 +287,7 @@ fn moved(url: &Url, to: &Url) -> Url {
 }
 
 /// The reason why a site gave nothing.
-pub(crate) fn why_nothing(driver: &Driver) -> String {
+fn why_nothing(driver: &Driver) -> String {
     if driver.is_unauthorized {
         return format!("401 Unauthorized{}", what_to_do(&driver.address));
     }

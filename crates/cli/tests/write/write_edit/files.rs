@@ -66,8 +66,8 @@ fn no_file_has_two_roles() {
             "the input and --resume are one file: g.xml",
         ),
         (
-            "crawl http://127.0.0.1:9/ -o kept --issues kept".to_owned(),
-            "and --issues are one file: kept",
+            "crawl http://127.0.0.1:9/ -o kept --resume kept".to_owned(),
+            "and --resume are one file: kept",
         ),
     ];
     if cfg!(unix) {

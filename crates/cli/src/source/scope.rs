@@ -3,10 +3,10 @@
 use clap::Args;
 use quick_sitemap::W3cDatetime;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::Child;
 use regex_lite::Regex;
 
 use crate::term::age;
+use crate::term::count::Count;
 
 /// How far a crawl goes.
 #[derive(Args, Clone, Debug)]
@@ -49,12 +49,6 @@ impl Scope {
         usize::from(self.jobs)
     }
 
-    /// Which of the sitemaps that an index lists are read.
-    pub(crate) fn filter(&self) -> impl Fn(&Child<'_>) -> bool + Send + Sync + 'static {
-        let scope = self.clone();
-        move |child| scope.selects(child.url, child.lastmod)
-    }
-
     /// Returns `true` if a sitemap of an index is read.
     pub(crate) fn selects(&self, url: &Url, lastmod: Option<W3cDatetime>) -> bool {
         let matches = |regex: &Regex| regex.is_match(url.as_str());
@@ -64,6 +58,20 @@ impl Scope {
                 (Some(since), Some(lastmod)) => lastmod.may_be_since(since.start()),
                 _ => true,
             }
+    }
+
+    pub(crate) fn too_deep(&self) -> String {
+        format!("listed deeper than --max-depth {}", self.max_depth)
+    }
+
+    pub(crate) fn more_pages(&self) -> String {
+        let pages = Count(self.max_pages, "page");
+        format!("there are more than {pages}, the others were not read (--max-pages)")
+    }
+
+    pub(crate) fn more_sitemaps(&self) -> String {
+        let sitemaps = Count(self.max_sitemaps as u64, "sitemap");
+        format!("there are more than {sitemaps} (--max-sitemaps)")
     }
 }
 

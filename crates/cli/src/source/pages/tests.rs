@@ -4,6 +4,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use quick_sitemap::Completeness;
 use tempfile::TempDir;
 
 use super::*;
@@ -44,11 +45,20 @@ fn folder(files: &[(&str, String)]) -> TempDir {
     folder
 }
 
+fn read_all(inputs: &[Input], on_page: &mut OnPage<'_>) -> anyhow::Result<Totals> {
+    read(
+        inputs,
+        &ReadOptions::default(),
+        &Messages::new(true),
+        on_page,
+    )
+}
+
 /// The paths of the pages, and the totals.
 fn read_path(path: &Path) -> anyhow::Result<(Vec<String>, Totals)> {
     let mut paths = Vec::new();
     let input = Input::File(path.to_owned());
-    let totals = read(&input, &Messages::new(true), &mut |page| {
+    let totals = read_all(&[input], &mut |page| {
         paths.push(page.entry.loc.path().trim_start_matches('/').to_owned());
         Ok(())
     })?;
@@ -61,7 +71,7 @@ fn a_page_has_its_place() {
     let path = folder.path().join("a.xml");
     let mut places = Vec::new();
     let input = Input::File(path.clone());
-    read(&input, &Messages::new(true), &mut |page| {
+    read_all(&[input], &mut |page| {
         places.push(page.listed.to_string());
         Ok(())
     })
@@ -211,7 +221,7 @@ fn the_closure_ends_it() {
     ]);
     let mut pages = 0;
     let input = Input::File(folder.path().join("sitemap.xml"));
-    let error = read(&input, &Messages::new(true), &mut |_| {
+    let error = read_all(&[input], &mut |_| {
         pages += 1;
         anyhow::bail!("enough")
     });
@@ -235,16 +245,11 @@ fn a_file_that_several_inputs_name_is_read_once() {
         ["sitemap-2.xml", "", "sitemap-2.xml"],
     ] {
         let mut paths = Vec::new();
-        let mut on_page = |page: Page<'_>| {
+        let totals = read_all(&inputs.map(input), &mut |page| {
             paths.push(page.entry.loc.path().to_owned());
             Ok(())
-        };
-        let messages = Messages::new(true);
-        let scope = Scope::default();
-        let mut pages = Pages::new(&scope, &messages, &mut on_page);
-        let network = Network::default();
-        pages.read(&inputs.map(input), &network).unwrap();
-        let totals = pages.finish();
+        });
+        let totals = totals.unwrap();
         paths.sort();
         assert_eq!(paths, ["/a", "/b"], "{inputs:?}");
         assert_eq!(totals.completeness, Completeness::Complete);

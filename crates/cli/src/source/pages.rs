@@ -1,0 +1,197 @@
+//! All pages of inputs, one after the other, in constant memory: the sink of the commands that work on pages.
+//!
+//! An index on standard input is an error: its parts would have to be fetched, which `sitemap crawl` does.
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use anyhow::bail;
+use clap::Args;
+use quick_sitemap::{Effect, Entry, Format, Issue, UrlEntry};
+use quick_sitemap_crawl::State;
+
+use crate::net::driver::Driver;
+use crate::rows::ColumnNames;
+use crate::source::documents::is_no_sitemap;
+use crate::source::input::{Input, Network};
+use crate::source::intake;
+use crate::source::losses::{Losses, Totals, failed};
+use crate::source::not_read::NotRead;
+use crate::source::scope::Scope;
+use crate::source::sink::{About, Sink};
+use crate::source::walk::{Content, End, Item, Origin, Outcome};
+use crate::term::interrupt;
+use crate::term::messages::Messages;
+
+/// How inputs are read.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ReadOptions {
+    #[command(flatten)]
+    pub(crate) columns: ColumnNames,
+
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+
+    #[command(flatten)]
+    pub(crate) network: Network,
+}
+
+/// A page, and where it is listed.
+pub(crate) struct Page<'f> {
+    pub(crate) entry: UrlEntry,
+    pub(crate) listed: Listed<'f>,
+}
+
+/// The entry of a page. It is displayed with its place and with the first problem that has cost it a value, because of
+/// which the page may not be usable.
+pub(crate) struct Listed<'f> {
+    /// The file as a message names it; `<stdin>`, or a URL.
+    pub(crate) file: &'f str,
+    origin: &'f Origin<'f>,
+    issues: &'f [Issue],
+}
+
+impl<'f> Listed<'f> {
+    /// Counting the lines before an entry takes as long as reading it.
+    pub(crate) fn place(&self) -> Place<'f> {
+        Place {
+            file: self.file,
+            line: self.origin.line(),
+        }
+    }
+}
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.place().fmt(f)?;
+        let mut issues = self.issues.iter();
+        match issues.find(|issue| issue.effect != Effect::Noted) {
+            Some(cause) => write!(f, ": {}", cause.violation),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The start of an entry: displayed as `public/sitemap-1.xml:17`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place<'f> {
+    /// The file as a message names it; `<stdin>`, or a URL.
+    pub(crate) file: &'f str,
+    /// From 1, in the unpacked and decoded text.
+    pub(crate) line: u64,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+pub(crate) type OnPage<'p> = dyn FnMut(Page<'_>) -> anyhow::Result<()> + 'p;
+
+/// Reads one input after the other, and passes every page to `on_page`. A URL is crawled as by `sitemap crawl`.
+///
+/// # Errors
+///
+/// Those of `on_page` and of temporary files; an input that cannot be opened or is not a sitemap; a folder without a
+/// sitemap; a site of which nothing can be read; an index that is not on disk; a request to stop. Never for a sitemap that
+/// breaks off: its pages have been returned, and the totals are `Incomplete`.
+pub(crate) fn read(
+    inputs: &[Input],
+    options: &ReadOptions,
+    messages: &Messages,
+    on_page: &mut OnPage<'_>,
+) -> anyhow::Result<Totals> {
+    options.columns.apply();
+    let mut pages = Pages {
+        losses: Losses::new(messages, "read"),
+        on_page,
+    };
+    let options = intake::Options {
+        follows_files: true,
+        ..intake::Options::new(&options.network, &options.scope, messages)
+    };
+    let read = intake::read(inputs, &options, &mut pages);
+    interrupt::check()?;
+    read?;
+    Ok(pages.losses.finish())
+}
+
+struct Pages<'w> {
+    losses: Losses<'w>,
+    on_page: &'w mut OnPage<'w>,
+}
+
+impl Sink for Pages<'_> {
+    fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
+        self.losses.begin(about, content);
+        let is_index = content == Content::Sitemap(Some(Format::Index));
+        if is_index && about.path.is_none() && about.listed.is_none() {
+            bail!(
+                "{} is an index, and only indexes in files are followed, to parts in the same folder; use \
+                 `sitemap crawl` to fetch the sitemaps that an index lists",
+                about.name
+            );
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, about: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        interrupt::check()?;
+        self.losses.item(item);
+        if let Ok(Entry::Url(entry)) = item.take() {
+            (self.on_page)(Page {
+                entry,
+                listed: Listed {
+                    file: about.listed_name(),
+                    origin: &item.origin,
+                    issues: item.issues,
+                },
+            })?;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
+        // A request to stop is not a fault of the document.
+        interrupt::check()?;
+        match &end.outcome {
+            Outcome::Unopened(error) => bail!("{error:#}"),
+            Outcome::Failed(error) if about.is_input && is_no_sitemap(error.kind()) => {
+                bail!(failed(about, error))
+            }
+            _ => self.losses.end(about, end),
+        }
+        Ok(())
+    }
+
+    fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
+        if not_read.is_input && not_read.why.is_lost() {
+            bail!(not_read.to_string());
+        }
+        self.losses.not_read(not_read);
+        Ok(())
+    }
+
+    fn settled(
+        &mut self,
+        driver: &mut Driver,
+        number: usize,
+        state: anyhow::Result<State>,
+    ) -> anyhow::Result<()> {
+        self.losses.settled(driver, number, state?, true);
+        Ok(())
+    }
+
+    fn site(&mut self, driver: &Driver) -> anyhow::Result<()> {
+        interrupt::check()?;
+        if self.losses.site(driver) {
+            Ok(())
+        } else {
+            bail!("{}: no sitemap could be read", driver.address)
+        }
+    }
+}
