@@ -12,7 +12,9 @@ use super::duplicates::{FileKind, Listings};
 use super::entry_source::EntrySource;
 use super::finding::Finding;
 use super::lastmods::{LastmodCounts, SharedDate};
+use super::page_key::page_key;
 use super::rules::rule;
+use super::urls;
 use crate::term::clipped::clipped;
 
 /// It remembers a few numbers for each page.
@@ -64,7 +66,9 @@ impl Adviser {
             found.push(source.finding_on("lastmod", rule!("implausible-lastmod"), &message));
             lastmod = None;
         }
-        found.extend(escaped_twice(entry, source));
+        let mut problems = Vec::new();
+        urls::advice(entry, &mut problems);
+        found.extend(problems.iter().map(|problem| source.problem(problem)));
         if let Entry::Url(page) = entry {
             found.extend(self.listed(page, source));
             self.ignored(page, source, found);
@@ -148,24 +152,6 @@ impl Adviser {
     }
 }
 
-/// A loc in which a reference is left once it is decoded.
-fn escaped_twice(entry: &Entry, source: EntrySource<'_>) -> Option<Finding> {
-    const AMPERSANDS: [&str; 3] = ["&amp;", "&#38;", "&#x26;"];
-    let loc = entry.loc().as_str();
-    if !loc.contains('&') || !AMPERSANDS.iter().any(|reference| loc.contains(reference)) {
-        return None;
-    }
-    let meant = AMPERSANDS
-        .iter()
-        .fold(loc.to_owned(), |url, reference| url.replace(reference, "&"));
-    let message = format!(
-        "`{}` was escaped twice; `{}` was probably meant",
-        clipped(loc),
-        clipped(&meant)
-    );
-    Some(source.finding_on("loc", rule!("escaped-twice"), &message))
-}
-
 /// Alternates that contradict each other. Codes and returned links are judged without `--advice`, too.
 fn alternates(page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>) {
     if page.alternates.is_empty() {
@@ -177,14 +163,14 @@ fn alternates(page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>
         let first = languages
             .entry(alternate.hreflang.as_str().to_ascii_lowercase())
             .or_insert(&alternate.href);
-        if *first != &alternate.href {
+        if page_key(first) != page_key(&alternate.href) {
             let (language, loc) = (&alternate.hreflang, clipped(page.loc.as_str()));
             let message = format!("the alternates of `{loc}` name two pages for `{language}`");
             found.push(source.finding(span, rule!("hreflang-twice"), &message));
         }
     }
     let mut hrefs = page.alternates.iter().map(|alternate| &alternate.href);
-    if !hrefs.any(|href| *href == page.loc) {
+    if !hrefs.any(|href| page_key(href) == page_key(&page.loc)) {
         let loc = clipped(page.loc.as_str());
         let message = format!("the alternates of `{loc}` do not list the page itself");
         found.push(source.finding(span, rule!("hreflang-without-self"), &message));

@@ -4,6 +4,7 @@ use quick_sitemap::{RawElement, RawEntry};
 
 use super::finding::Finding;
 use super::rules::FindingRule;
+use super::urls::UrlProblem;
 use crate::source::span::{MarkedLine, SourceSpan};
 
 /// The entry that is judged, as its file has it.
@@ -72,6 +73,14 @@ impl EntrySource<'_> {
             position: Some(span.position),
             line,
             ..Finding::new(rule, message)
+        }
+    }
+
+    /// A finding about a URL of the entry.
+    pub(crate) fn problem(&self, problem: &UrlProblem) -> Finding {
+        Finding {
+            severity: problem.severity,
+            ..self.finding_on(problem.element, problem.rule, &problem.message)
         }
     }
 

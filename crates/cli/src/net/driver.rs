@@ -27,7 +27,7 @@ use crate::disk::Failing;
 use crate::net::clock;
 use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
-use crate::net::robots::{Content, Robots, product};
+use crate::net::robots::{Content, Robots, product, unusable_lines};
 use crate::source::scope::Scope;
 use crate::term::address::{Address, without_logins};
 use crate::term::interrupt;
@@ -79,6 +79,8 @@ pub(crate) struct SiteRobots {
     pub(crate) read: Option<(Url, Robots)>,
     /// The sitemaps that it lists.
     pub(crate) sitemaps: Vec<Url>,
+    /// Its lines that name no sitemap, or one by a relative URL.
+    pub(crate) unusable: Vec<(u64, String, bool)>,
     /// The reason why it could not be read, or not to its end. A robots.txt that does not exist is not a failure.
     pub(crate) failure: Option<String>,
 }
@@ -640,6 +642,7 @@ impl Driver {
             self.messages.warning(format_args!("{name}: {left_out}"));
         }
         self.robots.sitemaps = robots::sitemaps(&content.text, Some(url)).collect();
+        self.robots.unusable = unusable_lines(&content.text);
         self.robots.read = Some((url.clone(), rules));
         Ok(content)
     }

@@ -89,6 +89,37 @@ fn members(mut packed: &[u8]) -> (Vec<u8>, Option<io::Error>) {
     (text, None)
 }
 
+/// The lines that should name a sitemap, and do not name one by a complete URL: the number, the line, and `true` if it is a
+/// relative URL.
+pub(crate) fn unusable_lines(text: &[u8]) -> Vec<(u64, String, bool)> {
+    let mut found = Vec::new();
+    for (number, line) in robots::lines(text) {
+        let lower = line.to_ascii_lowercase();
+        let name = ["sitemap", "site-map"]
+            .iter()
+            .find_map(|name| lower.strip_prefix(name));
+        let Some(rest) = name.map(str::trim_start) else {
+            continue;
+        };
+        // A word that begins so, such as `sitemaps`, is another name.
+        let Some(value) = rest.strip_prefix([':', '=', '\u{ff1a}']) else {
+            continue;
+        };
+        if robots::sitemaps(line.as_bytes(), None).next().is_some() {
+            continue;
+        }
+        let value = value.trim();
+        let is_path =
+            value.starts_with(['/', '.']) || value.ends_with(".xml") || value.ends_with(".gz");
+        let is_relative = rest.starts_with(':')
+            && is_path
+            && !value.contains("://")
+            && !value.contains(['<', '>', '"', '\'', '{', ' ']);
+        found.push((number, line.into_owned(), is_relative));
+    }
+    found
+}
+
 /// The reason why bytes are not the text of a robots.txt.
 fn not_text(text: &[u8], coding: Option<&str>) -> Option<String> {
     if let Some(coding) = coding {

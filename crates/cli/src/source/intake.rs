@@ -13,7 +13,7 @@ mod site;
 #[cfg(feature = "full")]
 pub(crate) use self::site::crawl;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 
 use quick_sitemap::ReaderBuilder;
@@ -105,6 +105,8 @@ struct Intake<'i> {
     claims: Claims,
     /// Gzipped copies of files of a folder, with the files that are read instead.
     copies: HashMap<PathBuf, PathBuf>,
+    /// Indexes of folders.
+    indexes: HashSet<PathBuf>,
     /// Parts of indexes on disk, which wait to be read.
     queue: VecDeque<Part>,
     /// Inputs that had been read already.
@@ -153,6 +155,7 @@ impl<'i> Intake<'i> {
             named: HashMap::new(),
             claims: Claims::default(),
             copies: HashMap::new(),
+            indexes: HashSet::new(),
             queue: VecDeque::new(),
             again: 0,
             pages: 0,
@@ -182,6 +185,8 @@ impl Intake<'_> {
         self.copies.extend(copies);
         self.leave_out(&replaced, Why::Replaced, "replaced by a newer set")?;
         self.leave_out(&ignored, Why::Excluded, NOT_A_SITEMAP)?;
+        let paths = indexes.iter().filter_map(Target::path);
+        self.indexes.extend(paths.map(canonical));
         for target in indexes {
             self.named(&target, is_waived)?;
         }

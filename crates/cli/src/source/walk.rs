@@ -105,6 +105,8 @@ pub(crate) struct Item<'r> {
     pub(crate) origin: Origin<'r>,
     /// Why the sitemap that the entry names is not read, if that is known.
     pub(crate) not_read: Option<(Why, String)>,
+    /// The sitemap that the entry names is an index.
+    pub(crate) is_nested: bool,
 }
 
 /// Why there is no entry.
@@ -160,6 +162,8 @@ pub(crate) struct End<'r> {
     /// Bytes that were read, decoded.
     pub(crate) bytes: u64,
     pub(crate) is_gzipped: bool,
+    /// It begins like UTF-16.
+    pub(crate) is_utf_16: bool,
 }
 
 /// What every command calls an index that is [empty](End::is_empty): search engines reject it.
@@ -207,7 +211,6 @@ pub(crate) fn walk(
         follower,
     } = document;
     let (head, bytes) = peek(bytes, GZIP.len());
-    let is_gzipped = head == GZIP;
     let detected = match form {
         Form::Sitemap => Ok((None, rows::whole(bytes))),
         Form::Any => rows::detect(path.as_deref(), bytes).map_err(anyhow::Error::new),
@@ -222,7 +225,7 @@ pub(crate) fn walk(
         }
     };
     let Some(format) = format else {
-        return sitemap(&builder, Box::new(bytes), is_gzipped, follower, sink);
+        return sitemap(&builder, Box::new(bytes), &head, follower, sink);
     };
     sink.begin(Content::List(format))?;
     let size = Rc::new(Cell::new(0));
@@ -251,7 +254,7 @@ pub(crate) fn walk(
 fn sitemap(
     builder: &ReaderBuilder,
     bytes: Box<dyn Read>,
-    is_gzipped: bool,
+    head: &[u8],
     mut follower: Option<&mut dyn Follower>,
     sink: &mut dyn Sink,
 ) -> anyhow::Result<()> {
@@ -287,6 +290,7 @@ fn sitemap(
             issues: reader.issues(),
             origin: Origin::Entry(reader.raw()),
             not_read: None,
+            is_nested: false,
         })?;
         if flow.is_break() {
             break Outcome::Stopped;
@@ -313,7 +317,8 @@ fn sitemap(
             Fields::ALL
         },
         bytes: reader.position().byte(),
-        is_gzipped,
+        is_gzipped: head == GZIP,
+        is_utf_16: matches!(*head, [0xFE, 0xFF] | [0xFF, 0xFE] | [0, b'<'] | [b'<', 0]),
     })
 }
 
@@ -404,6 +409,7 @@ impl List {
             fields,
             bytes,
             is_gzipped: false,
+            is_utf_16: false,
         }
     }
 }
@@ -452,6 +458,7 @@ fn list<R: BufRead>(
                 text: &|| first_line(&rows.line()),
             },
             not_read: None,
+            is_nested: false,
         })?;
         if flow.is_break() {
             break Outcome::Stopped;
