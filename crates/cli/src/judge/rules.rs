@@ -367,7 +367,17 @@ mod tests {
     #[test]
     fn examples_break_their_rules() {
         let mut count = 0;
-        for rule in &TABLE {
+        // Those that one entry decides.
+        let of_entry = [
+            "unreachable-host",
+            "video-is-page",
+            "escaped-twice",
+            "url-in-url",
+        ];
+        let has_examples = |rule: &&FindingRule| {
+            matches!(rule.class, Class::Rule | Class::End) || of_entry.contains(&rule.name)
+        };
+        for rule in TABLE.iter().filter(has_examples) {
             let paragraphs = rule.text.split("\n\n");
             for example in paragraphs.filter(|paragraph| paragraph.starts_with("    ")) {
                 let lines: Vec<_> = example.lines().map(str::trim).collect();

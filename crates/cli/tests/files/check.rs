@@ -44,7 +44,7 @@ fn the_place_is_found_in_standard_input() {
         utf_16(TEXT),
         gzipped(&gzipped(&utf_16(TEXT))),
     ] {
-        let mut command = sitemap(&["check", "-"]);
+        let mut command = sitemap(&["check", "-", "--allow", "not-utf-8"]);
         assert_eq!(stdout(command.write_stdin(bytes)), FOUND);
     }
 }

@@ -630,11 +630,13 @@ fn faulty() -> Served {
 /// The findings in the form of `--format short`. Indexes alternate, so the order of their parts depends on the number
 /// of jobs, but not on the order of the responses.
 const FINDINGS: &str = "\
+SITE/index.xml:3:10: error: the index lists itself, `SITE/index.xml` [nested-index]
 SITE/index.xml:8:10: warning: `http://elsewhere.example/b.xml` is on a host that is not trusted, so it is not read [part-elsewhere]
 SITE/a.xml:4:6: warning: `SITE/private/2` is forbidden by robots.txt for `*` [disallowed]
 SITE/plain.xml.gz: warning: the name ends in .gz, but the content is not gzipped [not-gzip-but-named-so]
 SITE/b.xml.gz:4:11: error: `mailto:me` has a scheme other than http or https; entry skipped [unsupported-scheme]
 SITE/index.xml: error: the part `SITE/gone.xml` is missing: 404 Not Found [missing-part]
+SITE/index.xml: error: the part `SITE/nested.xml` is an index, too [nested-index]
 SITE/nested.xml: error: the part `SITE/busy.xml` is missing: 503 Service Unavailable [missing-part]
 SITE/robots.txt: error: the part `SITE/lost.xml` is missing: 404 Not Found [missing-part]
 ";
@@ -654,7 +656,7 @@ fn a_site_is_checked_from_its_robots_txt() {
         assert_eq!(ran.status, 1);
         assert!(
             ran.said
-                .ends_with("note: 5 sitemaps, 14 entries: 4 errors, 3 warnings\n"),
+                .ends_with("note: 5 sitemaps, 14 entries: 6 errors, 3 warnings\n"),
             "{}",
             ran.said
         );
@@ -811,7 +813,7 @@ fn the_url_of_a_sitemap_is_judged_as_the_site_is() {
     let check = |site: &Served, name: &str| site.run(&["check", &site.at(name), "-f", "short"]);
     let listed = serve(|home| {
         ok(format!(
-            "Sitemap: {home}sitemap.xml\nSitemap: /maps/news.xml\n"
+            "Sitemap: {home}sitemap.xml\nSitemap: {home}maps/news.xml\n"
         ))
     });
     for name in ["", "sitemap.xml", "maps/a.xml", "maps/news.xml"] {
@@ -905,7 +907,7 @@ fn a_part_that_breaks_off_is_an_error_at_its_place() {
 #[test]
 fn a_check_reads_no_more_pages_than_are_wanted() {
     let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok("Sitemap: /index.xml\n"),
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
         "/index.xml" => ok(index([format!("{home}a.xml"), format!("{home}b.xml")])),
         path => {
             let text = String::from_utf8(urlset(pages(home, path, 5))).unwrap();
@@ -963,7 +965,7 @@ fn show_has_the_options_for_the_network() {
 #[test]
 fn check_and_report_say_the_same_of_what_was_left_out() {
     let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok("Sitemap: /index.xml\n"),
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
         "/index.xml" => ok(index(
             ["a", "b", "c"].map(|name| format!("{home}{name}.xml")),
         )),

@@ -72,8 +72,13 @@ impl Entries<'_, '_> {
             self.listed(entry, source, not_read, findings);
         }
         if matches!(entry, Entry::Sitemap(_)) && (is_nested || self.is_itself(entry)) {
-            let nested = nested(entry.loc().as_str());
-            findings.push(source.finding_on("loc", nested.rule, &nested.message));
+            let loc = entry.loc().as_str();
+            let message = if is_nested {
+                nested(loc).message
+            } else {
+                format!("the index lists itself, `{}`", clipped(loc))
+            };
+            findings.push(source.finding_on("loc", rule!("nested-index"), &message));
         }
         let mut problems = Vec::new();
         let is_local = self.checker.current.is_local;
