@@ -3,6 +3,7 @@
 pub(crate) mod baseline;
 pub(crate) mod checker;
 pub(crate) mod form;
+pub(crate) mod format;
 pub(crate) mod identity;
 pub(crate) mod must_list;
 pub(crate) mod report;

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use crate::commands::options::Options;
 use crate::findings::baseline::Baseline;
 use crate::findings::checker::check;
-use crate::findings::form::{Audience, FindingFormat, Properties};
+use crate::findings::format::{Audience, FindingFormat, Properties};
 use crate::findings::report::Report;
 use crate::findings::summary::{Totals, append_to_step};
 use crate::judge::rules::{self, RuleName};

@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
 
-use super::form::message;
 use crate::judge::finding::Finding;
 use crate::judge::page_key::{key_of, stable_name};
 use crate::judge::rules::rule;
@@ -71,7 +70,7 @@ impl Known {
             self.unread
                 .extend(part.contains("://").then(|| name_of(part).to_owned()));
         }
-        Identity::of(finding.rule.name, file, page, &message(finding))
+        Identity::of(finding.rule.name, file, page, &finding.message_and_cost())
     }
 
     /// A sitemap is read from here on.

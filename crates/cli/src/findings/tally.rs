@@ -6,7 +6,6 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::form::message;
 use crate::judge::finding::Finding;
 use crate::judge::rules::FindingRule;
 use crate::term::count::{Count, First, Grouped};
@@ -59,7 +58,7 @@ impl Tally {
             row.severity = severity;
             let place = finding.position.map(|at| format!(":{at}"));
             let place = place.unwrap_or_default();
-            let example = format!("{file}{place}: {}", message(finding));
+            let example = format!("{file}{place}: {}", finding.message_and_cost());
             row.example = printable(&example).into_owned();
         }
         if let Some(count) = row.counts.get_mut(severity as usize) {

@@ -100,6 +100,14 @@ impl Finding {
         Self::new(rule!("io"), rest.unwrap_or(&message))
     }
 
+    /// The message, followed by the loss.
+    pub(crate) fn message_and_cost(&self) -> String {
+        match cost(self.effect) {
+            Some(cost) => format!("{}; {cost}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
     /// The sitemap could not be read, or not to its end.
     pub(crate) fn ends_reading(&self) -> bool {
         self.rule.class == Class::End

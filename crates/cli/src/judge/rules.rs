@@ -60,6 +60,7 @@ macro_rules! rule {
 }
 pub(crate) use rule;
 
+#[expect(clippy::panic, reason = "an error of the compiler")]
 pub(crate) const fn named(name: &str) -> &'static FindingRule {
     let mut rows: &'static [FindingRule] = &TABLE;
     while let [row, rest @ ..] = rows {
@@ -102,6 +103,7 @@ const fn table() -> [FindingRule; count()] {
 }
 
 /// Reads a section. If it lacks a field, the last one of it is empty.
+#[expect(clippy::panic, reason = "an error of the compiler")]
 const fn section(text: &'static str) -> FindingRule {
     let (name, text) = split(text, "\n- Class: ");
     let (class, text) = split(text, "\n- Severity: ");

@@ -203,9 +203,7 @@ static PERCENTS: LazyLock<Option<Regex>> =
 fn escaped_once(url: &Url) -> Option<String> {
     let text = url.as_str();
     // Most URLs have neither.
-    if memchr::memchr2(b'&', b'%', text.as_bytes()).is_none() {
-        return None;
-    }
+    memchr::memchr2(b'&', b'%', text.as_bytes())?;
     let decoded = match &*REFERENCES {
         Some(references) if text.contains('&') => {
             references.replace_all(text, |found: &Captures<'_>| of_reference(found.get(0)))

@@ -6,7 +6,7 @@ use std::io;
 use quick_sitemap::Effect;
 
 use super::model::{Example, Findings, FoundIn, Report};
-use crate::findings::form::csv::{COLUMNS, cells, cells_of};
+use crate::findings::format::csv::{COLUMNS, cells, cells_of};
 use crate::findings::identity::{Identity, Known};
 use crate::findings::tally::Tally;
 use crate::judge::finding::{Finding, cost};

@@ -88,9 +88,10 @@ impl NotRead<'_> {
     /// Prints an error for something that was tried and failed, and otherwise a warning with the first names below.
     pub(crate) fn print(&self, has_failed: bool, messages: &Messages) {
         if self.count == 0 || self.is_about_one() {
-            return match has_failed {
-                true => messages.error(self),
-                false => messages.warning(self),
+            return if has_failed {
+                messages.error(self);
+            } else {
+                messages.warning(self);
             };
         }
         let named = self.names.iter().take(NAMED);

@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quick_sitemap::url::Url;
 use serde_json::{Value, json};
 
-use super::{Form, message};
+use crate::findings::form::Form;
 use crate::judge::finding::Finding;
 use crate::judge::rules::TABLE;
 use crate::term::json::write as write_json;
@@ -92,7 +92,10 @@ impl Form for Sarif {
             ("ruleId", Some(json!(finding.rule.name))),
             ("ruleIndex", index.map(|index| json!(index))),
             ("level", Some(json!(level(finding.severity)))),
-            ("message", Some(json!({ "text": message(finding) }))),
+            (
+                "message",
+                Some(json!({ "text": finding.message_and_cost() })),
+            ),
             ("locations", Some(json!([location(file, region)]))),
         ]);
         let separator = if self.has_result { ",\n" } else { "\n" };

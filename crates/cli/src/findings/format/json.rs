@@ -6,7 +6,7 @@ use anyhow::Result;
 use quick_sitemap::{Issue, Position};
 use serde::Serialize;
 
-use super::{Form, message};
+use crate::findings::form::Form;
 use crate::judge::finding::Finding;
 use crate::term::json;
 
@@ -39,7 +39,7 @@ pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::R
         file,
         severity: finding.severity.name(),
         rule: finding.rule.name,
-        message: message(finding),
+        message: finding.message_and_cost(),
         page: finding.page.as_deref(),
         not_well_formed: finding.not_well_formed,
         issue,

@@ -5,7 +5,7 @@ use std::io::Write;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anyhow::Result;
 
-use super::{Form, message};
+use crate::findings::form::Form;
 use crate::judge::finding::{Finding, cost};
 use crate::term::messages::{Severity, printable};
 use crate::term::output;
@@ -50,7 +50,7 @@ impl Form for Text {
         // The loss is printed at the place, if that is shown.
         let message = match &excerpt {
             Some(_) => finding.message.clone(),
-            None => message(finding),
+            None => finding.message_and_cost(),
         };
         let message = printable(&message).into_owned();
         let title = level.clone().primary_title(message).id(finding.rule.name);
