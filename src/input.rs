@@ -14,7 +14,7 @@ mod window;
 use std::borrow::Cow;
 
 use charset::Charset;
-pub(crate) use encoding::MALFORMED;
+pub(crate) use encoding::{MALFORMED, is_label};
 use gzip::TOO_LONG;
 use sniff::Sniffer;
 pub(crate) use unpack::Fill;

@@ -16,12 +16,13 @@ use crate::limits::MAX_WORDS;
 use crate::raw::{RawElement, RawEntry};
 use crate::report::Report;
 use crate::tape::Value;
+use crate::tape::dialect::Dialect;
 use crate::text::span::Span;
 use crate::value::W3cDatetime;
 use crate::value::location::Location;
 use crate::value::url::{NotPlain, not_escaped, plain_url, read_url};
 use crate::violation::{BETWEEN_WORDS, Effect, Rule, Violation, case, quotable};
-use crate::vocabulary::{Extension, InFile, Vocabulary};
+use crate::vocabulary::{Extension, InFile, Vocabulary, by_prefix};
 use crate::xml::lexer::local_part;
 
 /// Reads the values of one entry.
@@ -134,7 +135,19 @@ impl<'a> Interpreter<'a> {
     /// Reports a namespace that is taken for another.
     pub(crate) fn note_namespace(&mut self, element: RawElement<'_>) {
         let (key, uri) = (element.namespace_key(), element.namespace());
-        self.report.wrong_namespace(key, uri, element.tag());
+        self.report.wrong_namespace(key, uri, None, element.tag());
+    }
+
+    /// Reports an unknown namespace of an element that is named like that of an extension, with its prefix.
+    pub(crate) fn check_prefix(&mut self, element: RawElement<'_>) {
+        let known = by_prefix(element.prefix()).map(|known| known.vocabulary);
+        let is_named = known.is_some_and(|known| known.extension(element.name()).is_some());
+        let is_sitemap = element.source.tape.dialect == Dialect::Sitemap;
+        if is_sitemap && is_named && element.judgement().vocabulary == Vocabulary::Other {
+            let (key, uri) = (element.namespace_key(), element.namespace());
+            self.report
+                .wrong_namespace(key, uri, Some(element.prefix()), element.tag());
+        }
     }
 
     /// Reports the namespace of an extension's element if it is not written exactly.
@@ -166,9 +179,10 @@ impl<'a> Interpreter<'a> {
         &mut self,
         text: ValueText<'_>,
         base: Option<&Url>,
+        may_be_relative: bool,
     ) -> Result<Url, Violation> {
         let checked = read_url(text.text, base)?;
-        if checked.relative {
+        if checked.relative && !may_be_relative {
             self.note_value(Rule::RelativeUrl, text);
         }
         if checked.too_long {
@@ -208,7 +222,7 @@ impl<'a> Interpreter<'a> {
 
     #[inline(never)]
     fn general_web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
-        let url = self.url(text, self.base());
+        let url = self.url(text, self.base(), false);
         self.demand(url, text)
     }
 
@@ -297,7 +311,7 @@ impl<'a> Interpreter<'a> {
 
     /// An element that the extension does not have at this place.
     pub(crate) fn unknown(&mut self, element: RawElement<'_>) {
-        self.refuse(Rule::UnknownElement, element.tag(), element.name());
+        self.refuse(Rule::UnknownElement, element.tag(), element.full_name());
     }
 
     /// Reports that a required part of an extension's element is missing or blank, or all of several parts of which one is

@@ -34,9 +34,8 @@ pub(crate) struct Report {
     flaws: Vec<Flaw>,
     /// Place of the first of them that the policy denies, which becomes the error.
     denied_at: Option<usize>,
-    /// The effects of the flaws for which the list of issues has no room, and the last of their places.
+    /// The effects of the flaws for which the list of issues has no room.
     surplus: Summary,
-    surplus_until: usize,
     /// The worst effect of all flaws that have not been judged, or `None` if there are none.
     pub(crate) worst: Option<Effect>,
     /// Issues of the result that the caller waits for, or got last.
@@ -109,7 +108,6 @@ impl Report {
         self.worst = self.worst.max(Some(effect));
         if self.is_only_counted(rule, at) {
             self.surplus.count(effect);
-            self.surplus_until = self.surplus_until.max(at);
         } else {
             if self.would_be_raised(rule, at) {
                 self.denied_at = Some(at);
@@ -124,8 +122,11 @@ impl Report {
 
     /// Returns `true` if the quotation of a flaw at `at` is not kept, because the list is full.
     pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
-        let is_full = self.listed + self.flaws.len() >= MAX_ISSUES;
-        is_full && !self.would_be_raised(rule, at)
+        self.is_full() && !self.would_be_raised(rule, at)
+    }
+
+    fn is_full(&self) -> bool {
+        self.listed + self.flaws.len() >= MAX_ISSUES
     }
 
     /// Returns `true` if a flaw at `at` would be the error.
@@ -133,10 +134,20 @@ impl Report {
         self.policy.denies(rule) && self.denied_at.is_none_or(|denied_at| at < denied_at)
     }
 
-    /// Reports, once per document, a namespace that is taken for another; `key` identifies it.
-    pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, span: Span) {
+    /// Reports, once per document, a namespace that is taken for another, or is wrong for this prefix; `key` identifies it.
+    pub(crate) fn wrong_namespace(
+        &mut self,
+        key: u64,
+        uri: &str,
+        prefix: Option<&str>,
+        span: Span,
+    ) {
         let rule = Rule::WrongNamespace;
         self.push_new(Some(key), rule, Effect::Noted, span, || {
+            if let Some(prefix) = prefix {
+                let violation = Violation::with_detail(rule, uri, case::NOT_THE_PREFIXS);
+                return violation.owned_by(prefix);
+            }
             let detail = match uri {
                 "" => Detail::from(SITEMAP.uri),
                 uri if uri == SITEMAP.uri => case::NOT_THE_ROOTS.into(),
@@ -177,13 +188,13 @@ impl Report {
         self.flaw(Rule::Internal, effect, Span::EMPTY, kind.element());
     }
 
-    /// Removes the flaws at and after `at`, because that text will be read again. If one of those that are only counted is
-    /// there, all of them are removed: nothing is counted twice.
+    /// Removes the flaws at and after `at`, because that text will be read again. Those that are only counted were found
+    /// after the list was full, so they are removed if it has room again. If it has none, some of them can be counted twice.
     pub(crate) fn forget_from(&mut self, at: usize) {
         self.flaws.retain(|flaw| flaw.span.start() < at);
         self.denied_at = self.denied_at.filter(|denied_at| *denied_at < at);
-        if self.surplus_until >= at {
-            (self.surplus, self.surplus_until) = Default::default();
+        if at == 0 || !self.is_full() {
+            self.surplus = Summary::default();
         }
         self.noted.forget_from(at);
         self.undecodable = self.undecodable.filter(|(last, _)| *last < at);
@@ -217,7 +228,6 @@ impl Report {
         self.denied_at = None;
         let mut error = None;
         let mut surplus = std::mem::take(&mut self.surplus);
-        self.surplus_until = 0;
         let mut flaws = std::mem::take(&mut self.flaws);
         flaws.sort_by_key(|flaw| flaw.span.start());
         for flaw in flaws.drain(..) {

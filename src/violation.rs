@@ -12,11 +12,13 @@ use std::str::FromStr;
 pub(crate) use self::detail::{Case, Detail, case};
 pub use self::issue::{Effect, Issue};
 pub use self::policy::Policy;
+use crate::limits::LOC_CHARS;
 use crate::text::position::{is_padded, pad};
 use crate::text::printable::{Printable, without_logins};
 #[cfg(feature = "serde")]
 use crate::text::serde::is_default;
 use crate::text::span::TakePart;
+use crate::vocabulary::{SITEMAP, by_prefix};
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident = $name:literal, $text:literal $($detail:pat => $special:literal)*;)*) => {
@@ -61,7 +63,7 @@ macro_rules! rules {
 
             /// The message that replaces the usual one, if there is one for this detail.
             fn special_text(self, detail: &Detail) -> Option<&'static str> {
-                use Detail::{Case, Location, Reason};
+                use Detail::{Advised, Case, Location, Reason};
                 match (self, detail) {
                     $($((Rule::$rule, $detail) => Some($special),)*)*
                     _ => None,
@@ -86,12 +88,15 @@ rules! {
     /// A URL with a scheme other than http or https. In a loc, the entry is skipped; elsewhere, the value is dropped.
     UnsupportedScheme = "unsupported-scheme", "{} has a scheme other than http or https";
     /// A URL of 2,048 Unicode characters or more.
-    UrlTooLong = "url-too-long", "URL {} has 2,048 characters or more";
+    UrlTooLong = "url-too-long", "URL {} has {most} characters or more";
     /// A URL with a character that must be percent-encoded: white space, non-ASCII and others that [`Url`](url::Url)
     /// encodes or removes; `[` and `]` outside of a host, a `%` without two hexadecimal digits, and a second `#`, which
     /// `Url` keeps ([`UrlEntry::escaped`](crate::UrlEntry::escaped) encodes them). The message names the first such
     /// character.
-    UrlNotEscaped = "url-not-escaped", "URL {} contains a character that must be percent-encoded";
+    UrlNotEscaped = "url-not-escaped", "URL {} contains a character that must be percent-encoded"
+        Advised { advice: case::PUNYCODE, .. } => "the host in URL {} must be written in Punycode: `{detail}`"
+        Advised { advice: case::INVISIBLE, .. } => "URL {} contains an invisible character that must be removed ({detail})"
+        Advised { advice: case::SLASH, .. } => "URL {} contains a character in place of `/` ({detail})";
     /// A URL that a sitemap at this place may not list. The message contains the location without its file name. This is
     /// checked only if a location is set.
     OutsideLocation = "outside-location", "{} is outside the location of the sitemap"
@@ -102,10 +107,12 @@ rules! {
         Case(case::RFC_822) => "{} is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
         Case(case::OUT_OF_RANGE | case::OFFSET_OUT_OF_RANGE) => "{} is out of range: years go from 1 to 9999, offsets to 14:00"
         Case(case::NO_SUCH_DAY) => "{} has the form of a date, but there is no such day"
+        Case(case::NO_ZONE) => "{} has an offset from UTC of more than 14:00"
         Case(case::NO_TIME) => "{} has the form of a date, but there is no such time or zone"
         Case(case::NO_OFFSET) => "{} has a time without an offset such as Z or +01:00";
     /// A date that is understood, but is not in the W3C Datetime format (in RSS, the format of RFC 822).
     NonStandardDatetime = "non-standard-datetime", "{} is not written as a W3C Datetime like 2024-03-04T05:06:07Z"
+        Case(case::WEEKDAY) => "{} has another weekday than its date, or none of RFC 822"
         Case(case::RFC_822) => "{} is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT";
     /// A text other than `always hourly daily weekly monthly yearly never`. The value is dropped.
     InvalidChangefreq = "invalid-changefreq", "changefreq {} is not one of always, hourly, daily, weekly, monthly, yearly or never";
@@ -116,7 +123,8 @@ rules! {
     /// A priority with a clear meaning in another form: `0,8`, `.5`.
     NonStandardPriority = "non-standard-priority", "priority {} is not written as a decimal number like 0.8";
     /// A second element where only one is allowed. The first one is kept, the second one is dropped.
-    DuplicateElement = "duplicate-element", "a second {} in one entry";
+    DuplicateElement = "duplicate-element", "a second {} in one entry"
+        Case(case::WITHIN) => "a second {} in one `{owner}`";
     /// A second `<loc>` in one entry. The first entry ends there, and another one starts. If the rule is denied, the
     /// first entry is not returned.
     SecondLoc = "second-loc", "a second {} in one entry; it starts a new entry";
@@ -130,15 +138,20 @@ rules! {
         Reason(_) => "{} is not allowed {detail}";
     /// A `<sitemap>` in a urlset or a `<url>` in an index. If there are several roots, the innermost
     /// one decides which of the two is allowed.
-    MisplacedEntry = "misplaced-entry", "{} is not allowed in a {root}";
+    MisplacedEntry = "misplaced-entry", "{} is not the entry of this root: a urlset contains `url`, a sitemapindex `sitemap`";
     /// A namespace that is accepted in place of the standard one: with another scheme or none, with another version, or
     /// with a final slash; for XHTML, also `http://www.w3.org/TR/xhtml11/xhtml11_schema.html`. On a root element, any
     /// other namespace is accepted, or none. Elements without a namespace are treated as elements in the namespace of
-    /// the root. Each such namespace is reported once per document, up to 1,024 namespaces.
+    /// the root. Each such namespace is reported once per document, up to 1,024 namespaces. An unknown namespace of a
+    /// conventional prefix (`xhtml`, `image`, `video`, `news`) is reported too, but not accepted: the elements are foreign.
     WrongNamespace = "wrong-namespace", "namespace {} is not the standard one"
         Case(case::EXTENSION) => "namespace {} is read as that of an extension"
         Case(case::NOT_THE_ROOTS) => "namespace {} is not that of the root"
+        Case(case::NOT_THE_PREFIXS) => "prefix `{owner}` is bound to {} instead of `{standard}`; its elements are not read"
         Reason(_) => "no namespace; the standard one is `{detail}`";
+    /// The root is in a namespace of Google's sitemaps from before the common protocol, such as
+    /// `http://www.google.com/schemas/sitemap/0.84`. It is accepted, and reported once per document.
+    HistoricNamespace = "historic-namespace", "namespace {} is from before the protocol; the standard one is `{standard}`";
     /// An element name in the wrong case. Reported once per document.
     WrongCase = "wrong-case", "element name {} is in the wrong case";
     /// A prefix without an `xmlns:` declaration. Each prefix is reported once per document, up to 1,024 prefixes.
@@ -173,6 +186,9 @@ rules! {
     ContentBeforeDeclaration = "content-before-declaration", "content before the XML declaration: {}";
     /// Another root element in the same file. Its entries are returned too.
     SecondRoot = "second-root", "another root element {}";
+    /// A `<urlset>` or a `<sitemapindex>` inside another element, such as `html` or a SOAP envelope. Its entries are
+    /// returned. Nothing else is reported about the elements around the root and the text in them.
+    WrappedRoot = "wrapped-root", "the root element is inside {}; it must be the outermost element";
     /// More than 50,000 entries. Reported once.
     TooManyEntries = "too-many-entries", "more than {n} entries"
         Case(case::SINGLE) => "more than {n} entry";
@@ -188,38 +204,43 @@ rules! {
     TrailingGzipData = "trailing-gzip-data", "{} after the gzip data";
     /// A declared encoding that is unknown or does not match the bytes. The declaration is ignored.
     EncodingConflict = "encoding-conflict", "the declared encoding {} is not that of the bytes"
+        Case(case::UNKNOWN) => "the declared encoding {} is not a known one; it is ignored"
         Reason(_) => "the declared encoding {} is not that of the bytes, which are read as {detail}";
     /// An element of an extension without a required child, or with an empty one. If the child is empty, the violation
     /// has the position of the child. An image without its loc is dropped; videos and news are kept.
     MissingElement = "missing-element", "{} is missing"
         Case(case::EMPTY) => "{} is empty"
-        Case(case::NEITHER) => "neither `{nor}` is present";
+        Case(case::NEITHER) => "{} is missing; one of them is required";
     /// An element without a required attribute. (A link with `rel="alternate"` and without `hreflang` is not meant to be an
     /// [`Alternate`](crate::extension::Alternate) if it has `media`, or a URL of another scheme than http or https.)
     MissingAttribute = "missing-attribute", "attribute {} is missing"
+        Detail::None => "`{owner}` has no attribute {}"
         Case(case::SEVERAL) => "`{owner}` has no attributes {}";
     /// A text that is not a number, or a number outside the range that the extension allows. The value is dropped.
-    InvalidNumber = "invalid-number", "{} is not a number in the allowed range";
+    InvalidNumber = "invalid-number", "{} is not a number in the allowed range"
+        Case(case::DECIMAL) => "{} is not a decimal number like 1.99"
+        Reason(_) => "{} is not {detail}";
     /// A text that is not one of the allowed keywords.
     InvalidKeyword = "invalid-keyword", "{} is not one of the words allowed here"
-        Case(case::COMMA) => "{} is not a valid keyword (news:keywords are separated by commas)"
+        Case(case::COMMA) => "{} is not a valid keyword: commas separate keywords"
         Case(case::CURRENCY) => "{} is not an ISO 4217 currency code like EUR"
         Case(case::TICKER) => "{} is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon"
         Case(case::RULE_NAME) => "there is no rule {}";
     /// A text that is not an allowed language code.
     InvalidLanguage = "invalid-language", "{} is not a language code like de or de-CH"
-        Case(case::NEWS_LANGUAGE) => "{} is not a language code like en or zh-cn (news:language)";
+        Case(case::NEWS_LANGUAGE) => "{} is not an ISO 639 code of two or three lower-case letters, zh-cn or zh-tw";
     /// A text that is not an ISO 3166 country code. The value is dropped.
     InvalidCountry = "invalid-country", "{} is not an ISO 3166 country code like DE";
-    /// A title of more than 100, a category of more than 256 or a description of more than 2,048 characters.
+    /// A text with more characters than its field allows, such as [`Video::title`](crate::extension::Video::title). The
+    /// message contains the limit.
     TextTooLong = "text-too-long", "text {} is too long";
-    /// More than 1,000 images in one entry.
+    /// More images in one entry than [`UrlEntry::images`](crate::UrlEntry::images) allows.
     TooManyImages = "too-many-images", "more than {n} images in one entry";
-    /// More than 32 tags in one video.
+    /// More tags in one video than [`Video::tags`](crate::extension::Video::tags) allows.
     TooManyTags = "too-many-tags", "more than {n} tags in one video";
-    /// More than 5 stock tickers.
+    /// More stock tickers than [`News::stock_tickers`](crate::extension::News::stock_tickers) allows.
     TooManyTickers = "too-many-tickers", "more than {n} stock tickers";
-    /// More than 1,000 news articles in one file.
+    /// More news articles in one file than [`UrlEntry::news`](crate::UrlEntry::news) allows.
     TooManyNews = "too-many-news", "more than {n} news articles";
     /// More than 1,000 issues in one call. The others are counted, but not listed. The [`Effect`] is the worst
     /// one among them.
@@ -302,6 +323,8 @@ struct Written {
     cut: bool,
     #[serde(default, skip_serializing_if = "str::is_empty")]
     location: Box<str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    advice: Box<str>,
 }
 
 #[cfg(feature = "serde")]
@@ -314,6 +337,7 @@ impl From<Violation> for Written {
             owner: violation.owner,
             cut: violation.is_cut,
             location: violation.detail.location().into(),
+            advice: violation.detail.advice().into(),
         }
     }
 }
@@ -323,10 +347,15 @@ impl TryFrom<Written> for Violation {
     type Error = &'static str;
 
     fn try_from(written: Written) -> Result<Self, Self::Error> {
+        let detail = Detail::of_written(&written.detail, written.location, &written.advice)?;
+        let special = written.rule.special_text(&detail).unwrap_or_default();
+        if special.contains("{owner}") && written.owner.is_empty() {
+            return Err("a message that names the `owner`, which is missing");
+        }
         Ok(Self {
             rule: written.rule,
             found: written.found,
-            detail: Detail::of_written(&written.detail, written.location)?,
+            detail,
             owner: written.owner,
             is_cut: written.cut,
         })
@@ -379,16 +408,6 @@ impl Violation {
         Self::with_detail(Rule::InvalidCharacter, UNDECODABLE, encoding)
     }
 
-    /// The message that replaces the usual one of the rule, if there is one.
-    fn special_text(&self) -> Option<&'static str> {
-        match self.detail {
-            Detail::None if self.rule == Rule::MissingAttribute && !self.owner.is_empty() => {
-                Some("`{owner}` has no attribute {}")
-            }
-            _ => self.rule.special_text(&self.detail),
-        }
-    }
-
     /// Prints the text that has this name in a message.
     fn print(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match name {
@@ -400,11 +419,10 @@ impl Violation {
                 Ok(number) => grouped(number).into(),
                 Err(_) => Cow::Borrowed(&*self.found),
             },
-            // Each of the two elements is quoted.
-            "nor" => self.found.replace(" or ", "` nor `").into(),
-            // The parser reports a misplaced entry by its name alone.
-            "root" if self.found.eq_ignore_ascii_case("url") => "sitemapindex".into(),
-            "root" => "urlset".into(),
+            "most" => grouped(LOC_CHARS as u64).into(),
+            "standard" => by_prefix(&self.owner)
+                .map_or(SITEMAP.uri, |known| known.uri)
+                .into(),
             "owner" => Cow::Borrowed(&*self.owner),
             "location" => self.detail.location().into(),
             _ => self.detail.text().into(),
@@ -412,16 +430,9 @@ impl Violation {
         write!(f, "{}", Printable(&text))
     }
 
-    /// Adds the element of the value, unless the detail names one already.
+    /// Adds the element of the value, unless the detail names it already.
     pub(crate) fn owned_by(mut self, owner: &str) -> Self {
-        let takes_owner = match (self.rule, &self.detail) {
-            (_, Detail::None) => true,
-            (_, Detail::Case(case::OPENED | case::OPENED_AGAIN | case::SEVERAL)) => true,
-            // The reason is the character or the allowed words.
-            (Rule::UrlNotEscaped | Rule::InvalidKeyword, Detail::Reason(_)) => true,
-            _ => false,
-        };
-        if takes_owner && self.owner.is_empty() {
+        if self.owner.is_empty() && self.rule != Rule::TextTooLong {
             self.owner = shortened(owner).into();
         }
         self
@@ -469,9 +480,9 @@ impl Violation {
             }
             (Rule::TooManyNews, _) | (Rule::TooManyEntries, Some(case::SINGLE)) => SPLIT,
             (Rule::TooManyEntries | Rule::TooManyBytes, _) if is_plain => SPLIT,
-            (Rule::TooManyImages, _) => "`images.truncate(1_000)` keeps the first ones",
-            (Rule::TooManyTags, _) => "`tags.truncate(32)` keeps the first ones",
-            (Rule::TooManyTickers, _) => "`stock_tickers.truncate(5)` keeps the first ones",
+            (Rule::TooManyImages, _) => "`images.truncate` keeps the first ones",
+            (Rule::TooManyTags, _) => "`tags.truncate` keeps the first ones",
+            (Rule::TooManyTickers, _) => "`stock_tickers.truncate` keeps the first ones",
             (Rule::InvalidCharacter, Some(case::WHITE_SPACE)) => "`str::trim` removes it",
             (Rule::UnknownElement | Rule::WrongNamespace, Some(case::EXTENSION)) => {
                 "`UrlEntry` has a field for it"
@@ -587,21 +598,21 @@ impl fmt::Display for Violation {
         if is_padded(f) {
             return pad(self, f);
         }
-        let special = self.special_text();
-        let pieces = special
-            .unwrap_or_else(|| self.rule.text())
-            .split(['{', '}']);
+        let special = self.rule.special_text(&self.detail);
+        let template = special.unwrap_or_else(|| self.rule.text());
+        let pieces = template.split(['{', '}']);
         for (number, piece) in pieces.enumerate() {
             match piece {
                 text if number % 2 == 0 => f.write_str(text)?,
                 name => self.print(name, f)?,
             }
         }
-        match (special, self.detail.text(), &*self.owner) {
-            (Some(_), ..) | (None, "", "") => Ok(()),
-            (None, detail, "") => write!(f, " ({})", Printable(detail)),
-            (None, "", owner) => write!(f, " ({})", Printable(owner)),
-            (None, detail, owner) => write!(f, " ({}; {})", Printable(detail), Printable(owner)),
+        let detail = special.map_or_else(|| self.detail.text(), |_| "");
+        let owner = Some(&*self.owner).filter(|_| !template.contains("{owner}"));
+        match (detail, owner.unwrap_or_default()) {
+            ("", "") => Ok(()),
+            (text, "") | ("", text) => write!(f, " ({})", Printable(text)),
+            (detail, owner) => write!(f, " ({}; {})", Printable(detail), Printable(owner)),
         }
     }
 }

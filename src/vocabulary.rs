@@ -15,6 +15,7 @@ use std::fmt;
 /// * `element`: the conventional prefix, and the local name of the element in an entry;
 /// * `uri`: the URI of the namespace in three parts: the scheme, which can be absent in a document, the address, and the
 ///   version. If there is a version, any other version is accepted, too;
+/// * `holds`: the local names of parts that contain elements and no text, as the element itself does;
 /// * `most`: how many elements an entry may have, and the rule for more. A reader notes them, or drops them if they are
 ///   `EntryTooLarge`;
 /// * `in_file`: how many elements a file may have, and the rule for more, which a reader notes.
@@ -30,6 +31,7 @@ macro_rules! extensions {
                 with_alternate,
                 element: "xhtml" "link",
                 uri: "http://www." "w3.org/1999/xhtml" "",
+                holds: [],
             }
             /// Images on the page: `image:image`.
             Image {
@@ -39,6 +41,7 @@ macro_rules! extensions {
                 with_image,
                 element: "image" "image",
                 uri: "http://www." "google.com/schemas/sitemap-image" "/1.1",
+                holds: [],
                 most: 1_000 TooManyImages,
             }
             /// Videos on the page: `video:video`.
@@ -49,6 +52,7 @@ macro_rules! extensions {
                 with_video,
                 element: "video" "video",
                 uri: "http://www." "google.com/schemas/sitemap-video" "/1.1",
+                holds: [],
                 most: 1_024 EntryTooLarge,
             }
             /// The data of the page as a news article: `news:news`.
@@ -60,6 +64,7 @@ macro_rules! extensions {
                 with_news,
                 element: "news" "news",
                 uri: "http://www." "google.com/schemas/sitemap-news" "/0.9",
+                holds: ["publication"],
                 in_file: 1_000 TooManyNews,
             }
         }
@@ -75,6 +80,7 @@ macro_rules! define {
             $(#[$with_doc:meta])* $with:ident,
             element: $prefix:literal $local:literal,
             uri: $scheme:literal $address:literal $version:literal,
+            holds: [$($part:literal),*],
             $($limits:tt)*
         }
     )*) => {
@@ -97,6 +103,15 @@ macro_rules! define {
                     $(Self::$name if local == $local => Some(Extension::$name),)*
                     _ => None,
                 }
+            }
+
+            /// Returns `true` if an extension's element with this local name contains elements, and no text.
+            pub(crate) fn holds_elements(self, local: &str) -> bool {
+                let parts: &[&str] = match self {
+                    $(Self::$name => &[$($part),*],)*
+                    _ => &[],
+                };
+                self.has_extension(local) || parts.contains(&local)
             }
         }
 
@@ -173,11 +188,6 @@ impl Vocabulary {
     /// Returns `true` if every element with this local name belongs to an extension, with any attributes.
     pub(crate) fn has_extension(self, local: &str) -> bool {
         self != Self::Alternate && self.extension(local).is_some()
-    }
-
-    /// Returns `true` if an extension's element with this local name contains elements, and no text.
-    pub(crate) fn holds_elements(self, local: &str) -> bool {
-        self.has_extension(local) || (self == Self::News && local == "publication")
     }
 }
 
@@ -302,6 +312,12 @@ pub(crate) fn judge(uri: &str) -> Judgement {
 /// The namespace whose URI this is to the letter.
 pub(crate) fn by_uri(uri: &str) -> Option<&'static Known> {
     KNOWN.iter().copied().find(|known| known.uri == uri)
+}
+
+/// Returns `true` for a namespace of Google's sitemaps from before the common protocol.
+pub(crate) fn is_historic(uri: &str) -> bool {
+    let version = uri.strip_prefix("http://www.google.com/schemas/sitemap/");
+    version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// The namespace of a prefix by convention, if the prefix is not declared.

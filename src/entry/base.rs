@@ -1,7 +1,8 @@
-//! The values of an entry in the base format: how they are read.
+//! The values of an entry in the base format: how they are read, and how those of both kinds of entries are written.
 
 use url::Url;
 
+use crate::extension::foreign::Element;
 use crate::format::EntryKind;
 use crate::interpret::{Interpreter, ValueText};
 use crate::parse::feed::dates;
@@ -13,6 +14,33 @@ use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
 use crate::xml::namespaces::Relation;
+use crate::xml::writer::{Tag, XmlWriter, tag};
+
+/// Writes the values that both kinds of entries have.
+#[inline(always)]
+pub(super) fn write_base(
+    xml: &mut XmlWriter,
+    loc: &Url,
+    lastmod: Option<W3cDatetime>,
+) -> Result<(), Violation> {
+    xml.leaf(tag!("loc"), loc)?;
+    xml.optional_leaf(tag!("lastmod"), lastmod)
+}
+
+/// Writes the foreign elements and the end of an entry.
+#[inline(always)]
+pub(super) fn write_end(
+    xml: &mut XmlWriter,
+    entry: Tag,
+    foreign: &[Element],
+) -> Result<(), Violation> {
+    for element in foreign {
+        element.encode(xml)?;
+    }
+    xml.end(entry);
+    xml.end_line();
+    Ok(())
+}
 
 /// The values of an entry in the base format.
 #[derive(Debug)]
@@ -126,7 +154,7 @@ impl Texts {
     fn add(&mut self, element: RawElement<'_>, kind: EntryKind, cx: &mut Interpreter<'_>) {
         let name = element.name();
         let Some(expected) = BaseChild::named(name, kind) else {
-            return cx.note(Rule::UnknownElement, element.tag(), name);
+            return cx.note(Rule::UnknownElement, element.tag(), element.full_name());
         };
         if name != expected.name() {
             cx.note(Rule::WrongCase, element.tag(), name);
@@ -202,15 +230,17 @@ fn rss_date(lastmod: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Opti
     if element.is_some_and(|element| element.namespace() == DUBLIN_CORE) {
         return cx.datetime(text);
     }
-    let says = |rule| Violation::with_detail(rule, text.text, case::RFC_822);
-    if let Some((date, is_exact)) = W3cDatetime::rfc2822(text.text) {
-        if !is_exact {
-            cx.add(says(Rule::NonStandardDatetime), Effect::Noted, text.span);
+    let says = |rule, case| Violation::with_detail(rule, text.text, case);
+    if let Some((date, other)) = W3cDatetime::rfc2822(text.text) {
+        if let Some(case) = other {
+            let violation = says(Rule::NonStandardDatetime, case);
+            cx.add(violation, Effect::Noted, text.span);
         }
         return Some(date);
     }
     let found = W3cDatetime::salvage(text.text);
-    cx.salvaged(found.map_err(|_| says(Rule::InvalidDatetime)), text)
+    let found = found.map_err(|_| says(Rule::InvalidDatetime, case::RFC_822));
+    cx.salvaged(found, text)
 }
 
 /// Returns the URL of a text that is not plain, or `None` if the entry must be skipped.
@@ -223,11 +253,15 @@ fn general_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Opt
     let url = match raw.dialect() {
         Some(Dialect::Rss | Dialect::Atom) => {
             let base = raw.base_of(raw.child_of(value));
-            cx.url(loc, base.as_ref().or(cx.base()))
+            let is_allowed = base.is_some() && raw.dialect() == Some(Dialect::Atom);
+            cx.url(loc, base.as_ref().or(cx.base()), is_allowed)
         }
-        Some(Dialect::Sitemap) => cx.url(loc, cx.base()),
+        Some(Dialect::Sitemap) => cx.url(loc, cx.base(), false),
         // A line is resolved only if it begins like a path: any other line that is not a URL is a word, not the name of a page.
-        None => cx.url(loc, cx.base().filter(|_| begins_as_path(loc.text))),
+        None => {
+            let base = cx.base().filter(|_| begins_as_path(loc.text));
+            cx.url(loc, base, false)
+        }
     };
     url.map_err(|violation| cx.add(violation, Effect::EntrySkipped, loc.span))
         .ok()

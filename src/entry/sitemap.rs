@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use super::base::{write_base, write_end};
 use super::common::entry;
 use crate::extension::foreign::Element;
 use crate::extension::{Part, Visit, Visited, visited};
@@ -58,14 +59,8 @@ impl SitemapEntry {
     /// Writes the entry as XML. Fails at the first value that breaks a rule.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start(tag!("sitemap"));
-        xml.leaf(tag!("loc"), &self.loc)?;
-        xml.optional_leaf(tag!("lastmod"), self.lastmod)?;
-        for element in &self.foreign {
-            element.encode(xml)?;
-        }
-        xml.end(tag!("sitemap"));
-        xml.end_line();
-        Ok(())
+        write_base(xml, &self.loc, self.lastmod)?;
+        write_end(xml, tag!("sitemap"), &self.foreign)
     }
 
     /// Visits every part of the entry. See [`UrlEntry::visit`](crate::UrlEntry::visit).

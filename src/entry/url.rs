@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use super::base::{write_base, write_end};
 use super::common::entry;
 use crate::extension::foreign::Element;
 use crate::extension::{self, Alternate, Extension, Field, Image, Part, Visit, Visited, visited};
@@ -281,6 +282,7 @@ impl UrlEntry {
                 .filter(|_| !is_broken || name == "rel")
         };
         let Some(extension) = Extension::of(vocabulary, element.name(), attribute) else {
+            cx.check_prefix(element);
             return self.foreign.extend(Element::kept(element, cx));
         };
         cx.check_namespace(element);
@@ -314,17 +316,11 @@ impl UrlEntry {
     /// Writes the entry as XML, in the order of the schema. Fails at the first value that breaks a rule.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start(tag!("url"));
-        xml.leaf(tag!("loc"), &self.loc)?;
-        xml.optional_leaf(tag!("lastmod"), self.lastmod)?;
+        write_base(xml, &self.loc, self.lastmod)?;
         xml.optional_leaf(tag!("changefreq"), self.changefreq)?;
         xml.optional_leaf(tag!("priority"), self.priority)?;
         self.write_extensions(xml)?;
-        for element in &self.foreign {
-            element.encode(xml)?;
-        }
-        xml.end(tag!("url"));
-        xml.end_line();
-        Ok(())
+        write_end(xml, tag!("url"), &self.foreign)
     }
 }
 

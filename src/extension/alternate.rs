@@ -89,7 +89,8 @@ impl Alternate {
     pub(crate) fn write_parts(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let hreflang = self.hreflang.as_str();
         if hreflang.is_empty() {
-            return Err(Violation::new(Rule::MissingAttribute, "hreflang"));
+            let missing = Violation::new(Rule::MissingAttribute, "hreflang");
+            return Err(missing.owned_by(Extension::Alternate.element()));
         }
         if !is_language_tag(hreflang) {
             return Err(Violation::new(Rule::InvalidLanguage, hreflang));

@@ -60,6 +60,7 @@ macro_rules! limits {
         $(#[$with_doc:meta])* $with:ident,
         element: $prefix:literal $local:literal,
         uri: $scheme:literal $address:literal $version:literal,
+        holds: $holds:tt,
         $(most: $most:literal $rule:ident,)?
         $(in_file: $in_file:literal $file_rule:ident,)?
     })*) => {

@@ -202,13 +202,29 @@ impl TextValue for bool {
     }
 }
 
+/// Reads a whole number of something.
+fn number(text: ValueText<'_>, unit: &str, cx: &mut Interpreter<'_>, row: &Row) -> Option<u64> {
+    let digits = text.text.bytes().all(|b| b.is_ascii_digit());
+    let number = text.text.parse().ok();
+    let number = number.filter(|number| digits && *number <= row.most);
+    cx.demand(
+        number.ok_or_else(|| out_of_range(text.text, unit, row)),
+        text,
+    )
+}
+
+fn out_of_range(found: &str, unit: &str, row: &Row) -> Violation {
+    let range = match row.most {
+        u64::MAX => String::new(),
+        most => format!(" from 0 to {}", grouped(most)),
+    };
+    let detail = format!("a whole number{unit}{range}");
+    Violation::with_detail(Rule::InvalidNumber, found, detail)
+}
+
 impl TextValue for u64 {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self> {
-        let digits = text.text.bytes().all(|b| b.is_ascii_digit());
-        let number = text.text.parse().ok();
-        let number = number.filter(|number| digits && *number <= row.most);
-        let violation = || Violation::new(Rule::InvalidNumber, text.text);
-        cx.demand(number.ok_or_else(violation), text)
+        number(text, "", cx, row)
     }
 
     fn append(&self, out: &mut Vec<u8>, _: EscapeIn, _: &Row) -> Result<(), Violation> {
@@ -221,15 +237,13 @@ impl TextValue for u64 {
 /// Whole seconds.
 impl TextValue for Duration {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self> {
-        <u64 as TextValue>::read(cx, text, row).map(Self::from_secs)
+        number(text, " of seconds", cx, row).map(Self::from_secs)
     }
 
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation> {
         let seconds = self.as_secs();
         if self.subsec_nanos() != 0 || seconds > row.most {
-            let (rule, found) = (Rule::InvalidNumber, format!("{self:?}"));
-            let detail = format!("whole seconds up to {}", grouped(row.most));
-            return Err(Violation::with_detail(rule, &found, detail));
+            return Err(out_of_range(&format!("{self:?}"), " of seconds", row));
         }
         TextValue::append(&seconds, out, place, row)
     }
@@ -300,7 +314,10 @@ pub(super) fn read_field<T: ElementValue, F: Field<Value = T>>(
     }
     let count = field.values().len();
     if count > 0 && !F::IS_LIST {
-        return cx.refuse(Rule::DuplicateElement, part.tag(), part.name());
+        let violation =
+            Violation::with_detail(Rule::DuplicateElement, part.full_name(), case::WITHIN);
+        let violation = violation.owned_by(part.parent_name());
+        return cx.add(violation, Effect::ValueDropped, part.tag());
     }
     let Some(value) = T::read(part, text, cx, row) else {
         return;

@@ -16,7 +16,7 @@ use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;
 use crate::value::decimal::is_decimal;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Vocabulary;
 use crate::xml::writer::{XmlWriter, tag};
 
@@ -88,7 +88,7 @@ elements! {
         /// The gallery that contains the video.
         gallery: Option<Gallery> = "gallery_loc" => with_gallery(Gallery);
         /// The prices of the video; an empty list means that it is free.
-        prices: Vec<Price> = "price" => with_price(Price) { check: Some((is_decimal, Rule::InvalidNumber, None)), drops: true };
+        prices: Vec<Price> = "price" => with_price(Price) { check: Some((is_decimal, Rule::InvalidNumber, Some(case::DECIMAL))), drops: true };
         /// `true` if a subscription is required.
         requires_subscription: Option<bool> = "requires_subscription" => with_requires_subscription(bool);
         /// The uploader of the video, whose name has at most 255 characters.

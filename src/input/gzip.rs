@@ -30,6 +30,7 @@ pub(super) struct Layer {
     pub(super) pending: bool,
     /// The last decompressed bytes are in `start..end`.
     output: Vec<u8>,
+    output_size: usize,
     start: usize,
     end: usize,
     total: u64,
@@ -59,7 +60,8 @@ impl Layer {
             phase: Phase::Member,
             inflate: member(),
             pending: false,
-            output: vec![0; FIRST_OUTPUT],
+            output: Vec::new(),
+            output_size: FIRST_OUTPUT,
             start: 0,
             end: 0,
             total: 0,
@@ -75,6 +77,12 @@ impl Layer {
 
     pub(super) fn consume(&mut self, bytes: usize) {
         self.start += bytes;
+    }
+
+    /// Frees the buffer of an output that was consumed.
+    pub(super) fn release(&mut self) {
+        (self.start, self.end) = (0, 0);
+        self.output = Vec::new();
     }
 
     pub(super) fn trailing(&self) -> Option<&[u8]> {
@@ -136,9 +144,12 @@ impl Layer {
     /// Decompresses as much as the output buffer holds, and returns the input that is left.
     fn unpack<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let (used, given) = (self.inflate.total_in(), self.inflate.total_out());
+        if self.pending && self.output_size < LARGEST_OUTPUT {
+            self.output_size *= 2;
+        }
         let output = &mut self.output;
-        if self.pending && output.len() < LARGEST_OUTPUT {
-            output.resize(2 * output.len(), 0);
+        if output.len() < self.output_size {
+            *output = vec![0; self.output_size];
         }
         let status = self
             .inflate

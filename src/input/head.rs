@@ -200,6 +200,11 @@ impl Head {
         self.content.unwrap_or(self.scanner.at)
     }
 
+    /// The start of the outermost element that is open: of a root, the one that contains it.
+    pub(crate) fn outermost(&self) -> Option<usize> {
+        self.open.first().map(|name| name.start() - 1)
+    }
+
     /// The start of the declaration to which the document begins, if it is near enough.
     pub(crate) fn first_declaration(&self, text: &str) -> Option<usize> {
         let head = text.part(..floor_char_boundary(text, DETECTION_BYTES));
@@ -217,10 +222,12 @@ impl Head {
         self.is_before_page(self.content() + at).then_some(at)
     }
 
-    /// Returns `false` for a place in a web page: a declaration there belongs to the root.
+    /// Returns `false` for a place in a web page or in another element around the root: a declaration there belongs to the
+    /// root.
     fn is_before_page(&self, at: usize) -> bool {
         let page = self.first_element.filter(|_| self.has_page);
-        page.is_none_or(|page| at < page.start())
+        let outer = page.map(|page| page.start() - 1).or(self.outermost());
+        outer.is_none_or(|outer| at < outer)
     }
 
     /// Judges the head as far as it is there, always from the same beginning on.

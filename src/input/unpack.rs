@@ -63,9 +63,15 @@ impl Unpacker {
         Ok(())
     }
 
-    /// Sees to it that [`peek`](Self::peek) has something, if that can be.
+    /// Sees to it that [`peek`](Self::peek) has something, if that can be. While a layer waits for more, it has no buffers, so
+    /// many documents that arrive slowly take little memory.
     pub(super) fn refill(&mut self) -> Fill {
-        refill(&mut self.layers, &mut self.stored)
+        let fill = refill(&mut self.layers, &mut self.stored);
+        if fill == Fill::Starved && !self.layers.is_empty() {
+            self.layers.iter_mut().for_each(Layer::release);
+            self.stored.bytes = Vec::new();
+        }
+        fill
     }
 
     /// How the innermost layer ended. The error is returned once.

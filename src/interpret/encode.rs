@@ -72,8 +72,9 @@ fn is_plain_in_url(b: u8) -> bool {
 #[inline]
 fn append_plain_url(out: &mut Vec<u8>, url: &Url) -> bool {
     let text = url.as_str();
-    let is_web = text.starts_with("https://") || text.starts_with("http://");
-    if !is_web || text.len() >= LOC_CHARS {
+    let host = (text.strip_prefix("https://")).or_else(|| text.strip_prefix("http://"));
+    // A host like a scheme is left to `check_url`, too.
+    if host.is_none_or(|host| host.starts_with("http")) || text.len() >= LOC_CHARS {
         return false;
     }
     let mut rest = text.as_bytes();

@@ -34,6 +34,7 @@ use memchr::{memchr, memchr2};
 use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
 use crate::input::head::{Head, Verdict};
+use crate::input::is_label;
 use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::{Context, PEEK, TextEnd};
@@ -48,8 +49,8 @@ use crate::tape::{Node, Tape};
 use crate::text::mark::is_blank;
 use crate::text::search::skip_blank;
 use crate::text::span::{Span, TakePart};
-use crate::violation::{Effect, Rule, Violation, case, quotable};
-use crate::vocabulary::{SITEMAP, Vocabulary};
+use crate::violation::{Detail, Effect, Rule, Violation, case, quotable};
+use crate::vocabulary::{SITEMAP, Vocabulary, is_historic};
 use crate::xml::construct::{Construct, DECLARATION, Opened};
 use crate::xml::lexer::{
     Tag, TagSearch, Token, TokenKind, end_of_stray_line, is_declaration, is_no_markup, local_part,
@@ -74,8 +75,9 @@ pub(crate) struct Document {
     around_entry: Option<Scope>,
     retries: RetryBudget,
     plain: Plain,
-    /// Elements that are open around the first root.
-    wrappers: usize,
+    /// Number of open elements outside of the outermost one that contains the root. `None` if the root is not inside
+    /// another element, or that one has ended.
+    wrapper: Option<usize>,
     /// Position of stray text that was reported, as long as its line has not ended and no entry has followed.
     stray_at: Option<u64>,
 }
@@ -111,8 +113,13 @@ enum Judgement {
         verdict: Verdict,
         head: Box<Head>,
     },
-    /// The root begins there. The content before it is reported and skipped.
-    Root { at: u64, format: Format },
+    /// The root begins there. The content before it is reported and skipped, except that around the root: that of the
+    /// outermost element that contains it.
+    Root {
+        at: u64,
+        format: Format,
+        wrapper: Option<u64>,
+    },
 }
 
 impl Default for Judgement {
@@ -460,7 +467,7 @@ impl Document {
         {
             rule = Rule::MalformedMarkup;
         }
-        if !self.is_before_declaration(cx) {
+        if !self.is_covered(cx) {
             cx.note_beginning(rule, Span::new(blank, run.len()));
             self.stray_at = Some(cx.offset + blank as u64);
         }
@@ -492,11 +499,7 @@ impl Document {
             return Event::NeedMore;
         }
         self.prolog.has_content = true;
-        if is_new
-            && self.stray_at.is_none()
-            && !self.is_silent(cx.tape)
-            && !self.is_before_declaration(cx)
-        {
+        if is_new && self.stray_at.is_none() && !self.is_silent(cx.tape) && !self.is_covered(cx) {
             cx.note_beginning(self.stray_rule(), Span::new(0, len));
             self.stray_at = Some(cx.offset);
         }
@@ -513,9 +516,22 @@ impl Document {
         }
     }
 
-    /// Returns `true` if content at this place has been reported as content before the declaration.
-    fn is_before_declaration(&self, cx: &Context<'_>) -> bool {
-        self.section == Section::Prolog && cx.offset < self.prolog.declared_at
+    /// Returns `true` if another issue stands for the content at this place: it is before the declaration, or in an
+    /// element around the root.
+    fn is_covered(&self, cx: &Context<'_>) -> bool {
+        match (self.section, &self.prolog.judgement) {
+            (Section::Prolog, _) if cx.offset < self.prolog.declared_at => true,
+            (
+                Section::Prolog,
+                Judgement::Root {
+                    at,
+                    wrapper: Some(wrapper),
+                    ..
+                },
+            ) => (*wrapper..*at).contains(&cx.offset),
+            (Section::Epilog, _) => self.wrapper.is_some(),
+            _ => false,
+        }
     }
 
     /// Returns `true` if content at this place is not reported: in unknown elements, and between the items of a feed.
@@ -579,7 +595,7 @@ impl Document {
                 }
                 look_into(cx, self.section == Section::Prolog);
             }
-            Construct::CData if !self.is_silent(cx.tape) && !self.is_before_declaration(cx) => {
+            Construct::CData if !self.is_silent(cx.tape) && !self.is_covered(cx) => {
                 cx.note_beginning(self.stray_rule(), Span::new(0, opener.len()));
             }
             Construct::CData => {}
@@ -610,16 +626,20 @@ impl Document {
             let is_said = cx.offset == self.prolog.declared_at;
             let opener = Span::new(0, DECLARATION.len());
             // Another declaration, or one that is too far away from the start.
-            if std::mem::take(&mut self.prolog.has_content) && !is_said {
+            if std::mem::take(&mut self.prolog.has_content) && !is_said && !self.is_covered(cx) {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
             if let Some(label) = cx.encoding_conflict {
-                let encoding = cx.report.facts.encoding;
-                let violation = Violation::with_detail(Rule::EncodingConflict, label, encoding);
+                let detail = if is_label(label) {
+                    Detail::from(cx.report.facts.encoding)
+                } else {
+                    case::UNKNOWN.into()
+                };
+                let violation = Violation::with_detail(Rule::EncodingConflict, label, detail);
                 cx.report.add(violation, Effect::Noted, opener);
             }
         }
-        if !is_closed && !self.is_before_declaration(cx) {
+        if !is_closed && !self.is_covered(cx) {
             cx.note_text(Rule::MalformedMarkup, Span::new(0, end));
         }
         self.pass_construct();
@@ -660,7 +680,7 @@ impl Document {
     /// The format of the document, if its root begins at this place.
     fn root_here(&self, cx: &Context<'_>) -> Option<Format> {
         match self.prolog.judgement {
-            Judgement::Root { at, format } => (at == cx.offset).then_some(format),
+            Judgement::Root { at, format, .. } => (at == cx.offset).then_some(format),
             _ => None,
         }
     }
@@ -678,7 +698,7 @@ impl Document {
             // The start tag of the entry is broken: the entry is skipped, but counted.
             return self.parse_entry(kind, None, cx);
         }
-        if !self.is_before_declaration(cx) {
+        if !self.is_covered(cx) {
             cx.note_text(Rule::MalformedMarkup, Span::new(0, end));
         }
         self.open_broken_root(name, cx);
@@ -710,7 +730,8 @@ impl Document {
         cx.tape.clear();
         let scope = cx.tape.namespaces.scope();
         let ReadTag { node, is_overfull } = read_tag(tag, 0, cx);
-        if node.broken || is_overfull || self.ancestors.is_large_with(name, &cx.tape.namespaces) {
+        let is_large = self.ancestors.is_large_with(name, &cx.tape.namespaces);
+        if (node.broken || is_overfull || is_large) && !self.is_covered(cx) {
             cx.note_beginning(Rule::MalformedMarkup, Span::new(0, token.end));
         }
         let is_open = match (class, self.section) {
@@ -760,17 +781,23 @@ impl Document {
     }
 
     /// Reports an unknown element between the entries.
-    fn note_unknown(&self, node: &Node, cx: &mut Context<'_>) {
+    fn note_unknown(&mut self, node: &Node, cx: &mut Context<'_>) {
         let name = node.name.of(cx.text);
         let is_sitemap = cx.tape.dialect == Dialect::Sitemap;
+        let is_covered = self.is_covered(cx);
         if self.section == Section::Prolog {
-            if cx.offset >= self.prolog.declared_at {
+            if self.prolog.is_wrapped_from(cx.offset) {
+                self.wrapper = Some(self.ancestors.len());
+                cx.note(Rule::WrappedRoot, node.tag(), name);
+            } else if !is_covered {
                 cx.note(Rule::UnknownElement, node.tag(), name);
             }
             // The namespaces of its prefixes are known to the root, but the root is not in its default namespace.
             let _ = cx.tape.namespaces.declare("", "");
         } else if self.section == Section::Epilog {
-            self.note_after_root(name, "", node.tag(), cx);
+            if !is_covered {
+                self.note_after_root(name, "", node.tag(), cx);
+            }
         } else if !is_sitemap {
             // A feed cannot contain a sitemap: the root of a sitemap in it is reported, and its entries are not read.
             if is_sitemap_root(name, node, cx.tape) {
@@ -779,7 +806,7 @@ impl Document {
         } else if !self.ancestors.in_unknown() && cx.is_own(node) {
             let kind = self.expected_kind();
             let violation = if BaseChild::named(cx.local_name(node), kind).is_some() {
-                let detail = format!("{}{}", case::OUTSIDE, kind.element());
+                let detail = format!("outside a {}", kind.element());
                 Violation::with_detail(Rule::UnknownElement, name, detail)
             } else {
                 Violation::new(Rule::UnknownElement, name)
@@ -798,14 +825,9 @@ impl Document {
     fn end(&mut self, name: Span, end: usize, cx: &mut Context<'_>) -> Event {
         let (tag, name) = (Span::new(0, name.end()), name.of(cx.text));
         let is_epilog = self.section == Section::Epilog;
-        let is_silent = self.is_before_declaration(cx);
+        let is_silent = self.is_covered(cx);
         match self.close(name, cx) {
             _ if is_silent => {}
-            Closed::Innermost { exact: true } if self.ancestors.len() < self.wrappers => {
-                self.wrappers = self.ancestors.len();
-                let violation = Violation::with_detail(Rule::ContentAfterRoot, name, case::END_TAG);
-                cx.report.add(violation, Effect::Noted, tag);
-            }
             Closed::Innermost { exact: true } => {}
             Closed::Innermost { exact: false } => {
                 cx.note(Rule::WrongCase, tag, name);
@@ -821,6 +843,8 @@ impl Document {
 
     fn close(&mut self, written: &str, cx: &mut Context<'_>) -> Closed {
         let closed = self.ancestors.close(written, &mut cx.tape.namespaces);
+        let open = self.ancestors.len();
+        self.wrapper = self.wrapper.filter(|outside| open > *outside);
         if let Some(depth) = self.ancestors.depth() {
             cx.tape.bases.close(depth);
         }
@@ -905,9 +929,6 @@ impl Document {
             cx.tape.dialect = dialect;
             cx.tape.namespaces.set_root(id, dialect.vocabulary());
         }
-        if self.section == Section::Prolog {
-            self.wrappers = self.ancestors.len();
-        }
         self.section = Section::Body;
         self.ancestors
             .push(name, scope, true, &mut cx.tape.namespaces)
@@ -915,6 +936,11 @@ impl Document {
 }
 
 impl Prolog {
+    /// Returns `true` if the outermost element that contains the root begins at this place.
+    fn is_wrapped_from(&self, place: u64) -> bool {
+        matches!(self.judgement, Judgement::Root { wrapper, .. } if wrapper == Some(place))
+    }
+
     /// Returns `true` if only markup that can be before a root comes before this place.
     fn is_judged_at(&self, place: u64) -> bool {
         matches!(self.judgement, Judgement::Judged { until, .. } if until == place)
@@ -965,7 +991,13 @@ impl Prolog {
             Verdict::Root(at, format) => {
                 let content = cx.text.part(..at - start);
                 let at = cx.offset + content.len() as u64;
-                self.judgement = Judgement::Root { at, format };
+                let outermost = head.outermost().map(|at| cx.offset + (at - start) as u64);
+                let wrapper = outermost.filter(|outermost| *outermost < at);
+                self.judgement = Judgement::Root {
+                    at,
+                    format,
+                    wrapper,
+                };
                 let declaration = head.declaration_in(content);
                 if let Some(at) = declaration.filter(|_| cx.offset >= self.declared_at) {
                     self.note_before_declaration(at, cx);
@@ -1056,8 +1088,12 @@ fn is_sitemap_root(name: &str, node: &Node, tape: &Tape) -> bool {
 fn check_namespace(format: Format, id: NsId, tag: Span, cx: &mut Context<'_>) {
     let namespaces = &cx.tape.namespaces;
     let uri = namespaces.uri(id);
-    if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP.uri {
-        cx.report.wrong_namespace(namespaces.key(id), uri, tag);
+    if Dialect::of(format) == Dialect::Sitemap && is_historic(uri) {
+        let rule = Rule::HistoricNamespace;
+        cx.report.flaw(rule, Effect::Noted, tag, uri);
+    } else if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP.uri {
+        let key = namespaces.key(id);
+        cx.report.wrong_namespace(key, uri, None, tag);
     }
 }
 

@@ -532,7 +532,7 @@ fn check_namespace(node: &Node, cx: &mut Context<'_>) {
             namespaces.key(node.namespace),
             namespaces.uri(node.namespace),
         );
-        cx.report.wrong_namespace(key, uri, node.tag());
+        cx.report.wrong_namespace(key, uri, None, node.tag());
     }
 }
 

@@ -119,14 +119,22 @@ impl<'r> RawElement<'r> {
     /// The violation of a child of an element that should contain text. `is_known`: it could be next to that element.
     pub(crate) fn opened_in(&self, parent: Self, is_known: bool) -> Violation {
         if !is_known {
-            return Violation::new(Rule::UnknownElement, self.name());
+            return Violation::new(Rule::UnknownElement, self.full_name());
         }
         let case = if self.name() == parent.name() {
             case::OPENED_AGAIN
         } else {
             case::OPENED
         };
-        Violation::with_detail(Rule::UnknownElement, self.name(), case).owned_by(parent.full_name())
+        let violation = Violation::with_detail(Rule::UnknownElement, self.full_name(), case);
+        violation.owned_by(parent.full_name())
+    }
+
+    /// The name of the element that contains it, as it is written.
+    pub(crate) fn parent_name(&self) -> &'r str {
+        let mut before = self.source.tape.nodes.iter().take(self.index);
+        let parent = before.rfind(|node| node.end as usize > self.index);
+        parent.map_or("", |parent| self.source.name(parent.name))
     }
 
     /// The namespace's URI, to be kept.

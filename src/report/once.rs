@@ -13,7 +13,11 @@ pub(super) struct Once {
 /// The key of a rule that is reported once, whatever was found. `None` for a rule that is reported each time.
 pub(super) const fn once_in_document(rule: Rule) -> Option<u64> {
     match rule {
-        Rule::WrongCase | Rule::TooManyEntries | Rule::TooManyBytes => Some(0),
+        Rule::HistoricNamespace
+        | Rule::WrongCase
+        | Rule::WrappedRoot
+        | Rule::TooManyEntries
+        | Rule::TooManyBytes => Some(0),
         _ => None,
     }
 }

@@ -2,13 +2,18 @@
 
 /// Makes the type of a number from 0.0 to `most`, which has `new`, `parse` and `Display` besides.
 macro_rules! decimal {
-    ($(#[$doc:meta])* $name:ident: $most:literal, $rule:ident) => {
+    ($(#[$doc:meta])* $name:ident: $most:literal, $rule:ident $why:literal) => {
         $(#[$doc])*
         // The bits of an f32 that is neither negative nor NaN, so that their order is that of the values.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(u32);
 
         impl $name {
+            /// The violation of a text that is not such a number.
+            fn violation(text: &str) -> $crate::violation::Violation {
+                $crate::violation::Violation::with_detail($crate::violation::Rule::$rule, text, $why)
+            }
+
             #[doc = concat!("Returns the number, from 0.0 to ", $most, ".")]
             #[must_use]
             pub const fn get(self) -> f32 {
@@ -27,8 +32,7 @@ macro_rules! decimal {
 
             #[inline]
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                let violation = || $crate::violation::Violation::new($crate::violation::Rule::$rule, text);
-                Self::parse(text).ok_or_else(violation)
+                Self::parse(text).ok_or_else(|| Self::violation(text))
             }
         }
 
@@ -47,9 +51,7 @@ macro_rules! decimal {
         }
 
         #[cfg(feature = "serde")]
-        $crate::text::serde::as_number!($name, $most, |found| {
-            $crate::violation::Violation::new($crate::violation::Rule::$rule, found)
-        });
+        $crate::text::serde::as_number!($name, $most, $name::violation);
     };
 }
 pub(crate) use decimal;

@@ -32,7 +32,7 @@ decimal::decimal! {
     /// assert!(priority > Priority::default());
     /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
-    Priority: 1.0, InvalidPriority
+    Priority: 1.0, InvalidPriority ""
 }
 
 impl Priority {

@@ -8,13 +8,14 @@ pub(crate) mod serialize;
 use std::ops::Range;
 
 use memchr::{memchr, memchr3};
-use url::{Position, Url};
+use url::{Host, Position, Url};
 
 pub(crate) use self::assembly::NotPlain;
 use crate::limits::LOC_CHARS;
+use crate::text::printable::is_printable;
 use crate::text::search::find;
 use crate::text::span::TakePart;
-use crate::violation::{Rule, Violation, spelt_code_point};
+use crate::violation::{Detail, Rule, Violation, case, spelt_code_point};
 
 /// A URL that can be used, and what was not right about it all the same.
 pub(crate) struct CheckedUrl {
@@ -44,6 +45,10 @@ pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Vio
     let relative = base.is_some();
     let invalid = || Violation::new(Rule::InvalidUrl, text);
     let url = if let Some(base) = base {
+        // `Url` takes a backslash for a slash, and more than two of them for two.
+        if text.starts_with("///") || text.starts_with("//\\") || text.starts_with("/\\") {
+            return Err(invalid());
+        }
         let url = base.join(text).ok();
         url.filter(|url| is_web(url.scheme())).ok_or_else(invalid)?
     } else {
@@ -59,7 +64,7 @@ pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Vio
         }
         // `Url` would take one slash, or three, or backslashes.
         match rest.strip_prefix("//") {
-            Some(rest) if !rest.starts_with(['/', '\\']) => {}
+            Some(rest) if !rest.starts_with(['/', '\\']) && !is_glued(rest) => {}
             _ => return Err(invalid()),
         }
         Url::parse(text).map_err(|_| invalid())?
@@ -186,7 +191,8 @@ pub(crate) fn escape_url(url: &mut Url) {
 #[cold]
 pub(crate) fn not_escaped(text: &str, at: usize) -> Violation {
     let (before, rest) = text.split_at_checked(at).unwrap_or((text, ""));
-    let what = match rest.chars().next().unwrap_or_default() {
+    let c = rest.chars().next().unwrap_or_default();
+    let what = match c {
         '%' => "`%` without two hexadecimal digits".to_owned(),
         '#' => "a second `#`".to_owned(),
         ' ' => "a space".to_owned(),
@@ -196,7 +202,20 @@ pub(crate) fn not_escaped(text: &str, at: usize) -> Violation {
         c => spelt_code_point(c),
     };
     let detail = format!("{what}, character {}", before.chars().count() + 1);
-    Violation::with_detail(Rule::UrlNotEscaped, text, detail)
+    let host = text.get(WrittenParts::of(text).host).unwrap_or_default();
+    let host = host
+        .split(':')
+        .next()
+        .filter(|_| c.is_alphabetic() && !c.is_ascii());
+    let in_punycode = host.filter(|host| host.contains(c)).map(Host::parse);
+    let (part, advice) = match (in_punycode, c) {
+        (Some(Ok(host)), _) => (host.to_string(), case::PUNYCODE),
+        (_, '\\') => (detail, case::SLASH),
+        _ if !is_printable(c) => (detail, case::INVISIBLE),
+        _ => return Violation::with_detail(Rule::UrlNotEscaped, text, detail),
+    };
+    let part = part.into();
+    Violation::with_detail(Rule::UrlNotEscaped, text, Detail::Advised { part, advice })
 }
 
 /// Returns `true` if a sitemap can contain URLs of this scheme.
@@ -221,8 +240,16 @@ pub(crate) fn is_absolute(text: &str) -> bool {
 #[inline]
 pub(crate) fn has_usable_host(url: &Url) -> bool {
     // Hosts are so short that to call memchr for them takes longer.
-    let spoilt = |host: &str| host.bytes().any(|b| b == b'&' || b == b';');
+    let spoilt = |host: &str| host.bytes().any(|b| b == b'&' || b == b';') || is_web(host);
     !url.host_str().is_none_or(spoilt)
+}
+
+/// Returns `true` if another URL begins in the authority at which this text begins: the host, now ended by the colon of
+/// an empty port, contains its scheme.
+fn is_glued(text: &str) -> bool {
+    let end = text.find(['/', '\\', '?', '#']);
+    let parts = end.and_then(|end| text.split_at_checked(end));
+    parts.is_some_and(|(host, rest)| host.ends_with(':') && rest.starts_with("//"))
 }
 
 fn is(scheme: &str, known: &str) -> bool {
@@ -558,31 +585,67 @@ mod tests {
         let described = |text: &str| {
             let at = read_url(text, None).unwrap().unescaped.unwrap();
             let message = not_escaped(text, at).to_string();
-            let detail = message.rsplit_once(" (").unwrap().1;
-            detail.strip_suffix(')').unwrap().to_owned()
+            message.replace(&format!("`{text}`"), "_")
         };
+        let escaped = "URL _ contains a character that must be percent-encoded";
+        let removed = "URL _ contains an invisible character that must be removed";
+        for (text, what) in [
+            ("https://example.com/a b", "a space, character 22"),
+            ("https://example.com/?a[]=1", "`[`, character 23"),
+            (
+                "https://example.com/100%",
+                "`%` without two hexadecimal digits, character 24",
+            ),
+            ("https://example.com/#a#b", "a second `#`, character 23"),
+            ("https://example.com/é", "`é`, character 21"),
+        ] {
+            assert_eq!(described(text), format!("{escaped} ({what})"));
+        }
+        for (text, shown, what) in [
+            ("https://example.com/\tb", "\\t", "a tab, character 21"),
+            (
+                "https://example.com/\nb",
+                "\\n",
+                "a line break, character 21",
+            ),
+            (
+                "https://example.com/\u{200B}",
+                "\\u{200b}",
+                "U+200B, character 21",
+            ),
+            (
+                "https://example.com/a\u{FEFF}",
+                "\\u{feff}",
+                "U+FEFF, character 22",
+            ),
+            (
+                "https://exam\u{AD}ple.com/",
+                "\\u{ad}",
+                "U+00AD, character 13",
+            ),
+        ] {
+            let hidden = text.chars().find(|c| !is_printable(*c)).unwrap();
+            let at = read_url(text, None).unwrap().unescaped.unwrap();
+            let message = not_escaped(text, at).to_string();
+            let shown = format!("`{}`", text.replace(hidden, shown));
+            assert_eq!(message.replace(&shown, "_"), format!("{removed} ({what})"));
+        }
+        for (text, host) in [
+            ("https://bücher.example/é", "xn--bcher-kva.example"),
+            ("https://例え.jp:8080/", "xn--r8jz45g.jp"),
+            ("https://u@пример.example", "xn--e1afmkfd.example"),
+        ] {
+            let message = format!("the host in URL _ must be written in Punycode: `{host}`");
+            assert_eq!(
+                described(text)
+                    .replace("***@", "u@")
+                    .replace(&format!("`{text}`"), "_"),
+                message
+            );
+        }
         assert_eq!(
-            described("https://example.com/a b"),
-            "a space, character 22"
-        );
-        assert_eq!(described("https://example.com/\tb"), "a tab, character 21");
-        assert_eq!(
-            described("https://example.com/\nb"),
-            "a line break, character 21"
-        );
-        assert_eq!(described("https://bücher.example/é"), "`ü`, character 10");
-        assert_eq!(
-            described("https://example.com/\u{200B}"),
-            "U+200B, character 21"
-        );
-        assert_eq!(described("https://example.com/?a[]=1"), "`[`, character 23");
-        assert_eq!(
-            described("https://example.com/100%"),
-            "`%` without two hexadecimal digits, character 24"
-        );
-        assert_eq!(
-            described("https://example.com/#a#b"),
-            "a second `#`, character 23"
+            described("https://example.com/a\\b"),
+            "URL _ contains a character in place of `/` (`\\`, character 22)"
         );
     }
 

@@ -13,6 +13,11 @@ pub(crate) enum Detail {
         location: Box<str>,
         reason: Case,
     },
+    /// The wrong part of the text, and what to do about it.
+    Advised {
+        part: Box<str>,
+        advice: Case,
+    },
 }
 
 /// A special case of a rule, by the name that serde writes.
@@ -53,7 +58,15 @@ impl Detail {
         match self {
             Self::None => "",
             Self::Case(case) | Self::Location { reason: case, .. } => case.0,
-            Self::Reason(reason) => reason,
+            Self::Reason(text) | Self::Advised { part: text, .. } => text,
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(super) fn advice(&self) -> &'static str {
+        match self {
+            Self::Advised { advice, .. } => advice.0,
+            _ => "",
         }
     }
 
@@ -68,15 +81,23 @@ impl Detail {
     pub(super) fn case(&self) -> Option<Case> {
         match self {
             Self::Case(case) | Self::Location { reason: case, .. } => Some(*case),
-            Self::None | Self::Reason(_) => None,
+            Self::None | Self::Reason(_) | Self::Advised { .. } => None,
         }
     }
 
     /// Reads a detail by its text. A location needs one of the reasons for which a URL is outside of it.
     #[cfg(feature = "serde")]
-    pub(super) fn of_written(text: &str, location: Box<str>) -> Result<Self, &'static str> {
-        let case = case::ALL.iter().copied().find(|case| case.0 == text);
-        match case {
+    pub(super) fn of_written(
+        text: &str,
+        location: Box<str>,
+        advice: &str,
+    ) -> Result<Self, &'static str> {
+        let named = |name: &str| case::ALL.iter().copied().find(|case| case.0 == name);
+        if !advice.is_empty() {
+            let (part, advice) = (text.into(), named(advice).ok_or("an unknown `advice`")?);
+            return Ok(Self::Advised { part, advice });
+        }
+        match named(text) {
             Some(reason) if !location.is_empty() => Ok(Self::Location { location, reason }),
             None if !location.is_empty() => Err("a location without a known reason in `detail`"),
             Some(case) => Ok(case.into()),
@@ -94,9 +115,6 @@ macro_rules! cases {
 
             #[cfg(feature = "serde")]
             pub(super) const ALL: &[Case] = &[$($case),*];
-
-            /// An element of an entry that is outside of one: before the name of that entry.
-            pub(crate) const OUTSIDE: &str = "outside a ";
         }
     };
 }
@@ -128,6 +146,22 @@ cases! {
     EXTENSION = "known extensions have fields of their own";
     /// The standard namespace, under a root in another one.
     NOT_THE_ROOTS = "not the namespace of the root";
+    /// A conventional prefix is bound to an unknown namespace.
+    NOT_THE_PREFIXS = "not the namespace of the prefix";
+    /// In an element of an extension.
+    WITHIN = "in one element";
+    /// An offset beyond the bound of the schema.
+    NO_ZONE = "no such offset";
+    /// A weekday that is not that of the date.
+    WEEKDAY = "weekday";
+    /// A character of a host, which has a form of its own.
+    PUNYCODE = "Punycode";
+    /// A character that nobody sees.
+    INVISIBLE = "invisible";
+    /// A character that `Url` reads as a slash.
+    SLASH = "slash";
+    /// An encoding of this name does not exist.
+    UNKNOWN = "unknown";
     /// An end tag.
     END_TAG = "end tag";
     /// An element that begins before its owner, an end tag.
@@ -143,6 +177,8 @@ cases! {
     NEWS_LANGUAGE = "news:language";
     /// A foreign element without a namespace, or in that of sitemaps.
     NO_NAMESPACE = "no namespace";
+    /// Not a number of digits, with a point or without.
+    DECIMAL = "decimal";
     /// Not three capital letters.
     CURRENCY = "currency";
     /// A namespace for which a file has no room, but another file may have.

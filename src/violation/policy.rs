@@ -29,18 +29,18 @@ use super::Rule;
 #[cfg_attr(feature = "serde", serde(from = "Exceptions", into = "Exceptions"))]
 pub struct Policy {
     /// One bit per rule. The last bit represents the rules of later versions.
-    denied: u64,
+    denied: u128,
 }
 
 // A rule more must not compile.
-const _: () = assert!(Rule::ALL.len() < 64);
+const _: () = assert!(Rule::ALL.len() < 128);
 
 impl Policy {
     /// Denies no rule, so every violation is an issue. The default.
     pub const LENIENT: Self = Self { denied: 0 };
     /// Denies every rule, including rules added in later versions. (A policy that denies each rule in [`Rule::ALL`]
     /// does not include those.)
-    pub const STRICT: Self = Self { denied: u64::MAX };
+    pub const STRICT: Self = Self { denied: u128::MAX };
 
     /// Returns the same policy, except that a violation of `rule` is an error.
     #[must_use]
@@ -124,7 +124,7 @@ impl From<Exceptions> for Policy {
 
 impl From<Policy> for Exceptions {
     fn from(policy: Policy) -> Self {
-        let base = match policy.denied >> 63 {
+        let base = match policy.denied >> 127 {
             1 => Base::Strict,
             _ => Base::Lenient,
         };

@@ -22,4 +22,5 @@ mod encodings;
 #[cfg(feature = "encodings")]
 mod messages;
 mod namespaces;
+mod reported;
 mod rules_page;

@@ -143,7 +143,7 @@ fn messages_say_which_case_it_is() {
             beside(
                 "<v:video xmlns:v=\"http://www.google.com/schemas/sitemap-video/1.1\"><v:tag>a<v:tag/></v:tag></v:video>",
             ),
-            "element `tag` is opened again before `</v:tag>`; value dropped",
+            "element `v:tag` is opened again before `</v:tag>`; value dropped",
         ),
         (
             beside(
@@ -155,7 +155,7 @@ fn messages_say_which_case_it_is() {
             beside(
                 "<n:news xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"><n:stock_tickers>N:A-B</n:stock_tickers></n:news>",
             ),
-            "`N:A-B` is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon",
+            "`N:A-B` is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon (n:stock_tickers)",
         ),
         (
             rss("yesterday"),

@@ -323,7 +323,7 @@ fn dates() {
         "2024-03-04T05:06Z",
         "2024-03-04T05:06:07+00:00",
         "2024-03-04T05:06:07.089000000-00:00",
-        "2024-03-04T05:06:07.1+23:59",
+        "2024-03-04T05:06:07.1+14:00",
     ] {
         is(&date(text), json!(text));
     }
@@ -528,6 +528,13 @@ fn bad_values_are_refused() {
         "unknown variant `lax`, expected `lenient` or `strict`",
     );
     refused::<Policy>("{\"denied\": []}", "unknown field `denied`");
+    for text in [
+        r#"{"rule": "missing-attribute", "found": "href"}"#,
+        r#"{"rule": "missing-attribute", "found": "rel, href", "detail": "several"}"#,
+        r#"{"rule": "unknown-element", "found": "loc", "detail": "opened"}"#,
+    ] {
+        refused::<Violation>(text, "a message that names the `owner`, which is missing");
+    }
     refused::<Node>("1", "neither text nor an element");
     refused::<Node>("{\"nam\": \"a\"}", "neither text nor an element");
     refused::<Position>(

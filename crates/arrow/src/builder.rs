@@ -56,6 +56,23 @@ impl BatchesBuilder {
         self
     }
 
+    /// Sets the name that [`Column::Source`] has in the schema, such as `sitemap` for the pages of a site. The default is
+    /// `source`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap_arrow::{BatchesBuilder, Column};
+    ///
+    /// let columns = [Column::Source, Column::Loc];
+    /// let rows = BatchesBuilder::new().columns(columns).source_column("sitemap").entries();
+    /// assert_eq!(rows.schema().field(0).name(), "sitemap");
+    /// ```
+    pub fn source_column(mut self, name: impl Into<String>) -> Self {
+        self.options.source_column = name.into().into_boxed_str();
+        self
+    }
+
     /// Sets the number of rows per batch, at least 1. The default is 8,192. The last batch can have fewer rows, and so can
     /// a batch that has reached [`batch_bytes`](Self::batch_bytes).
     pub fn batch_rows(mut self, rows: usize) -> Self {

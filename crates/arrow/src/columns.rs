@@ -48,7 +48,8 @@ macro_rules! columns {
         /// assert_eq!(Column::DEFAULT.len(), 8);
         /// assert_eq!("lastmod".parse(), Ok(Column::Lastmod));
         /// assert_eq!(Column::LastmodText.name(), "lastmod_text");
-        /// assert_eq!("loca".parse::<Column>().unwrap_err().to_string(), "there is no column `loca`");
+        /// let error = "loca".parse::<Column>().unwrap_err().to_string();
+        /// assert!(error.starts_with("there is no column `loca`; the columns are source, kind, loc, "));
         /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -202,8 +203,12 @@ impl fmt::Display for Column {
 
 /// The error for a name that is not the name of a [`Column`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no column `{}`", one_line(.0))]
+#[error("there is no column `{}`; the columns are {}", one_line(.0), names().join(", "))]
 pub struct UnknownColumn(Box<str>);
+
+fn names() -> Vec<&'static str> {
+    Column::ALL.iter().map(|column| column.name()).collect()
+}
 
 /// Looks up the column by its [`name`](Column::name).
 ///

@@ -22,6 +22,8 @@ pub enum Fatal {
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
     pub(crate) columns: Vec<Column>,
+    /// The name of [`Column::Source`].
+    pub(crate) source_column: Box<str>,
     pub(crate) strings: Strings,
     pub(crate) batch_rows: usize,
     pub(crate) batch_bytes: usize,
@@ -33,6 +35,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             columns: Column::DEFAULT.to_vec(),
+            source_column: Column::Source.name().into(),
             strings: Strings::default(),
             batch_rows: 8192,
             batch_bytes: 16 << 20,

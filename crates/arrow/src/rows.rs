@@ -43,7 +43,13 @@ struct Run {
 impl Rows {
     pub(crate) fn new(options: &Options) -> Self {
         let (order, strings) = (options.columns.clone(), options.strings);
-        let field = |column: &Column| Field::new(column.name(), column.data_type(strings), true);
+        let field = |column: &Column| {
+            let name = match column {
+                Column::Source => &*options.source_column,
+                column => column.name(),
+            };
+            Field::new(name, column.data_type(strings), true)
+        };
         let fields: Vec<Field> = order.iter().map(field).collect();
         Self {
             schema: Arc::new(Schema::new(fields)),

@@ -1,5 +1,14 @@
 //! Files on disk: which are opened, and when their names are durable.
 
+#[cfg(feature = "full")]
+pub(crate) mod destination;
+pub(crate) mod files;
+#[cfg(feature = "full")]
+pub(crate) mod replacement;
+#[cfg(feature = "full")]
+pub(crate) mod spool;
+
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read};
 use std::path::Path;
@@ -92,6 +101,17 @@ pub(crate) fn unzipped<'s>(source: impl Read + 's) -> Box<dyn Read + 's> {
         Box::new(flate2::read::GzDecoder::new(source))
     } else {
         Box::new(source)
+    }
+}
+
+/// Counts the bytes that are read.
+pub(crate) struct Counted<'c, R>(pub(crate) R, pub(crate) &'c Cell<u64>);
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        self.1.set(self.1.get() + count as u64);
+        Ok(count)
     }
 }
 

@@ -3,7 +3,7 @@
 mod alternates;
 mod git;
 mod left_out;
-mod listed;
+pub(crate) mod listed;
 mod state;
 
 use std::collections::HashSet;

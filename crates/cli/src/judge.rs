@@ -4,6 +4,8 @@ pub(crate) mod advice;
 mod codes;
 pub(crate) mod dates;
 mod deprecated;
+#[cfg(feature = "full")]
+pub(crate) mod digest;
 pub(crate) mod duplicates;
 pub(crate) mod entry_source;
 pub(crate) mod excerpt;

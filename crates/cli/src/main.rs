@@ -23,10 +23,10 @@ mod page;
 #[cfg(feature = "full")]
 mod probe;
 #[cfg(feature = "full")]
+mod publish;
+#[cfg(feature = "full")]
 mod report;
 mod rows;
-#[cfg(feature = "full")]
-mod sets;
 mod source;
 mod term;
 

@@ -80,12 +80,21 @@ impl<R: BufRead> Rows<R> {
     /// # Errors
     ///
     /// If the input cannot be read, or the header does not name the column of the URLs.
-    pub(crate) fn new(format: RowFormat, reader: R, base: Option<&Url>) -> anyhow::Result<Self> {
+    pub(crate) fn new(
+        format: RowFormat,
+        columns: &ColumnNames,
+        reader: R,
+        base: Option<&Url>,
+    ) -> anyhow::Result<Self> {
+        let table = |reader, separator| {
+            let rows = table::Rows::new(reader, separator, columns, base)?;
+            anyhow::Ok(Self::Table(Box::new(rows)))
+        };
         Ok(match format {
             RowFormat::Text => Self::Text(Lines::new(reader), base.cloned()),
             RowFormat::Jsonl => Self::Json(Lines::new(reader)),
-            RowFormat::Csv => Self::Table(Box::new(table::Rows::new(reader, b',', base)?)),
-            RowFormat::Tsv => Self::Table(Box::new(table::Rows::new(reader, b'\t', base)?)),
+            RowFormat::Csv => table(reader, b',')?,
+            RowFormat::Tsv => table(reader, b'\t')?,
         })
     }
 
@@ -156,7 +165,8 @@ mod tests {
                 "c,",
             ];
             let text = lines.map(|line| format!("{line}{end}")).concat();
-            let mut rows = Rows::new(RowFormat::Csv, text.as_bytes(), None).unwrap();
+            let columns = ColumnNames::default();
+            let mut rows = Rows::new(RowFormat::Csv, &columns, text.as_bytes(), None).unwrap();
             let mut found = Vec::new();
             while let Some(row) = rows.next("-").unwrap() {
                 let begin = usize::try_from(row.byte).unwrap();

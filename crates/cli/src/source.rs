@@ -10,6 +10,7 @@ pub(crate) mod intake;
 #[cfg(feature = "full")]
 pub(crate) mod losses;
 pub(crate) mod not_read;
+pub(crate) mod options;
 #[cfg(feature = "full")]
 pub(crate) mod pages;
 pub(crate) mod scope;

@@ -15,21 +15,6 @@ use super::known::Known;
 use super::pace::Pace;
 use super::text::host;
 
-/// A function of the caller.
-pub(super) struct Function<F: ?Sized>(pub(super) Arc<F>);
-
-impl<F: ?Sized> Clone for Function<F> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<F: ?Sized> fmt::Debug for Function<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Fn")
-    }
-}
-
 type Filter = dyn Fn(&Child<'_>) -> bool + Send + Sync;
 type Recall = dyn Fn(&Url) -> Option<Known> + Send + Sync;
 
@@ -66,7 +51,7 @@ pub struct Child<'c> {
 /// assert_eq!(request.url.as_str(), "https://example.com/robots.txt");
 /// # Ok::<(), quick_sitemap::url::ParseError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 #[must_use = "a builder does nothing until `site`, `sitemap` or `sitemaps` is called"]
 pub struct CrawlBuilder {
     pub(super) max_depth: u16,
@@ -82,9 +67,15 @@ pub struct CrawlBuilder {
     /// Without `www.`.
     pub(super) hosts: HashSet<String>,
     pub(super) allow_downgrade: bool,
-    pub(super) filter: Option<Function<Filter>>,
-    pub(super) known: Option<Function<Recall>>,
+    pub(super) filter: Option<Arc<Filter>>,
+    pub(super) known: Option<Arc<Recall>>,
     pub(super) reader: ReaderBuilder,
+}
+
+impl fmt::Debug for CrawlBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CrawlBuilder").finish_non_exhaustive()
+    }
 }
 
 impl Default for CrawlBuilder {
@@ -199,7 +190,7 @@ impl CrawlBuilder {
         mut self,
         accept: impl Fn(&Child<'_>) -> bool + Send + Sync + 'static,
     ) -> Self {
-        self.filter = Some(Function(Arc::new(accept)));
+        self.filter = Some(Arc::new(accept));
         self
     }
 
@@ -208,10 +199,11 @@ impl CrawlBuilder {
     /// [`Request::if_none_match`](super::Request::if_none_match) and
     /// [`Request::if_modified_since`](super::Request::if_modified_since) return.
     ///
-    /// The function gets the URL that is requested: the sitemap's own, and after a redirect its target. A sitemap that the
-    /// server answers with 304 is [unchanged](super::State::Unchanged); if it is an index, the sitemaps that it lists are
-    /// read. If a 304 comes for a document of which nothing is known, it is requested again without a condition. robots.txt
-    /// is always requested in full; what was known of it only serves [`Crawl::gone`](super::Crawl::gone).
+    /// The function gets the URL under which a document is listed, and after a redirect the target too, unless it has returned
+    /// the validators of the target before. A sitemap that the server answers with 304 is
+    /// [unchanged](super::State::Unchanged); if it is an index, the sitemaps that it lists are read. If a 304 comes for a
+    /// document of which nothing is known, it is requested again without a condition. robots.txt is always requested in full;
+    /// what was known of it only serves [`Crawl::gone`](super::Crawl::gone).
     ///
     /// # Examples
     ///
@@ -241,7 +233,7 @@ impl CrawlBuilder {
     /// # Ok::<(), quick_sitemap::url::ParseError>(())
     /// ```
     pub fn known(mut self, known: impl Fn(&Url) -> Option<Known> + Send + Sync + 'static) -> Self {
-        self.known = Some(Function(Arc::new(known)));
+        self.known = Some(Arc::new(known));
         self
     }
 

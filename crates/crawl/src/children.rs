@@ -26,19 +26,13 @@ pub(super) struct Children {
     /// The host on which it can list sitemaps in addition to the trusted ones.
     beside: Option<String>,
     seen: HashSet<Arc<str>>,
-    /// In the order of the index, each once. Beyond the maximum, only those that are to be read.
-    pub(super) listed: Vec<ListedChild>,
+    /// In the order of the index, each once, and whether it is to be read. Beyond the maximum, only those that are.
+    pub(super) listed: Vec<(Listed, bool)>,
     /// Number of those that are to be read.
     count: usize,
     /// Some are not in `listed`.
     is_cut: bool,
     pub(super) left_out: Omissions,
-}
-
-#[derive(Debug)]
-pub(super) struct ListedChild {
-    pub(super) listed: Listed,
-    pub(super) is_read: bool,
 }
 
 impl Children {
@@ -71,7 +65,7 @@ impl Children {
 
     /// All that are listed. Returns `None` if there are too many to be kept.
     pub(super) fn all(&self) -> Option<Arc<[Listed]>> {
-        let listed = self.listed.iter().map(|child| child.listed.clone());
+        let listed = self.listed.iter().map(|(listed, _)| listed.clone());
         (!self.is_cut).then(|| listed.collect())
     }
 
@@ -89,8 +83,7 @@ impl Children {
             let url: Arc<str> = url.as_str().into();
             self.seen.insert(shared_key(&url));
             self.count += usize::from(is_read);
-            let listed = Listed { url, lastmod };
-            self.listed.push(ListedChild { listed, is_read });
+            self.listed.push((Listed { url, lastmod }, is_read));
         }
     }
 

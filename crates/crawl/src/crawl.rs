@@ -278,12 +278,18 @@ impl Crawl {
         let target = record.take_target();
         let (url, redirects) = target.unwrap_or_else(|| (sitemap.clone(), 0));
         let is_unconditional = number == ROBOTS || record.rare().is_unconditional;
-        let known = self.recall(&url).filter(|_| !is_unconditional);
+        let known = self.recall(&sitemap).filter(|_| !is_unconditional);
         // It was read before the crawl was continued.
         if let Some(known) = known.as_ref().filter(|known| known.run == self.run) {
             drop(permit);
-            self.take_over(number, sitemap, &url, known.clone());
+            self.take_over(number, sitemap, known.clone());
             return None;
+        }
+        // A validator belongs to the URL that has sent it.
+        let is_of_url = |known: &Known| known.location == url && known.has_validator();
+        let mut known = known.filter(is_of_url);
+        if known.is_none() && redirects > 0 && !is_unconditional {
+            known = self.recall(&url).filter(is_of_url);
         }
         let record = self.records.get_mut(number);
         if redirects == 0 {
@@ -301,7 +307,7 @@ impl Crawl {
             parent: self.parent(record.parent).and_then(|url| url.parse().ok()),
             depth: u32::from(record.depth),
             attempt: u32::from(record.attempts),
-            known: known.filter(Known::has_validator),
+            known,
             redirects,
             url,
             sitemap,
@@ -312,7 +318,7 @@ impl Crawl {
     /// What the caller knows of a document.
     fn recall(&self, url: &Url) -> Option<Known> {
         let recall = self.rules.options.known.as_ref()?;
-        recall.0(url)
+        recall(url)
     }
 
     /// The host requires too long a pause. The sitemap keeps the failure of its own attempt, if there was one.
@@ -322,8 +328,8 @@ impl Crawl {
     }
 
     /// Compares what an index lists with the earlier run.
-    pub(super) fn compare(&mut self, location: &Url, now: &[Listed]) {
-        let Some(before) = self.recall(location).filter(Known::is_index) else {
+    pub(super) fn compare(&mut self, index: &Url, now: &[Listed]) {
+        let Some(before) = self.recall(index).filter(Known::is_index) else {
             return;
         };
         let now: HashSet<&str> = now.iter().map(|listed| &*listed.url).collect();
@@ -336,8 +342,7 @@ impl Crawl {
     /// index listed are included. Their pages can be deleted if the crawl is done. The earlier run is that of
     /// [`CrawlBuilder::known`]. Sitemaps of an index that could not be read in this run are not among them.
     ///
-    /// The URLs are those that were listed, as in [`Receiver::sitemap`](super::Receiver::sitemap). If a listed URL was
-    /// redirected, [`Known::url`] is another one.
+    /// The URLs are those that were listed, as in [`Known::url`] and [`Receiver::sitemap`](super::Receiver::sitemap).
     ///
     /// # Examples
     ///

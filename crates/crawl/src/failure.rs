@@ -164,7 +164,7 @@ impl Failure {
         }
     }
 
-    /// Sets the text that [`Display`](fmt::Display) prints. A user and a password in a URL are left out of it, and at most
+    /// Sets the text that [`Display`](fmt::Display) prints. A user and a password in a URL become `***`, and at most
     /// 600 characters are kept.
     pub fn with_message(mut self, message: impl AsRef<str>) -> Self {
         self.message = Some(shown(message.as_ref(), MESSAGE));

@@ -16,6 +16,7 @@ use super::children::Children;
 use super::crawl::Crawl;
 use super::failure::Reason;
 use super::identity::{key_of, page_key, shared_key};
+use super::known::Listed;
 use super::record::{ROBOTS, Record, State};
 use super::rules::Rules;
 use super::schedule::Longest;
@@ -38,8 +39,7 @@ impl Crawl {
         }
         record.is_index |= is_index;
         let (mut place, mut longest) = (0, None);
-        for child in children.listed.into_iter().filter(|child| child.is_read) {
-            let url = child.listed.url;
+        for (Listed { url, .. }, _) in children.listed.into_iter().filter(|child| child.1) {
             if let (ROBOTS, Ok(root)) = (number, url.parse()) {
                 let rules = self.rules_mut();
                 rules.trust(&root);

@@ -111,13 +111,16 @@ pub(super) fn shared_key(url: &Arc<str>) -> Arc<str> {
 /// # Ok::<(), quick_sitemap_crawl::ParseError>(())
 /// ```
 pub fn site(text: &str) -> Result<Url, ParseError> {
+    const NO_HOST: ParseError = ParseError("not a host such as example.com");
     let text = text.trim();
-    let url = if text.contains("://") {
-        Url::parse(text)
-    } else {
-        Url::parse(&format!("https://{text}"))
+    let url = match text.split_once("://") {
+        Some((_, host)) if !host.starts_with(['/', '\\']) => Url::parse(text),
+        None if !text.starts_with(['/', '\\']) && !text.contains('@') => {
+            Url::parse(&format!("https://{text}"))
+        }
+        _ => return Err(NO_HOST),
     };
-    let url = url.map_err(|_| ParseError("not a host or a URL"))?;
+    let url = url.map_err(|_| NO_HOST)?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(ParseError("the scheme of a site is http or https"));
     }
@@ -130,7 +133,7 @@ pub fn site(text: &str) -> Result<Url, ParseError> {
         None => false,
     };
     if !is_host {
-        return Err(ParseError("not a host such as example.com"));
+        return Err(NO_HOST);
     }
     if url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
         return Err(ParseError("a site has no path and no query"));
@@ -198,7 +201,9 @@ mod tests {
             "ftp://example.com",
             "htps://example.com",
             "*.example.com",
-            "mailto:me@example",
+            "mailto:me@example.com",
+            "/example.com/",
+            "https:///example.com/",
             "file:///etc/passwd",
             "a b.com",
         ] {

@@ -18,7 +18,7 @@ const VERSION: &str = "quick-sitemap known 1";
 /// the sitemaps that it lists. From [`Ended::known`](super::Ended::known), for
 /// [`CrawlBuilder::known`](super::CrawlBuilder::known).
 ///
-/// Store one for each URL. [`Display`](fmt::Display) writes it as text, which [`FromStr`] reads; with the feature `serde` it
+/// Store one for each [URL](Self::url). [`Display`](fmt::Display) writes it as text, which [`FromStr`] reads; with the feature `serde` it
 /// is serialized as this text. The text has a version: one that a later version has written may be an error, and then
 /// nothing is known.
 ///
@@ -39,6 +39,8 @@ const VERSION: &str = "quick-sitemap known 1";
 #[must_use]
 pub struct Known {
     pub(super) url: Url,
+    /// The URL at which it was read, after redirects: that of the validators.
+    pub(super) location: Url,
     pub(super) etag: Option<String>,
     /// In seconds since the Unix epoch, up to the year 9999.
     pub(super) last_modified: Option<u64>,
@@ -62,9 +64,10 @@ pub(super) struct Listed {
 }
 
 impl Known {
-    /// Creates one of a sitemap that lists pages and no sitemaps. `url` is that of the document, after redirects.
+    /// Creates one of a sitemap that lists pages and no sitemaps. The validators are those of this URL.
     pub fn new(url: Url) -> Self {
         Self {
+            location: url.clone(),
             url,
             etag: None,
             last_modified: None,
@@ -77,9 +80,10 @@ impl Known {
         }
     }
 
-    /// Sets the header `ETag`, with its quotation marks. A text with control characters is ignored.
+    /// Sets the header `ETag`, with its quotation marks. A text that is empty or has control characters is ignored.
     pub fn with_etag(mut self, etag: impl Into<String>) -> Self {
-        self.etag = Some(etag.into()).filter(|etag| !etag.contains(char::is_control));
+        let is_valid = |etag: &String| !etag.is_empty() && !etag.contains(char::is_control);
+        self.etag = Some(etag.into()).filter(is_valid);
         self
     }
 
@@ -91,8 +95,9 @@ impl Known {
         self
     }
 
-    /// Returns the URL of the document, after redirects: the one with which [`CrawlBuilder::known`](super::CrawlBuilder::known)
-    /// asks for it.
+    /// Returns the URL under which the document is listed, as in [`Receiver::sitemap`](super::Receiver::sitemap) and
+    /// [`Crawl::gone`](super::Crawl::gone). The function of [`CrawlBuilder::known`](super::CrawlBuilder::known) is called with
+    /// it.
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.url
@@ -138,28 +143,27 @@ impl Known {
     }
 }
 
+/// One line each: a version, the URLs, the validators, the numbers, and the sitemaps of an index.
 impl fmt::Display for Known {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{VERSION}\nurl {}", self.url)?;
-        if let Some(etag) = &self.etag {
-            writeln!(f, "etag {etag}")?;
-        }
-        if let Some(since) = self.last_modified {
-            writeln!(f, "last-modified {since}")?;
-        }
+        let etag = self.etag.as_deref().unwrap_or_default();
+        let since = self.last_modified.map(|since| since.to_string());
+        let since = since.unwrap_or_default();
+        let how = if self.is_unchanged {
+            "unchanged"
+        } else {
+            "read"
+        };
+        let kind = if self.is_index() { "index" } else { "pages" };
         let completeness = self.completeness.name();
-        writeln!(f, "read {completeness} {} {}", self.pages, self.skipped)?;
-        if self.run != 0 {
-            let how = if self.is_unchanged { " unchanged" } else { "" };
-            writeln!(f, "run {:x}{how}", self.run)?;
-        }
-        if self.is_index() {
-            writeln!(f, "index")?;
-        }
-        for listed in self.listed() {
-            match listed.lastmod {
-                Some(lastmod) => writeln!(f, "sitemap {} {lastmod}", listed.url)?,
-                None => writeln!(f, "sitemap {}", listed.url)?,
+        writeln!(f, "{VERSION}\nurl {}\nlocation {}", self.url, self.location)?;
+        writeln!(f, "etag {etag}\nlast-modified {since}")?;
+        write!(f, "{how} {kind} {completeness}")?;
+        writeln!(f, " {} {} {:x}", self.pages, self.skipped, self.run)?;
+        for Listed { url, lastmod } in self.listed() {
+            match lastmod {
+                Some(lastmod) => writeln!(f, "{url} {lastmod}")?,
+                None => writeln!(f, "{url}")?,
             }
         }
         Ok(())
@@ -180,42 +184,33 @@ impl FromStr for Known {
 impl Known {
     /// Reads the lines after that of the version.
     fn parse(text: &str) -> Option<Self> {
-        let lines = text.lines().skip(1);
-        let mut lines = lines.map(|line| line.split_once(' ').unwrap_or((line, "")));
-        let ("url", url) = lines.next()? else {
-            return None;
-        };
-        let mut known = Self::new(url.parse().ok()?);
-        let mut sitemaps = None;
-        for (name, value) in lines {
-            let (first, rest) = value.split_once(' ').unwrap_or((value, ""));
-            match name {
-                "etag" => known = known.with_etag(value),
-                "last-modified" => known.last_modified = value.parse().ok().filter(is_of_http),
-                "read" => {
-                    let all = [
-                        Completeness::Complete,
-                        Completeness::Unknown,
-                        Completeness::Incomplete,
-                    ];
-                    known.completeness = all.into_iter().find(|it| it.name() == first)?;
-                    let (pages, skipped) = rest.split_once(' ')?;
-                    known.pages = pages.parse().ok()?;
-                    known.skipped = skipped.parse().ok()?;
-                }
-                "run" => {
-                    known.run = u64::from_str_radix(first, 16).ok()?;
-                    known.is_unchanged = rest == "unchanged";
-                }
-                "index" => sitemaps = Some(Vec::new()),
-                "sitemap" => sitemaps.as_mut()?.push(Listed {
-                    url: first.into(),
-                    lastmod: rest.parse().ok(),
-                }),
-                _ => return None,
+        let mut lines = text.lines().skip(1);
+        let mut value = |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ');
+        let mut known = Self::new(value("url")?.parse().ok()?);
+        known.location = value("location")?.parse().ok()?;
+        known = known.with_etag(value("etag")?);
+        let since = value("last-modified")?;
+        known.last_modified = since.parse().ok().filter(is_of_http);
+        let numbers: Vec<&str> = lines.next()?.split(' ').collect();
+        let [how, kind, completeness, pages, skipped, run] = numbers.try_into().ok()?;
+        known.is_unchanged = how == "unchanged";
+        let mut all = [
+            Completeness::Complete,
+            Completeness::Unknown,
+            Completeness::Incomplete,
+        ]
+        .into_iter();
+        known.completeness = all.find(|it| it.name() == completeness)?;
+        (known.pages, known.skipped) = (pages.parse().ok()?, skipped.parse().ok()?);
+        known.run = u64::from_str_radix(run, 16).ok()?;
+        let listed = lines.map(|line| {
+            let (url, lastmod) = line.split_once(' ').unwrap_or((line, ""));
+            Listed {
+                url: url.into(),
+                lastmod: lastmod.parse().ok(),
             }
-        }
-        known.sitemaps = sitemaps.map(Arc::from);
+        });
+        known.sitemaps = (kind == "index").then(|| listed.collect());
         Some(known)
     }
 }
@@ -281,6 +276,7 @@ mod tests {
         let mut known = Known::new("https://example.com/i.xml?a%20b".parse().unwrap())
             .with_etag("W/\"a b\"")
             .with_last_modified(SystemTime::UNIX_EPOCH + Duration::from_millis(784_111_777_900));
+        known.location = "https://example.com/moved".parse().unwrap();
         known.run = u64::MAX;
         known.is_unchanged = true;
         (known.completeness, known.pages, known.skipped) = (Completeness::Incomplete, 7, 8);
@@ -299,11 +295,12 @@ mod tests {
         let text = known.to_string();
         for (from, to) in [
             ("known 1", "known 2"),
-            ("url https://", "url "),
-            ("read incomplete", "read some"),
-            ("index\n", ""),
+            ("\nurl https://", "\nurl "),
+            ("location https://", "location "),
+            ("unchanged index incomplete", "unchanged index some"),
+            ("unchanged index", "unchanged"),
             ("etag", "tag"),
-            ("run f", "run x"),
+            (" 7 8 f", " 7 8 x"),
         ] {
             assert!(text.contains(from), "{from}");
             assert!(text.replace(from, to).parse::<Known>().is_err(), "{from}");

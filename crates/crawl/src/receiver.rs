@@ -28,32 +28,18 @@ pub struct Ended {
 }
 
 impl Ended {
-    pub(super) fn new(state: State) -> Self {
+    pub(super) fn new(state: State, failure: Option<Failure>, known: Option<Known>) -> Self {
         Self {
             state,
-            failure: None,
-            known: None,
-        }
-    }
-
-    pub(super) fn failed(state: State, failure: Failure) -> Self {
-        Self {
-            failure: Some(failure),
-            ..Self::new(state)
-        }
-    }
-
-    pub(super) fn read(state: State, known: Known) -> Self {
-        Self {
-            known: Some(Box::new(known)),
-            ..Self::new(state)
+            failure,
+            known: known.map(Box::new),
         }
     }
 
     /// The request or the receiver is from another crawl, which treats it as dropped.
     pub(super) fn of_another_crawl() -> Self {
         let failure = Failure::connection("the request belongs to another crawl");
-        Self::failed(State::Queued, failure)
+        Self::new(State::Queued, Some(failure), None)
     }
 
     /// Returns the state of the sitemap. [`State::Queued`] means that there will be another request: for the target of a

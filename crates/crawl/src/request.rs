@@ -85,7 +85,7 @@ pub enum RequestKind {
 /// let busy = Response::new(503).header("retry-after", "120").header("Server", "example");
 /// assert_eq!(busy.retry_after.as_deref(), Some("120"));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 #[must_use]
 pub struct Response {
@@ -110,12 +110,7 @@ impl Response {
     pub fn new(status: u16) -> Self {
         Self {
             status,
-            final_url: None,
-            content_type: None,
-            location: None,
-            retry_after: None,
-            etag: None,
-            last_modified: None,
+            ..Self::default()
         }
     }
 
@@ -141,9 +136,10 @@ impl Response {
         self
     }
 
-    /// What is known of the document at this URL by the validators of the response.
-    pub(super) fn known(&self, url: Url) -> Known {
+    /// What is known of a document by the validators of the response.
+    pub(super) fn known(&self, url: Url, location: Url) -> Known {
         let mut known = Known::new(url);
+        known.location = location;
         if let Some(etag) = &self.etag {
             known = known.with_etag(etag.as_str());
         }

@@ -64,9 +64,7 @@ fn meaning<'r>(
     }
     match response.status {
         304 => match &request.known {
-            Some(known) if known.url() == location || location == url => {
-                Ok(Meaning::Unchanged(known))
-            }
+            Some(known) if location == url => Ok(Meaning::Unchanged(known)),
             Some(_) => Ok(Meaning::Unknown),
             None => Err(Failure::status(304)
                 .with_message("status 304 (not modified) to a request without a condition")),
@@ -114,7 +112,7 @@ impl Crawl {
             pages: 0,
             pages_left: Arc::clone(&self.pages_left),
             is_cut: false,
-            known: response.known(location.clone()),
+            known: response.known(request.sitemap.clone(), location.clone()),
             result: None,
             ticket: request.ticket,
             sitemap: request.sitemap,
@@ -134,12 +132,13 @@ impl Crawl {
             Ok(Meaning::Document) => self.finish(number, State::Duplicate),
             Ok(Meaning::Unchanged(known)) => {
                 let mut known = known.clone();
-                let headers = response.known(location.clone());
+                let headers = response.known(request.sitemap.clone(), location.clone());
                 if headers.has_validator() {
                     (known.etag, known.last_modified) = (headers.etag, headers.last_modified);
                 }
+                known.url = request.sitemap.clone();
                 (known.run, known.is_unchanged) = (self.run, true);
-                self.take_over(number, request.sitemap.clone(), location, known)
+                self.take_over(number, request.sitemap.clone(), known)
             }
             Ok(Meaning::Unknown) => {
                 self.records.get_mut(number).rare_mut().is_unconditional = true;
@@ -172,17 +171,11 @@ impl Crawl {
     }
 
     /// Takes over a document that need not be read: it has not changed, or was read before the crawl was continued.
-    pub(super) fn take_over(
-        &mut self,
-        number: u32,
-        sitemap: Url,
-        location: &Url,
-        known: Known,
-    ) -> Ended {
-        if !self.claim(number, location) {
+    pub(super) fn take_over(&mut self, number: u32, sitemap: Url, known: Known) -> Ended {
+        if !self.claim(number, &known.location) {
             return self.finish(number, State::Duplicate);
         }
-        let mut children = self.children(number, sitemap, known.url());
+        let mut children = self.children(number, sitemap, &known.location);
         for listed in known.listed() {
             if let Ok(url) = listed.url.parse() {
                 children.add(&url, listed.lastmod);
@@ -199,7 +192,7 @@ impl Crawl {
             State::Done(known.completeness)
         };
         self.set_state(number, state);
-        Ended::read(state, known)
+        Ended::new(state, None, Some(known))
     }
 
     /// The options with which a document from this URL is read.
@@ -266,7 +259,7 @@ impl Crawl {
         if matches!(ended.state(), State::Done(_))
             && let Some(listed) = receiver.children.all()
         {
-            self.compare(&location, &listed);
+            self.compare(&receiver.sitemap, &listed);
             self.known_pages += u64::from(pages);
             let known = Known {
                 run: self.run,
@@ -276,7 +269,7 @@ impl Crawl {
                 sitemaps: Some(listed).filter(|it| number == ROBOTS || !it.is_empty()),
                 ..receiver.known
             };
-            ended = Ended::read(ended.state(), known);
+            ended = Ended::new(ended.state(), None, Some(known));
         }
         let is_index = receiver.children.is_index();
         self.adopt(number, receiver.children);
@@ -318,7 +311,7 @@ impl Crawl {
 
     fn finish(&mut self, number: u32, state: State) -> Ended {
         self.set_state(number, state);
-        Ended::new(state)
+        Ended::new(state, None, None)
     }
 
     /// Reports that there is no response to a request, or that you have given it up.
@@ -351,7 +344,7 @@ impl Crawl {
         record.rare_mut().failure = Some(failure.clone());
         let wait = asked.unwrap_or_else(|| back_off(record.attempts));
         self.again(number, wait);
-        Ended::failed(State::Queued, failure)
+        Ended::new(State::Queued, Some(failure), None)
     }
 
     /// The last attempt has failed, or there is none.
@@ -367,7 +360,7 @@ impl Crawl {
         } else {
             record.rare_mut().failure = Some(failure.clone());
             self.set_state(number, State::Failed);
-            Ended::failed(State::Failed, failure.clone())
+            Ended::new(State::Failed, Some(failure.clone()), None)
         };
         if number == ROBOTS && failure.is_answer() && !failure.is_busy() {
             // It may have a sitemap nevertheless.

@@ -93,38 +93,33 @@ pub fn lines(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
 #[must_use]
 pub fn crawl_delay(robots: &[u8], user_agent: &str) -> Option<Duration> {
     let wanted = product(user_agent);
-    let (mut own, mut any) = (None, None);
-    let (mut is_own, mut is_any, mut has_own) = (false, false, false);
-    let mut is_naming = false;
+    let is_own = |name: &str| !wanted.is_empty() && product(name).eq_ignore_ascii_case(wanted);
+    delay_of(robots, is_own).or_else(|| delay_of(robots, |name| name == "*"))?
+}
+
+/// The longest delay of the groups that name a crawler. `None` if there is no such group.
+fn delay_of(robots: &[u8], is_named: impl Fn(&str) -> bool) -> Option<Option<Duration>> {
+    let (mut longest, mut is_naming, mut applies) = (None, false, false);
     for (_, line) in lines(robots) {
         let Some((name, value)) = line.split_once(':') else {
             continue;
         };
-        let (name, value) = (name.trim_end(), value.trim_start());
-        if name.eq_ignore_ascii_case("user-agent") {
-            if !is_naming {
-                (is_own, is_any) = (false, false);
-            }
-            is_naming = true;
-            is_any |= value == "*";
-            is_own |= !wanted.is_empty() && product(value).eq_ignore_ascii_case(wanted);
-            has_own |= is_own;
-        } else if !name.eq_ignore_ascii_case("sitemap") {
-            // A sitemap belongs to no group.
-            is_naming = false;
-            let is_delay = name.eq_ignore_ascii_case("crawl-delay");
-            let seconds = Some(value).filter(|_| is_delay);
+        let (name, value) = (name.trim_end().to_ascii_lowercase(), value.trim_start());
+        if name == "user-agent" {
+            applies = (applies && is_naming) || is_named(value);
+        }
+        // A sitemap belongs to no group.
+        if name != "sitemap" {
+            is_naming = name == "user-agent";
+        }
+        if applies {
+            let seconds = Some(value).filter(|_| name == "crawl-delay");
             let seconds = seconds.and_then(|value| value.parse().ok());
             let delay = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            if is_own {
-                own = own.max(delay);
-            }
-            if is_any {
-                any = any.max(delay);
-            }
+            longest = longest.max(Some(delay));
         }
     }
-    if has_own { own } else { any }
+    longest
 }
 
 /// The name of a crawler, without its version.
@@ -197,7 +192,8 @@ fn trim_line(line: &str) -> &str {
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
     let (scheme, _) = value.split_once(':').unwrap_or_default();
     // In a relative URL, `://` rather is a scheme with a typing error.
-    if is_web(scheme) || value.contains("://") {
+    let is_web = |web| scheme.eq_ignore_ascii_case(web);
+    if ["http", "https"].into_iter().any(is_web) || value.contains("://") {
         return web_url(value);
     }
     web_url(base?.join(value).ok()?.as_str())
@@ -211,12 +207,6 @@ fn web_url(text: &str) -> Option<Url> {
         Err(violation) if violation.rule() == Rule::UrlTooLong => Url::parse(text).ok(),
         Err(_) => None,
     }
-}
-
-fn is_web(scheme: &str) -> bool {
-    ["http", "https"]
-        .iter()
-        .any(|web| scheme.eq_ignore_ascii_case(web))
 }
 
 /// The first bytes of a gzip member.

@@ -56,7 +56,7 @@ impl Rules {
         check_start(child.url)?;
         if child.depth <= 1 {
             Ok(())
-        } else if filter.is_some_and(|filter| !filter.0(child)) {
+        } else if filter.is_some_and(|filter| !filter(child)) {
             Err(Reason::Rejected)
         } else if !self.trusts(child.url) && !is_beside() {
             Err(Reason::OtherHost)

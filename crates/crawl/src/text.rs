@@ -27,7 +27,7 @@ pub(super) fn host(url: &Url) -> Option<String> {
     }
 }
 
-/// The first `most` characters without users and passwords, and `…` if there are more.
+/// The first `most` characters with `***@` in place of users and passwords, and `…` if there are more.
 pub(super) fn shown(text: &str, most: usize) -> String {
     let text = without_logins(text);
     match text.char_indices().nth(most) {
@@ -36,15 +36,15 @@ pub(super) fn shown(text: &str, most: usize) -> String {
     }
 }
 
-/// The text without what is before an `@` in the host of a URL, even if that is not a valid URL.
+/// The text with `***@` in place of what is before an `@` in the host of a URL, even if that is not a valid URL.
 fn without_logins(text: &str) -> String {
     let mut parts = text.split("//");
     let mut kept = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let is_end = |c: char| c.is_whitespace() || "/?#\"'<>`".contains(c);
         let host = part.split_once(is_end).map_or(part, |(host, _)| host);
-        let login = host.rfind('@').map_or(0, |at| at + 1);
-        kept.extend(["//", part.get(login..).unwrap_or_default()]);
+        let (hidden, from) = host.rfind('@').map_or(("", 0), |at| ("***", at));
+        kept.extend(["//", hidden, part.get(from..).unwrap_or_default()]);
     }
     kept
 }
@@ -59,10 +59,10 @@ mod tests {
             ("no URL", "no URL"),
             (
                 "https://me:a@b@e.com/x@y (https://u@f.com)",
-                "https://e.com/x@y (https://f.com)",
+                "https://***@e.com/x@y (https://***@f.com)",
             ),
-            ("//me:secret@", "//"),
-            ("at https://me:s//c@e.com", "at https://me:s//e.com"),
+            ("//me:secret@", "//***@"),
+            ("at https://me:s//c@e.com", "at https://me:s//***@e.com"),
         ] {
             assert_eq!(shown(text, 100), expected);
         }

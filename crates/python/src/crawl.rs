@@ -5,13 +5,13 @@ use std::fmt;
 use std::hash::RandomState;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use quick_sitemap::Issue;
-use quick_sitemap::url::Url;
+use quick_sitemap::url::{Origin, Url};
 use quick_sitemap_arrow::message;
 use quick_sitemap_crawl::{
     self as crawl, Child, CrawlBuilder, Failure, Known, Next, Pace, Reason, Request, RequestKind,
@@ -20,8 +20,8 @@ use quick_sitemap_crawl::{
 use serde::{Deserialize, Serialize};
 
 use crate::raised::Raised;
-use crate::receiver::{MAX_ISSUES, Quota, Receiver, Receiving};
-use crate::records::{Shape, ToPython};
+use crate::receiver::{MAX_ISSUES, Receiver, Receiving};
+use crate::records;
 use crate::returned::Returned;
 use crate::value;
 
@@ -43,15 +43,16 @@ struct Crawling {
     /// Pages of sitemaps that are being read.
     pages: Arc<AtomicU64>,
     hashes: RandomState,
-    quota: Arc<Quota>,
     /// A request that was found while the time of the next one was wanted.
     found: Option<Request>,
-    /// Of the documents that were read, by the URL at which they are.
+    /// Of the documents that were read, by URL.
     known: BTreeMap<String, Known>,
     /// Bytes of sitemaps.
     bytes: u64,
     /// The first issues, each with its sitemap.
     issues: Vec<(Arc<str>, Issue)>,
+    /// Of the site.
+    origin: Origin,
 }
 
 /// The fields of `CrawlOptions` in `_quick_sitemap.options`, which checks their ranges.
@@ -71,7 +72,8 @@ struct Options {
     /// Delays of hosts for which `delays` sets one.
     delays: Vec<(String, f64)>,
     max_children: Option<usize>,
-    validators: Option<Py<PyAny>>,
+    known: Option<Py<PyAny>>,
+    user_agent: Option<String>,
 }
 
 impl Options {
@@ -98,13 +100,12 @@ impl Options {
             .max_bytes(self.max_bytes)
             .max_children(self.max_children.unwrap_or(usize::MAX))
             .retries(self.retries)
+            .user_agent(self.user_agent.as_deref().unwrap_or("quick-sitemap"))
             .max_retry_after(seconds(self.max_retry_after)?);
         for host in &self.hosts {
             builder = builder.allow_host(checked("hosts", host)?);
         }
-        let given = self
-            .validators
-            .map(|mapping| known(mapping, Arc::clone(raised)));
+        let given = self.known.map(|rows| known(rows, Arc::clone(raised)));
         builder = builder.known(move |url| {
             let known = earlier.get(url.as_str()).cloned();
             known.or_else(|| given.as_ref()?(url))
@@ -157,7 +158,10 @@ fn accept(
             let options = PyDict::new(py);
             options.set_item("parent", child.parent.as_str())?;
             options.set_item("depth", child.depth)?;
-            let lastmod = child.lastmod.to_python(py, Shape::Dataclass)?;
+            let lastmod = child
+                .lastmod
+                .map(|date| value::datetime(py, date.timestamp_micros()));
+            let lastmod = lastmod.transpose()?.flatten();
             options.set_item("lastmod", lastmod)?;
             let sitemap = class.call((child.url.as_str(),), Some(&options))?;
             function.bind(py).call1((sitemap,))?.is_truthy()
@@ -169,60 +173,39 @@ fn accept(
     }
 }
 
-/// The caller's mapping of URLs to Validators. After an exception it is not used again.
+/// The caller's mapping of URLs to the texts of `Crawl.known`. After an exception it is not used again.
 fn known(
-    mapping: Py<PyAny>,
+    rows: Py<PyAny>,
     raised: Arc<Raised>,
 ) -> impl Fn(&Url) -> Option<Known> + Send + Sync + 'static {
     move |url| {
         if raised.is_some() {
             return None;
         }
-        let found = Python::attach(|py| {
-            let found = mapping.bind(py).call_method1("get", (url.as_str(),))?;
-            if found.is_none() {
-                return Ok(None);
-            }
-            let modified = found.getattr("last_modified")?;
-            let seconds = if modified.is_none() {
-                None
-            } else {
-                Some(modified.call_method0("timestamp")?.extract::<f64>()?)
-            };
-            let mut known = Known::new(url.clone());
-            if let Some(etag) = found.getattr("etag")?.extract::<Option<String>>()? {
-                known = known.with_etag(etag);
-            }
-            if let Some(seconds) = seconds {
-                known = known.with_last_modified(time(seconds)?);
-            }
-            Ok(Some(known))
+        let row = Python::attach(|py| {
+            let row = rows.bind(py).call_method1("get", (url.as_str(),))?;
+            row.extract::<Option<String>>()
         });
-        found.unwrap_or_else(|error| {
+        let row = row.unwrap_or_else(|error| {
             raised.keep(error);
             None
-        })
+        });
+        // A text of another version is not known.
+        row?.parse().ok()
     }
 }
 
-/// The URL of a site or of a sitemap. A host alone, or a host with a path, is one with https.
+/// The URL of a site, or that of a sitemap.
 fn site(text: &str) -> PyResult<Url> {
-    let refused =
-        |why: &str| PyValueError::new_err(format!("the site `{}` is {why}", message(text)));
-    let url = if text.contains("://") {
-        Url::parse(text).ok()
-    } else {
-        let host = text.split(['/', ':']).next().unwrap_or_default();
-        let is_host = host.contains('.') || host == "localhost";
-        let url = Url::parse(&format!("https://{text}"));
-        url.ok().filter(|_| is_host)
-    };
-    let url =
-        url.ok_or_else(|| refused("neither a host such as example.com nor an absolute URL"))?;
-    match url.scheme() {
-        "http" | "https" => Ok(url),
-        _ => Err(refused("neither http nor https")),
-    }
+    crawl::site(text).or_else(|error| {
+        let is_web = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
+        let url = Url::parse(text.trim()).ok().filter(is_web);
+        url.ok_or_else(|| {
+            let text = message(text);
+            let text = format!("the site `{text}`: {error}; a sitemap is named by its URL");
+            PyValueError::new_err(text)
+        })
+    })
 }
 
 /// A crawl of a site, or of one sitemap if the URL has a path that is not that of a robots.txt.
@@ -316,7 +299,6 @@ impl Crawl {
     #[pyo3(signature = (url, options, saved=None))]
     fn new(url: &str, options: Options, saved: Option<&str>) -> PyResult<Self> {
         let raised = Arc::default();
-        let quota = Arc::new(Quota::new(options.max_pages.unwrap_or(u64::MAX)));
         let progress = saved.map(Progress::read).transpose()?;
         let known = progress.as_ref().map(|progress| progress.known.clone());
         let known = known.unwrap_or_default();
@@ -335,8 +317,8 @@ impl Crawl {
             all_returned: Arc::default(),
             pages: Arc::default(),
             hashes: RandomState::new(),
-            quota,
             issues: Vec::new(),
+            origin: url.origin(),
         };
         Ok(Self {
             crawling: Mutex::new(crawling),
@@ -344,7 +326,8 @@ impl Crawl {
         })
     }
 
-    /// Returns what can be fetched now, as a ticket and the arguments of quick_sitemap.Request.
+    /// Returns what can be fetched now: a ticket, the arguments of quick_sitemap.Request, and whether the URL has the origin
+    /// of the site.
     #[expect(clippy::type_complexity, reason = "the arguments of a Python class")]
     fn next_request(
         &self,
@@ -361,6 +344,7 @@ impl Crawl {
                 u32,
                 Headers,
             ),
+            bool,
         )>,
     > {
         let now = time(now)?;
@@ -388,7 +372,8 @@ impl Crawl {
                 request.attempt,
                 headers_of(&request),
             );
-            (Ticket(Mutex::new(Some(request))), arguments)
+            let is_own = request.url.origin() == crawling.origin;
+            (Ticket(Mutex::new(Some(request))), arguments, is_own)
         }))
     }
 
@@ -414,43 +399,30 @@ impl Crawl {
     }
 
     /// Takes the beginning of a response.
-    #[pyo3(signature = (ticket, status, final_url, content_type, location, retry_after, etag, last_modified))]
-    #[expect(clippy::too_many_arguments, reason = "the parts of a response")]
     fn begin(
         &self,
         ticket: &Ticket,
         status: u16,
         final_url: Option<&str>,
-        content_type: Option<String>,
-        location: Option<String>,
-        retry_after: Option<String>,
-        etag: Option<String>,
-        last_modified: Option<String>,
+        headers: BTreeMap<String, String>,
     ) -> PyResult<Receiver> {
-        let mut response = Response::new(status);
+        let headers = headers.into_iter();
+        let mut response = headers.fold(Response::new(status), |response, (name, value)| {
+            response.header(name, value)
+        });
         if let Some(text) = final_url {
             response.final_url = Some(Url::parse(text).map_err(|_| {
                 let text = message(text);
                 PyValueError::new_err(format!("final_url `{text}` is not an absolute URL"))
             })?);
         }
-        response.content_type = content_type;
-        response.location = location;
-        response.retry_after = retry_after;
-        response.etag = etag;
-        response.last_modified = last_modified;
         let crawling = &mut *self.lock()?;
         let receiver = crawling.crawl.begin(ticket.take()?, response);
         let returned = receiver
             .number()
             .and_then(|number| crawling.returned.remove(&number))
             .unwrap_or_else(|| Returned::new(&crawling.all_returned, &crawling.pages));
-        let receiving = Receiving::new(
-            receiver,
-            returned,
-            crawling.hashes.clone(),
-            Arc::clone(&crawling.quota),
-        );
+        let receiving = Receiving::new(receiver, returned, crawling.hashes.clone());
         Ok(Receiver::new(receiving, Arc::clone(&self.raised)))
     }
 
@@ -544,6 +516,8 @@ impl Crawl {
         dict.set_item("robots_failure", summary.robots_failure.as_ref().map(text))?;
         dict.set_item("has_more_pages", summary.has_more_pages)?;
         dict.set_item("has_more_sitemaps", summary.has_more_sitemaps)?;
+        let delay = summary.crawl_delay.map(|(_, kept)| kept.as_secs_f64());
+        dict.set_item("crawl_delay", delay)?;
         dict.set_item("completeness", summary.completeness().name())?;
         Ok(dict)
     }
@@ -577,45 +551,33 @@ impl Crawl {
         Ok(list)
     }
 
-    /// The URL, the ETag and the Last-Modified of each sitemap that was read.
-    #[expect(clippy::type_complexity, reason = "the values of a Python class")]
-    fn validators<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<Vec<(String, Option<String>, Option<Bound<'py, PyAny>>)>> {
+    /// What is known of each document that was read, by URL.
+    fn known(&self) -> PyResult<BTreeMap<String, String>> {
         let crawling = self.lock()?;
-        // Those of an index would not be known to be of one.
-        let found = crawling.known.iter().filter(|(_, known)| {
-            let has_validator = known.etag().is_some() || known.last_modified().is_some();
-            !known.is_index() && has_validator
-        });
-        found
-            .map(|(url, known)| {
-                let modified = known.last_modified();
-                let modified = modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-                let micros = modified.and_then(|since| i64::try_from(since.as_micros()).ok());
-                let modified = micros
-                    .map(|micros| value::datetime(py, micros))
-                    .transpose()?;
-                Ok((
-                    url.clone(),
-                    known.etag().map(str::to_owned),
-                    modified.flatten(),
-                ))
-            })
-            .collect()
+        let rows = crawling.known.iter();
+        Ok(rows
+            .map(|(url, known)| (url.clone(), known.to_string()))
+            .collect())
     }
 
-    /// The first issues, each with its sitemap.
-    fn issues<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+    /// The sitemaps that are not listed any more.
+    fn gone(&self) -> PyResult<Vec<String>> {
+        Ok(self.lock()?.crawl.gone())
+    }
+
+    /// The sitemaps of the first issues, and these.
+    fn issues<'py>(&self, py: Python<'py>) -> PyResult<(Vec<String>, Bound<'py, PyAny>)> {
         let crawling = self.lock()?;
-        let issues = crawling.issues.iter();
-        issues
-            .map(|(sitemap, issue)| {
-                let issue = issue.to_python(py, Shape::Dataclass)?;
-                Ok((sitemap.to_string(), issue))
-            })
-            .collect()
+        let sitemaps = crawling
+            .issues
+            .iter()
+            .map(|(sitemap, _)| sitemap.to_string());
+        let issues: Vec<_> = crawling
+            .issues
+            .iter()
+            .map(|(_, issue)| issue.clone())
+            .collect();
+        Ok((sitemaps.collect(), records::issues(py, &issues)?))
     }
 
     /// The progress of the crawl as JSON.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use arrow_array::{RecordBatch, RecordBatchOptions, RecordBatchReader};
-use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
-use quick_sitemap_arrow::{Column, EntryBatches};
+use quick_sitemap_arrow::EntryBatches;
 
 use crate::page::Page;
 use crate::receiver::Entries;
@@ -17,7 +17,6 @@ pub(crate) struct Crawled {
     /// `None` after its end.
     items: Option<Py<PyIterator>>,
     rows: EntryBatches,
-    schema: SchemaRef,
     /// Pages that have no row yet.
     pages: std::vec::IntoIter<Page>,
     /// The sitemap of the latest row.
@@ -36,7 +35,6 @@ impl Crawled {
     pub(crate) fn new(items: Py<PyIterator>, rows: EntryBatches, is_exported: bool) -> Self {
         Self {
             items: Some(items),
-            schema: renamed(&rows.schema()),
             rows,
             pages: Vec::new().into_iter(),
             sitemap: None,
@@ -48,14 +46,14 @@ impl Crawled {
     fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         loop {
             if self.rows.is_full() {
-                return self.take();
+                return Ok(self.rows.take()?);
             }
             if let Some(page) = self.pages.next() {
                 self.add(&page);
                 continue;
             }
             let Some(items) = &self.items else {
-                return self.take();
+                return Ok(self.rows.take()?);
             };
             let item = Python::attach(|py| {
                 let next = items.bind(py).clone().next();
@@ -83,15 +81,6 @@ impl Crawled {
         self.rows.add(page.entry(), page.own_issues());
     }
 
-    fn take(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
-        let Some(batch) = self.rows.take()? else {
-            return Ok(None);
-        };
-        let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-        let (_, columns, _) = batch.into_parts();
-        RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options).map(Some)
-    }
-
     /// Closes the generator, which closes the responses that are open.
     fn close(&mut self) {
         if self.items.is_some() {
@@ -114,18 +103,6 @@ fn item_of(item: &Bound<'_, PyAny>) -> PyResult<Item> {
     Ok(Item::Error(sitemap, kind, text))
 }
 
-/// The schema with the name that the column of the document has in a crawl.
-pub(crate) fn renamed(schema: &Schema) -> SchemaRef {
-    let fields = schema.fields().iter().map(|field| {
-        if field.name() == Column::Source.name() {
-            field.as_ref().clone().with_name("sitemap")
-        } else {
-            field.as_ref().clone()
-        }
-    });
-    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
-}
-
 impl Iterator for Crawled {
     type Item = Result<RecordBatch, ArrowError>;
 
@@ -142,6 +119,6 @@ impl Iterator for Crawled {
 
 impl RecordBatchReader for Crawled {
     fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
+        self.rows.schema()
     }
 }

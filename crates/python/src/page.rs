@@ -6,11 +6,10 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use quick_sitemap::extension::foreign::Element;
-use quick_sitemap::{Alternate, Entry, Image, Issue, News, UrlEntry, Video};
+use pyo3::types::{PyDict, PyTuple};
+use quick_sitemap::{Entry, Issue, UrlEntry};
 
-use crate::records::{self, Shape, ToPython};
+use crate::records;
 use crate::value;
 
 /// A page, or a sitemap that an index lists.
@@ -96,44 +95,43 @@ impl Page {
     /// A number from 0.0 to 1.0; None if there is none, which means 0.5.
     #[getter]
     fn priority(&self) -> Option<f64> {
-        let priority = self.page()?.priority?;
-        priority.to_string().parse().ok()
+        Some(value::shortest(self.page()?.priority?.get()))
     }
 
     /// The versions of the page in other languages: a list of Alternate.
     #[getter]
     fn alternates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.alternate_list().to_python(py, Shape::Dataclass)
+        self.field(py, "alternates")
     }
 
     /// The images of the page: a list of Image.
     #[getter]
     fn images<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.image_list().to_python(py, Shape::Dataclass)
+        self.field(py, "images")
     }
 
     /// The videos of the page: a list of Video.
     #[getter]
     fn videos<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.video_list().to_python(py, Shape::Dataclass)
+        self.field(py, "videos")
     }
 
     /// The news article that the page is, as News; None if it is not one.
     #[getter]
     fn news<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.article().to_python(py, Shape::Dataclass)
+        self.field(py, "news")
     }
 
     /// The elements of other namespaces: a list of Element.
     #[getter]
     fn foreign<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.element_list().to_python(py, Shape::Dataclass)
+        self.field(py, "foreign")
     }
 
     /// The problems of the page, and of entries that were skipped before it: a list of Issue.
     #[getter]
     fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        records::issues(py, &self.issues)
+        records::property("issues", records::issues(py, &self.issues)?)
     }
 
     /// The URL of the sitemap that lists the page, if crawl() or crawl_async() returned it; otherwise None.
@@ -150,32 +148,21 @@ impl Page {
     /// {'kind': 'url', 'loc': 'https://example.com/a', 'host': 'example.com'}
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        let shape = Shape::Dict;
         dict.set_item(intern!(py, "kind"), self.kind())?;
         dict.set_item(intern!(py, "loc"), self.loc())?;
         dict.set_item(intern!(py, "host"), self.host())?;
-        dict.set_item(intern!(py, "lastmod"), self.lastmod(py)?)?;
+        dict.set_item(intern!(py, "lastmod"), py.None())?;
         dict.set_item(intern!(py, "lastmod_text"), self.lastmod_text())?;
-        dict.set_item(intern!(py, "changefreq"), self.changefreq())?;
-        dict.set_item(intern!(py, "priority"), self.priority())?;
-        dict.set_item(
-            intern!(py, "alternates"),
-            self.alternate_list().to_python(py, shape)?,
-        )?;
-        dict.set_item(
-            intern!(py, "images"),
-            self.image_list().to_python(py, shape)?,
-        )?;
-        dict.set_item(
-            intern!(py, "videos"),
-            self.video_list().to_python(py, shape)?,
-        )?;
-        dict.set_item(intern!(py, "news"), self.article().to_python(py, shape)?)?;
-        dict.set_item(
-            intern!(py, "foreign"),
-            self.element_list().to_python(py, shape)?,
-        )?;
-        dict.set_item(intern!(py, "issues"), self.issues.to_python(py, shape)?)?;
+        // A sitemap has none of these.
+        for name in ["changefreq", "priority"] {
+            dict.set_item(name, py.None())?;
+        }
+        for name in ["alternates", "images", "videos"] {
+            dict.set_item(name, PyTuple::empty(py))?;
+        }
+        dict.set_item(intern!(py, "news"), py.None())?;
+        records::add_fields(&self.entry, |_| true, &dict)?;
+        dict.set_item(intern!(py, "issues"), records::issues(py, &self.issues)?)?;
         dict.set_item(intern!(py, "sitemap"), self.sitemap())?;
         Ok(dict)
     }
@@ -274,26 +261,14 @@ impl Page {
         self.entry.as_url()
     }
 
-    fn alternate_list(&self) -> &[Alternate] {
-        self.page().map_or(&[], |page| &page.alternates)
-    }
-
-    fn image_list(&self) -> &[Image] {
-        self.page().map_or(&[], |page| &page.images)
-    }
-
-    fn video_list(&self) -> &[Video] {
-        self.page().map_or(&[], |page| &page.videos)
-    }
-
-    fn article(&self) -> Option<&News> {
-        self.page()?.news.as_deref()
-    }
-
-    fn element_list(&self) -> &[Element] {
-        match &self.entry {
-            Entry::Url(page) => &page.foreign,
-            Entry::Sitemap(sitemap) => &sitemap.foreign,
+    /// A list of the page, or its article. A sitemap has no such parts, except elements of other namespaces.
+    fn field<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let fields = PyDict::new(py);
+        records::add_fields(&self.entry, |field| field == name, &fields)?;
+        match fields.get_item(name)? {
+            Some(value) => records::property(name, value),
+            None if name == "news" => Ok(py.None().into_bound(py)),
+            None => records::property(name, PyTuple::empty(py).into_any()),
         }
     }
 }

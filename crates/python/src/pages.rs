@@ -217,7 +217,7 @@ impl Pages {
     #[getter]
     fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let issues = self.with(py, |reading| reading.issues.clone())?;
-        records::issues(py, &issues)
+        records::property("issues", records::issues(py, &issues)?)
     }
 
     /// Closes the file, if read() opened it. Then next() raises ValueError, unless all pages were returned.

@@ -2,7 +2,6 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
@@ -39,33 +38,10 @@ pub(crate) struct Receiving {
     /// Issues that belong to the next page.
     pending: Vec<Issue>,
     hashes: RandomState,
-    quota: Arc<Quota>,
-}
-
-/// The pages that may be returned.
-pub(crate) struct Quota(AtomicU64);
-
-impl Quota {
-    pub(crate) fn new(pages: u64) -> Self {
-        Self(AtomicU64::new(pages))
-    }
-
-    /// Returns `false` if no more pages may be returned.
-    fn take(&self) -> bool {
-        let less = |left: u64| left.checked_sub(1);
-        self.0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
-            .is_ok()
-    }
 }
 
 impl Receiving {
-    pub(crate) fn new(
-        receiver: crawl::Receiver,
-        returned: Returned,
-        hashes: RandomState,
-        quota: Arc<Quota>,
-    ) -> Self {
+    pub(crate) fn new(receiver: crawl::Receiver, returned: Returned, hashes: RandomState) -> Self {
         let is_read = receiver.number().is_some() && !receiver.is_over();
         Self {
             decoder: is_read.then(|| Box::new(receiver.reader().decoder())),
@@ -76,7 +52,6 @@ impl Receiving {
             issues: Vec::new(),
             pending: Vec::new(),
             hashes,
-            quota,
         }
     }
 
@@ -104,7 +79,7 @@ impl Receiving {
             };
             let issues = std::mem::take(&mut self.pending);
             let hash = self.hashes.hash_one(page.loc.as_str());
-            if self.returned.add(hash) && self.quota.take() {
+            if self.returned.add(hash) {
                 self.returned.count();
                 pages.push(Page::new(Entry::Url(page), issues).listed_by(&self.sitemap));
             }

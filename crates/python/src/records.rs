@@ -1,230 +1,184 @@
-//! Extensions and issues as Python values: dataclasses of `records.py`, or dicts in rows and in `Page.to_dict()`.
+//! Parts of entries, and issues, as Python values: dicts and tuples, of which `records.py` makes dataclasses and lists.
+
+use std::iter::Peekable;
+use std::vec::IntoIter;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
-use quick_sitemap::extension::foreign::{Attribute, Element, Node};
-use quick_sitemap::extension::{ContentSegment, Platform, Price, VideoId};
-use quick_sitemap::url::Url;
-use quick_sitemap::{Alternate, Image, Issue, News, Video, W3cDatetime};
+use pyo3::types::{PyDict, PyTuple};
+use quick_sitemap::extension::Part;
+use quick_sitemap::extension::foreign::{Element, Node};
+use quick_sitemap::{Entry, Issue};
 use quick_sitemap_arrow::message;
 
 use crate::value;
 
-/// The form of a value that has several fields.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
-    Dataclass,
-    Dict,
+/// A part that was visited: the number of names that lead to it, and the last of them.
+struct Visited<'py> {
+    depth: usize,
+    name: &'static str,
+    found: Found<'py>,
 }
 
-/// A value as Python has it. `None` is Python's `None`.
-pub(crate) trait ToPython {
-    fn to_python<'py>(&self, py: Python<'py>, shape: Shape) -> PyResult<Bound<'py, PyAny>>;
+enum Found<'py> {
+    List(usize),
+    Struct,
+    Value(Bound<'py, PyAny>),
 }
 
-impl<T: ToPython> ToPython for Option<T> {
-    fn to_python<'py>(&self, py: Python<'py>, shape: Shape) -> PyResult<Bound<'py, PyAny>> {
-        match self {
-            Some(value) => value.to_python(py, shape),
-            None => Ok(py.None().into_bound(py)),
+/// The parts that follow, in the order of the visit.
+type Rest<'py> = Peekable<IntoIter<Visited<'py>>>;
+
+/// Puts the fields of an entry that are `wanted` into a dict.
+pub(crate) fn add_fields(
+    entry: &Entry,
+    wanted: impl Fn(&str) -> bool,
+    fields: &Bound<'_, PyDict>,
+) -> PyResult<()> {
+    let py = fields.py();
+    let mut parts = Vec::new();
+    let mut visit = |names: &[&'static str], part: Part<'_>| {
+        // The first part has no name, because it is the entry. A field without a value keeps its default.
+        if let [first, ..] = names
+            && let Some(name) = names.last()
+            && wanted(first)
+            && part != Part::Absent
+        {
+            let depth = names.len();
+            let found = found(py, part);
+            parts.push(found.map(|found| Visited { depth, name, found }));
         }
+    };
+    match entry {
+        Entry::Url(page) => page.visit(&mut visit),
+        Entry::Sitemap(sitemap) => sitemap.visit(&mut visit),
     }
-}
-
-impl<T: ToPython + ?Sized> ToPython for &T {
-    fn to_python<'py>(&self, py: Python<'py>, shape: Shape) -> PyResult<Bound<'py, PyAny>> {
-        (*self).to_python(py, shape)
+    let parts: PyResult<Vec<_>> = parts.into_iter().collect();
+    let mut parts = parts?.into_iter().peekable();
+    while let Some(part) = parts.next() {
+        let name = part.name;
+        fields.set_item(name, value_of(py, part, &mut parts)?)?;
     }
+    Ok(())
 }
 
-impl<T: ToPython> ToPython for [T] {
-    fn to_python<'py>(&self, py: Python<'py>, shape: Shape) -> PyResult<Bound<'py, PyAny>> {
-        // Python's garbage collector looks at every list, but not at an empty tuple, nor at a dict without lists.
-        if shape == Shape::Dict && self.is_empty() {
-            return Ok(PyTuple::empty(py).into_any());
-        }
-        let list = PyList::empty(py);
-        for item in self {
-            list.append(item.to_python(py, shape)?)?;
-        }
-        if shape == Shape::Dict {
-            return Ok(list.to_tuple().into_any());
-        }
-        Ok(list.into_any())
-    }
+fn found<'py>(py: Python<'py>, part: Part<'_>) -> PyResult<Found<'py>> {
+    let value = match part {
+        Part::List(items) => return Ok(Found::List(items)),
+        Part::Struct => return Ok(Found::Struct),
+        Part::Text(text) => text.into_bound_py_any(py),
+        Part::Url(url) => url.as_str().into_bound_py_any(py),
+        Part::Date(date) => value::datetime(py, date.timestamp_micros())?.into_bound_py_any(py),
+        Part::Decimal(number) => value::shortest(number).into_bound_py_any(py),
+        Part::Integer(number) => number.into_bound_py_any(py),
+        Part::Flag(flag) => flag.into_bound_py_any(py),
+        Part::Element(element) => element_of(py, element),
+        // A type of value that is new in the library.
+        other => format!("{other:?}").into_bound_py_any(py),
+    };
+    value.map(Found::Value)
 }
 
-impl<T: ToPython> ToPython for Vec<T> {
-    fn to_python<'py>(&self, py: Python<'py>, shape: Shape) -> PyResult<Bound<'py, PyAny>> {
-        self.as_slice().to_python(py, shape)
-    }
-}
-
-/// Values that are the same in every shape.
-macro_rules! plain {
-    ($($type:ty: |$value:ident| $convert:expr,)*) => {$(
-        impl ToPython for $type {
-            fn to_python<'py>(&self, py: Python<'py>, _: Shape) -> PyResult<Bound<'py, PyAny>> {
-                let $value = self;
-                $convert.into_bound_py_any(py)
-            }
-        }
-    )*};
-}
-
-plain! {
-    str: |text| text,
-    String: |text| text.as_str(),
-    Url: |url| url.as_str(),
-    bool: |flag| *flag,
-    u64: |number| *number,
-    f64: |number| *number,
-}
-
-impl ToPython for W3cDatetime {
-    fn to_python<'py>(&self, py: Python<'py>, _: Shape) -> PyResult<Bound<'py, PyAny>> {
-        value::datetime(py, self.timestamp_micros())?.into_bound_py_any(py)
-    }
-}
-
-impl ToPython for Node {
-    fn to_python<'py>(&self, py: Python<'py>, shape: Shape) -> PyResult<Bound<'py, PyAny>> {
-        match self {
-            Self::Element(element) => element.to_python(py, shape),
-            Self::Text(text) => text.to_python(py, shape),
-        }
-    }
-}
-
-/// The fields of each dataclass, in its order. The names are those of the structs in Arrow's columns.
-macro_rules! records {
-    ($($type:ty as $class:literal = |$value:ident| { $($name:literal: $take:expr,)* })*) => {$(
-        impl ToPython for $type {
-            fn to_python<'py>(&self, py: Python<'py>, shape: Shape) -> PyResult<Bound<'py, PyAny>> {
-                static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-                let $value = self;
-                let fields = [$((intern!(py, $name), $take.to_python(py, shape)?),)*];
-                match shape {
-                    Shape::Dict => dict(py, fields),
-                    Shape::Dataclass => {
-                        let class = CLASS.import(py, "_quick_sitemap.records", $class)?;
-                        class.call1(PyTuple::new(py, fields.map(|(_, value)| value))?)
-                    }
-                }
-            }
-        }
-    )*};
-}
-
-fn dict<'py, const N: usize>(
+fn value_of<'py>(
     py: Python<'py>,
-    fields: [(&Bound<'py, PyString>, Bound<'py, PyAny>); N],
+    part: Visited<'py>,
+    rest: &mut Rest<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let dict = PyDict::new(py);
-    for (name, value) in fields {
-        dict.set_item(name, value)?;
-    }
-    Ok(dict.into_any())
-}
-
-records! {
-    Alternate as "Alternate" = |alternate| {
-        "hreflang": alternate.hreflang.as_str(),
-        "href": alternate.href,
-    }
-    Image as "Image" = |image| {
-        "loc": image.loc,
-        "caption": image.caption,
-        "geo_location": image.geo_location,
-        "title": image.title,
-        "license": image.license,
-    }
-    News as "News" = |news| {
-        "publication_name": news.publication.as_ref().and_then(|publication| publication.name.as_ref()),
-        "publication_language": news.publication.as_ref().and_then(|publication| publication.language.as_ref()),
-        "publication_date": news.publication_date,
-        "title": news.title,
-        "access": news.access.as_ref().map(|access| access.as_str()),
-        "genres": news.genres.iter().map(|genre| genre.as_str()).collect::<Vec<_>>(),
-        "keywords": news.keywords,
-        "stock_tickers": news.stock_tickers,
-    }
-    Video as "Video" = |video| {
-        "thumbnail_loc": video.thumbnail_loc,
-        "title": video.title,
-        "description": video.description,
-        "content_loc": video.content_loc,
-        "player_loc": video.player.as_ref().map(|player| player.loc.as_str()),
-        "player_allow_embed": video.player.as_ref().and_then(|player| player.allow_embed),
-        "player_autoplay": video.player.as_ref().and_then(|player| player.autoplay.as_ref()),
-        "duration": video.duration.map(|duration| duration.as_secs()),
-        "expiration_date": video.expiration_date,
-        "rating": video.rating.and_then(|rating| rating.get().to_string().parse::<f64>().ok()),
-        "content_segments": video.content_segments,
-        "view_count": video.view_count,
-        "publication_date": video.publication_date,
-        "tags": video.tags,
-        "category": video.category,
-        "family_friendly": video.family_friendly,
-        "restriction_relationship": video.restriction.as_ref().and_then(|found| found.relationship).map(|word| word.as_str()),
-        "restriction_countries": video.restriction.as_ref().map(|found| &found.countries),
-        "gallery_loc": video.gallery.as_ref().map(|gallery| gallery.loc.as_str()),
-        "gallery_title": video.gallery.as_ref().and_then(|gallery| gallery.title.as_ref()),
-        "prices": video.prices,
-        "requires_subscription": video.requires_subscription,
-        "uploader_name": video.uploader.as_ref().and_then(|uploader| uploader.name.as_ref()),
-        "uploader_info": video.uploader.as_ref().and_then(|uploader| uploader.info.as_ref()),
-        "platform_relationship": video.platform.as_ref().and_then(|found| found.relationship).map(|word| word.as_str()),
-        "platforms": video.platform.as_ref().map(|found| found.platforms.iter().map(Platform::as_str).collect::<Vec<_>>()),
-        "live": video.live,
-        "ids": video.ids,
-        "tvshow": video.tvshow,
-    }
-    ContentSegment as "ContentSegment" = |segment| {
-        "loc": segment.loc,
-        "duration": segment.duration.map(|duration| duration.as_secs()),
-    }
-    Price as "Price" = |price| {
-        "amount": price.amount,
-        "currency": price.currency.as_deref(),
-        "type": price.kind.map(|kind| kind.as_str()),
-        "resolution": price.resolution.map(|resolution| resolution.as_str()),
-    }
-    VideoId as "VideoId" = |id| {
-        "value": id.value,
-        "type": id.kind.as_ref().map(|kind| kind.as_str()),
-    }
-    Element as "Element" = |element| {
-        "name": element.name,
-        "namespace": element.namespace.as_str(),
-        "prefix": element.prefix,
-        "attributes": element.attributes,
-        "children": element.children,
-    }
-    Attribute as "Attribute" = |attribute| {
-        "name": attribute.name,
-        "namespace": attribute.namespace.as_str(),
-        "value": attribute.value,
-    }
-    Issue as "Issue" = |issue| {
-        "rule": issue.rule().name(),
-        "effect": issue.effect.name(),
-        "message": message(&issue.violation.to_string()),
-        "line": issue.position.line(),
-        "column": issue.position.column(),
-        "byte": issue.position.byte(),
+    match part.found {
+        Found::Value(value) => Ok(value),
+        Found::List(items) => {
+            let mut values = Vec::new();
+            while values.len() < items
+                && let Some(item) = rest.next()
+            {
+                values.push(value_of(py, item, rest)?);
+            }
+            tuple(py, values)
+        }
+        Found::Struct => {
+            let fields = PyDict::new(py);
+            add(part.depth, rest, &fields, "")?;
+            let records = py.import(intern!(py, "_quick_sitemap.records"))?;
+            records.call_method1(intern!(py, "completed"), (part.name, fields))
+        }
     }
 }
 
-/// Issues as the list class of `records.py`.
+/// Adds the fields of a structure. Those of a structure within it are its own, such as `player_loc`.
+fn add<'py>(
+    depth: usize,
+    rest: &mut Rest<'py>,
+    fields: &Bound<'py, PyDict>,
+    parent: &str,
+) -> PyResult<()> {
+    while let Some(part) = rest.next_if(|part| part.depth > depth) {
+        // The name of the attribute is a keyword of Rust.
+        let name = if part.name == "kind" {
+            "type"
+        } else {
+            part.name
+        };
+        let name = if name.starts_with(parent) {
+            name.to_owned()
+        } else {
+            format!("{parent}_{name}")
+        };
+        match part.found {
+            Found::Struct => add(part.depth, rest, fields, &name)?,
+            _ => fields.set_item(name, value_of(fields.py(), part, rest)?)?,
+        }
+    }
+    Ok(())
+}
+
+/// Python's garbage collector looks at every list, but not at an empty tuple, nor at a dict without lists.
+fn tuple<'py>(py: Python<'py>, values: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+    Ok(PyTuple::new(py, values)?.into_any())
+}
+
+fn element_of<'py>(py: Python<'py>, element: &Element) -> PyResult<Bound<'py, PyAny>> {
+    let attributes = element.attributes.iter().map(|attribute| {
+        let fields = PyDict::new(py);
+        fields.set_item("name", &attribute.name)?;
+        fields.set_item("namespace", attribute.namespace.as_str())?;
+        fields.set_item("value", &attribute.value)?;
+        Ok(fields.into_any())
+    });
+    let children = element.children.iter().map(|child| match child {
+        Node::Element(child) => element_of(py, child),
+        Node::Text(text) => text.into_bound_py_any(py),
+    });
+    let fields = PyDict::new(py);
+    fields.set_item("name", &element.name)?;
+    fields.set_item("namespace", element.namespace.as_str())?;
+    fields.set_item("prefix", &element.prefix)?;
+    let attributes: PyResult<_> = attributes.collect();
+    fields.set_item("attributes", tuple(py, attributes?)?)?;
+    let children: PyResult<_> = children.collect();
+    fields.set_item("children", tuple(py, children?)?)?;
+    Ok(fields.into_any())
+}
+
+/// Issues as a tuple of dicts.
 pub(crate) fn issues<'py>(py: Python<'py>, issues: &[Issue]) -> PyResult<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let class = CLASS.import(py, "_quick_sitemap.records", "Issues")?;
-    if issues.is_empty() {
-        return class.call0();
-    }
-    class.call1((issues.to_python(py, Shape::Dataclass)?,))
+    let values = issues.iter().map(|issue| {
+        let fields = PyDict::new(py);
+        fields.set_item("rule", issue.rule().name())?;
+        fields.set_item("effect", issue.effect.name())?;
+        fields.set_item("message", message(&issue.violation.to_string()))?;
+        fields.set_item("line", issue.position.line())?;
+        fields.set_item("column", issue.position.column())?;
+        fields.set_item("byte", issue.position.byte())?;
+        Ok(fields.into_any())
+    });
+    tuple(py, values.collect::<PyResult<_>>()?)
+}
+
+/// A value of `Page.to_dict()` as the property of this name has it: dataclasses and lists.
+pub(crate) fn property<'py>(name: &str, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let records = value
+        .py()
+        .import(intern!(value.py(), "_quick_sitemap.records"))?;
+    records.call_method1(intern!(value.py(), "of_property"), (name, value))
 }

@@ -1,7 +1,8 @@
 //! [`Table`]: many files, or a crawl, as Arrow record batches.
 
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -12,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyMapping, PyString};
 use quick_sitemap_arrow::{BatchesBuilder, Column, Error, Fatal, message};
 
-use crate::crawled::{Crawled, renamed};
+use crate::crawled::Crawled;
 use crate::error::{exception, no_entries};
 use crate::progress::Meter;
 use crate::source::Source;
@@ -62,6 +63,7 @@ pub(crate) fn read_many(
         origin: Origin::Files(sources.unbind(), on_progress),
         builder,
         is_used: AtomicBool::new(false),
+        rows: Arc::new(UNKNOWN.into()),
     })
 }
 
@@ -76,8 +78,9 @@ pub(crate) fn crawl_table(
 ) -> PyResult<Table> {
     Ok(Table {
         origin: Origin::Crawl(items),
-        builder: builder(Some(columns), batch_rows, string_views)?,
+        builder: builder(Some(columns), batch_rows, string_views)?.source_column("sitemap"),
         is_used: AtomicBool::new(false),
+        rows: Arc::new(UNKNOWN.into()),
     })
 }
 
@@ -130,7 +133,12 @@ pub(crate) struct Table {
     builder: BatchesBuilder,
     /// An iterator has been handed out.
     is_used: AtomicBool,
+    /// How many rows the last complete reading has returned.
+    rows: Arc<AtomicUsize>,
 }
+
+/// The number of rows of a table that has not been read to its end.
+const UNKNOWN: usize = usize::MAX;
 
 /// The origin of the rows.
 enum Origin {
@@ -172,6 +180,31 @@ impl Table {
         })))
     }
 
+    /// The number of rows, once they have been read. (The files are not read for it, because `list` asks for it, too.)
+    fn __len__(&self) -> PyResult<usize> {
+        match self.rows.load(Ordering::Relaxed) {
+            UNKNOWN => Err(PyTypeError::new_err(
+                "the rows are counted as they are read; pass the table to pyarrow.table, for example",
+            )),
+            rows => Ok(rows),
+        }
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    fn _repr_html_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let schema = self.schema();
+        let fields = schema.fields().iter();
+        let columns = fields.map(|field| (field.name().clone(), field.data_type().to_string()));
+        let html = py.import("_quick_sitemap.html")?;
+        html.call_method1(
+            "of_columns",
+            (columns.collect::<Vec<_>>(), self.__len__().ok()),
+        )
+    }
+
     fn __repr__(&self) -> String {
         let schema = self.schema();
         let names: Vec<&str> = schema
@@ -185,11 +218,7 @@ impl Table {
 
 impl Table {
     fn schema(&self) -> SchemaRef {
-        let schema = self.builder.decoder().schema();
-        match self.origin {
-            Origin::Files(..) => schema,
-            Origin::Crawl(_) => renamed(&schema),
-        }
+        self.builder.entries().schema()
     }
 
     /// Begins to read the sources. An iterator can be read once only, so a second call is an error.
@@ -210,7 +239,7 @@ impl Table {
             }));
         }
         let iterator = iterator.unbind();
-        Ok(match &self.origin {
+        let batches: Box<dyn RecordBatchReader + Send> = match &self.origin {
             Origin::Files(_, on_progress) => {
                 let meter = on_progress.as_ref();
                 let meter = meter.map(|call| Meter::new(call.clone_ref(py)));
@@ -224,7 +253,39 @@ impl Table {
             Origin::Crawl(_) => {
                 Box::new(Crawled::new(iterator, self.builder.entries(), is_exported))
             }
-        })
+        };
+        Ok(Box::new(Counted {
+            batches,
+            rows: 0,
+            total: Arc::clone(&self.rows),
+        }))
+    }
+}
+
+/// Counts the rows that are read.
+struct Counted {
+    batches: Box<dyn RecordBatchReader + Send>,
+    rows: usize,
+    total: Arc<AtomicUsize>,
+}
+
+impl Iterator for Counted {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.batches.next();
+        match &next {
+            Some(Ok(batch)) => self.rows += batch.num_rows(),
+            Some(Err(_)) => {}
+            None => self.total.store(self.rows, Ordering::Relaxed),
+        }
+        next
+    }
+}
+
+impl RecordBatchReader for Counted {
+    fn schema(&self) -> SchemaRef {
+        self.batches.schema()
     }
 }
 

@@ -23,7 +23,7 @@ from _quick_sitemap import crawl_async as _crawl_async
 from _quick_sitemap import crawling as _crawling
 
 import quick_sitemap
-from quick_sitemap import IncompleteCrawlWarning, Request, Response, Validators, crawl, crawl_async, crawl_table
+from quick_sitemap import IncompleteCrawlWarning, Request, Response, crawl, crawl_async, crawl_table
 
 # The summary tests what a site lacks; the warning has its own test.
 pytestmark = pytest.mark.filterwarnings("ignore::quick_sitemap.IncompleteCrawlWarning")
@@ -54,8 +54,12 @@ def clock(monkeypatch):
     return clock
 
 
+# The summary tells what failed; the exception has its own test.
+LENIENT = {"on_error": "warn"}
+
+
 def in_turn(site, fetch, **options):
-    pages = crawl(site, fetch, **options)
+    pages = crawl(site, fetch, **{**LENIENT, **options})
     return list(pages), pages
 
 
@@ -69,7 +73,7 @@ def with_tasks(site, fetch, **options):
         return fetch(request)
 
     async def main():
-        pages = crawl_async(site, fetching, **{"jobs": 4, **options})
+        pages = crawl_async(site, fetching, **{"jobs": 4, **LENIENT, **options})
         return [page async for page in pages], pages
 
     return asyncio.run(main())
@@ -107,8 +111,8 @@ def test_a_host_is_a_site():
     for site in ("example.com", "example.com/", "https://example.com", "HTTPS://EXAMPLE.COM/"):
         check(Site(), *in_turn(site, Site().fetch))
     requested = []
-    in_turn("localhost:8000/a.xml", lambda request: requested.append(request.url) or Response(404))
-    assert requested == ["https://localhost:8000/a.xml"]
+    in_turn("http://localhost:8000/a.xml", lambda request: requested.append(request.url) or Response(404))
+    assert requested == ["http://localhost:8000/a.xml"]
 
 
 def test_pages_are_counted_while_a_sitemap_is_read():
@@ -186,8 +190,9 @@ def test_requests():
         return site.fetch(request)
 
     in_turn("https://user:word@example.com/some/robots.txt", fetch)
-    assert requests[0] == Request(HOME + "some/robots.txt", HOME + "some/robots.txt", "robots", None, 0, 1)
-    assert "word" not in repr(requests)
+    login = {"Authorization": "Basic dXNlcjp3b3Jk"}
+    assert requests[0] == Request(HOME + "some/robots.txt", HOME + "some/robots.txt", "robots", None, 0, 1, login)
+    assert "word" not in repr(requests) and "dXN" not in repr(requests)
     requests.clear()
     in_turn(HOME, fetch)
     by_url = {request.url: request for request in requests}
@@ -409,7 +414,7 @@ def test_an_exception_of_fetch_is_retried(way, clock):
     pages, found = way(HOME + "a.txt", fetch, retries=1)
     assert pages == [] and attempts == [1, 2]
     [sitemap] = found.sitemaps
-    assert sitemap.failure == r"OSError: no route to https://example.com/\r\n"
+    assert sitemap.failure == r"OSError: no route to https://***@example.com/\r\n"
 
 
 @every_way
@@ -544,7 +549,10 @@ def test_bounds(way):
     ({"delays": {"example.com": -1}}, ValueError, r"delays\['example.com'\] must be a number of seconds"),
     ({"delays": {"example.com/": 1}}, ValueError, "delays: `example.com/` is not a host"),
     ({"max_children": -1}, ValueError, "max_children must be from 0"),
-    ({"validators": []}, TypeError, "validators must be a mapping of URLs to Validators, not list"),
+    ({"known": []}, TypeError, "known must be a mapping of URLs to texts of Crawl.known, not list"),
+    ({"headers": "a: b"}, TypeError, "headers must be a mapping of names to values, not str"),
+    ({"on_error": "row"}, ValueError, "on_error must be 'raise' or 'warn', not 'row'"),
+    ({"on_progress": 1}, TypeError, "on_progress must be a function of a Progress"),
     ({"hosts": None}, TypeError, "hosts must be a list of hosts, not NoneType"),
     ({"hosts": b"example.com"}, TypeError, "hosts must be a list of hosts, not bytes"),
     ({"hosts": [b"example.com"]}, TypeError, "hosts must be a list of str, not of bytes"),
@@ -557,11 +565,12 @@ def test_bounds(way):
     ({"jobs": 2.0}, TypeError, "jobs must be an int, not float"),
     ({"jobs": True}, TypeError, "jobs must be an int, not bool"),
     ({"resume": "{}"}, ValueError, "resume is not what Crawl.save"),
-    ({"site": "words"}, ValueError, "neither a host such as example.com nor an absolute URL"),
-    ({"site": "mailto:a@example.com"}, ValueError, "neither a host"),
-    ({"site": "/example.com/"}, ValueError, "neither a host"),
-    ({"site": ""}, ValueError, "neither a host"),
-    ({"site": "ftp://user:word@example.com/"}, ValueError, r"`ftp://\*\*\*@example.com/` is neither http nor https"),
+    ({"site": "words"}, ValueError, "the site `words`: not a host such as example.com"),
+    ({"site": "mailto:a@example.com"}, ValueError, "not a host"),
+    ({"site": "/example.com/"}, ValueError, "not a host"),
+    ({"site": "example.com/shop"}, ValueError, "a site has no path and no query; a sitemap is named by its URL"),
+    ({"site": ""}, ValueError, "not a host"),
+    ({"site": "ftp://user:word@example.com/"}, ValueError, r"`ftp://\*\*\*@example.com/`: the scheme of a site is http or https"),
     ({"fetch": 5}, TypeError, "fetch must be"),
 ])
 def test_arguments(options, error, text):
@@ -574,7 +583,7 @@ def test_what_is_missing_is_a_warning():
     def warned(site, fetch, **options):
         with warnings.catch_warnings(record=True) as found:
             warnings.simplefilter("always")
-            list(crawl(site, fetch, **options))
+            list(crawl(site, fetch, **{**LENIENT, **options}))
         assert all(warning.filename == __file__ for warning in found)
         return [str(warning.message) for warning in found if warning.category is IncompleteCrawlWarning]
 
@@ -632,8 +641,8 @@ def test_a_sitemap_that_has_not_changed(way):
     headers = {"ETag": '"7"', "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"}
     body = b"https://example.com/1"
     _, found = way(url, lambda request: Response(200, headers, body))
-    known = found.validators
-    assert known == {url: Validators('"7"', datetime(1994, 11, 6, 8, 49, 37, tzinfo=timezone.utc))}
+    known = found.known
+    assert list(known) == [url] and '"7"' in known[url]
     requests = []
 
     def fetch(request):
@@ -641,36 +650,138 @@ def test_a_sitemap_that_has_not_changed(way):
         return Response(304, {"ETag": '"7"'}, kept)
 
     kept = b""
-    pages, found = way(url, fetch, validators=known)
+    pages, found = way(url, fetch, known=known)
     assert pages == [] and found.sitemaps[0].state == "unchanged" and found.summary.completeness == "unknown"
     assert requests[0].headers == {"If-None-Match": '"7"', "If-Modified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"}
-    assert found.validators[url].etag == '"7"'
+    assert list(found.known) == [url]
     kept = body
-    pages, found = way(url, fetch, validators=known)
+    pages, found = way(url, fetch, known=known)
     assert pages == [] and found.sitemaps[0].state == "unchanged"
     # Other sitemaps are unknown, and were not requested.
-    pages, found = way(HOME + "b.txt", fetch, validators=known)
+    pages, found = way(HOME + "b.txt", fetch, known=known)
     assert requests[-1].headers == {} and found.sitemaps[0].cause == "status"
 
 
-def test_the_validators_of_an_index_are_not_kept():
-    """Otherwise new sitemaps would not be found."""
-    headers = {"ETag": '"7"'}
-    site = {HOME + "index.xml": index(HOME + "a.txt"), HOME + "a.txt": b"https://example.com/1"}
-    _, found = in_turn(HOME + "index.xml", lambda request: Response(200, headers, site[request.url]))
-    assert list(found.validators) == [HOME + "a.txt"]
+@every_way
+def test_a_site_from_day_to_day(way):
+    """A page that is new in a sitemap of an unchanged index is found, and a sitemap that has left the index is named."""
+    first = {
+        "/robots.txt": b"Sitemap: /index.xml",
+        "/index.xml": index(HOME + "a.txt", HOME + "b.txt"),
+        "/a.txt": b"https://example.com/1",
+        "/b.txt": b"https://example.com/9",
+    }
+    second = {**first, "/a.txt": b"https://example.com/1\nhttps://example.com/2"}
+    third = {**second, "/index.xml": index(HOME + "a.txt")}
+    days, rows = [], {}
+    for site in (first, second, third):
+        def fetch(request):
+            body = site[request.url[len(HOME) - 1 :]]
+            etag = f'"{hash(body)}"'
+            if request.headers.get("If-None-Match") == etag:
+                return Response(304, {"ETag": etag})
+            return Response(200, {"ETag": etag}, body)
+
+        pages, found = way(HOME, fetch, known=rows)
+        rows.update(found.known)
+        for url in found.gone:
+            del rows[url]
+        days.append((sorted(page.loc for page in pages), found.summary.unchanged, found.gone))
+    assert days == [
+        (["https://example.com/1", "https://example.com/9"], 0, []),
+        (["https://example.com/1", "https://example.com/2"], 2, []),
+        ([], 1, [HOME + "b.txt"]),
+    ]
+    assert sorted(rows) == [HOME + "a.txt", HOME + "index.xml", HOME + "robots.txt"]
 
 
 @every_way
-def test_an_exception_of_the_mapping_of_validators_ends_the_crawl(way):
+def test_an_exception_of_what_is_known_ends_the_crawl(way):
     class Broken(dict):
         def get(self, url):
             raise LookupError("the store is gone")
 
     with pytest.raises(LookupError, match="the store is gone"):
-        way(HOME, Site().fetch, validators=Broken())
-    with pytest.raises(AttributeError, match="last_modified"):
-        way(HOME + "a.txt", Site().fetch, validators={HOME + "a.txt": "7"})
+        way(HOME, Site().fetch, known=Broken())
+    with pytest.raises(TypeError):
+        way(HOME + "a.txt", Site().fetch, known={HOME + "a.txt": 7})
+    # What a later version has written is not known.
+    found = way(HOME + "a.xml", Site().fetch, known={HOME + "a.xml": "quick-sitemap known 99"})[1]
+    assert found.summary.done == 1
+
+
+def as_rows(site, fetch, **options):
+    return list(crawl_table(site, fetch, **options)), None
+
+
+@pytest.mark.parametrize("way", [in_turn, with_threads, with_tasks, as_rows])
+def test_a_site_of_which_nothing_is_read_raises(way):
+    def dead(request):
+        raise ConnectionRefusedError("refused")
+
+    for site, fetch, kind, text in (
+        (HOME, dead, "robots", "robots.txt could not be read (ConnectionRefusedError: refused)"),
+        (HOME, lambda request: Response(404), "no-sitemap", "no sitemap was found"),
+        (HOME + "a.xml", lambda request: Response(503), "status", HOME + "a.xml: status 503"),
+        (HOME + "a.xml", lambda request: Response(200, body=b"<html/>"), "unreadable", "root element"),
+    ):
+        with pytest.raises(quick_sitemap.CrawlError) as raised:
+            way(site, fetch, retries=0, on_error="raise")
+        assert (raised.value.kind, raised.value.source) == (kind, site)
+        assert text in str(raised.value) and str(raised.value).count(site) == 1
+        way(site, fetch, retries=0, on_error="warn")
+    # A part is there.
+    way(HOME, Site().fetch, on_error="raise")
+    way(HOME + "a.xml", lambda request: Response(200, body=urlset_of("")), on_error="raise")
+
+
+def test_a_login_goes_to_the_origin_of_the_site_only():
+    requests = []
+    site = {HOME + "robots.txt": b"Sitemap: https://cdn.example.net/a.txt\nSitemap: /b.txt\nSitemap: http://example.com/c.txt"}
+
+    def fetch(request):
+        requests.append(request)
+        if request.url == HOME + "b.txt":
+            return Response(302, {"Location": "https://cdn.example.net/d.txt"})
+        return Response(200, body=site.get(request.url, b"https://example.com/1"))
+
+    in_turn("https://me:p%40ss@example.com/", fetch, headers={"X-Key": "k"})
+    own = {"Authorization": "Basic bWU6cEBzcw==", "X-Key": "k"}
+    sent = {request.url: request.headers for request in requests}
+    assert sent == {
+        HOME + "robots.txt": own,
+        HOME + "b.txt": own,
+        "https://cdn.example.net/a.txt": {},
+        "https://cdn.example.net/d.txt": {},
+        "http://example.com/c.txt": {},
+    }
+    with pytest.raises(ValueError, match="pass it as `headers` of the crawl"):
+        quick_sitemap.fetch.urllib(headers={"authorization": "Basic x"})
+
+
+@every_way
+def test_progress(way, monkeypatch):
+    monkeypatch.setattr(_crawling, "INTERVAL", 0)
+    seen = []
+    pages, found = way(HOME, Site().fetch, on_progress=seen.append)
+    assert seen[-1].files == found.summary.done + found.summary.failed and seen[-1].entries == len(pages)
+    assert [progress.files for progress in seen] == sorted(progress.files for progress in seen) and len(seen) > 8
+    assert seen[-1].bytes == found.summary.bytes and {progress.source for progress in seen} >= {HOME + "a.xml"}
+
+    def stop(progress):
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        way(HOME, Site().fetch, on_progress=stop)
+
+
+def test_a_crawl_delay_is_kept(clock):
+    site = {HOME + "robots.txt": b"User-agent: *\nCrawl-delay: 2\nUser-agent: slow\nCrawl-delay: 100\nSitemap: /a.txt"}
+    fetch = lambda request: Response(200, body=site.get(request.url, b"https://example.com/1"))
+    for options, delay in (({}, 2), ({"user_agent": "Slow/1.0"}, 30), ({"delay": 3}, 3)):
+        clock.slept.clear()
+        _, found = in_turn(HOME, fetch, **options)
+        assert found.summary.crawl_delay == delay and [round(seconds) for seconds in clock.slept] == [delay]
 
 
 def test_delays_of_hosts(clock):

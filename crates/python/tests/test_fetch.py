@@ -119,13 +119,15 @@ def test_headers_and_redirects_of_urllib():
         return 404, {}, b""
 
     with answering(answer) as (home, requests):
-        pages = crawl(home, fetch.urllib(headers={"User-Agent": "mine", "X-Key": "1"}))
+        pages = crawl(home, fetch.urllib(headers={"User-Agent": "mine", "X-Key": "1"}), on_error="warn")
         assert list(pages) == []
         assert pages.summary.robots_failure == "a redirect without a Location that is an http or https URL"
     assert {request["User-Agent"] for request in requests} == {"mine"} and requests[0]["X-Key"] == "1"
     with answering(answer) as (home, requests):
-        list(crawl(home))
+        list(crawl(home, on_error="warn"))
+        list(crawl(home, on_error="warn", user_agent="my-crawler/2"))
     assert requests[0]["User-Agent"] == f"quick-sitemap/{quick_sitemap.__version__}"
+    assert requests[-1]["User-Agent"] == "my-crawler/2"
 
 
 @contextmanager
@@ -173,7 +175,7 @@ def slow(head, piece):
 )
 def test_a_response_that_never_ends(head, piece):
     with slow(head, piece) as home:
-        pages = crawl(home + "a.xml", fetch.urllib(timeout=0.5), retries=0)
+        pages = crawl(home + "a.xml", fetch.urllib(timeout=0.5), retries=0, on_error="warn")
         assert list(pages) == []
     (sitemap,) = pages.sitemaps
     assert "the response was not complete after waiting for 0.5 seconds" in sitemap.failure

@@ -24,14 +24,15 @@ import io
 import urllib.request
 import quick_sitemap
 from quick_sitemap import (
-    COLUMNS, DEFAULT_COLUMNS, Image, Issue, NoEntriesError, Page, Request, Response, Sitemap, Summary, Table, crawl, crawl_async,
+    COLUMNS, Column, CrawlColumn, DEFAULT_COLUMNS, Image, Issue, NoEntriesError, Page, Request, Response, Sitemap, Summary, Table, crawl, crawl_async,
     crawl_table, fetch as clients, read, read_many
 )
 
 batches: Table = read_many(["a.xml", b"", ("name", b"")], columns=COLUMNS)
 read_many({"name": b"", "other": lambda: b""})
 read_many("a.xml", columns=[*DEFAULT_COLUMNS, "host"], on_error="raise")
-read_many("a.xml", columns=["loc", "skipped"])
+names: list[Column] = ["loc", "skipped"]
+read_many("a.xml", columns=names)
 for row in batches:
     print(row["loc"])
 try:
@@ -63,7 +64,8 @@ with crawl("https://example.com/", fetch, jobs=8, select=wanted, allow_downgrade
     print(crawled.sitemaps[0].state == "done", crawled.sitemaps[0].failure)
 bodies = [Response(200, {"a": "b"}, io.BytesIO()), Response(200, [(b"a", b"b")], iter([b""])), Response(304, close=print)]
 
-for crawled_row in crawl_table("example.com", columns=["sitemap", "loc"], jobs=2):
+crawl_names: list[CrawlColumn] = ["sitemap", "loc"]
+for crawled_row in crawl_table("example.com", columns=crawl_names, jobs=2, on_progress=print):
     print(crawled_row["sitemap"], crawled_row["loc"])
 crawl("example.com", clients.urllib(timeout=5))
 crawl("example.com", clients.requests())
@@ -136,7 +138,7 @@ def test_every_function_and_class_has_an_example():
     names = {name: getattr(quick_sitemap, name) for name in dir(quick_sitemap) if not name.startswith("_")}
     for name, object in {"module": quick_sitemap, **names}.items():
         is_error = inspect.isclass(object) and issubclass(object, Exception)
-        if typing.is_typeddict(object):
+        if typing.is_typeddict(object) or typing.get_origin(object) is typing.Literal:
             continue
         if not callable(object) and name not in ("module", "fetch"):
             continue
@@ -232,3 +234,6 @@ def test_notebooks(urlset):
     assert texts(pages.summary._repr_html_())[:4] == ["entries", "1", "skipped", "1"]
     summary = quick_sitemap.crawl("example.com", lambda request: quick_sitemap.Response(404)).summary
     assert texts(summary._repr_html_())[:2] == ["sitemaps", "0"]
+    for rows in (quick_sitemap.read_many([("a", b"https://example.com/a")]), quick_sitemap.crawl_table("example.com")):
+        shown = texts(rows._repr_html_())
+        assert shown[:2] == ["column", "type"] and "lastmod" in shown and shown[-1] == "not read to the end"

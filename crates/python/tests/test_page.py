@@ -138,6 +138,9 @@ def test_extensions_are_those_of_rows():
                 for value in found[name]:
                     # An element as it is, of which Arrow has no column.
                     value.pop("tvshow", None)
+                    # Nor has it an integer of 64 bits without a sign.
+                    if (value.get("view_count") or 0) >= 2**63:
+                        value["view_count"] = None
                 assert found[name] == tuples(row[name]), path
                 seen.update(name for _ in found[name])
             assert tuples(row["news"]) == ((found["news"],) if found["news"] else ()), path

@@ -93,7 +93,7 @@ def test_errors(files, tmp_path):
         reader.read_next_batch()
     with pytest.raises(Exception, match="a path, bytes, a file object or a callable is expected, not int"):
         pa.table(read_many([files[0], 1]))
-    with pytest.raises(ValueError, match="there is no column `url`"):
+    with pytest.raises(ValueError, match="there is no column `url`; the columns are source, kind, loc, "):
         read_many(files, columns=["url"])
     with pytest.raises(ValueError, match="on_error"):
         read_many(files, on_error="ignore")
@@ -220,6 +220,23 @@ def test_rows_cannot_be_read_while_they_are_read(urlset):
     assert len(list(rows)) == 3 and errors
     with pytest.raises(TypeError, match="on_progress must be a function"):
         read_many(urlset, on_progress=5)
+
+
+def test_rows_are_counted_as_they_are_read(files):
+    """Not before, because `list` asks for the length, too: the files would be read twice."""
+    opened = []
+
+    def opening():
+        opened.append(1)
+        return files[0]
+
+    table = read_many([opening, files[1]])
+    with pytest.raises(TypeError, match="counted as they are read"):
+        len(table)
+    assert bool(table) and len(list(table)) == 6 and opened == [1]
+    assert len(table) == 6
+    next(iter(table))
+    assert len(table) == pa.table(table).num_rows == 6
 
 
 def test_rows_as_dicts(files, urlset):

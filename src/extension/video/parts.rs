@@ -34,7 +34,7 @@ decimal::decimal! {
     /// assert!("1e0".parse::<Rating>().is_err());
     /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
-    Rating: 5.0, InvalidNumber
+    Rating: 5.0, InvalidNumber "a decimal number from 0.0 to 5.0"
 }
 
 impl Rating {
@@ -49,7 +49,7 @@ impl Rating {
             // -0.0 becomes 0.0.
             Ok(Self(value.abs().to_bits()))
         } else {
-            Err(Violation::new(Rule::InvalidNumber, &value.to_string()))
+            Err(Self::violation(&value.to_string()))
         }
     }
 

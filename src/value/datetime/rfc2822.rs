@@ -2,26 +2,26 @@
 
 use std::str::FromStr;
 
-use chrono::{Month, Weekday};
+use chrono::{Datelike, Month, Weekday};
 
 use super::scan::Scan;
 use super::{MINUS_ZERO, SECOND, W3cDatetime, ZULU};
+use crate::violation::{Case, case};
 
 impl W3cDatetime {
-    /// Reads a date in the form of RSS. Also returns `true` if the form is the standard one: the date has a known zone and
-    /// no leap second, and the name of its weekday, if there is one, is English. (A name in another language must end with
-    /// a comma.)
+    /// Reads a date in the form of RSS. Also returns what is not standard: the date has no known zone or a leap second, or
+    /// the name of its weekday is not English, or not that of the day. (A name in another language must end with a comma.)
     ///
     /// A missing zone is read as UTC. A word of three to five capitals that is not a zone of RFC 2822 is read as `-00:00`,
     /// as the RFC requires. With any other word, the text is not a date.
-    pub(crate) fn rfc2822(text: &str) -> Option<(Self, bool)> {
+    pub(crate) fn rfc2822(text: &str) -> Option<(Self, Option<Case>)> {
         let mut scan = Scan(text.as_bytes());
         gap(&mut scan)?;
         let weekday = scan.word();
-        let is_english = weekday.is_empty() || named::<Weekday>(weekday).is_some();
+        let named_day = named::<Weekday>(weekday);
         if !weekday.is_empty() {
             gap(&mut scan)?;
-            if !scan.eat(b',') && !is_english {
+            if !scan.eat(b',') && named_day.is_none() {
                 return None;
             }
             gap(&mut scan)?;
@@ -47,8 +47,16 @@ impl W3cDatetime {
         let has_zone;
         (time.zone, has_zone) = zone(&mut scan)?;
         gap(&mut scan)?;
-        let exact = has_zone && second != Some(60) && is_english;
-        scan.0.is_empty().then_some((time, exact))
+        let is_of_date = || {
+            let day = time.day_in_calendar();
+            day.is_some_and(|day| Some(day.weekday()) == named_day)
+        };
+        let other = if !has_zone || second == Some(60) {
+            Some(case::RFC_822)
+        } else {
+            Some(case::WEEKDAY).filter(|_| !weekday.is_empty() && !is_of_date())
+        };
+        scan.0.is_empty().then_some((time, other))
     }
 }
 
@@ -121,72 +129,72 @@ mod tests {
 
     #[test]
     fn dates_of_feeds() {
-        for (text, meant, complete) in [
+        const FORM: Option<Case> = Some(case::RFC_822);
+        const DAY: Option<Case> = Some(case::WEEKDAY);
+        for (text, meant, other) in [
             (
                 "Mon, 04 Mar 2024 05:06:07 +0000",
                 "2024-03-04T05:06:07+00:00",
-                true,
+                None,
             ),
             (
                 "Mon, 04 Mar 2024 05:06:07 -0000",
                 "2024-03-04T05:06:07-00:00",
-                true,
+                None,
             ),
             (
                 "Mon, 04 Mar 2024 05:06:07 GMT",
                 "2024-03-04T05:06:07Z",
-                true,
+                None,
             ),
-            ("Mon, 04 Mar 2024 05:06:07 UT", "2024-03-04T05:06:07Z", true),
+            ("Mon, 04 Mar 2024 05:06:07 UT", "2024-03-04T05:06:07Z", None),
             (
                 "Mon, 04 Mar 2024 05:06:07 utc",
                 "2024-03-04T05:06:07Z",
-                true,
+                None,
             ),
-            ("Mon, 04 Mar 2024 05:06:07Z", "2024-03-04T05:06:07Z", true),
-            ("04 Mar 2024 05:06 EST", "2024-03-04T05:06-05:00", true),
-            ("04 Mar 2024 05:06 EDT", "2024-03-04T05:06-04:00", true),
-            ("04 Mar 2024 05:06 CST", "2024-03-04T05:06-06:00", true),
-            ("04 Mar 2024 05:06 CDT", "2024-03-04T05:06-05:00", true),
-            ("04 Mar 2024 05:06 MST", "2024-03-04T05:06-07:00", true),
-            ("04 Mar 2024 05:06 MDT", "2024-03-04T05:06-06:00", true),
-            ("04 Mar 2024 05:06 PST", "2024-03-04T05:06-08:00", true),
-            ("04 Mar 2024 05:06 PDT", "2024-03-04T05:06-07:00", true),
-            ("04 Mar 2024 05:06 a", "2024-03-04T05:06-00:00", true),
-            ("04 Mar 2024 05:06 CEST", "2024-03-04T05:06-00:00", false),
-            ("04 Mar 2024 05:06:07", "2024-03-04T05:06:07Z", false),
-            ("Xyz, 04 Mar 2024 05:06 Z", "2024-03-04T05:06Z", false),
-            ("Mo., 04 Mar 2024 05:06 Z", "2024-03-04T05:06Z", false),
-            ("Пн, 04 Mar 2024 05:06 Z", "2024-03-04T05:06Z", false),
+            ("Mon, 04 Mar 2024 05:06:07Z", "2024-03-04T05:06:07Z", None),
+            ("04 Mar 2024 05:06 EST", "2024-03-04T05:06-05:00", None),
+            ("04 Mar 2024 05:06 EDT", "2024-03-04T05:06-04:00", None),
+            ("04 Mar 2024 05:06 CST", "2024-03-04T05:06-06:00", None),
+            ("04 Mar 2024 05:06 CDT", "2024-03-04T05:06-05:00", None),
+            ("04 Mar 2024 05:06 MST", "2024-03-04T05:06-07:00", None),
+            ("04 Mar 2024 05:06 MDT", "2024-03-04T05:06-06:00", None),
+            ("04 Mar 2024 05:06 PST", "2024-03-04T05:06-08:00", None),
+            ("04 Mar 2024 05:06 PDT", "2024-03-04T05:06-07:00", None),
+            ("04 Mar 2024 05:06 a", "2024-03-04T05:06-00:00", None),
+            ("04 Mar 2024 05:06 CEST", "2024-03-04T05:06-00:00", FORM),
+            ("04 Mar 2024 05:06:07", "2024-03-04T05:06:07Z", FORM),
+            ("Xyz, 04 Mar 2024 05:06 Z", "2024-03-04T05:06Z", DAY),
+            ("Mo., 04 Mar 2024 05:06 Z", "2024-03-04T05:06Z", DAY),
+            ("Пн, 04 Mar 2024 05:06 Z", "2024-03-04T05:06Z", DAY),
             (
                 "segunda-feira , 04 Mar 2024 05:06 Z",
                 "2024-03-04T05:06Z",
-                false,
+                DAY,
             ),
-            ("4 Mar 24 5:06 +0530", "2024-03-04T05:06+05:30", true),
-            ("4 Mar 49 05:06 +05:30", "2049-03-04T05:06+05:30", true),
-            ("4 Mar 50 05:06 Z", "1950-03-04T05:06Z", true),
-            ("4 Mar 99 05:06 Z", "1999-03-04T05:06Z", true),
-            ("4 Mar 124 05:06 Z", "2024-03-04T05:06Z", true),
-            ("Friday 4 MARCH 2024 05:06 Z", "2024-03-04T05:06Z", true),
-            ("thurs, 4 sept 2024 05:06 Z", "2024-09-04T05:06Z", true),
+            ("4 Mar 24 5:06 +0530", "2024-03-04T05:06+05:30", None),
+            ("4 Mar 49 05:06 +05:30", "2049-03-04T05:06+05:30", None),
+            ("4 Mar 50 05:06 Z", "1950-03-04T05:06Z", None),
+            ("4 Mar 99 05:06 Z", "1999-03-04T05:06Z", None),
+            ("4 Mar 124 05:06 Z", "2024-03-04T05:06Z", None),
+            ("Monday 4 MARCH 2024 05:06 Z", "2024-03-04T05:06Z", None),
+            ("Friday 4 MARCH 2024 05:06 Z", "2024-03-04T05:06Z", DAY),
+            ("wedn, 4 sept 2024 05:06 Z", "2024-09-04T05:06Z", None),
+            ("thurs, 4 sept 2024 05:06 Z", "2024-09-04T05:06Z", DAY),
             (
                 " (a \\) (b)) Mon (c) , 04(d)Mar\r\n\t2024 05:06:07 (e) +0100 (CET) ",
                 "2024-03-04T05:06:07+01:00",
-                true,
+                None,
             ),
             (
                 "Sat, 31 Dec 2016 23:59:60 GMT",
                 "2016-12-31T23:59:59Z",
-                false,
+                FORM,
             ),
         ] {
-            let (date, known) = W3cDatetime::rfc2822(text).unwrap();
-            assert_eq!(
-                (date.to_string().as_str(), known),
-                (meant, complete),
-                "{text}"
-            );
+            let (date, found) = W3cDatetime::rfc2822(text).unwrap();
+            assert_eq!((date.to_string().as_str(), found), (meant, other), "{text}");
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, YEAR, ZULU};
+use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, XSD_OFFSET, YEAR, ZULU};
 use crate::value::text::pad_ascii;
 use crate::violation::{Rule, Violation, case};
 
@@ -125,7 +125,11 @@ impl W3cDatetime {
 
     /// Appends the date in the precision that it was written in.
     pub(crate) fn append_to(self, out: &mut Vec<u8>) {
-        let [y1, y2, y3, y4] = append_sign_of_year(self.year, out);
+        if !(0..=9999).contains(&self.year) {
+            append_sign_of_year(self.year, out);
+        }
+        let year = self.year.unsigned_abs() % 10_000;
+        let ([y1, y2], [y3, y4]) = (digits((year / 100) as u8), digits((year % 100) as u8));
         let ([m1, m2], [d1, d2]) = (digits(self.month), digits(self.day));
         let ([h1, h2], [n1, n2]) = (digits(self.hour), digits(self.minute));
         let [s1, s2] = digits(self.second);
@@ -168,7 +172,13 @@ pub(super) fn refusal(text: &str) -> Violation {
         None
     } else if W3cDatetime::parse(&ones).is_some() {
         let day = text.get(.."1111-11-11".len()).map(str::as_bytes);
+        // With fewer hours, the offset would exist.
+        let nearer = |sign: usize| {
+            let (time, minutes) = (text.get(..sign)?, text.get(sign + "+14".len()..)?);
+            W3cDatetime::parse(format!("{time}+00{minutes}").as_bytes())
+        };
         match day.and_then(W3cDatetime::parse) {
+            Some(_) if text.rfind(['+', '-']).and_then(nearer).is_some() => Some(case::NO_ZONE),
             Some(_) => Some(case::NO_TIME),
             None => Some(case::NO_SUCH_DAY),
         }
@@ -217,11 +227,9 @@ fn parse_zone(text: &[u8]) -> Option<i16> {
 
 /// The zone `±hh:mm`.
 pub(super) fn offset(sign: u8, hours: u8, minutes: u8) -> Option<i16> {
-    if hours > 23 || minutes > 59 {
-        return None;
-    }
     let total = i16::from(hours) * 60 + i16::from(minutes);
     match (sign, total) {
+        _ if minutes > 59 || total > XSD_OFFSET => None,
         (b'+', _) => Some(total),
         (b'-', 0) => Some(MINUS_ZERO),
         (b'-', _) => Some(-total),
@@ -229,22 +237,19 @@ pub(super) fn offset(sign: u8, hours: u8, minutes: u8) -> Option<i16> {
     }
 }
 
-/// Appends what precedes the last four digits of a year, which are returned: nothing for the years that the format has.
-fn append_sign_of_year(year: i32, out: &mut Vec<u8>) -> [u8; 4] {
-    if !(0..=9999).contains(&year) {
-        out.push(if year < 0 { b'-' } else { b'+' });
-    }
+/// Appends what precedes the last four digits of a year that the format does not have.
+#[cold]
+fn append_sign_of_year(year: i32, out: &mut Vec<u8>) {
+    out.push(if year < 0 { b'-' } else { b'+' });
     let year = year.unsigned_abs();
     if year > 9999 {
         let both = digits((year / 10_000 % 100) as u8);
         out.extend_from_slice(both.strip_prefix(b"0").unwrap_or(&both));
     }
-    let [y1, y2] = digits((year / 100 % 100) as u8);
-    let [y3, y4] = digits((year % 100) as u8);
-    [y1, y2, y3, y4]
 }
 
 /// Appends `Z`, `-00:00` or an offset in hours and minutes.
+#[inline]
 fn append_zone(zone: i16, out: &mut Vec<u8>) {
     match zone {
         ZULU => out.push(b'Z'),

@@ -1,7 +1,8 @@
 #![allow(dead_code, unreachable_pub)] // each test needs a part of it
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
+use std::iter::Peekable;
 use std::path::Path;
 
 use arrow_array::cast::AsArray;
@@ -9,7 +10,8 @@ use arrow_array::types::{Float64Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, RecordBatch};
 use flate2::{Compression, write::GzEncoder};
 use quick_sitemap::chrono::Datelike;
-use quick_sitemap::{Effect, Entry, Image, Issue, News, ReaderBuilder, Video, W3cDatetime};
+use quick_sitemap::extension::Part;
+use quick_sitemap::{Effect, Entry, Issue, ReaderBuilder, W3cDatetime};
 use quick_sitemap_arrow::arrow_schema::DataType;
 use quick_sitemap_arrow::{BatchDecoder, BatchesBuilder, Column, message};
 
@@ -87,11 +89,11 @@ pub fn pushed(mut decoder: BatchDecoder, bytes: &[u8], size: usize) -> Vec<Row> 
 pub fn typed_rows(bytes: &[u8], builder: ReaderBuilder) -> Vec<Row> {
     let mut reader = builder.build(bytes);
     let mut rows: Vec<Row> = Vec::new();
-    let mut lists: Vec<Vec<String>> = Vec::new();
+    let mut lists: Vec<Vec<Value>> = Vec::new();
     let mut all: Vec<Issue> = Vec::new();
     loop {
         let next = reader.next();
-        let issues: Vec<String> = reader.issues().iter().map(issue_text).collect();
+        let issues: Vec<Value> = reader.issues().iter().map(issue_value).collect();
         match next {
             None => {
                 all.extend_from_slice(reader.issues());
@@ -112,13 +114,14 @@ pub fn typed_rows(bytes: &[u8], builder: ReaderBuilder) -> Vec<Row> {
     let skipped = reader.summary().skipped;
     if rows.is_empty() {
         rows.push(error_row("no-entries", &no_entries(skipped, &all)));
-        lists.push(all.iter().map(issue_text).collect());
+        lists.push(all.iter().map(issue_value).collect());
     }
     if let Some(last) = rows.last_mut() {
         last.0.insert("skipped", Some(skipped.to_string()));
     }
     for (row, issues) in rows.iter_mut().zip(lists) {
-        row.0.insert("issues", Some(list(issues)));
+        row.0
+            .insert("issues", Some(Value::List(issues).into_text()));
     }
     rows
 }
@@ -160,274 +163,155 @@ fn date(date: W3cDatetime) -> Option<String> {
     is_shown.then(|| start.timestamp_micros().to_string())
 }
 
-fn entry_row(entry: &Entry) -> Row {
-    let page = entry.as_url();
-    let values = [
-        ("source", None),
-        (
-            "kind",
-            Some(if page.is_some() { "url" } else { "sitemap" }.to_owned()),
-        ),
-        ("loc", Some(entry.loc().to_string())),
-        ("lastmod", entry.lastmod().and_then(date)),
-        (
-            "changefreq",
-            page.and_then(|page| page.changefreq)
-                .map(|word| word.to_string()),
-        ),
-        (
-            "priority",
-            page.and_then(|page| page.priority)
-                .map(|value| value.get().to_string()),
-        ),
-        ("error", None),
-        ("skipped", None),
-        ("host", entry.loc().host_str().map(str::to_owned)),
-        ("lastmod_text", entry.lastmod().map(|date| date.to_string())),
-        (
-            "alternates",
-            Some(list(page.iter().flat_map(|page| &page.alternates).map(
-                |one| {
-                    record([
-                        ("hreflang", Some(one.hreflang.to_string())),
-                        ("href", Some(one.href.to_string())),
-                    ])
-                },
-            ))),
-        ),
-        (
-            "images",
-            Some(list(
-                page.iter().flat_map(|page| &page.images).map(image_text),
-            )),
-        ),
-        (
-            "videos",
-            Some(list(
-                page.iter().flat_map(|page| &page.videos).map(video_text),
-            )),
-        ),
-        (
-            "news",
-            Some(list(
-                page.iter()
-                    .filter_map(|page| page.news.as_deref())
-                    .map(news_text),
-            )),
-        ),
-        ("issues", None),
-    ];
-    Row(values.into_iter().collect())
+/// A value of a column. Fields without a value are left out.
+#[derive(Debug)]
+pub enum Value {
+    Text(String),
+    List(Vec<Value>),
+    Record(BTreeMap<String, Value>),
 }
 
-fn image_text(image: &Image) -> String {
-    record([
-        ("loc", Some(image.loc.to_string())),
-        ("caption", image.caption.clone()),
-        ("geo_location", image.geo_location.clone()),
-        ("title", image.title.clone()),
-        ("license", image.license.as_ref().map(ToString::to_string)),
-    ])
+impl Value {
+    fn into_text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            other => format!("{other:?}"),
+        }
+    }
+
+    /// The names of all fields within it, after those that lead to it.
+    pub fn names(&self, path: &str, names: &mut BTreeSet<String>) {
+        match self {
+            Self::Text(_) => {}
+            Self::List(items) => items.iter().for_each(|item| item.names(path, names)),
+            Self::Record(fields) => {
+                for (name, value) in fields {
+                    let path = format!("{path}.{name}");
+                    value.names(&path, names);
+                    names.insert(path);
+                }
+            }
+        }
+    }
 }
 
-fn video_text(video: &Video) -> String {
-    let flag = |flag: bool| flag.to_string();
-    record([
-        (
-            "thumbnail_loc",
-            video.thumbnail_loc.as_ref().map(ToString::to_string),
-        ),
-        ("title", video.title.clone()),
-        ("description", video.description.clone()),
-        (
-            "content_loc",
-            video.content_loc.as_ref().map(ToString::to_string),
-        ),
-        (
-            "player_loc",
-            video.player.as_ref().map(|player| player.loc.to_string()),
-        ),
-        (
-            "player_allow_embed",
-            video
-                .player
-                .as_ref()
-                .and_then(|player| player.allow_embed)
-                .map(flag),
-        ),
-        (
-            "player_autoplay",
-            video
-                .player
-                .as_ref()
-                .and_then(|player| player.autoplay.clone()),
-        ),
-        (
-            "duration",
-            video
-                .duration
-                .map(|duration| duration.as_secs().to_string()),
-        ),
-        ("expiration_date", video.expiration_date.and_then(date)),
-        (
-            "rating",
-            video.rating.map(|rating| rating.get().to_string()),
-        ),
-        (
-            "content_segments",
-            Some(list(video.content_segments.iter().map(|segment| {
-                record([
-                    ("loc", Some(segment.loc.to_string())),
-                    (
-                        "duration",
-                        segment.duration.map(|d| d.as_secs().to_string()),
-                    ),
-                ])
-            }))),
-        ),
-        (
-            "view_count",
-            video.view_count.map(|count| count.to_string()),
-        ),
-        ("publication_date", video.publication_date.and_then(date)),
-        ("tags", Some(list(video.tags.clone()))),
-        ("category", video.category.clone()),
-        ("family_friendly", video.family_friendly.map(flag)),
-        (
-            "restriction_relationship",
-            video
-                .restriction
-                .as_ref()
-                .and_then(|found| found.relationship)
-                .map(|word| word.to_string()),
-        ),
-        (
-            "restriction_countries",
-            video
-                .restriction
-                .as_ref()
-                .map(|found| list(found.countries.clone())),
-        ),
-        (
-            "gallery_loc",
-            video
-                .gallery
-                .as_ref()
-                .map(|gallery| gallery.loc.to_string()),
-        ),
-        (
-            "gallery_title",
-            video
-                .gallery
-                .as_ref()
-                .and_then(|gallery| gallery.title.clone()),
-        ),
-        (
-            "prices",
-            Some(list(video.prices.iter().map(|price| {
-                record([
-                    ("amount", price.amount.clone()),
-                    ("currency", price.currency.clone()),
-                    ("type", price.kind.map(|kind| kind.to_string())),
-                    (
-                        "resolution",
-                        price.resolution.map(|resolution| resolution.to_string()),
-                    ),
-                ])
-            }))),
-        ),
-        (
-            "requires_subscription",
-            video.requires_subscription.map(flag),
-        ),
-        (
-            "uploader_name",
-            video
-                .uploader
-                .as_ref()
-                .and_then(|uploader| uploader.name.clone()),
-        ),
-        (
-            "uploader_info",
-            video
-                .uploader
-                .as_ref()
-                .and_then(|uploader| uploader.info.as_ref())
-                .map(ToString::to_string),
-        ),
-        (
-            "platform_relationship",
-            video
-                .platform
-                .as_ref()
-                .and_then(|found| found.relationship)
-                .map(|word| word.to_string()),
-        ),
-        (
-            "platforms",
-            video
-                .platform
-                .as_ref()
-                .map(|found| list(found.platforms.iter().map(ToString::to_string))),
-        ),
-        ("live", video.live.map(flag)),
-        (
-            "ids",
-            Some(list(video.ids.iter().map(|id| {
-                record([
-                    ("value", id.value.clone()),
-                    ("type", id.kind.as_ref().map(ToString::to_string)),
-                ])
-            }))),
-        ),
-    ])
+/// A part that was visited, with the number of names that lead to it and the last of them.
+struct Visited(usize, &'static str, Found);
+
+enum Found {
+    Nothing,
+    List(usize),
+    Struct,
+    Text(String),
 }
 
-fn news_text(news: &News) -> String {
-    let publication = news.publication.as_ref();
-    record([
-        (
-            "publication_name",
-            publication.and_then(|found| found.name.clone()),
-        ),
-        (
-            "publication_language",
-            publication.and_then(|found| found.language.clone()),
-        ),
-        ("publication_date", news.publication_date.and_then(date)),
-        ("title", news.title.clone()),
-        ("access", news.access.as_ref().map(ToString::to_string)),
-        (
-            "genres",
-            Some(list(news.genres.iter().map(ToString::to_string))),
-        ),
-        ("keywords", Some(list(news.keywords.clone()))),
-        ("stock_tickers", Some(list(news.stock_tickers.clone()))),
-    ])
-}
+type Parts = Peekable<std::vec::IntoIter<Visited>>;
 
-fn issue_text(issue: &Issue) -> String {
-    let effect = match issue.effect.to_string().as_str() {
-        "noted" => "noted",
-        "value dropped" => "value-dropped",
-        _ => "entry-skipped",
+/// The values of an entry by the library's own visitor, so this does not list any part.
+pub fn values_of(entry: &Entry) -> BTreeMap<String, Value> {
+    let mut parts = Vec::new();
+    let mut visit = |names: &[&'static str], part: Part<'_>| {
+        let found = match part {
+            Part::List(items) => Found::List(items),
+            Part::Struct => Found::Struct,
+            Part::Text(text) => Found::Text(text.to_owned()),
+            Part::Url(url) => Found::Text(url.to_string()),
+            Part::Date(written) => date(written).map_or(Found::Nothing, Found::Text),
+            Part::Decimal(number) => Found::Text(number.to_string()),
+            // A column of integers has 63 bits.
+            Part::Integer(number) => match i64::try_from(number) {
+                Ok(number) => Found::Text(number.to_string()),
+                Err(_) => Found::Nothing,
+            },
+            Part::Flag(flag) => Found::Text(flag.to_string()),
+            // An element as it is has no column.
+            Part::Absent | Part::Element(_) => Found::Nothing,
+            other => panic!("{names:?} is {other:?}"),
+        };
+        let name = names.last().copied().unwrap_or_default();
+        parts.push(Visited(names.len(), name, found));
     };
-    record([
-        ("rule", Some(issue.rule().name().to_owned())),
-        ("effect", Some(effect.to_owned())),
-        ("message", Some(message(&issue.violation.to_string()))),
-        ("line", Some(issue.position.line().to_string())),
-        ("column", Some(issue.position.column().to_string())),
-        ("byte", Some(issue.position.byte().to_string())),
-    ])
+    match entry {
+        Entry::Url(page) => page.visit(&mut visit),
+        Entry::Sitemap(sitemap) => sitemap.visit(&mut visit),
+    }
+    let mut parts = parts.into_iter().peekable();
+    parts.next();
+    let mut values = BTreeMap::new();
+    add_fields(&mut parts, 0, "", &mut values);
+    values.remove("foreign");
+    values
 }
 
-fn list(items: impl IntoIterator<Item = String>) -> String {
-    format!("{:?}", items.into_iter().collect::<Vec<_>>())
+/// The fields of a structure within one are fields of that, such as `player_loc`. One of the entry's is a list of one.
+fn add_fields(parts: &mut Parts, depth: usize, parent: &str, fields: &mut BTreeMap<String, Value>) {
+    while let Some(Visited(at, name, found)) = parts.next_if(|part| part.0 > depth) {
+        let name = if name == "kind" { "type" } else { name };
+        let name = match parent {
+            _ if name.starts_with(parent) => name.to_owned(),
+            _ => format!("{parent}_{name}"),
+        };
+        let value = match found {
+            Found::Nothing => continue,
+            Found::Struct if depth > 0 => {
+                add_fields(parts, at, &name, fields);
+                continue;
+            }
+            Found::Struct => Value::List(vec![record_of(parts, at)]),
+            Found::Text(text) => Value::Text(text),
+            Found::List(items) => {
+                let item = |_| match parts.next() {
+                    Some(Visited(_, _, Found::Text(text))) => Value::Text(text),
+                    Some(Visited(at, _, Found::Struct)) => record_of(parts, at),
+                    _ => Value::Text(String::new()),
+                };
+                Value::List((0..items).map(item).collect())
+            }
+        };
+        fields.insert(name, value);
+    }
 }
 
-fn record<const N: usize>(fields: [(&str, Option<String>); N]) -> String {
-    format!("{fields:?}")
+fn record_of(parts: &mut Parts, depth: usize) -> Value {
+    let mut fields = BTreeMap::new();
+    add_fields(parts, depth, "", &mut fields);
+    Value::Record(fields)
+}
+
+fn entry_row(entry: &Entry) -> Row {
+    let mut values: BTreeMap<_, _> = Column::ALL
+        .iter()
+        .map(|column| (column.name(), None))
+        .collect();
+    let kind = if entry.as_url().is_some() {
+        "url"
+    } else {
+        "sitemap"
+    };
+    values.insert("kind", Some(kind.to_owned()));
+    values.insert("host", entry.loc().host_str().map(str::to_owned));
+    values.insert("lastmod_text", entry.lastmod().map(|date| date.to_string()));
+    for list in ["alternates", "images", "videos", "news"] {
+        values.insert(list, Some(Value::List(Vec::new()).into_text()));
+    }
+    for (name, value) in values_of(entry) {
+        let column: Column = name.parse().unwrap();
+        values.insert(column.name(), Some(value.into_text()));
+    }
+    Row(values)
+}
+
+fn issue_value(issue: &Issue) -> Value {
+    let fields = [
+        ("rule", issue.rule().name().to_owned()),
+        ("effect", issue.effect.name().to_owned()),
+        ("message", message(&issue.violation.to_string())),
+        ("line", issue.position.line().to_string()),
+        ("column", issue.position.column().to_string()),
+        ("byte", issue.position.byte().to_string()),
+    ];
+    let fields = fields.map(|(name, text)| (name.to_owned(), Value::Text(text)));
+    Value::Record(fields.into())
 }
 
 pub fn rows_in(batch: &RecordBatch) -> Vec<Row> {
@@ -439,17 +323,17 @@ pub fn rows_in(batch: &RecordBatch) -> Vec<Row> {
         .map(|row| {
             Row(columns
                 .iter()
-                .map(|(name, array)| (*name, value(array.as_ref(), row)))
+                .map(|(name, array)| (*name, value(array.as_ref(), row).map(Value::into_text)))
                 .collect())
         })
         .collect()
 }
 
-fn value(array: &dyn Array, row: usize) -> Option<String> {
+fn value(array: &dyn Array, row: usize) -> Option<Value> {
     if array.is_null(row) {
         return None;
     }
-    Some(match array.data_type() {
+    Some(Value::Text(match array.data_type() {
         DataType::Utf8 => array.as_string::<i32>().value(row).to_owned(),
         DataType::Utf8View => array.as_string_view().value(row).to_owned(),
         DataType::Int64 => array.as_primitive::<Int64Type>().value(row).to_string(),
@@ -462,17 +346,16 @@ fn value(array: &dyn Array, row: usize) -> Option<String> {
         DataType::Boolean => array.as_boolean().value(row).to_string(),
         DataType::List(_) => {
             let items = array.as_list::<i32>().value(row);
-            list((0..items.len()).map(|item| value(items.as_ref(), item).unwrap()))
+            let items = (0..items.len()).map(|item| value(items.as_ref(), item).unwrap());
+            return Some(Value::List(items.collect()));
         }
         DataType::Struct(fields) => {
-            let columns = array.as_struct().columns();
-            let fields: Vec<_> = fields
-                .iter()
-                .zip(columns)
-                .map(|(field, column)| (field.name().as_str(), value(column.as_ref(), row)))
-                .collect();
-            format!("{fields:?}")
+            let columns = fields.iter().zip(array.as_struct().columns());
+            let fields = columns.filter_map(|(field, column)| {
+                Some((field.name().clone(), value(column.as_ref(), row)?))
+            });
+            return Some(Value::Record(fields.collect()));
         }
         other => panic!("no column has the type {other}"),
-    })
+    }))
 }

@@ -223,9 +223,9 @@ fn issues_stand_in_the_row_that_they_belong_to() {
             .iter()
             .map(|row| {
                 let text = row.get(Column::Issues).unwrap();
-                text.split("(\\\"rule\\\", Some(\\\"")
+                text.split("\"rule\": Text(\"")
                     .skip(1)
-                    .map(|rest| rest.split('\\').next().unwrap())
+                    .map(|rest| rest.split('"').next().unwrap())
                     .collect()
             })
             .collect();

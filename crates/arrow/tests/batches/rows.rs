@@ -1,11 +1,13 @@
 //! Rows are compared with typed reading: over the fixtures, the shared corpus if it is next to the checkout, and
 //! generated documents; for every projection, batch size and division of the bytes.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::common::{self, Row, files_below, gzip, pushed, rows_of, typed_rows};
+use crate::common::{self, Row, Value, files_below, gzip, pushed, rows_of, typed_rows};
 use proptest::prelude::*;
-use quick_sitemap::{Policy, ReaderBuilder};
+use quick_sitemap::{Policy, Reader, ReaderBuilder};
+use quick_sitemap_arrow::arrow_schema::{DataType, Field};
 use quick_sitemap_arrow::{BatchesBuilder, Column};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -286,4 +288,41 @@ proptest! {
         found.extend(decoder.flush().unwrap().iter().flat_map(common::rows_in));
         compare("several", "cut anywhere", &expected, &found);
     }
+}
+
+/// The library knows these parts, so a part that is new there is missed here by its name.
+#[test]
+fn every_part_of_an_entry_has_a_column() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/every-part.xml");
+    let entry = Reader::from_path(&path).unwrap().next().unwrap().unwrap();
+    let values = Value::Record(common::values_of(&entry));
+    let (mut parts, mut fields) = (BTreeSet::new(), BTreeSet::new());
+    values.names("", &mut parts);
+    // The page has more views than an integer of Arrow can count.
+    parts.insert(".videos.view_count".to_owned());
+    let all = BatchesBuilder::new().columns(Column::ALL.iter().copied());
+    for field in all.decoder().schema().fields() {
+        add_names(field, "", &mut fields);
+    }
+    assert!(parts.len() > 50, "{parts:?}");
+    let missing: Vec<_> = parts.difference(&fields).collect();
+    assert!(
+        missing.is_empty(),
+        "src/extensions.rs has no field for {missing:?}"
+    );
+}
+
+fn add_names(field: &Field, path: &str, names: &mut BTreeSet<String>) {
+    let path = match (path, field.name().as_str()) {
+        (path, "item") => path.to_owned(),
+        (path, name) => format!("{path}.{name}"),
+    };
+    match field.data_type() {
+        DataType::List(item) => add_names(item, &path, names),
+        DataType::Struct(fields) => fields
+            .iter()
+            .for_each(|field| add_names(field, &path, names)),
+        _ => {}
+    }
+    names.insert(path);
 }

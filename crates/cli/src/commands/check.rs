@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::commands::options::Options;
+#[cfg(feature = "full")]
+use crate::disk::destination::Destination;
+use crate::disk::files::Files;
 use crate::findings::baseline::Baseline;
 use crate::findings::checker::check;
 use crate::findings::format::{Audience, FindingFormat, Properties};
 use crate::findings::report::Report;
 use crate::findings::summary::{Totals, append_to_step};
 use crate::judge::rules::{self, RuleName};
-#[cfg(feature = "full")]
-use crate::sets::{destination::Destination, files::Files};
 use crate::source::input::Input;
 use crate::term::count::Count;
 use crate::term::interrupt;
@@ -110,13 +111,11 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut out = output::stdout();
-    if let Some(name) = &arguments.explain {
-        rules::explain(&mut out, name)?;
-        out.flush()?;
-        return Ok(Status::Success);
-    }
-    if arguments.rules {
-        rules::list(&mut out)?;
+    if arguments.rules || arguments.explain.is_some() {
+        match &arguments.explain {
+            Some(name) => rules::explain(&mut out, name)?,
+            None => rules::list(&mut out)?,
+        }
         out.flush()?;
         return Ok(Status::Success);
     }
@@ -124,51 +123,35 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let summary = format.summary(arguments.summary)?;
     let Properties { form, audience, .. } = format.properties();
     let all = arguments.all || audience == Audience::Program;
-    let baseline = &arguments.baseline;
     let now = SystemTime::now().into();
     let settings = arguments.options.settings(arguments.advice, now)?;
     let must_list = &arguments.options.must_list;
-    let inputs = Input::prepare(&arguments.inputs, must_list, &settings.network)?;
-    #[cfg(feature = "full")]
-    {
-        let mut files = Files::default();
-        files.reads_inputs(&inputs);
-        files.writes("--baseline", baseline.as_deref());
-        files.check()?;
-    }
+    let inputs = Input::prepare(&arguments.inputs, must_list, &settings.reading.network)?;
+    let mut files = Files::default();
+    Input::list(&inputs, &mut files);
+    files.writes("--baseline", arguments.baseline.as_deref());
+    files.check()?;
     #[cfg(not(feature = "full"))]
     if std::path::Path::new("sitemap.toml").exists() {
         messages.note("sitemap.toml is ignored: this program was built without the feature `full`");
     }
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
     let form = form.filter(|_| summary.is_none());
-    #[cfg(feature = "full")]
-    let mut update = match baseline {
-        Some(path) if arguments.update => Some(Destination::at(path)?),
-        None if arguments.update => {
-            anyhow::bail!("--update writes the file of --baseline, which is missing")
-        }
-        _ => None,
-    };
-    #[cfg(feature = "full")]
+    let mut update = arguments.update()?;
     let to_update = update.as_mut().map(|file| file as &mut dyn Write);
-    #[cfg(not(feature = "full"))]
-    let to_update = None;
-    let baseline = match baseline {
-        Some(path) => {
-            let mut baseline = Baseline::read(path, to_update)?;
-            baseline.searches(&inputs);
-            baseline.searches(arguments.options.must_list.as_slice());
-            Some(baseline)
-        }
-        None => None,
-    };
+    let baseline = arguments.baseline.as_deref();
+    let mut baseline = baseline
+        .map(|path| Baseline::read(path, to_update))
+        .transpose()?;
+    if let Some(baseline) = &mut baseline {
+        baseline.searches(&inputs);
+        baseline.searches(must_list.as_slice());
+    }
     let mut report = Report::new(out, form, all, baseline);
     report.start()?;
     let checked = check(&inputs, &settings, &mut report, messages)?;
     let known = report.known(&checked, arguments.verbose, messages)?;
     let totals = Totals::of(&checked, known);
-    let status = checked.status();
     report.finish(&checked, summary, &totals)?;
     if format == FindingFormat::Github
         && let Err(error) = append_to_step(&checked.tally.rows(), &totals)
@@ -184,8 +167,26 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     interrupt::check()?;
     #[cfg(feature = "full")]
-    if let Some(file) = update {
-        file.complete()?;
+    update.map(Destination::complete).transpose()?;
+    Ok(checked.status())
+}
+
+impl Arguments {
+    /// The file of `--update`.
+    #[cfg(feature = "full")]
+    fn update(&self) -> anyhow::Result<Option<Destination>> {
+        Ok(match &self.baseline {
+            Some(path) if self.update => Some(Destination::at(path)?),
+            None if self.update => {
+                anyhow::bail!("--update writes the file of --baseline, which is missing")
+            }
+            _ => None,
+        })
     }
-    Ok(status)
+
+    /// The small program writes no files.
+    #[cfg(not(feature = "full"))]
+    fn update(&self) -> anyhow::Result<Option<std::io::Sink>> {
+        Ok(None)
+    }
 }

@@ -10,9 +10,9 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
 use serde::Deserialize;
 
+use crate::disk::files::without_links;
 use crate::disk::open_regular;
 use crate::net::fetch::Login;
-use crate::sets::files::without_links;
 use crate::source::input::Input;
 
 /// The name of the file in the working folder.

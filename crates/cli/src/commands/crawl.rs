@@ -17,14 +17,14 @@ use quick_sitemap::Completeness;
 use self::output::Output;
 use self::pages::Pages;
 use self::resume::{Resume, Same, StateFile};
+use crate::disk::files::Files;
 use crate::net::driver::{self, Driver};
 use crate::net::fetch::Fetcher;
 use crate::rows::RowFormat;
-use crate::sets::files::Files;
 use crate::source::input::{Input, or_url};
 use crate::source::intake;
 use crate::source::losses::Losses;
-use crate::source::pages::ReadOptions;
+use crate::source::options::ReadOptions;
 use crate::term::address::{Address, hidden};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
@@ -94,14 +94,12 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.writes("--resume", arguments.resume.as_deref());
     files.check()?;
     let mut site = site(&arguments.site)?;
-    arguments.reading.columns.apply();
     arguments.reading.network.login.give([&mut site])?;
     let (mut driver, mut pages) = begin(arguments, &site, messages)?;
     let progress = Progress::start("crawling", messages);
     // From here on, no other crawl uses the state.
     pages.save(&mut driver, true)?;
-    let reading = &arguments.reading;
-    let options = intake::Options::new(&reading.network, &reading.scope, messages);
+    let options = intake::Options::new(&arguments.reading, messages);
     intake::crawl(&mut driver, &options, &mut pages)?;
     pages.save(&mut driver, true)?;
     drop(progress);
@@ -143,12 +141,12 @@ fn begin<'m>(
     };
     // A file that is a pipe may have to be waited for above, which one signal must end.
     interrupt::catch()?;
-    let builder = driver::builder(&arguments.reading.scope, &fetcher);
+    let builder = intake::builder(&arguments.reading.scope, &fetcher);
     let (crawl, known) = match earlier {
         None => {
             pages.output.append(&*lines::header(format, source)?)?;
             let known = resume.map(|_| BTreeMap::new());
-            (driver::crawl(builder, site), known)
+            (intake::begin(builder, site), known)
         }
         Some(earlier) => {
             pages.losses.totals.pages = earlier.output_pages;

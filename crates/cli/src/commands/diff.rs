@@ -5,13 +5,14 @@ use clap::builder::PossibleValuesParser;
 use quick_sitemap::Completeness;
 use quick_sitemap::chrono::{DateTime, Utc};
 
+use crate::publish::alarms::Alarms;
+use crate::publish::change::HostChanges;
+use crate::publish::comparison::{Comparison, DiffFormat, Differences, Key, Which};
 use crate::rows::Fields;
-use crate::sets::alarms::Alarms;
-use crate::sets::change::HostChanges;
-use crate::sets::comparison::{Comparison, DiffFormat, Differences, Key, Which};
 use crate::source::input::Input;
 use crate::source::losses::Totals;
-use crate::source::pages::{self, ReadOptions};
+use crate::source::options::ReadOptions;
+use crate::source::pages;
 use crate::term::age::Age;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
@@ -42,7 +43,11 @@ Examples:
 #[derive(Args, Debug)]
 #[command(
     after_long_help = AFTER,
-    mut_arg("replace_host", |argument| argument.help("Compare pages of A with the host FROM as if they were at TO")),
+    mut_arg("replace_host", |argument| {
+        argument.long_help(None::<&str>).help(
+            "Compare pages of A with the host FROM as if they were at TO; both can have a scheme and a port",
+        )
+    }),
 )]
 pub(crate) struct Arguments {
     /// The old side: a file, a folder, a URL, a site such as example.com, or - for standard input
@@ -95,29 +100,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     };
     interrupt::catch_while_reading("interrupted; nothing was compared")?;
     let mut comparison = Comparison::new()?;
-    let mut sides = [Totals::NONE; 2];
-    for ((input, which), side) in [(a, Which::A), (b, Which::B)].into_iter().zip(&mut sides) {
-        let inputs = std::slice::from_ref(input);
-        let progress = Progress::start("reading", messages);
-        *side = pages::read(inputs, &arguments.reading, messages, &mut |page| {
-            let mut page = page.entry;
-            if which == Which::A {
-                arguments.hosts.apply(&mut page);
-            }
-            comparison.add(which, page)
-        })?;
-        drop(progress);
-        if side.is_incomplete() {
-            if !arguments.allow_incomplete {
-                anyhow::bail!(
-                    "{input} is incomplete: pages missing from it would be reported as {}; \
-                     use --allow-incomplete to compare anyway",
-                    which.label_of_missing()
-                );
-            }
-            messages.warning(format_args!("{input} is incomplete"));
-        }
-    }
+    let mut read = |input, which| arguments.read(input, which, &mut comparison, messages);
+    let sides = [read(a, Which::A)?, read(b, Which::B)?];
     let [in_a, in_b] = sides.map(|side| side.fields);
     let fields = arguments.fields().both(in_a).both(in_b);
     if in_a != in_b {
@@ -129,29 +113,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         ));
     }
     let mut differences = comparison.finish(fields)?;
-    for (input, count) in [
-        (a, differences.repeated_in_a),
-        (b, differences.repeated_in_b),
-    ] {
-        if count > 0 {
-            let (repeats, is) = match count {
-                1 => ("an entry repeats".to_owned(), "is"),
-                count => (format!("{} entries repeat", Grouped(count)), "are"),
-            };
-            messages.warning(format_args!(
-                "{input}: {repeats} a page that is listed before, and {is} not compared"
-            ));
-        }
-    }
-    let doubts = [(a, differences.added), (b, differences.removed)];
-    for ((input, count), side) in doubts.into_iter().zip(sides) {
-        if side.completeness == Completeness::Unknown && count > 0 {
-            messages.note(format_args!(
-                "{input} contains a text, a list or a feed: the end of a text or a list cannot be checked, and a feed lists \
-                 only recent pages"
-            ));
-        }
-    }
+    print_doubts([a, b], sides, &differences, messages);
     let mut out = output::stdout();
     interrupt::from_here("interrupted; only a part of the differences was printed");
     match (arguments.format, &arguments.key) {
@@ -173,18 +135,76 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut alarms = arguments.alarms.raised(&differences);
     let max_age = arguments.max_age.as_ref();
     alarms.extend(max_age.and_then(|age| too_old(age, &differences)));
-    if !alarms.is_empty() {
-        messages.error(alarms.join("; "));
-        return Ok(Status::Alarm);
-    }
-    Ok(if differences.is_empty() {
-        Status::Success
-    } else {
-        Status::Findings
+    Ok(match (alarms.is_empty(), differences.is_empty()) {
+        (false, _) => {
+            messages.error(alarms.join("; "));
+            Status::Alarm
+        }
+        (true, true) => Status::Success,
+        (true, false) => Status::Findings,
     })
 }
 
+/// Prints the pages that are listed twice, and the reasons why pages may seem to be missing.
+fn print_doubts(
+    inputs: [&Input; 2],
+    sides: [Totals; 2],
+    differences: &Differences,
+    messages: &Messages,
+) {
+    let repeated = [differences.repeated_in_a, differences.repeated_in_b];
+    for (input, count) in inputs.into_iter().zip(repeated) {
+        let (repeats, is) = match count {
+            0 => continue,
+            1 => ("an entry repeats".to_owned(), "is"),
+            count => (format!("{} entries repeat", Grouped(count)), "are"),
+        };
+        messages.warning(format_args!(
+            "{input}: {repeats} a page that is listed before, and {is} not compared"
+        ));
+    }
+    let missing = [differences.added, differences.removed];
+    for ((input, count), side) in inputs.into_iter().zip(missing).zip(sides) {
+        if side.completeness == Completeness::Unknown && count > 0 {
+            messages.note(format_args!(
+                "{input} contains a text, a list or a feed: the end of a text or a list cannot be checked, and a feed lists \
+                 only recent pages"
+            ));
+        }
+    }
+}
+
 impl Arguments {
+    /// Reads a side into the comparison.
+    fn read(
+        &self,
+        input: &Input,
+        which: Which,
+        comparison: &mut Comparison,
+        messages: &Messages,
+    ) -> anyhow::Result<Totals> {
+        let inputs = std::slice::from_ref(input);
+        let _progress = Progress::start("reading", messages);
+        let side = pages::read(inputs, &self.reading, messages, &mut |page| {
+            let mut page = page.entry;
+            if which == Which::A {
+                self.hosts.apply(&mut page);
+            }
+            comparison.add(which, page)
+        })?;
+        if side.is_incomplete() {
+            if !self.allow_incomplete {
+                anyhow::bail!(
+                    "{input} is incomplete: pages missing from it would be reported as {}; \
+                     use --allow-incomplete to compare anyway",
+                    which.label_of_missing()
+                );
+            }
+            messages.warning(format_args!("{input} is incomplete"));
+        }
+        Ok(side)
+    }
+
     /// The fields that are compared if both sides have them.
     fn fields(&self) -> Fields {
         if !self.fields.is_empty() {

@@ -2,14 +2,15 @@
 
 use clap::Args;
 
-use crate::sets::arrange::{Arrangement, Order};
-use crate::sets::change;
-use crate::sets::files::Files;
-use crate::sets::target;
+use crate::disk::files::Files;
+use crate::publish::arrange::{Arrangement, Order};
+use crate::publish::change;
+use crate::publish::target;
 use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
 use crate::source::losses::Totals;
-use crate::source::pages::{self, Page, ReadOptions};
+use crate::source::options::ReadOptions;
+use crate::source::pages::{self, Page};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};

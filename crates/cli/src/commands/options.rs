@@ -11,6 +11,7 @@ use crate::findings::settings::Settings;
 use crate::judge::rules::RuleName;
 use crate::judge::verdicts::Verdicts;
 use crate::source::input::Input;
+use crate::source::options::ReadOptions;
 use crate::term::address::bare;
 
 #[derive(Args, Debug)]
@@ -42,21 +43,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE|-")]
     pub(crate) must_list: Option<Input>,
 
-    #[command(flatten)]
-    pub(crate) columns: crate::rows::ColumnNames,
-
     /// Read only the file at a URL: do not follow an index, and do not read robots.txt
     #[cfg(feature = "full")]
     #[arg(long)]
     pub(crate) no_follow: bool,
 
-    #[cfg(feature = "full")]
     #[command(flatten)]
-    pub(crate) scope: crate::source::scope::Scope,
-
-    #[cfg(feature = "full")]
-    #[command(flatten)]
-    pub(crate) network: crate::net::fetch::Options,
+    pub(crate) reading: ReadOptions,
 }
 
 impl Options {
@@ -68,7 +61,6 @@ impl Options {
         with_advice: bool,
         now: DateTime<Utc>,
     ) -> anyhow::Result<Settings> {
-        self.columns.apply();
         let mut verdicts = Verdicts::default();
         verdicts.with_advice = with_advice;
         verdicts.set(&self.deny, &self.allow)?;
@@ -77,14 +69,7 @@ impl Options {
             location: self.location.clone().map(bare),
             now,
             must_list: self.must_list.clone(),
-            #[cfg(feature = "full")]
-            network: self.network.clone(),
-            #[cfg(not(feature = "full"))]
-            network: Default::default(),
-            #[cfg(feature = "full")]
-            scope: self.scope.clone(),
-            #[cfg(not(feature = "full"))]
-            scope: Default::default(),
+            reading: self.reading.clone(),
             #[cfg(feature = "full")]
             no_follow: self.no_follow,
             #[cfg(not(feature = "full"))]

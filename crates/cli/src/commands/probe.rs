@@ -1,11 +1,13 @@
 //! `sitemap probe`.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 
+use crate::disk::files::Files;
+use crate::disk::spool::Spool;
 use crate::net::fetch::{self, Fetcher};
 use crate::probe::ask::{Asker, request};
 use crate::probe::found::Listed;
@@ -13,10 +15,9 @@ use crate::probe::report::Report;
 use crate::probe::results::Results;
 use crate::probe::selection::Selection;
 use crate::rows::writer::ViewFormat;
-use crate::sets::files::Files;
-use crate::sets::spool::Spool;
 use crate::source::input::Input;
-use crate::source::pages::{self, ReadOptions};
+use crate::source::options::ReadOptions;
+use crate::source::pages;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -88,7 +89,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let inputs = Input::prepare(&arguments.inputs, None, &arguments.reading.network)?;
     let mut files = Files::default();
-    files.reads_inputs(&inputs);
+    Input::list(&inputs, &mut files);
     files.writes("--resume", arguments.resume.as_deref());
     files.check()?;
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;
@@ -107,67 +108,61 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     })?;
     drop(progress);
     let mut report = Report::new(arguments.format)?;
-    let mut queue = Spool::new()?;
-    for page in selected.finish()? {
-        let page = page?;
-        let earlier = match &mut results {
-            Some(results) => results.find(&page.url)?,
-            None => None,
-        };
-        match earlier {
-            Some(found) => report.add(found)?,
-            None => queue.push(&page)?,
-        }
-    }
+    let queue = queue(selected, results.as_mut(), &mut report)?;
     let total = queue.length + report.pages();
     if total == 0 {
         messages.error("there are no pages to request");
         return Ok(Status::Failure);
     }
-    let addresses = inputs.iter().filter_map(|input| match input {
-        Input::Url(address) => Some((**address).clone()),
-        Input::File(_) | Input::Stdin => None,
-    });
-    let asker = Asker {
-        fetcher,
-        addresses: addresses.collect(),
-        origins: Mutex::default(),
-        messages: *messages,
-    };
+    let asker = Asker::new(fetcher, &inputs, messages);
     progress::count_to(queue.length);
     let progress = Progress::start("probing", messages);
-    request(
-        asker,
-        queue.read()?,
-        arguments.reading.scope.jobs(),
-        &mut |found| {
-            progress::entry();
-            if let Some(results) = &mut results {
-                results.add(&found)?;
-            }
-            report.add(found)
-        },
-    )?;
+    let jobs = arguments.reading.scope.jobs();
+    request(asker, queue.read()?, jobs, &mut |found| {
+        progress::entry();
+        if let Some(results) = &mut results {
+            results.add(&found)?;
+        }
+        report.add(found)
+    })?;
     drop(progress);
-    let (pages, summary, mut status) = (report.pages(), report.summary(), report.status());
+    let (missing, summary, status) = (total - report.pages(), report.summary(), report.status());
     report.finish()?;
     if interrupt::is_requested() {
-        let missing = Count(total - pages, "page");
-        let advice = match &arguments.resume {
-            Some(_) => "; the same command continues from here",
-            None => "",
-        };
         messages.error(format_args!(
-            "interrupted; {missing} of {} {} not requested{advice}",
+            "interrupted; {} of {} {} not requested{}",
+            Count(missing, "page"),
             Grouped(total),
-            if total - pages == 1 { "was" } else { "were" }
+            if missing == 1 { "was" } else { "were" },
+            match &arguments.resume {
+                Some(_) => "; the same command continues from here",
+                None => "",
+            }
         ));
         return Ok(Status::Interrupted);
     }
     messages.note(summary);
     if totals.is_incomplete() {
         messages.warning("the inputs are incomplete, so there may be more pages");
-        status = status.max(Status::Findings);
+        return Ok(status.max(Status::Findings));
     }
     Ok(status)
+}
+
+/// The selected pages without those of `--resume`, which are reported.
+fn queue(
+    selected: Selection,
+    mut results: Option<&mut Results>,
+    report: &mut Report,
+) -> anyhow::Result<Spool> {
+    let mut queue = Spool::new()?;
+    for page in selected.finish()? {
+        let page = page?;
+        let earlier = results.as_mut().map(|results| results.find(&page.url));
+        match earlier.transpose()?.flatten() {
+            Some(found) => report.add(found)?,
+            None => queue.push(&page)?,
+        }
+    }
+    Ok(queue)
 }

@@ -7,8 +7,11 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::commands::options::Options;
+use crate::disk::destination::Destination;
+use crate::disk::files::Files;
 use crate::findings::checker::{Checked, check};
 use crate::findings::settings::Settings;
+use crate::publish::change::HostChanges;
 use crate::report::earlier::Earlier;
 use crate::report::found::Rules;
 use crate::report::gather::Gatherer;
@@ -17,9 +20,6 @@ use crate::report::model::{Report, Run};
 use crate::report::output::{self, ReportFormat};
 use crate::report::words::in_short;
 use crate::report::{probed, terminal};
-use crate::sets::change::HostChanges;
-use crate::sets::destination::Destination;
-use crate::sets::files::Files;
 use crate::source::input::Input;
 use crate::term::address::shown;
 use crate::term::interrupt;
@@ -51,7 +51,9 @@ Examples:
 #[command(
     after_long_help = AFTER,
     mut_arg("replace_host", |argument| {
-        argument.help("Compare pages of --against with the host FROM as if they were at TO")
+        argument.long_help(None::<&str>).help(
+            "Compare pages of --against with the host FROM as if they were at TO; both can have a scheme and a port",
+        )
     }),
 )]
 pub(crate) struct Arguments {
@@ -100,7 +102,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let must_list = &arguments.options.must_list;
     let all = [&*arguments.inputs, &*arguments.against].concat();
-    let mut inputs = Input::prepare(&all, must_list, &arguments.options.network)?;
+    let mut inputs = Input::prepare(&all, must_list, &arguments.options.reading.network)?;
     let against = inputs.split_off(arguments.inputs.len());
     arguments.check_files(&inputs, &against)?;
     let out = arguments.out.as_deref();
@@ -157,7 +159,7 @@ impl Arguments {
     /// If a file is read and written, or if two outputs are one.
     fn check_files(&self, inputs: &[Input], against: &[Input]) -> anyhow::Result<()> {
         let mut files = Files::default();
-        files.reads_inputs(inputs);
+        Input::list(inputs, &mut files);
         for input in against {
             files.reads("--against", input.path());
         }

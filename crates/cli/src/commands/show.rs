@@ -12,9 +12,9 @@ use crate::rows::ColumnNames;
 use crate::rows::writer::ViewFormat;
 use crate::source::documents::{Documents, documents};
 use crate::source::filter::{DateFilter, LocFilter};
-use crate::source::input::Input;
+use crate::source::input::{Input, Network};
 use crate::source::intake;
-use crate::source::scope::Scope;
+use crate::source::options::ReadOptions;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::status::Status;
@@ -62,17 +62,14 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     columns: ColumnNames,
 
-    #[cfg(feature = "full")]
-    #[command(flatten)]
-    network: crate::net::fetch::Options,
+    #[cfg_attr(feature = "full", command(flatten))]
+    #[cfg_attr(not(feature = "full"), arg(skip))]
+    network: Network,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
     let mut inputs = arguments.inputs.clone();
     Input::stdin_once(&inputs)?;
-    arguments.columns.apply();
-    #[cfg(feature = "full")]
     Input::log_in(&mut inputs, &arguments.network)?;
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
     let documents = documents(&inputs, None, messages)?;
@@ -87,14 +84,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         has_headings: documents.count() > 1,
         lost: 0,
     };
-    #[cfg(feature = "full")]
-    let network = &arguments.network;
-    #[cfg(not(feature = "full"))]
-    let network = &crate::source::input::Network;
-    let scope = Scope::default();
+    let reading = ReadOptions {
+        columns: arguments.columns.clone(),
+        network: arguments.network.clone(),
+        ..ReadOptions::default()
+    };
     let options = intake::Options {
         no_follow: true,
-        ..intake::Options::new(network, &scope, messages)
+        ..intake::Options::new(&reading, messages)
     };
     intake::read(&inputs, &options, &mut show)?;
     show.view.finish()?;

@@ -9,18 +9,19 @@ use anyhow::{Context, bail};
 use clap::Args;
 use quick_sitemap::{Entry, Rule, UrlEntry};
 
+use crate::disk::files::Files;
+use crate::disk::replacement::Staged;
+use crate::html::listed::ListedPage;
 use crate::html::{self, Folders};
+use crate::publish::target::{self, Target};
 use crate::rows::{ColumnNames, RowFormat};
-use crate::sets::files::Files;
-use crate::sets::replacement::Staged;
-use crate::sets::target::{self, Target};
 use crate::source::empty::Empty;
 use crate::source::filter::LocFilter;
-use crate::source::input::{Input, Network};
+use crate::source::input::Input;
 use crate::source::intake;
 use crate::source::not_read::NotRead;
+use crate::source::options::ReadOptions;
 use crate::source::pages::Place;
-use crate::source::scope::Scope;
 use crate::source::sink::{About, Sink};
 use crate::source::walk::{End, Form, Item, Outcome, Unusable};
 use crate::term::count::Count;
@@ -77,17 +78,15 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    arguments.columns.apply();
     let mut files = Files::default();
-    files.reads_inputs(&arguments.inputs);
+    Input::list(&arguments.inputs, &mut files);
     files.writes("--state", arguments.html.state());
     arguments.target.list(&mut files)?;
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let _progress = Progress::start("reading", messages);
     // Dates and translations of a page depend on the others, so that all folders are read first.
-    let base = arguments.target.base.as_ref();
-    let mut html = Folders::new(&arguments.html, base, messages)?;
+    let mut html = Folders::new(&arguments.html, arguments.target.base.as_ref(), messages)?;
     for input in &arguments.inputs {
         if let Input::Url(url) = input {
             bail!(
@@ -101,46 +100,26 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             html.read(folder)?;
         }
     }
-    let mut pages = html.finish()?.into_iter().peekable();
-    let mut folders = 0;
-    let mut sink = Pages {
+    let found = html.finish()?;
+    let mut pages = Pages {
         filter: &arguments.filter,
         target: arguments.target.target(html.former(), messages)?,
         filtered: 0,
         empty: Empty::default(),
         messages,
     };
-    let (network, scope) = (Network::default(), Scope::default());
-    let options = intake::Options {
-        base,
-        form: Form::List {
-            format: arguments.from,
-            ignores_unknown: arguments.ignore_unknown,
-        },
-        ..intake::Options::new(&network, &scope, messages)
-    };
-    for input in &arguments.inputs {
-        if folder(input).is_none() {
-            intake::read(slice::from_ref(input), &options, &mut sink)?;
-            interrupt::check()?;
-            continue;
-        }
-        while let Some(page) = pages.next_if(|page| page.folder == folders) {
-            sink.page(page.entry, &page.name)?;
-        }
-        folders += 1;
-    }
-    sink.empty.finish(messages);
-    if sink.filtered > 0 {
-        let pages = Count(sink.filtered, "page");
-        messages.note(format_args!("{pages} left out by --match and --exclude"));
+    pages.read(arguments, found)?;
+    pages.empty.finish(messages);
+    if pages.filtered > 0 {
+        let filtered = Count(pages.filtered, "page");
+        messages.note(format_args!("{filtered} left out by --match and --exclude"));
     }
     // On the disk before the sitemaps change, so that no full disk keeps it from following them.
     let state = match arguments.html.state() {
         Some(path) => Some(Staged::new(path, html.new_state()?.as_deref())?),
         None => None,
     };
-    let status = sink.target.finish()?;
+    let status = pages.target.finish()?;
     if let Some(state) = state
         && status != Status::Alarm
     {
@@ -166,6 +145,35 @@ struct Pages<'a> {
 }
 
 impl Pages<'_> {
+    /// Takes the pages of the inputs in their order, those of folders from `found`.
+    fn read(&mut self, arguments: &Arguments, found: Vec<ListedPage>) -> anyhow::Result<()> {
+        let reading = ReadOptions {
+            columns: arguments.columns.clone(),
+            ..ReadOptions::default()
+        };
+        let options = intake::Options {
+            base: arguments.target.base.as_ref(),
+            form: Form::List {
+                format: arguments.from,
+                ignores_unknown: arguments.ignore_unknown,
+            },
+            ..intake::Options::new(&reading, self.messages)
+        };
+        let (mut found, mut folders) = (found.into_iter().peekable(), 0);
+        for input in &arguments.inputs {
+            if folder(input).is_none() {
+                intake::read(slice::from_ref(input), &options, self)?;
+                interrupt::check()?;
+                continue;
+            }
+            while let Some(page) = found.next_if(|page| page.folder == folders) {
+                self.page(page.entry, &page.name)?;
+            }
+            folders += 1;
+        }
+        Ok(())
+    }
+
     fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
         if self.filter.keeps(entry.loc.as_str()) {
             return self.target.page(entry, place);

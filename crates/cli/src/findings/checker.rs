@@ -106,7 +106,7 @@ pub(crate) fn check(
     let options = intake::Options {
         location: settings.location.as_ref(),
         no_follow: settings.no_follow,
-        ..intake::Options::new(&settings.network, &settings.scope, messages)
+        ..intake::Options::new(&settings.reading, messages)
     };
     intake::read(inputs, &options, &mut checker)?;
     drop(progress);

@@ -4,8 +4,8 @@ use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
 
 use crate::judge::verdicts::Verdicts;
-use crate::source::input::{Input, Network};
-use crate::source::scope::Scope;
+use crate::source::input::Input;
+use crate::source::options::ReadOptions;
 
 pub(crate) struct Settings {
     pub(crate) verdicts: Verdicts,
@@ -14,9 +14,7 @@ pub(crate) struct Settings {
     pub(crate) now: DateTime<Utc>,
     /// URLs that have to be listed.
     pub(crate) must_list: Option<Input>,
-    pub(crate) network: Network,
-    /// How far inputs are followed.
-    pub(crate) scope: Scope,
+    pub(crate) reading: ReadOptions,
     /// Only a URL itself is read.
     pub(crate) no_follow: bool,
 }

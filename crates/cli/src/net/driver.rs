@@ -28,7 +28,6 @@ use crate::net::clock;
 use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
 use crate::net::robots::{Content, Robots, product, unusable_lines};
-use crate::source::scope::Scope;
 use crate::term::address::{Address, without_logins};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -121,6 +120,29 @@ pub(crate) struct Document {
     fault: Option<String>,
 }
 
+/// The parts of a request that are needed when it is over.
+struct Asked {
+    kind: RequestKind,
+    number: Option<usize>,
+    sitemap: Url,
+    parent: Option<Url>,
+    depth: u32,
+    attempt: u32,
+}
+
+impl Asked {
+    fn of(request: &Request) -> Self {
+        Self {
+            kind: request.kind,
+            number: request.number(),
+            sitemap: request.sitemap.clone(),
+            parent: request.parent.clone(),
+            depth: request.depth,
+            attempt: request.attempt,
+        }
+    }
+}
+
 /// One request.
 type Fetch = fn(&Fetcher, &Address, &Url, Option<fetch::Condition>) -> Fetched;
 
@@ -152,29 +174,8 @@ pub(crate) fn is_site(url: &Url) -> bool {
     (url.path() == "/" && url.query().is_none()) || url.path().ends_with("/robots.txt")
 }
 
-/// The options of the command line for a crawl.
-pub(crate) fn builder(scope: &Scope, fetcher: &Arc<Fetcher>) -> CrawlBuilder {
-    let selected = scope.clone();
-    builder_of(fetcher)
-        .per_host(scope.jobs())
-        .max_depth(u32::try_from(scope.max_depth).unwrap_or(u32::MAX))
-        .max_sitemaps(scope.max_sitemaps)
-        .max_pages(scope.max_pages)
-        .any_host(scope.other_hosts)
-        .filter_children(move |child| selected.selects(child.url, child.lastmod))
-}
-
-/// A crawl of a site, or of one sitemap if the URL has a path that is not that of a robots.txt.
-pub(crate) fn crawl(builder: CrawlBuilder, address: &Address) -> Crawl {
-    let url = address.url();
-    if is_site(url) {
-        builder.site(url)
-    } else {
-        builder.sitemap(url)
-    }
-}
-
-fn builder_of(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
+/// The options of the network for a crawl.
+pub(crate) fn builder(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
     let network = &fetcher.options;
     let known = Arc::clone(fetcher);
     CrawlBuilder::new()
@@ -212,7 +213,7 @@ pub(crate) fn document(
     network: &fetch::Options,
 ) -> anyhow::Result<(Url, Box<dyn Read + Send>)> {
     let fetcher = Arc::new(Fetcher::new(network)?);
-    let crawl = builder_of(&fetcher).max_depth(1).any_host(true);
+    let crawl = builder(&fetcher).max_depth(1).any_host(true);
     let crawl = crawl.sitemap(address.url());
     let mut driver = Driver::new(crawl, address, fetcher, 1, &Messages::new(true));
     match driver.next()? {
@@ -235,7 +236,7 @@ pub(crate) fn robots(
     fetcher: &Arc<Fetcher>,
     messages: &Messages,
 ) -> anyhow::Result<SiteRobots> {
-    let crawl = builder_of(fetcher).any_host(true).site(address.url());
+    let crawl = builder(fetcher).any_host(true).site(address.url());
     let mut driver = Driver::new(crawl, address, Arc::clone(fetcher), 1, messages);
     driver.only_robots = true;
     driver.next()?;
@@ -243,22 +244,6 @@ pub(crate) fn robots(
 }
 
 impl Driver {
-    /// Begins a [`crawl`].
-    ///
-    /// # Errors
-    ///
-    /// If the file of certificates or the cache folder cannot be used.
-    pub(crate) fn of(
-        address: &Address,
-        scope: &Scope,
-        network: &fetch::Options,
-        messages: &Messages,
-    ) -> anyhow::Result<Self> {
-        let fetcher = Arc::new(Fetcher::new(network)?);
-        let crawl = crawl(builder(scope, &fetcher), address);
-        Ok(Self::new(crawl, address, fetcher, scope.jobs(), messages))
-    }
-
     pub(crate) fn new(
         crawl: Crawl,
         address: &Address,
@@ -376,7 +361,7 @@ impl Driver {
             found.fetch_or(same_page(child.url, &url), Ordering::Relaxed);
             false
         };
-        let crawl = builder_of(&fetcher).max_depth(2).filter_children(sees);
+        let crawl = builder(&fetcher).max_depth(2).filter_children(sees);
         let crawl = crawl.sitemaps(indexes);
         let mut search = Self::new(crawl, &self.address, fetcher, 1, &messages);
         while let Some(next) = search.next()? {
@@ -461,82 +446,83 @@ impl Driver {
 
     /// Passes the response to the crawl, and returns the document to read.
     fn take(&mut self, request: Request, fetched: Fetched) -> anyhow::Result<Option<Next>> {
-        let (kind, depth, parent) = (request.kind, request.depth, request.parent.clone());
-        let (sitemap, attempt) = (request.sitemap.clone(), request.attempt);
-        let number = request.number();
+        let asked = Asked::of(&request);
         let mut latest = Latest::of(request.url.clone());
-        let ended = match fetched {
-            Err(failure) => self.crawl.fail(request, failure),
-            Ok((exchange, mut body)) => {
-                latest.see(&exchange);
-                self.is_unauthorized |= latest.is_unauthorized(&self.address);
-                let mut receiver = self.crawl.begin(request, exchange.response.clone());
-                let is_wanted = !receiver.is_over();
-                match (kind, number) {
-                    _ if !is_wanted => {}
-                    (RequestKind::Robots, _) => {
-                        let failure = body.failure.take();
-                        let coding = exchange.coding.as_deref();
-                        let content = self.keep_robots(&latest.url, &mut body, coding)?;
-                        receiver.push(&content.text);
-                        match failure.or(content.failure) {
-                            Some(error) => receiver.fail(error),
-                            None => receiver.finish(),
-                        }
-                    }
-                    (kind, Some(number))
-                        if !self.returned.contains(&number)
-                            && !self.is_repeated(&body, attempt)
-                            && (kind != RequestKind::Guess || body.is_sitemap()?) =>
-                    {
-                        self.returned.insert(number);
-                        // An error with a code of the system is one of the temporary file: see `fetch::body`.
-                        let failure = body.failure.as_ref();
-                        let fault = failure.filter(|error| error.raw_os_error().is_some());
-                        let fault = fault.map(ToString::to_string);
-                        return Ok(Some(Next::Document(Box::new(Document {
-                            builder: self.reader(receiver.location(), exchange.charset()),
-                            location: receiver.location().clone(),
-                            sitemap,
-                            number,
-                            depth,
-                            bytes: body.content()?,
-                            receiver: RefCell::new(receiver),
-                            latest,
-                            fault,
-                        }))));
-                    }
-                    _ => {
-                        let pages = receiver.pages(body.content()?);
-                        for _ in pages.take_while(|_| !interrupt::is_requested()) {}
-                    }
-                }
-                self.crawl.end(receiver)
+        let (exchange, mut body) = match fetched {
+            Ok(fetched) => fetched,
+            Err(failure) => {
+                let ended = self.crawl.fail(request, failure);
+                return Ok(self.ended(asked, &latest, &ended).map(Next::Missing));
             }
         };
-        self.keep(&ended);
+        latest.see(&exchange);
+        self.is_unauthorized |= latest.is_unauthorized(&self.address);
+        let mut receiver = self.crawl.begin(request, exchange.response.clone());
+        let is_wanted = !receiver.is_over();
+        match (asked.kind, asked.number) {
+            _ if !is_wanted => {}
+            (RequestKind::Robots, _) => {
+                let failure = body.failure.take();
+                let coding = exchange.coding.as_deref();
+                let content = self.keep_robots(&latest.url, &mut body, coding)?;
+                receiver.push(&content.text);
+                match failure.or(content.failure) {
+                    Some(error) => receiver.fail(error),
+                    None => receiver.finish(),
+                }
+            }
+            (kind, Some(number))
+                if !self.returned.contains(&number)
+                    && !self.is_repeated(&body, asked.attempt)
+                    && (kind != RequestKind::Guess || body.is_sitemap()?) =>
+            {
+                self.returned.insert(number);
+                // An error with a code of the system is one of the temporary file: see `fetch::body`.
+                let failure = body.failure.as_ref();
+                let fault = failure.filter(|error| error.raw_os_error().is_some());
+                let fault = fault.map(ToString::to_string);
+                return Ok(Some(Next::Document(Box::new(Document {
+                    builder: self.reader(receiver.location(), exchange.charset()),
+                    location: receiver.location().clone(),
+                    sitemap: asked.sitemap,
+                    number,
+                    depth: asked.depth,
+                    bytes: body.content()?,
+                    receiver: RefCell::new(receiver),
+                    latest,
+                    fault,
+                }))));
+            }
+            _ => {
+                let pages = receiver.pages(body.content()?);
+                for _ in pages.take_while(|_| !interrupt::is_requested()) {}
+            }
+        }
+        let ended = self.crawl.end(receiver);
+        Ok(self.ended(asked, &latest, &ended).map(Next::Missing))
+    }
+
+    /// Keeps what is known of a request without a document, and returns the sitemap if it is missing.
+    fn ended(&mut self, asked: Asked, latest: &Latest, ended: &Ended) -> Option<Missing> {
+        let (kind, is_final) = (asked.kind, ended.state() != State::Queued);
+        self.keep(ended);
         if kind == RequestKind::Robots {
             self.note_crawl_delay();
         }
-        if kind == RequestKind::Guess && ended.state() != State::Queued {
+        if kind == RequestKind::Guess && is_final {
             self.guesses.push(latest.status);
         }
-        let why = self.note(number, &sitemap, &latest, &ended);
-        if kind == RequestKind::Robots && ended.state() != State::Queued {
-            let status = latest.status.and_then(unreadable);
-            let failed = why.clone().filter(|_| ended.state() == State::Failed);
-            self.robots.failure = failed.or(status);
+        let why = self.note(asked.number, &asked.sitemap, latest, ended);
+        let why = why.filter(|_| ended.state() == State::Failed);
+        if kind == RequestKind::Robots && is_final {
+            self.robots.failure = why.clone().or(latest.status.and_then(unreadable));
         }
-        Ok(match (ended.state(), why) {
-            (State::Failed, Some(why)) if kind == RequestKind::Sitemap => {
-                Some(Next::Missing(Missing {
-                    url: sitemap,
-                    parent,
-                    reason: ended.failure().map_or(Reason::Connection, Failure::reason),
-                    why,
-                }))
-            }
-            _ => None,
+        let why = why.filter(|_| kind == RequestKind::Sitemap)?;
+        Some(Missing {
+            url: asked.sitemap,
+            parent: asked.parent,
+            reason: ended.failure().map_or(Reason::Connection, Failure::reason),
+            why,
         })
     }
 
@@ -622,8 +608,7 @@ impl Driver {
     /// Requests a sitemap again although it was read.
     pub(crate) fn requeue(&mut self, number: usize) {
         if let (Some(all), Some(sitemap)) = (&mut self.known, self.crawl.get(number)) {
-            let location = sitemap.location().map(String::from);
-            all.remove(location.as_deref().unwrap_or(sitemap.url()));
+            all.remove(sitemap.url());
         }
         self.crawl.requeue(number);
     }
@@ -686,7 +671,7 @@ mod tests {
         let messages = Messages::new(true);
         // Eight requests at a time, of which the first has panicked when the last one begins.
         let sitemaps = (0..20).map(|n| address.url().join(&n.to_string()).unwrap());
-        let crawl = builder_of(&fetcher).per_host(8).sitemaps(sitemaps);
+        let crawl = builder(&fetcher).per_host(8).sitemaps(sitemaps);
         let mut driver = Driver::new(crawl, &address, fetcher, 8, &messages);
         driver.fetch = defect;
         let error = driver.next().err().unwrap();

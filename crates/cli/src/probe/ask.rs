@@ -16,6 +16,7 @@ use crate::net::robots::{Origins, Robots};
 use crate::page;
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::rows::log::Kind;
+use crate::source::input::Input;
 use crate::term::address::{Address, bare, is_too_long, without_logins};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -31,15 +32,28 @@ pub(crate) const fn results(advice: &'static str) -> Kind {
 }
 
 pub(crate) struct Asker {
-    pub(crate) fetcher: Arc<Fetcher>,
+    fetcher: Arc<Fetcher>,
     /// The URLs of the command line, whose passwords are sent to their origins.
-    pub(crate) addresses: Vec<Address>,
+    addresses: Vec<Address>,
     /// The rules of each origin, which are read when its first page is requested.
-    pub(crate) origins: Mutex<Origins>,
-    pub(crate) messages: Messages,
+    origins: Mutex<Origins>,
+    messages: Messages,
 }
 
 impl Asker {
+    pub(crate) fn new(fetcher: Arc<Fetcher>, inputs: &[Input], messages: &Messages) -> Self {
+        let addresses = inputs.iter().filter_map(|input| match input {
+            Input::Url(address) => Some((**address).clone()),
+            Input::File(_) | Input::Stdin => None,
+        });
+        Self {
+            fetcher,
+            addresses: addresses.collect(),
+            origins: Mutex::default(),
+            messages: *messages,
+        }
+    }
+
     /// Returns `None` if there is a request to stop.
     pub(crate) fn ask(&self, page: Listed) -> Option<Found> {
         let Listed { url: text, sitemap } = page;

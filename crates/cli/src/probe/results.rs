@@ -8,12 +8,12 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use crate::disk::replacement::Replacement;
+use crate::judge::digest::{Digest, Digester};
 use crate::judge::page_key::key_of;
 use crate::probe::ask::results;
 use crate::probe::found::{Found, Verdict};
 use crate::rows::log::{self, Kind, Log};
-use crate::sets::digest::{Digest, Digester};
-use crate::sets::replacement::Replacement;
 
 const LINES: Kind = results("name another file, or delete this one to begin anew");
 

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
+use crate::disk::spool::Spool;
+use crate::judge::digest::{Digest, Digester};
 use crate::judge::page_key::key_of;
 use crate::probe::found::Listed;
 use crate::probe::sample::Sample;
-use crate::sets::digest::{Digest, Digester};
-use crate::sets::spool::Spool;
 
 /// The pages to be requested, each once.
 pub(crate) struct Selection {

@@ -17,7 +17,7 @@ use super::found::Rules;
 use super::model::{Changes, Report, VERSION};
 use crate::disk::open_regular;
 use crate::findings::settings::Settings;
-use crate::sets::change::HostChanges;
+use crate::publish::change::HostChanges;
 use crate::source::input::Input;
 use crate::source::intake;
 use crate::source::not_read::NotRead;
@@ -93,7 +93,7 @@ impl Earlier {
         let options = intake::Options {
             location: settings.location.as_ref(),
             no_follow: settings.no_follow,
-            ..intake::Options::new(&settings.network, &settings.scope, messages)
+            ..intake::Options::new(&settings.reading, messages)
         };
         intake::read(std::slice::from_ref(input), &options, &mut pages)?;
         interrupt::check()?;

@@ -6,13 +6,13 @@ use std::io;
 use quick_sitemap::Effect;
 
 use super::model::{Example, Findings, FoundIn, Report};
+use crate::disk::destination::Destination;
 use crate::findings::format::csv::{COLUMNS, cells, cells_of};
 use crate::findings::identity::{Identity, Known};
 use crate::findings::tally::Tally;
 use crate::judge::finding::{Finding, cost};
 use crate::judge::rules;
 use crate::rows::writer::RowWriter;
-use crate::sets::destination::Destination;
 use crate::term::address::shown;
 use crate::term::messages::Severity;
 

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use super::model::Report;
 use super::{page, terminal};
-use crate::sets::destination::Destination;
+use crate::disk::destination::Destination;
 use crate::term::interrupt;
 use crate::term::json;
 use crate::term::output;

@@ -1,7 +1,6 @@
 //! The columns of a table, and the names that other programs give them.
 
 use std::str::FromStr;
-use std::sync::OnceLock;
 
 use clap::Args;
 
@@ -40,22 +39,28 @@ impl Column {
     }
 }
 
-/// Names of the command line, set once.
-static NAMES: OnceLock<Vec<ColumnName>> = OnceLock::new();
-
 #[derive(Args, Clone, Debug, Default)]
 #[group(skip)]
 pub(crate) struct ColumnNames {
     /// In a table (CSV, TSV), the column NAME contains the FIELD: loc, lastmod, changefreq or priority, such as loc=Address;
     /// can be given several times
-    #[arg(long, value_name = "FIELD=NAME")]
+    #[arg(long, value_name = "FIELD=NAME", help_heading = None::<&str>)]
     column: Vec<ColumnName>,
 }
 
 impl ColumnNames {
-    /// Applies the names to all tables that are read from here on.
-    pub(crate) fn apply(&self) {
-        let _ = NAMES.set(self.column.clone());
+    #[cfg(test)]
+    pub(super) const NONE: Self = Self { column: Vec::new() };
+
+    /// The column of that name, in any case. A field that was given a name is in no other column.
+    pub(super) fn of(&self, name: &str) -> Option<Column> {
+        let names = &self.column;
+        let mut named = names.iter();
+        match named.find(|known| known.name.eq_ignore_ascii_case(name)) {
+            Some(known) => Some(known.column),
+            None => Column::by_field(name)
+                .filter(|column| names.iter().all(|known| known.column != *column)),
+        }
     }
 }
 
@@ -77,18 +82,5 @@ impl FromStr for ColumnName {
             }),
             _ => Err("FIELD must be loc, lastmod, changefreq or priority".to_owned()),
         }
-    }
-}
-
-/// The column of that name, in any case. A field that was given a name is in no other column.
-pub(super) fn of(name: &str) -> Option<Column> {
-    let names = NAMES.get().map_or(&[][..], Vec::as_slice);
-    let named = names
-        .iter()
-        .find(|known| known.name.eq_ignore_ascii_case(name));
-    match named {
-        Some(known) => Some(known.column),
-        None => Column::by_field(name)
-            .filter(|column| names.iter().all(|known| known.column != *column)),
     }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::bail;
 
-use super::RowFormat;
 use super::table::separator;
+use super::{ColumnNames, RowFormat};
 
 /// An input whose beginning has been read.
 pub(crate) type Peeked<R> = io::Chain<Cursor<Vec<u8>>, BufReader<R>>;
@@ -25,13 +25,14 @@ pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// Those of the input, and for a list in UTF-16.
 pub(crate) fn detect<R: Read>(
     path: Option<&Path>,
+    names: &ColumnNames,
     reader: R,
 ) -> io::Result<(Option<RowFormat>, Peeked<R>)> {
     let named = path.and_then(RowFormat::by_name);
     // A text sitemap is read by the library, whatever its first line is.
     let is_text = named == Some(RowFormat::Text);
     let named = named.filter(|_| !is_text);
-    let (look, beginning, reader) = peek(reader)?;
+    let (look, beginning, reader) = peek(reader, names)?;
     let format = match look {
         Look::Rows(_) if is_text => None,
         Look::Rows(format) => Some(format),
@@ -52,9 +53,10 @@ pub(crate) fn detect<R: Read>(
 pub(crate) fn detect_list<R: Read>(
     asked: Option<RowFormat>,
     path: Option<&Path>,
+    names: &ColumnNames,
     reader: R,
 ) -> anyhow::Result<(RowFormat, Peeked<R>)> {
-    let (look, beginning, reader) = peek(reader)?;
+    let (look, beginning, reader) = peek(reader, names)?;
     let is_empty = beginning.is_empty() || beginning == BOM;
     let what = if path.is_some() { "file" } else { "input" };
     let looks = match look {
@@ -103,10 +105,10 @@ fn chain<R: Read>(is_list: bool, mut beginning: Vec<u8>, reader: R) -> Peeked<R>
 }
 
 /// Reads as much as is needed to detect the format, and returns it with the reader.
-fn peek<R: Read>(mut reader: R) -> io::Result<(Look, Vec<u8>, R)> {
+fn peek<R: Read>(mut reader: R, names: &ColumnNames) -> io::Result<(Look, Vec<u8>, R)> {
     let mut beginning = Vec::new();
     loop {
-        if let Some(look) = look(&beginning, beginning.len() >= BEGINNING) {
+        if let Some(look) = look(&beginning, beginning.len() >= BEGINNING, names) {
             return Ok((look, beginning, reader));
         }
         let mut piece = [0; BEGINNING];
@@ -117,7 +119,7 @@ fn peek<R: Read>(mut reader: R) -> io::Result<(Look, Vec<u8>, R)> {
             }
         };
         if count == 0 {
-            let look = look(&beginning, true).unwrap_or(Look::Other);
+            let look = look(&beginning, true, names).unwrap_or(Look::Other);
             return Ok((look, beginning, reader));
         }
         beginning.extend_from_slice(piece.get(..count).unwrap_or_default());
@@ -140,7 +142,7 @@ enum Look {
 }
 
 /// Returns `None` if there is too little of it.
-fn look(beginning: &[u8], is_all: bool) -> Option<Look> {
+fn look(beginning: &[u8], is_all: bool, names: &ColumnNames) -> Option<Look> {
     let text = beginning.strip_prefix(BOM).unwrap_or(beginning);
     let text = text.trim_ascii_start();
     match text {
@@ -172,7 +174,7 @@ fn look(beginning: &[u8], is_all: bool) -> Option<Look> {
     if scheme.starts_with("http://") || scheme.starts_with("https://") {
         return Some(Look::Text);
     }
-    Some(match separator(&line) {
+    Some(match separator(&line, names) {
         Some(b'\t') => Look::Rows(RowFormat::Tsv),
         Some(_) => Look::Rows(RowFormat::Csv),
         None => Look::Other,
@@ -183,12 +185,14 @@ fn look(beginning: &[u8], is_all: bool) -> Option<Look> {
 mod tests {
     use super::*;
 
+    const NAMES: ColumnNames = ColumnNames::NONE;
+
     #[test]
     fn rows_are_told_from_sitemaps() {
         use RowFormat::{Csv, Jsonl, Tsv};
         let named = |text: &str, name: &str| {
             let path = Some(Path::new(name));
-            detect(path, text.as_bytes()).unwrap().0
+            detect(path, &NAMES, text.as_bytes()).unwrap().0
         };
         for (text, format) in [
             (
@@ -215,8 +219,11 @@ mod tests {
         assert_eq!(named("https://e.com/\n", "a.csv"), None);
         // Spreadsheets write these.
         let utf_16 = b"\xff\xfel\0o\0c\0\n\0".as_slice();
-        assert!(detect(Some(Path::new("a.csv")), utf_16).is_err());
-        assert_eq!(detect(Some(Path::new("a.xml")), utf_16).unwrap().0, None);
+        assert!(detect(Some(Path::new("a.csv")), &NAMES, utf_16).is_err());
+        assert_eq!(
+            detect(Some(Path::new("a.xml")), &NAMES, utf_16).unwrap().0,
+            None
+        );
     }
 
     /// A pipe whose writer waits for an answer would never end.
@@ -233,7 +240,7 @@ mod tests {
             }
         }
         for text in ["<", "loc\n", "{\"loc\"", "https://e.com/\n"] {
-            detect(None, Once(text.as_bytes())).unwrap();
+            detect(None, &NAMES, Once(text.as_bytes())).unwrap();
         }
     }
 
@@ -241,7 +248,7 @@ mod tests {
     fn lists() {
         use RowFormat::{Csv, Jsonl, Text, Tsv};
         let list = |name: Option<&str>, text: &'static str| {
-            let found = detect_list(None, name.map(Path::new), text.as_bytes());
+            let found = detect_list(None, name.map(Path::new), &NAMES, text.as_bytes());
             found
                 .map(|(format, _)| format)
                 .map_err(|error| error.to_string())
@@ -263,7 +270,7 @@ mod tests {
         assert!(list(None, "hello").is_err_and(|error| error.contains("cannot be detected")));
         assert!(list(None, "").is_err_and(|error| error.contains("empty")));
         let utf_16 = b"\xfe\xff\0l\0o\0c".as_slice();
-        let error = detect_list(Some(Csv), None, utf_16).err().unwrap();
+        let error = detect_list(Some(Csv), None, &NAMES, utf_16).err().unwrap();
         assert!(error.to_string().contains("UTF-16"));
     }
 }

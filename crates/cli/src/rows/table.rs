@@ -11,7 +11,7 @@ use csv::{ByteRecord, ReaderBuilder, Trim};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Rule, SitemapEntry, Violation};
 
-use super::columns::{self, Column};
+use super::columns::{Column, ColumnNames};
 use super::fields::Fields;
 use super::row::{Refused, Row, page, utf8};
 
@@ -71,14 +71,20 @@ pub(crate) struct Rows<R> {
 }
 
 impl<R: BufRead> Rows<R> {
-    pub(super) fn new(mut reader: R, usual: u8, base: Option<&Url>) -> anyhow::Result<Self> {
+    pub(super) fn new(
+        mut reader: R,
+        usual: u8,
+        names: &ColumnNames,
+        base: Option<&Url>,
+    ) -> anyhow::Result<Self> {
         let beginning = reader.fill_buf()?;
         let end = beginning
             .iter()
             .position(|byte| matches!(byte, b'\n' | b'\r'));
         let line = beginning.get(..end.unwrap_or(beginning.len()));
         let header = String::from_utf8_lossy(line.unwrap_or_default());
-        let separator = separator(&header).filter(|found| header.contains(char::from(*found)));
+        let separator =
+            separator(&header, names).filter(|found| header.contains(char::from(*found)));
         let read = Rc::<RefCell<Recent>>::default();
         let mut table = ReaderBuilder::new()
             .delimiter(separator.unwrap_or(usual))
@@ -87,7 +93,7 @@ impl<R: BufRead> Rows<R> {
                 reader,
                 read: Rc::clone(&read),
             });
-        let columns = Columns::of(table.byte_headers()?)?;
+        let columns = Columns::of(table.byte_headers()?, names)?;
         Ok(Self {
             table,
             read,
@@ -132,13 +138,12 @@ impl<R: BufRead> Rows<R> {
 }
 
 /// The separator of a header that names the column of the URLs. `None` if no separator makes it one.
-pub(super) fn separator(header: &str) -> Option<u8> {
+pub(super) fn separator(header: &str, names: &ColumnNames) -> Option<u8> {
     let header = header.trim_start_matches('\u{feff}');
     [b'\t', b',', b';']
         .into_iter()
         .find(|separator| {
-            let is_loc =
-                |name: &str| columns::of(name.trim().trim_matches('"')) == Some(Column::Loc);
+            let is_loc = |name: &str| names.of(name.trim().trim_matches('"')) == Some(Column::Loc);
             header.split(char::from(*separator)).any(is_loc)
         })
         // A header of one column has no separator.
@@ -160,11 +165,11 @@ struct Columns {
 
 impl Columns {
     /// The columns of a header. A column that occurs twice is an error; unknown ones are kept for a message.
-    fn of(header: &ByteRecord) -> anyhow::Result<Self> {
+    fn of(header: &ByteRecord, names: &ColumnNames) -> anyhow::Result<Self> {
         let (mut known, mut unknown) = (Vec::new(), Vec::new());
         for name in header {
             let name = String::from_utf8_lossy(name);
-            let column = columns::of(&name);
+            let column = names.of(&name);
             if column.is_some() && known.contains(&column) {
                 bail!("there are two columns `{name}`");
             }
@@ -176,7 +181,7 @@ impl Columns {
         }
         if !known.contains(&Some(Column::Loc)) {
             bail!(
-                "the first line must name the columns, and has no column `loc` or `url`; `check`, `report`, `diff` and `write` take --column loc=NAME"
+                "the first line must name the columns, and has no column `loc` or `url`; --column loc=NAME gives it another name"
             );
         }
         Ok(Self { known, unknown })

@@ -11,6 +11,7 @@ use anyhow::Context;
 use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 use quick_sitemap::url::Url;
 
+use crate::disk::files::Files;
 #[cfg(feature = "full")]
 pub(crate) use crate::net::fetch::Options as Network;
 use crate::term::address::{self, Address};
@@ -19,6 +20,34 @@ use crate::term::address::{self, Address};
 #[cfg(not(feature = "full"))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Network;
+
+#[cfg(not(feature = "full"))]
+impl Network {
+    fn log_in<'a>(&self, _: impl Iterator<Item = &'a mut Address>) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn document(&self, url: &Address) -> anyhow::Result<Opened> {
+        anyhow::bail!(
+            "{url}: this program was built without the feature `full`; it reads files and standard input"
+        )
+    }
+}
+
+#[cfg(feature = "full")]
+impl Network {
+    fn log_in<'a>(&self, urls: impl Iterator<Item = &'a mut Address>) -> anyhow::Result<()> {
+        self.login.give(urls)
+    }
+
+    fn document(&self, address: &Address) -> anyhow::Result<Opened> {
+        let (location, reader) = crate::net::driver::document(address, self)?;
+        Ok(Opened {
+            location: Some(location),
+            reader,
+        })
+    }
+}
 
 /// One sitemap, as it is named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,18 +134,22 @@ impl Input {
     /// # Errors
     ///
     /// Those of [`stdin_once`](Self::stdin_once) and of credentials that no URL needs.
-    #[cfg_attr(not(feature = "full"), expect(unused_variables, reason = "for URLs"))]
     pub(crate) fn prepare<'a>(
         inputs: &'a [Self],
         others: impl IntoIterator<Item = &'a Self>,
         network: &Network,
     ) -> anyhow::Result<Vec<Self>> {
         Self::stdin_once(inputs.iter().chain(others))?;
-        #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
         let mut inputs: Vec<_> = inputs.iter().cloned().map(Self::or_site).collect();
-        #[cfg(feature = "full")]
         Self::log_in(&mut inputs, network)?;
         Ok(inputs)
+    }
+
+    /// Lists the files among the inputs, which must not be written.
+    pub(crate) fn list(inputs: &[Self], files: &mut Files) {
+        for input in inputs {
+            files.reads("the input", input.path());
+        }
     }
 
     /// Adds the credentials of the command line to the URLs among the inputs.
@@ -124,13 +157,12 @@ impl Input {
     /// # Errors
     ///
     /// Those of [`Login::give`](crate::net::fetch::login::Login::give).
-    #[cfg(feature = "full")]
     pub(crate) fn log_in(inputs: &mut [Self], network: &Network) -> anyhow::Result<()> {
         let addresses = inputs.iter_mut().filter_map(|input| match input {
             Self::Url(address) => Some(&mut **address),
             Self::File(_) | Self::Stdin => None,
         });
-        network.login.give(addresses)
+        network.log_in(addresses)
     }
 
     /// That of a file.
@@ -144,7 +176,6 @@ impl Input {
     /// # Errors
     ///
     /// With the name of the input.
-    #[cfg_attr(not(feature = "full"), expect(unused_variables, reason = "for URLs"))]
     pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
         match self {
             Self::Stdin => Ok(Opened {
@@ -160,18 +191,7 @@ impl Input {
                     location: None,
                 })
             }
-            #[cfg(feature = "full")]
-            Self::Url(address) => {
-                let (location, reader) = crate::net::driver::document(address, network)?;
-                Ok(Opened {
-                    location: Some(location),
-                    reader,
-                })
-            }
-            #[cfg(not(feature = "full"))]
-            Self::Url(url) => anyhow::bail!(
-                "{url}: this program was built without the feature `full`; it reads files and standard input"
-            ),
+            Self::Url(address) => network.document(address),
         }
     }
 }

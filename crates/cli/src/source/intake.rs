@@ -11,7 +11,7 @@ mod reading;
 mod site;
 
 #[cfg(feature = "full")]
-pub(crate) use self::site::crawl;
+pub(crate) use self::site::{begin, builder, crawl};
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
@@ -21,9 +21,9 @@ use quick_sitemap::url::Url;
 
 use crate::source::documents::{Documents, Target, canonical, documents};
 use crate::source::folder::parts::{Claim, Claims};
-use crate::source::input::{Input, Network};
+use crate::source::input::Input;
 use crate::source::not_read::{NotRead, Why};
-use crate::source::scope::Scope;
+use crate::source::options::ReadOptions;
 use crate::source::sink::Sink;
 use crate::source::walk::Form;
 use crate::term::count::Count;
@@ -46,9 +46,7 @@ pub(crate) const OTHER_HOST: &str = "on another host (see --other-hosts)";
 /// The options that decide how far inputs are read.
 pub(crate) struct Options<'o> {
     pub(crate) location: Option<&'o Url>,
-    pub(crate) network: &'o Network,
-    /// How far inputs are followed.
-    pub(crate) scope: &'o Scope,
+    pub(crate) reading: &'o ReadOptions,
     /// Only a URL itself is read.
     pub(crate) no_follow: bool,
     /// The parts of an index in a file that is named are read, too.
@@ -62,11 +60,10 @@ pub(crate) struct Options<'o> {
 
 impl<'o> Options<'o> {
     /// Sitemaps and lists, with all parts of sites, and without those of files.
-    pub(crate) fn new(network: &'o Network, scope: &'o Scope, messages: &'o Messages) -> Self {
+    pub(crate) fn new(reading: &'o ReadOptions, messages: &'o Messages) -> Self {
         Self {
             location: None,
-            network,
-            scope,
+            reading,
             no_follow: false,
             follows_files: false,
             form: Form::Any,
@@ -259,7 +256,7 @@ impl Intake<'_> {
             self.beyond.sitemaps.add(&target.name);
             return Ok(());
         }
-        let opened = match target.open(self.options.network) {
+        let opened = match target.open(&self.options.reading.network) {
             Ok(opened) => opened,
             Err(error) => {
                 let names = [target.name.clone()];
@@ -287,7 +284,7 @@ impl Intake<'_> {
             ));
         }
         if self.beyond.is_cut || self.beyond.sitemaps.count > 0 {
-            let scope = self.options.scope;
+            let scope = &self.options.reading.scope;
             let reason = if self.beyond.is_cut || self.pages >= scope.max_pages {
                 scope.more_pages()
             } else {
@@ -303,7 +300,7 @@ impl Intake<'_> {
 
     /// Returns `true` if a bound forbids to read another document.
     fn is_full(&self) -> bool {
-        let scope = self.options.scope;
+        let scope = &self.options.reading.scope;
         self.beyond.is_cut
             || self.pages >= scope.max_pages
             || self.sitemaps >= scope.max_sitemaps as u64
@@ -311,7 +308,7 @@ impl Intake<'_> {
 
     /// Returns `false` if the page is one too many.
     fn may_take_page(&mut self) -> bool {
-        let may = self.pages < self.options.scope.max_pages;
+        let may = self.pages < self.options.reading.scope.max_pages;
         self.pages += u64::from(may);
         may
     }

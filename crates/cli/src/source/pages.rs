@@ -9,35 +9,20 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use anyhow::bail;
-use clap::Args;
 use quick_sitemap::{Effect, Entry, Format, Issue, UrlEntry};
 use quick_sitemap_crawl::State;
 
 use crate::net::driver::Driver;
-use crate::rows::ColumnNames;
 use crate::source::documents::is_no_sitemap;
-use crate::source::input::{Input, Network};
+use crate::source::input::Input;
 use crate::source::intake;
 use crate::source::losses::{Losses, Totals, failed};
 use crate::source::not_read::NotRead;
-use crate::source::scope::Scope;
+use crate::source::options::ReadOptions;
 use crate::source::sink::{About, Sink};
 use crate::source::walk::{Content, End, Item, Origin, Outcome};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-
-/// How inputs are read.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct ReadOptions {
-    #[command(flatten)]
-    pub(crate) columns: ColumnNames,
-
-    #[command(flatten)]
-    pub(crate) scope: Scope,
-
-    #[command(flatten)]
-    pub(crate) network: Network,
-}
 
 /// A page, and where it is listed.
 pub(crate) struct Page<'f> {
@@ -105,14 +90,13 @@ pub(crate) fn read(
     messages: &Messages,
     on_page: &mut OnPage<'_>,
 ) -> anyhow::Result<Totals> {
-    options.columns.apply();
     let mut pages = Pages {
         losses: Losses::new(messages, "read"),
         on_page,
     };
     let options = intake::Options {
         follows_files: true,
-        ..intake::Options::new(&options.network, &options.scope, messages)
+        ..intake::Options::new(options, messages)
     };
     let read = intake::read(inputs, &options, &mut pages);
     interrupt::check()?;

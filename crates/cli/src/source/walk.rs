@@ -1,18 +1,19 @@
 //! The one reader of entries and of rows: it gives what a document contains to a [`Sink`].
 
 use std::cell::Cell;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::mem;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::rc::Rc;
 
 use anyhow::bail;
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Error, Format, Issue, RawEntry, ReaderBuilder, Stylesheet, Summary};
+use quick_sitemap::{
+    Entry, Error, Format, Issue, RawEntry, Reader, ReaderBuilder, Stylesheet, Summary,
+};
 
-use crate::disk::{GZIP, peek};
-use crate::rows::{self, Fields, Refused, Row, RowFormat, Rows};
+use crate::disk::{Counted, GZIP, peek};
+use crate::rows::{self, ColumnNames, Fields, Refused, Row, RowFormat, Rows};
 use crate::source::not_read::Why;
 use crate::source::span::{MarkedLine, first_line};
 use crate::term::clipped::clipped;
@@ -29,6 +30,8 @@ pub(crate) struct Document<'d> {
     pub(crate) builder: ReaderBuilder,
     /// Its file.
     pub(crate) path: Option<PathBuf>,
+    /// The names of the columns of a table.
+    pub(crate) columns: &'d ColumnNames,
     /// Paths in a list are resolved against this URL.
     pub(crate) base: Option<Url>,
     pub(crate) form: Form,
@@ -206,6 +209,7 @@ pub(crate) fn walk(
         bytes,
         builder,
         path,
+        columns,
         base,
         form,
         follower,
@@ -213,8 +217,8 @@ pub(crate) fn walk(
     let (head, bytes) = peek(bytes, GZIP.len());
     let detected = match form {
         Form::Sitemap => Ok((None, rows::whole(bytes))),
-        Form::Any => rows::detect(path.as_deref(), bytes).map_err(anyhow::Error::new),
-        Form::List { format, .. } => rows::detect_list(format, path.as_deref(), bytes)
+        Form::Any => rows::detect(path.as_deref(), columns, bytes).map_err(anyhow::Error::new),
+        Form::List { format, .. } => rows::detect_list(format, path.as_deref(), columns, bytes)
             .map(|(format, bytes)| (Some(format), bytes)),
     };
     let (format, bytes) = match detected {
@@ -228,9 +232,9 @@ pub(crate) fn walk(
         return sitemap(&builder, Box::new(bytes), &head, follower, sink);
     };
     sink.begin(Content::List(format))?;
-    let size = Rc::new(Cell::new(0));
-    let bytes = BufReader::new(Counted(bytes, Rc::clone(&size)));
-    let (read, fields) = match Rows::new(format, bytes, base.as_ref()) {
+    let size = Cell::new(0);
+    let bytes = BufReader::new(Counted(bytes, &size));
+    let (read, fields) = match Rows::new(format, columns, bytes, base.as_ref()) {
         Ok(mut rows) => {
             let unknown = match form {
                 Form::List {
@@ -261,41 +265,7 @@ fn sitemap(
     let mut reader = builder.build(bytes);
     let format = reader.format();
     sink.begin(Content::Sitemap(format))?;
-    let outcome = loop {
-        // Raw first: that finds the place of each element.
-        let raw = reader.read_raw().map(|raw| raw.is_some());
-        if interrupt::is_requested() {
-            break Outcome::Stopped;
-        }
-        // The entry is large: a step between these would copy it once more.
-        let entry = match raw {
-            Ok(true) => match reader.to_entry() {
-                Ok(Some(entry)) => Ok(entry),
-                Ok(None) => Err(Unusable::Skipped),
-                Err(error) => break Outcome::Failed(error),
-            },
-            Ok(false) => break Outcome::Whole,
-            Err(error) => break Outcome::Failed(error),
-        };
-        let entry = match (&mut follower, entry) {
-            (Some(follower), Ok(entry)) => match follower.take(entry) {
-                Some(entry) => Ok(entry),
-                None => break Outcome::Cut,
-            },
-            (_, entry) => entry,
-        };
-        progress::entry();
-        let flow = sink.item(&mut Item {
-            entry,
-            issues: reader.issues(),
-            origin: Origin::Entry(reader.raw()),
-            not_read: None,
-            is_nested: false,
-        })?;
-        if flow.is_break() {
-            break Outcome::Stopped;
-        }
-    };
+    let outcome = entries(&mut reader, &mut follower, sink)?;
     if let Some(follower) = follower {
         match &outcome {
             Outcome::Whole => follower.finish(Ok(reader.summary())),
@@ -320,6 +290,49 @@ fn sitemap(
         is_gzipped: head == GZIP,
         is_utf_16: matches!(*head, [0xFE, 0xFF] | [0xFF, 0xFE] | [0, b'<'] | [b'<', 0]),
     })
+}
+
+/// Passes the entries to the sink.
+fn entries(
+    reader: &mut Reader<Box<dyn Read + '_>>,
+    follower: &mut Option<&mut dyn Follower>,
+    sink: &mut dyn Sink,
+) -> anyhow::Result<Outcome> {
+    loop {
+        // Raw first: that finds the place of each element.
+        let raw = reader.read_raw().map(|raw| raw.is_some());
+        if interrupt::is_requested() {
+            return Ok(Outcome::Stopped);
+        }
+        // The entry is large: a step between these would copy it once more.
+        let entry = match raw {
+            Ok(true) => match reader.to_entry() {
+                Ok(Some(entry)) => Ok(entry),
+                Ok(None) => Err(Unusable::Skipped),
+                Err(error) => return Ok(Outcome::Failed(error)),
+            },
+            Ok(false) => return Ok(Outcome::Whole),
+            Err(error) => return Ok(Outcome::Failed(error)),
+        };
+        let entry = match (&mut *follower, entry) {
+            (Some(follower), Ok(entry)) => match follower.take(entry) {
+                Some(entry) => Ok(entry),
+                None => return Ok(Outcome::Cut),
+            },
+            (_, entry) => entry,
+        };
+        progress::entry();
+        let flow = sink.item(&mut Item {
+            entry,
+            issues: reader.issues(),
+            origin: Origin::Entry(reader.raw()),
+            not_read: None,
+            is_nested: false,
+        })?;
+        if flow.is_break() {
+            return Ok(Outcome::Stopped);
+        }
+    }
 }
 
 /// What becomes of columns and fields whose names are unknown.
@@ -469,16 +482,4 @@ fn list<R: BufRead>(
         entries,
         skipped,
     })
-}
-
-/// Counts the bytes of a list.
-struct Counted<R>(R, Rc<Cell<u64>>);
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let Self(input, count) = self;
-        let read = input.read(bytes)?;
-        count.set(count.get() + read as u64);
-        Ok(read)
-    }
 }

@@ -584,8 +584,8 @@ fn what_only_a_parser_rejects_is_an_error() {
         ),
         (
             format!("<?xml version='1.0' encoding='nonsense'?>{}", urlset("")),
-            "s.xml:1:1: error: not well-formed XML: the declared encoding `nonsense` is not that of the bytes, which are \
-             read as UTF-8 (encoding-conflict); 2 of 2 entries follow",
+            "s.xml:1:1: error: not well-formed XML: the declared encoding `nonsense` is not a known one; it is \
+             ignored (encoding-conflict); 2 of 2 entries follow",
         ),
         (
             format!("<?xml version='1.0' encoding='utf-16'?>{}", urlset("")),

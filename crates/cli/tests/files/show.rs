@@ -110,8 +110,11 @@ fn a_row_that_needs_another_column_gets_it() {
     let mut command = sitemap(&["show", "-"]);
     let output = command.write_stdin(text).assert().success();
     let output = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    // The header is repeated before the rows that are written together.
+    assert_eq!(output.matches("loc\n").count(), 2, "{output}");
+    assert!(output.contains("lastmod     loc\n-           "), "{output}");
     assert!(
-        output.ends_with("lastmod     loc\n2024-05-06  https://example.com/last\n101 entries\n"),
+        output.ends_with("2024-05-06  https://example.com/last\n101 entries\n"),
         "{output}"
     );
 }

@@ -1585,9 +1585,60 @@ fn a_condition_is_that_of_the_url_which_is_requested() {
     let mut receiver = crawl.begin(request, response);
     assert_eq!(receiver.pages(&b"https://example.com/1\n"[..]).count(), 1);
     let kept = crawl.end(receiver).known().unwrap();
-    assert_eq!(kept.url().path(), "/never-fetched");
+    assert_eq!(kept.url().path(), "/a");
     assert_eq!(kept.etag(), Some("W/\"1\""));
     assert_eq!(kept.last_modified(), Some(at(784_111_777)));
+    assert_eq!(kept.to_string().parse(), Ok(kept.clone()));
+
+    // The next day, the condition goes to the target.
+    let mut crawl = CrawlBuilder::new()
+        .known(move |url| Some(kept.clone()).filter(|kept| kept.url() == url))
+        .sitemap(&url("https://example.com/a"));
+    let request = fetch(&mut crawl).unwrap();
+    assert_eq!(request.if_none_match(), None);
+    let moved = Response::new(302).header("Location", "/never-fetched");
+    let receiver = crawl.begin(request, moved);
+    crawl.end(receiver);
+    let request = fetch(&mut crawl).unwrap();
+    assert_eq!(request.if_none_match(), Some("W/\"1\""));
+    let receiver = crawl.begin(request, Response::new(304));
+    let ended = crawl.end(receiver);
+    assert_eq!(ended.state(), State::Unchanged);
+    assert_eq!(ended.known().unwrap().url().path(), "/a");
+}
+
+/// An index and a sitemap that are redirected leave by the URLs that were listed.
+#[test]
+fn what_is_gone_has_the_url_of_its_row() {
+    let mut rows: BTreeMap<String, String> = BTreeMap::new();
+    let mut gone = Vec::new();
+    for robots in ["Sitemap: /i.xml\nSitemap: /b.xml", "Sitemap: /b.xml"] {
+        let earlier = rows.clone();
+        let mut crawl = CrawlBuilder::new()
+            .known(move |url| earlier.get(url.as_str())?.parse().ok())
+            .site(&url("https://e.com/"));
+        while let Some(request) = fetch(&mut crawl) {
+            let (response, body) = match request.url.path() {
+                "/robots.txt" => (Response::new(200), robots.as_bytes().to_vec()),
+                "/new/i.xml" => (Response::new(200), index(["https://e.com/a.xml"])),
+                "/new/a.xml" | "/b.xml" => (Response::new(200), urlset(["https://e.com/1"])),
+                path => {
+                    let moved = format!("/new{path}");
+                    (Response::new(301).header("Location", moved), Vec::new())
+                }
+            };
+            let mut receiver = crawl.begin(request, response);
+            let sitemap = receiver.sitemap().to_string();
+            receiver.pages(&*body).for_each(drop);
+            if let Some(known) = crawl.end(receiver).known() {
+                assert_eq!(known.url().as_str(), sitemap);
+                rows.insert(sitemap, known.to_string());
+            }
+        }
+        gone = crawl.gone();
+    }
+    assert_eq!(gone, ["https://e.com/a.xml", "https://e.com/i.xml"]);
+    assert!(gone.iter().all(|url| rows.contains_key(url)));
 }
 
 #[test]

@@ -104,8 +104,11 @@ fn answer(path: &str, before: usize, home: &str) -> (String, String, Option<usiz
 /// The day on which the site below /daily/ is read.
 static DAY: AtomicUsize = AtomicUsize::new(1);
 
-/// The version and the content of a document: version 0 does not exist. On day 2, a page of a.txt is new; on day 3, b.txt
-/// has left the index.
+/// The version of a document that is at moved.txt.
+const MOVED: usize = 99;
+
+/// The version and the content of a document: version 0 does not exist. On day 2, a page of a.txt is new, and b.txt has moved;
+/// on day 3, b.txt has left the index.
 fn daily(path: &str, day: usize) -> (usize, String) {
     let index = |names: &[&str]| {
         let listed = |name| format!("<sitemap><loc>/daily/{name}.txt</loc></sitemap>");
@@ -124,7 +127,8 @@ fn daily(path: &str, day: usize) -> (usize, String) {
         ("/daily/index.xml", _) => (1, index(&["a", "b"])),
         ("/daily/a.txt", 1) => (1, pages(&["1"])),
         ("/daily/a.txt", _) => (2, pages(&["1", "2"])),
-        ("/daily/b.txt", _) => (1, pages(&["8", "9"])),
+        ("/daily/b.txt", 2) => (MOVED, String::new()),
+        ("/daily/b.txt" | "/daily/moved.txt", _) => (1, pages(&["8", "9"])),
         _ => (0, String::new()),
     }
 }
@@ -181,6 +185,7 @@ fn respond(mut stream: &TcpStream, asked: &Mutex<Vec<String>>, home: &str) {
         let etag = format!("\"{version}\"");
         let (status, body) = match version {
             0 => ("404 Not Found", String::new()),
+            MOVED => ("301 Moved\r\nLocation: /daily/moved.txt", String::new()),
             _ if has("If-None-Match", &etag) => ("304 Not Modified", String::new()),
             _ => ("200 OK", body),
         };
@@ -435,7 +440,7 @@ fn a_database_is_kept_up_to_date_and_a_crawl_that_was_killed_goes_on() {
 
     DAY.store(2, Ordering::SeqCst);
     let summary = incremental::crawl(&site, &database, counted).unwrap();
-    assert_eq!((summary.done, summary.unchanged), (1, 2));
+    assert_eq!((summary.done, summary.unchanged), (2, 1));
     let expected = ["1", "2", "8", "9"].map(|page| format!("https://example.com/{page}"));
     assert_eq!(pages(), expected);
 
@@ -444,6 +449,10 @@ fn a_database_is_kept_up_to_date_and_a_crawl_that_was_killed_goes_on() {
     assert_eq!((summary.done, summary.unchanged), (1, 1));
     let expected = ["1", "2"].map(|page| format!("https://example.com/{page}"));
     assert_eq!(pages(), expected);
+    // Nothing is kept of a sitemap that had moved.
+    let known = column(&database, "select url from known order by url");
+    let expected = ["a.txt", "index.xml", "robots.txt"].map(|name| site.join(name).unwrap());
+    assert_eq!(known, expected.map(String::from));
 }
 
 /// The third program of the README.

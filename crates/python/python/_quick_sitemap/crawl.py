@@ -59,7 +59,7 @@ def crawl(
     site: str,
     fetch: Fetch | None = None,
     *,
-    jobs: int = 1,
+    jobs: int | None = None,
     **options: Unpack[Options],
 ) -> Crawl:
     """Returns the pages of a site, as its sitemaps are read.
@@ -73,23 +73,32 @@ def crawl(
     At the end, there is an IncompleteCrawlWarning if sitemaps could not be read. Crawl.summary contains the numbers,
     Crawl.sitemaps the state of each sitemap, and Crawl.issues the problems in them.
 
-    jobs: how many sitemaps are fetched at the same time. With more than 1, `fetch` is called from that many threads.
+    jobs: how many sitemaps are fetched at the same time. The default is 8 with the default client, and 1 with a `fetch` of your
+    own, because with more than 1, it is called from that many threads.
     select: a function that gets each sitemap that an index lists, as a Sitemap with `url` and `lastmod`, and returns
     whether to read it. Its exceptions end the crawl.
     hosts: hosts that are trusted in addition to that of the site and those that its robots.txt names.
     any_host: whether to read sitemaps on all hosts.
     allow_downgrade: whether to follow redirects from https to http.
     max_sitemaps, max_pages, max_depth: the largest number of sitemaps, of pages, and of levels of indexes.
-    max_bytes: the largest number of bytes of each sitemap, as sent and unpacked. The default is 50 MiB, the limit of the
-    protocol.
+    max_bytes: the largest number of bytes of each sitemap, as sent and unpacked. The default is 500 MiB.
     retries: how often a sitemap is requested again, 0 to 100. The first wait is at most half a second; each later one is
     twice as long, up to 30 seconds.
     max_retry_after: the longest time in seconds that a server can require before the next request.
     delay: seconds between two requests to one host.
     delays: the same for some hosts, such as the Crawl-delay of a robots.txt: {'example.com': 5}.
     max_children: the largest number of sitemaps that are read of one index.
-    validators: the versions of sitemaps that are known, from Crawl.validators of an earlier crawl. The pages of a sitemap
-    that has not changed are not returned, unless `fetch` returns the body that it has kept with the status 200.
+    headers: headers of the requests to the origin of the site. A user and a password in its URL are sent as such a header. No
+    other host gets them, even after a redirect.
+    user_agent: the name of your crawler, such as 'my-crawler/1.0'. The default client sends it, and the Crawl-delay that
+    robots.txt has for it is kept, up to 30 seconds. The default is 'quick-sitemap'.
+    known: what is known of the sitemaps, from Crawl.known of an earlier crawl. The pages of a sitemap that has not changed are
+    not returned, unless `fetch` returns the body that it has kept with the status 200. Crawl.gone then has the sitemaps that
+    are not listed any more.
+    on_error: 'raise' (the default) raises CrawlError at the end if nothing could be read; with 'warn', there is only the
+    warning.
+    on_progress: a function that is called with a Progress at most ten times per second, and at the end. `files` are the
+    sitemaps that have been read, and `source` is the URL that was requested last.
     resume: the text that Crawl.save() returned for the same site. Sitemaps that were read to their end are not read again.
 
     >>> from quick_sitemap import Response, crawl
@@ -105,8 +114,8 @@ def crawl(
     https://example.com/1 https://example.com/a.txt
     https://example.com/2 https://example.com/a.txt
     """
-    crawling, batches = _begin(site, fetch, CrawlOptions(jobs, **options))
-    return made(Crawl, _crawling=crawling, _pages=_pages(batches))
+    crawling, batches = _begin(site, fetch, jobs, options)
+    return made(Crawl, _crawling=crawling, _pages=_pages(crawling, batches))
 
 
 class Crawl(CrawlResult):
@@ -156,14 +165,15 @@ def crawl_table(
     columns: Iterable[CrawlColumn] | None = None,
     batch_rows: int = 8192,
     string_views: bool = False,
-    jobs: int = 1,
+    jobs: int | None = None,
     **options: Unpack[Options],
 ) -> CrawlTable:
     """Returns the pages of a site as rows, for pyarrow, DuckDB, Polars, pandas and other Arrow engines.
 
     Nothing is fetched before rows are requested. They are returned in batches as they arrive, so memory does not grow
     with the site. Each sitemap that failed has a row with a message in `error` and the kind of the failure in `kind`
-    after all other rows, and so have a robots.txt that could not be read and a site without sitemaps.
+    after all other rows, and so has a robots.txt that could not be read. If nothing could be read, the engine raises an
+    exception instead; with on_error='warn', such a site has only rows with `error`.
 
     columns: names from quick_sitemap.CRAWL_COLUMNS; None means quick_sitemap.DEFAULT_CRAWL_COLUMNS.
     batch_rows: the number of rows per batch.
@@ -191,9 +201,9 @@ def crawl_table(
         raise TypeError("columns must be a list of names, not one text")
     names = list(DEFAULT_CRAWL_COLUMNS if columns is None else columns)
     for name in names:
-        if name in ("source", "skipped"):
-            raise ValueError(f"a crawl has no column `{name}`; its columns are {', '.join(CRAWL_COLUMNS)}")
-    crawling, batches = _begin(site, fetch, CrawlOptions(jobs, **options))
+        if name not in CRAWL_COLUMNS:
+            raise ValueError(f"a crawl has no column {name!r}; its columns are {', '.join(CRAWL_COLUMNS)}")
+    crawling, batches = _begin(site, fetch, jobs, options)
     crawling.stacklevel -= 1
     native = ["source" if name == "sitemap" else name for name in names]
     table = _native.crawl_table(_items(crawling, batches), native, batch_rows, string_views)
@@ -226,32 +236,48 @@ class CrawlTable(CrawlResult):
     def __iter__(self) -> Iterator[Row]:
         return iter(self._table)
 
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def _repr_html_(self) -> str:
+        return self._table._repr_html_()
+
 
 for _object in (Crawl, CrawlTable, crawl, crawl_table):
     _object.__module__ = "quick_sitemap"
 
 
 def _begin(
-    site: str, fetch: Fetch | None, options: CrawlOptions
+    site: str, fetch: Fetch | None, jobs: int | None, options: Options
 ) -> tuple[Crawling, Generator[Entries, None, None]]:
+    if jobs is None:
+        # A function of the caller may not be made for threads.
+        jobs = 8 if fetch is None else 1
+    checked_options = CrawlOptions(jobs, **options)
     if fetch is None:
         from quick_sitemap.fetch import urllib
 
-        fetch = urllib()
-    crawling = Crawling(site, fetch, options)
+        fetch = urllib(headers=checked_options.own_agent())
+    crawling = Crawling(site, fetch, checked_options)
     return crawling, _in_turn(crawling) if crawling.jobs == 1 else _with_threads(crawling)
 
 
-def _pages(batches: Generator[Entries, None, None]) -> Generator[Page, None, None]:
+def _pages(crawling: Crawling, batches: Generator[Entries, None, None]) -> Generator[Page, None, None]:
     try:
         for entries in batches:
             yield from entries.pages()
+            crawling.report()
     finally:
         batches.close()
 
 
 def _items(crawling: Crawling, batches: Generator[Entries, None, None]) -> Iterator[Entries | tuple[str, str, str]]:
-    yield from batches
+    for entries in batches:
+        yield entries
+        crawling.report()
     yield from crawling.errors()
 
 
@@ -301,7 +327,7 @@ def _in_turn(crawling: Crawling) -> Generator[Entries, None, None]:
             continue
         end = yield from _receive(crawling, *found)
         end()
-    crawling.warn()
+    crawling.end_crawl()
 
 
 def _with_threads(crawling: Crawling) -> Generator[Entries, None, None]:
@@ -351,7 +377,7 @@ def _with_threads(crawling: Crawling) -> Generator[Entries, None, None]:
             # A thread that waits for room gets it, and adds no more than one event after this.
             while not events.empty():
                 events.get_nowait()
-    crawling.warn()
+    crawling.end_crawl()
 
 
 def _work(crawling: Crawling, requests: Any, events: Any, closed: threading.Event) -> None:

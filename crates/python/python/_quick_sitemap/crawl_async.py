@@ -49,12 +49,13 @@ def crawl_async(
     >>> asyncio.run(main())
     ['https://example.com/1']
     """
+    checked_options = CrawlOptions(jobs, **options)
     if fetch is None:
         from quick_sitemap.fetch import in_threads, urllib
 
-        fetch = in_threads(urllib())
-    crawling = Crawling(site, fetch, CrawlOptions(jobs, **options))
-    return made(AsyncCrawl, _crawling=crawling, _pages=_pages(_with_tasks(crawling)))
+        fetch = in_threads(urllib(headers=checked_options.own_agent()))
+    crawling = Crawling(site, fetch, checked_options)
+    return made(AsyncCrawl, _crawling=crawling, _pages=_pages(crawling, _with_tasks(crawling)))
 
 
 class AsyncCrawl(CrawlResult):
@@ -177,11 +178,12 @@ def _chunks(body: Any) -> Callable[[], Awaitable[Any]]:
     return step
 
 
-async def _pages(batches: AsyncGenerator[Entries, None]) -> AsyncGenerator[Page, None]:
+async def _pages(crawling: Crawling, batches: AsyncGenerator[Entries, None]) -> AsyncGenerator[Page, None]:
     try:
         async for entries in batches:
             for page in entries.pages():
                 yield page
+            crawling.report()
     finally:
         await batches.aclose()
 
@@ -230,7 +232,7 @@ async def _with_tasks(crawling: Crawling) -> AsyncGenerator[Entries, None]:
             task.cancel()
         # Their responses are closed when this returns.
         await asyncio.gather(*tasks, return_exceptions=True)
-    crawling.warn()
+    crawling.end_crawl()
 
 
 async def _work(receive: Callable[..., Awaitable[Callable[[], None]]], events: asyncio.Queue[Any]) -> None:

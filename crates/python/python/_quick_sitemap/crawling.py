@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import inspect
 import os
 import threading
@@ -12,17 +13,22 @@ from dataclasses import replace
 from functools import partial
 from socket import EAI_AGAIN, gaierror
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from . import _native
 from .exchange import Request, Response, without_surrogates
 from .options import CrawlOptions
-from .records import Issues
-from .results import CrawlSummary, IncompleteCrawlWarning, LeftOut, Sitemap, Validators
+from .records import Issue, Issues
+from .reading import Progress
+from .results import CrawlError, CrawlSummary, IncompleteCrawlWarning, LeftOut, Sitemap
 
 # Bytes that are decoded at a time. The interpreter handles signals in between.
 CHUNK = 32 << 10
 # Entries that are read at a time.
 BATCH = 500
+
+# Seconds between two calls of `on_progress`.
+INTERVAL = 0.1
 
 # The time, as a test may set it.
 now = time.time
@@ -36,8 +42,13 @@ class Crawling:
             raise TypeError("fetch must be a function of a Request that returns a Response")
         self.fetch = fetch
         self.jobs = options.jobs
-        self.site = site
         self._crawl = _native.Crawl(site, options, options.resume)
+        self.site, login = without_login(site)
+        self._own_headers = {**login, **(options.headers or {})}
+        self._is_raising = options.on_error == "raise"
+        self._on_progress = options.on_progress
+        self._source: str | None = None
+        self._reported = float("-inf")
         self._locked = threading.RLock()
         # The warning at the end is reported for the loop that takes the pages.
         self.stacklevel = 5
@@ -65,9 +76,26 @@ class Crawling:
         return self._locked
 
     def next_request(self) -> tuple[_native.Ticket, Request] | None:
+        self.report()
         with self._lock:
             found = self._crawl.next_request(now())
-        return None if found is None else (found[0], Request(*found[1]))
+        if found is None:
+            return None
+        ticket, arguments, is_own = found
+        request = Request(*arguments)
+        if is_own:
+            request = replace(request, headers={**self._own_headers, **request.headers})
+        self._source = request.url
+        return ticket, request
+
+    def report(self, is_last: bool = False) -> None:
+        """Calls `on_progress`, unless that was a moment ago."""
+        if self._on_progress is None or (time.monotonic() < self._reported + INTERVAL and not is_last):
+            return
+        self._reported = time.monotonic()
+        summary = self.summary()
+        files = summary.done + summary.failed + summary.unchanged
+        self._on_progress(Progress(files, summary.bytes, summary.pages, self._source))
 
     def wait(self) -> float | None:
         """How many seconds to wait for the next request. None if only a response can lead to one."""
@@ -80,16 +108,7 @@ class Crawling:
 
     def begin(self, ticket: _native.Ticket, response: Response) -> _native.Receiver:
         with self._lock:
-            return self._crawl.begin(
-                ticket,
-                response.status,
-                response.final_url,
-                response.header("content-type"),
-                response.header("location"),
-                response.header("retry-after"),
-                response.header("etag"),
-                response.header("last-modified"),
-            )
+            return self._crawl.begin(ticket, response.status, response.final_url, response._headers)
 
     def end(self, receiver: _native.Receiver) -> None:
         with self._lock:
@@ -118,14 +137,18 @@ class Crawling:
         with self._lock:
             return [Sitemap(*values) for values in self._crawl.sitemaps()]
 
-    def validators(self) -> dict[str, Validators]:
+    def known(self) -> dict[str, str]:
         with self._lock:
-            return {url: Validators(etag, modified) for url, etag, modified in self._crawl.validators()}
+            return self._crawl.known()
+
+    def gone(self) -> list[str]:
+        with self._lock:
+            return self._crawl.gone()
 
     def issues(self) -> Issues:
         with self._lock:
-            found = self._crawl.issues()
-        return Issues(replace(issue, sitemap=sitemap) for sitemap, issue in found)
+            sitemaps, found = self._crawl.issues()
+        return Issues(Issue(sitemap=sitemap, **values) for sitemap, values in zip(sitemaps, found))
 
     def errors(self) -> Iterator[tuple[str, str, str]]:
         """The sitemaps that failed, each with the kind and the text of its failure."""
@@ -139,18 +162,26 @@ class Crawling:
             yield self.site, "no-sitemap", "no sitemap was found"
 
     def found_nothing(self, summary: CrawlSummary) -> bool:
-        read = summary.done + summary.failed + summary.unchanged
+        return not summary.failed and self.read_nothing(summary)
+
+    def read_nothing(self, summary: CrawlSummary) -> bool:
+        read = summary.done + summary.unchanged
         return not read and not summary.has_more_pages and summary.completeness == "incomplete"
 
     def save(self) -> str:
         with self._lock:
             return self._crawl.save()
 
-    def warn(self) -> None:
-        """Warns at the end of the crawl if something is missing, unless the caller did not want it."""
+    def end_crawl(self) -> None:
+        """At the end of the crawl, raises CrawlError if nothing was read, and warns if something is missing, unless the caller
+        did not want it."""
+        self.report(is_last=True)
         summary = self.summary()
         if summary.completeness != "incomplete":
             return
+        if self._is_raising and self.read_nothing(summary):
+            kind, text = next(((kind, text) for _, kind, text in self.errors()), ("", "nothing was read"))
+            raise CrawlError(kind, self.site, text)
         found = []
         if summary.robots_failure is not None:
             found.append(f"robots.txt could not be read ({summary.robots_failure})")
@@ -187,13 +218,31 @@ class CrawlResult:
         return self._crawling.sitemaps()
 
     @property
-    def validators(self) -> dict[str, Validators]:
-        """The versions of the sitemaps that were read, by URL, for the argument `validators` of a later crawl.
+    def known(self) -> dict[str, str]:
+        """What is known of each document that was read, as a text by its URL, for the argument `known` of a later crawl.
 
-        Then the server answers with the status 304 if a sitemap has not changed, and its pages are not returned. Indexes
-        are left out, so that new sitemaps are found.
+        Then the server answers with the status 304 if a sitemap has not changed, and its pages are not returned. The
+        sitemaps of an index that has not changed are read all the same.
+
+        >>> from quick_sitemap import Response, crawl
+        >>> def fetch(request):
+        ...     if request.headers.get("If-None-Match") == '"7"':
+        ...         return Response(304)
+        ...     return Response(200, {"ETag": '"7"'}, b"https://example.com/1")
+        >>> first = crawl("https://example.com/a.txt", fetch)
+        >>> len(list(first))
+        1
+        >>> second = crawl("https://example.com/a.txt", fetch, known=first.known)
+        >>> list(second), second.sitemaps[0].state
+        ([], 'unchanged')
         """
-        return self._crawling.validators()
+        return self._crawling.known()
+
+    @property
+    def gone(self) -> list[str]:
+        """The URLs of the sitemaps that were listed in the crawl from which `known` is, and are not listed now. At the end of
+        the crawl, their pages can be deleted."""
+        return self._crawling.gone()
 
     @property
     def issues(self) -> Issues:
@@ -224,6 +273,20 @@ class CrawlResult:
 
 
 CrawlResult.__module__ = "quick_sitemap"
+
+
+def without_login(site: str) -> tuple[str, dict[str, str]]:
+    """A site without its user and password, and the header that these make."""
+    scheme, mark, rest = site.rpartition("://")
+    host = urlsplit(f"//{rest}").netloc
+    login, at, _ = host.rpartition("@")
+    if not at:
+        return site, {}
+    user, colon, password = login.partition(":")
+    both = unquote_to_bytes(user) + b":" + unquote_to_bytes(password)
+    header = {"Authorization": f"Basic {base64.b64encode(both).decode()}"}
+    return scheme + mark + rest.replace(login + at, "", 1), header
+
 
 R = TypeVar("R")
 

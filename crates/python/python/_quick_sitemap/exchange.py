@@ -33,8 +33,8 @@ class Request:
     parent: the URL of the index that lists the sitemap, or None.
     depth: 0 for robots.txt, 1 for the first sitemaps, 2 for those that they list, and so on.
     attempt: 1 for the first attempt, 2 for the first retry, and so on.
-    headers: the headers of a conditional request, If-None-Match and If-Modified-Since, if the crawl has `validators`
-    for the URL.
+    headers: headers to send: If-None-Match and If-Modified-Since, if the crawl has `known` the URL, and the `headers` and the
+    login of the crawl, if the URL is one of the site itself. `repr` does not show them.
 
     >>> from quick_sitemap import Request
     >>> Request("https://example.com/robots.txt", kind="robots").url
@@ -47,7 +47,7 @@ class Request:
     parent: str | None = None
     depth: int = 1
     attempt: int = 1
-    headers: Mapping[str, str] = field(default_factory=dict, hash=False)
+    headers: Mapping[str, str] = field(default_factory=dict, hash=False, repr=False)
 
 
 class Response:

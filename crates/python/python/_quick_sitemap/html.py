@@ -31,6 +31,12 @@ def of_dataclass(value: Any) -> str:
     return table((field.name, getattr(value, field.name)) for field in fields(value))
 
 
+def of_columns(columns: Sequence[tuple[str, str]], rows: int | None) -> str:
+    """The names and the types of the columns of a table, which is not read for this."""
+    note = "not read to the end" if rows is None else f"{rows:,} rows"
+    return table(columns, ("column", "type")) + f"<p>{note}</p>"
+
+
 def of_issues(issues: Sequence[Issue]) -> str:
     """The first hundred issues."""
     head = ("rule", "effect", "message", "line", "column", "sitemap")

@@ -6,9 +6,10 @@ import inspect
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypedDict, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar
 
-from .results import Sitemap, Validators
+from .reading import Progress
+from .results import Sitemap
 
 
 class Options(TypedDict, total=False):
@@ -27,8 +28,12 @@ class Options(TypedDict, total=False):
     delay: float
     delays: Mapping[str, float] | None
     max_children: int | None
-    validators: Mapping[str, Validators] | None
+    headers: Mapping[str, str] | None
+    user_agent: str | None
+    known: Mapping[str, str] | None
     resume: str | None
+    on_error: Literal["raise", "warn"]
+    on_progress: Callable[[Progress], object] | None
 
 
 @dataclass(frozen=True)
@@ -41,16 +46,20 @@ class CrawlOptions:
     any_host: bool = False
     allow_downgrade: bool = False
     max_sitemaps: int = 10_000
-    max_pages: int | None = None
+    max_pages: int | None = 10_000_000
     max_depth: int = 3
-    max_bytes: int = 50 << 20
+    max_bytes: int = 500 << 20
     retries: int = 3
     max_retry_after: float = 60
     delay: float = 0
     delays: Any = None
     max_children: int | None = None
-    validators: Mapping[str, Validators] | None = None
+    headers: Mapping[str, str] | None = None
+    user_agent: str | None = None
+    known: Mapping[str, str] | None = None
     resume: str | None = None
+    on_error: Literal["raise", "warn"] = "raise"
+    on_progress: Callable[[Progress], object] | None = None
 
     def __post_init__(self) -> None:
         if self.select is not None and not callable(self.select):
@@ -71,8 +80,14 @@ class CrawlOptions:
         if not isinstance(self.delays, Mapping):
             raise TypeError(f"delays must be a mapping of hosts to seconds, not {type(self.delays).__name__}")
         self._set("delays", [(host, _seconds(f"delays[{host!r}]", value)) for host, value in self.delays.items()])
-        if self.validators is not None and not isinstance(self.validators, Mapping):
-            raise TypeError(f"validators must be a mapping of URLs to Validators, not {type(self.validators).__name__}")
+        for name, content in (("headers", "names to values"), ("known", "URLs to texts of Crawl.known")):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, Mapping):
+                raise TypeError(f"{name} must be a mapping of {content}, not {type(value).__name__}")
+        if self.on_error not in ("raise", "warn"):
+            raise ValueError(f"on_error must be 'raise' or 'warn', not {self.on_error!r}")
+        if self.on_progress is not None and not callable(self.on_progress):
+            raise TypeError("on_progress must be a function of a Progress")
         for name in ("any_host", "allow_downgrade"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be True or False, not {type(getattr(self, name)).__name__}")
@@ -82,6 +97,10 @@ class CrawlOptions:
         for host in self.hosts:
             if not isinstance(host, str):
                 raise TypeError(f"hosts must be a list of str, not of {type(host).__name__}")
+
+    def own_agent(self) -> dict[str, str]:
+        """The headers of the default client."""
+        return {} if self.user_agent is None else {"User-Agent": self.user_agent}
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)

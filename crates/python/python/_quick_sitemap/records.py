@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypedDict
 
@@ -205,6 +205,41 @@ class Element:
     prefix: str = ""
     attributes: list[Attribute] = field(default_factory=list)
     children: list[Element | str] = field(default_factory=list)
+
+
+# The dataclass of the values of each field.
+KINDS: dict[str, Any] = {
+    "alternates": Alternate,
+    "attributes": Attribute,
+    "children": Element,
+    "content_segments": ContentSegment,
+    "foreign": Element,
+    "ids": VideoId,
+    "images": Image,
+    "issues": Issue,
+    "news": News,
+    "prices": Price,
+    "tvshow": Element,
+    "videos": Video,
+}
+
+
+def completed(name: str, values: dict[str, Any]) -> dict[str, Any]:
+    """The values of a dataclass, with its defaults for those that are not there. Lists are tuples."""
+    fields = KINDS[name].__dataclass_fields__
+    if unknown := values.keys() - fields.keys():
+        raise TypeError(f"{KINDS[name].__name__} has no field {', '.join(sorted(unknown))}")
+    return {key: values.get(key, None if of.default_factory is MISSING else ()) for key, of in fields.items()}
+
+
+def of_property(name: str, value: Any) -> Any:
+    """A value of Page.to_dict() as a property has it: dataclasses and lists."""
+    if isinstance(value, tuple):
+        items = (of_property(name, item) for item in value)
+        return Issues(items) if name == "issues" else list(items)
+    if isinstance(value, dict):
+        return KINDS[name](**{key: of_property(key, item) for key, item in value.items()})
+    return value
 
 
 class AlternateDict(TypedDict):

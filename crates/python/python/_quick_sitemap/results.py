@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from . import html
+from ._native import SitemapError
 
 
 @dataclass(frozen=True)
@@ -64,25 +65,6 @@ class Sitemap:
 
 
 @dataclass(frozen=True)
-class Validators:
-    """The version of a sitemap, for a conditional request: its headers ETag and Last-Modified. In Crawl.validators.
-
-    >>> from quick_sitemap import Response, Validators, crawl
-    >>> known = {"https://example.com/a.txt": Validators(etag='"7"')}
-    >>> def fetch(request):
-    ...     print(request.headers)
-    ...     return Response(304)
-    >>> pages = crawl("https://example.com/a.txt", fetch, validators=known)
-    >>> list(pages), pages.sitemaps[0].state
-    {'If-None-Match': '"7"'}
-    ([], 'unchanged')
-    """
-
-    etag: str | None = None
-    last_modified: datetime | None = None
-
-
-@dataclass(frozen=True)
 class CrawlSummary:
     """The result of a crawl so far. Returned by Crawl.summary, which can be used at any time.
 
@@ -98,6 +80,7 @@ class CrawlSummary:
     robots_failure: why robots.txt could not be read, or None. A site without one is not a failure.
     has_more_pages: whether max_pages was reached.
     has_more_sitemaps: whether max_sitemaps was reached.
+    crawl_delay: the seconds between two requests that robots.txt demands and the crawl keeps, at most 30; or None.
 
     completeness: 'complete' if every sitemap was read to its end and no entry is missing. 'incomplete' if a sitemap failed
     or was left out, an entry was skipped, robots.txt could not be read, or no sitemap was found. Otherwise 'unknown',
@@ -122,10 +105,30 @@ class CrawlSummary:
     robots_failure: str | None
     has_more_pages: bool
     has_more_sitemaps: bool
+    crawl_delay: float | None
     completeness: Literal["complete", "unknown", "incomplete"]
 
     def _repr_html_(self) -> str:
         return html.of_dataclass(self)
+
+
+class CrawlError(SitemapError):
+    """Nothing of a site could be read, and on_error is 'raise'.
+
+    The attribute `kind` is the cause of the first failure, as in Sitemap.cause, or 'robots' if robots.txt could not be read,
+    or 'no-sitemap' if no sitemap was found. `source` is the site.
+
+    >>> from quick_sitemap import CrawlError, Response, crawl
+    >>> try:
+    ...     list(crawl("https://example.com/a.xml", lambda request: Response(403)))
+    ... except CrawlError as error:
+    ...     print(error.kind, error)
+    status https://example.com/a.xml: status 403
+    """
+
+    def __init__(self, kind: str, source: str, text: str) -> None:
+        super().__init__(text if source in text else f"{source}: {text}")
+        self.kind, self.source, self.line, self.column = kind, source, None, None
 
 
 class IncompleteCrawlWarning(UserWarning):
@@ -135,5 +138,5 @@ class IncompleteCrawlWarning(UserWarning):
     """
 
 
-for _class in (LeftOut, Sitemap, Validators, CrawlSummary, IncompleteCrawlWarning):
+for _class in (LeftOut, Sitemap, CrawlSummary, CrawlError, IncompleteCrawlWarning):
     _class.__module__ = "quick_sitemap"

@@ -12,7 +12,7 @@
     Crawl, CrawlTable       returned by crawl and crawl_table; AsyncCrawl, CrawlSummary, Sitemap, LeftOut
     Request, Response       passed to and returned by a `fetch` of your own
     Issue, Image, News      and other values of a page
-    SitemapError            and its kinds: TruncatedError, NotASitemapError, BrokenGzipError, ...
+    SitemapError            and its kinds: TruncatedError, NotASitemapError, CrawlError, ...
     COLUMNS                 the columns of read_many, and CRAWL_COLUMNS those of crawl_table
 
 >>> import quick_sitemap
@@ -27,7 +27,7 @@ from _quick_sitemap.crawl import CRAWL_COLUMNS, Crawl, CrawlTable, crawl, crawl_
 from _quick_sitemap.crawl_async import AsyncCrawl, crawl_async
 from _quick_sitemap.exchange import Request, Response
 from _quick_sitemap.reading import Progress, Summary, read, read_many
-from _quick_sitemap.results import CrawlSummary, LeftOut, Sitemap, Validators
+from _quick_sitemap.results import CrawlError, CrawlSummary, LeftOut, Sitemap
 
 # Public, but `help(quick_sitemap)` shows only those in `__all__`.
 from _quick_sitemap._native import (
@@ -35,9 +35,8 @@ from _quick_sitemap._native import (
     LimitExceededError as LimitExceededError, NoEntriesError as NoEntriesError, NotASitemapError as NotASitemapError,
     SkippedEntriesWarning as SkippedEntriesWarning, TruncatedError as TruncatedError,
 )
-from _quick_sitemap.crawl import (
-    DEFAULT_CRAWL_COLUMNS as DEFAULT_CRAWL_COLUMNS,
-)
+from _quick_sitemap.crawl import CrawlColumn as CrawlColumn, DEFAULT_CRAWL_COLUMNS as DEFAULT_CRAWL_COLUMNS
+from _quick_sitemap.reading import Column as Column
 from _quick_sitemap.records import (
     Alternate as Alternate, Attribute as Attribute, ContentSegment as ContentSegment, Element as Element,
     Image as Image, Issue as Issue, Issues as Issues, News as News, PageDict as PageDict, Price as Price, Row as Row,
@@ -54,6 +53,7 @@ __all__ = [
     "CRAWL_COLUMNS",
     "AsyncCrawl",
     "Crawl",
+    "CrawlError",
     "CrawlSummary",
     "CrawlTable",
     "LeftOut",
@@ -66,7 +66,6 @@ __all__ = [
     "SitemapError",
     "Summary",
     "Table",
-    "Validators",
     "__version__",
     "crawl",
     "crawl_async",

@@ -39,7 +39,8 @@ def urllib(
 
     timeout: seconds to wait for a connection, and then for the entire response, from its status to its last byte. The time
     in which the caller uses pages of the response does not count.
-    headers: headers of every request, such as User-Agent.
+    headers: headers of every request to every host, such as User-Agent. A login is not one of them: pass it as `headers` of the
+    crawl, which sends it to the origin of the site only.
     context: how certificates are checked; the default is ssl.create_default_context().
 
     >>> from quick_sitemap import fetch
@@ -49,6 +50,9 @@ def urllib(
 
     from _quick_sitemap.waiting import opener as opener_of
 
+    for name in headers or {}:
+        if name.lower() in ("authorization", "cookie"):
+            raise ValueError(f"{name} would be sent to every host; pass it as `headers` of the crawl")
     opener = opener_of(context)
     own = {"User-Agent": f"quick-sitemap/{__version__}", "Accept-Encoding": "gzip", **(headers or {})}
     opener.addheaders = list(own.items())

@@ -34,6 +34,10 @@ impl<'t> PlainUrl<'t> {
         };
         let host_start = scheme_end + 3;
         let host_end = end_of_host(bytes, host_start)?;
+        // Of two URLs in a row, the first has the scheme of the second as its host.
+        if let b"http" | b"https" = bytes.get(host_start..host_end)? {
+            return None;
+        }
         let (port, path_start) = match bytes.get(host_end)? {
             b':' => port(bytes, host_end, own_port)?,
             _ => (None, host_end),

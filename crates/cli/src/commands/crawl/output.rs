@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use tempfile::SpooledTempFile;
 
+use crate::disk::replacement::{Replacement, at};
 use crate::disk::{lock, sync_name};
-use crate::sets::replacement::{Replacement, at};
 use crate::term::count::Count;
 use crate::term::messages::Advised;
 use crate::term::progress;

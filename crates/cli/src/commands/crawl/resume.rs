@@ -14,9 +14,9 @@ use quick_sitemap_crawl::{Known, Saved};
 use serde::{Deserialize, Serialize};
 
 use super::output::Before;
+use crate::disk::replacement::Replacement;
 use crate::disk::{lock, open_regular};
 use crate::rows::RowFormat;
-use crate::sets::replacement::Replacement;
 use crate::term::address::{Address, hidden};
 use crate::term::messages::Advised;
 

@@ -11,8 +11,8 @@ use crate::term::count::{Count, Grouped};
 use crate::term::messages::printable;
 use crate::term::shortened::{decoded, shortened};
 
-/// Number of rows that are held back to find the width of the columns, so that memory does not grow with the sitemap.
-const AHEAD: usize = 64;
+/// Number of rows that are written together, so that memory does not grow with the sitemap.
+const ROWS: usize = 64;
 /// A URL that has less room than this is not readable; better that its line is too long.
 const LEAST: usize = 16;
 /// A URL that has less room than this gets what dates have beyond the day.
@@ -21,8 +21,6 @@ const ENOUGH: usize = 44;
 const DAY: usize = 10;
 
 const COLUMNS: [&str; 4] = ["lastmod", "changefreq", "priority", "extensions"];
-
-const LASTMOD: usize = 0;
 
 /// Aligned columns, the URL last: it is the one that varies. A column that holds nothing is left out.
 pub(crate) struct Table {
@@ -33,10 +31,8 @@ pub(crate) struct Table {
     follows: bool,
     /// Width of each column, or 0 if it is omitted.
     widths: [usize; COLUMNS.len()],
-    /// Dates are cut to the day.
-    days: bool,
-    held: Vec<Row>,
-    started: bool,
+    /// The rows that are not written yet.
+    rows: Vec<Row>,
     /// It is a sitemap.
     has_format: bool,
     entries: u64,
@@ -56,9 +52,7 @@ impl Table {
             decoded,
             follows: false,
             widths: [0; COLUMNS.len()],
-            days: false,
-            held: Vec::with_capacity(AHEAD),
-            started: false,
+            rows: Vec::with_capacity(ROWS),
             has_format: false,
             entries: 0,
             left_out: 0,
@@ -90,7 +84,6 @@ impl Table {
         }
     }
 
-    /// Adds an entry. The first rows are held back until the widths of the columns are known.
     pub(crate) fn entry(&mut self, out: &mut dyn Write, entry: &Entry) -> io::Result<()> {
         self.entries += 1;
         let extensions = Extensions::of(entry);
@@ -99,22 +92,12 @@ impl Table {
         if self.decoded {
             loc = decoded(&loc).into_owned();
         }
-        let row = Row {
+        self.rows.push(Row {
             cells: [lastmod, changefreq, priority, extensions.to_string()],
             loc,
-        };
-        if self.started {
-            // A column that was omitted from the header has a value after all.
-            let mut columns = row.cells.iter().zip(self.widths);
-            if columns.any(|(cell, width)| !cell.is_empty() && width == 0) {
-                self.widen(std::slice::from_ref(&row));
-                self.head(out)?;
-            }
-            return self.row(out, &row);
-        }
-        self.held.push(row);
-        match self.held.len() {
-            AHEAD => self.start(out),
+        });
+        match self.rows.len() {
+            ROWS => self.write(out),
             _ => Ok(()),
         }
     }
@@ -124,20 +107,11 @@ impl Table {
         self.left_out += 1;
     }
 
-    /// Settles the widths, then writes the names of the columns and the rows that were held back.
-    fn start(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.started = true;
-        let held = std::mem::take(&mut self.held);
-        if held.is_empty() {
-            return Ok(());
-        }
-        self.widen(&held);
-        self.head(out)?;
-        held.iter().try_for_each(|row| self.row(out, row))
-    }
-
-    /// Widens the columns for these rows. Dates are cut to the day if that leaves a URL too little room.
-    fn widen(&mut self, rows: &[Row]) {
+    /// Writes the rows, after a header if a column has a value for the first time. Columns only become wider.
+    fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let rows = std::mem::take(&mut self.rows);
+        let shown = |widths: &[usize]| widths.iter().filter(|width| **width > 0).count();
+        let (before, is_first) = (shown(&self.widths), self.entries <= ROWS as u64);
         for cells in rows.iter().map(|row| &row.cells) {
             let columns = self.widths.iter_mut().zip(cells);
             for ((width, cell), name) in columns.zip(COLUMNS) {
@@ -148,70 +122,53 @@ impl Table {
         }
         let widths = self.widths.iter().filter(|width| **width > 0);
         let used: usize = widths.map(|width| width + 2).sum();
-        let is_narrow = self.width.is_some_and(|columns| columns < used + ENOUGH);
-        if self.widths[LASTMOD] > DAY && is_narrow {
-            self.days = true;
-            self.widths[LASTMOD] = DAY;
+        let [lastmod, ..] = &mut self.widths;
+        // Dates are cut to the day if they leave a URL too little room.
+        if self.width.is_some_and(|columns| columns < used + ENOUGH) {
+            *lastmod = (*lastmod).min(DAY);
         }
-    }
-
-    fn head(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut line = String::new();
-        for (name, width) in COLUMNS
-            .iter()
-            .zip(self.widths)
-            .filter(|(_, width)| *width > 0)
-        {
-            line.push_str(&format!("{name:width$}  "));
+        if !rows.is_empty() && (is_first || shown(&self.widths) > before) {
+            let mut head = self.line(COLUMNS);
+            head.push_str("loc");
+            writeln!(out, "{}", Style::new().dim().apply_to(head))?;
         }
-        line.push_str("loc");
-        writeln!(out, "{}", Style::new().dim().apply_to(line))
-    }
-
-    /// Writes a row, whose last cell is cut at the width of the terminal.
-    fn row(&self, out: &mut dyn Write, row: &Row) -> io::Result<()> {
-        let mut used = 0;
-        let [lastmod, ..] = &row.cells;
-        for (cell, width) in row
-            .cells
-            .iter()
-            .zip(self.widths)
-            .filter(|(_, width)| *width > 0)
-        {
-            let cell = match cell.as_str() {
+        for Row { cells, loc } in &rows {
+            let cells = cells.each_ref().map(|cell| match cell.as_str() {
                 "" => "-",
-                date if self.days && date == lastmod => date.get(..DAY).unwrap_or(date),
                 cell => cell,
-            };
-            write!(out, "{cell:width$}  ")?;
-            used += cell.len().max(width) + 2;
+            });
+            let line = self.line(cells);
+            // The last cell is cut at the width of the terminal.
+            let room = self
+                .width
+                .map(|columns| columns.saturating_sub(line.len()).max(LEAST));
+            let loc = room.map_or(loc.into(), |room| shortened(loc, room));
+            writeln!(out, "{line}{loc}")?;
         }
-        match self.width {
-            Some(columns) => {
-                let room = columns.saturating_sub(used).max(LEAST);
-                writeln!(out, "{}", shortened(&row.loc, room))
-            }
-            None => writeln!(out, "{}", row.loc),
-        }
+        Ok(())
     }
 
-    /// Writes the rows that are held back, and the number of entries.
+    /// The columns before the URL. A cell that is too long is cut: only a date can be.
+    fn line(&self, cells: [&str; COLUMNS.len()]) -> String {
+        let columns = cells.into_iter().zip(self.widths);
+        let columns = columns.filter(|(_, width)| *width > 0);
+        columns
+            .map(|(cell, width)| format!("{:width$}  ", cell.get(..width).unwrap_or(cell)))
+            .collect()
+    }
+
+    /// Writes the rows that are left, and the number of entries.
     pub(crate) fn end(&mut self, out: &mut dyn Write, is_limited: bool) -> io::Result<()> {
-        if !self.started {
-            self.start(out)?;
-        }
+        self.write(out)?;
         if !self.has_format {
             return Ok(());
         }
-        let entries = Count(self.entries, "entry");
         match self.left_out {
-            0 => write!(out, "{entries}")?,
-            more => write!(
-                out,
-                "{} of {} entries",
-                Grouped(self.entries),
-                Grouped(self.entries + more)
-            )?,
+            0 => write!(out, "{}", Count(self.entries, "entry"))?,
+            more => {
+                let all = Grouped(self.entries + more);
+                write!(out, "{} of {all} entries", Grouped(self.entries))?;
+            }
         }
         let extensions = self.extensions.to_string();
         if !extensions.is_empty() {
@@ -224,33 +181,33 @@ impl Table {
     }
 }
 
-/// How many of each extension there are. Displayed as `2 alternates, 1 image`; nothing, where there are none.
+/// How many of each extension there are, in the order of `Extension::ALL`; the foreign elements come last. Displayed as
+/// `2 alternates, 1 image`; nothing, where there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Extensions {
-    /// In the order of `Extension::ALL`; the foreign elements come last.
-    counts: [u64; Extension::ALL.len() + 1],
-}
+pub(crate) struct Extensions([u64; Extension::ALL.len() + 1]);
 
 impl Extensions {
     pub(crate) fn of(entry: &Entry) -> Self {
-        let mut counts = [0; Extension::ALL.len() + 1];
         let (known, foreign) = match entry {
             Entry::Url(page) => (Some(page.extensions()), page.foreign.len()),
             Entry::Sitemap(sitemap) => (None, sitemap.foreign.len()),
         };
-        let [.., last] = &mut counts;
-        *last = foreign as u64;
-        for (extension, count) in known.into_iter().flatten() {
-            let place = Extension::ALL.iter().position(|known| *known == extension);
-            if let Some(slot) = place.and_then(|place| counts.get_mut(place)) {
-                *slot = count as u64;
-            }
-        }
-        Self { counts }
+        let known: Vec<_> = known.into_iter().flatten().collect();
+        let count = |extension: &Extension| {
+            let of_it = known.iter().filter(|(known, _)| known == extension);
+            of_it.map(|(_, count)| *count as u64).sum()
+        };
+        let counts = Extension::ALL.iter().map(count).chain([foreign as u64]);
+        let mut all = Self::default();
+        all.0
+            .iter_mut()
+            .zip(counts)
+            .for_each(|(own, count)| *own = count);
+        all
     }
 
     pub(crate) fn add(&mut self, other: &Self) {
-        for (own, more) in self.counts.iter_mut().zip(other.counts) {
+        for (own, more) in self.0.iter_mut().zip(other.0) {
             *own += more;
         }
     }
@@ -262,15 +219,13 @@ impl fmt::Display for Extensions {
             Extension::News => "news articles",
             extension => extension.name(),
         };
-        let names = Extension::ALL.iter().map(plural);
-        let mut separator = "";
-        for (many, number) in names.chain(["foreign elements"]).zip(self.counts) {
-            if number > 0 {
-                let one = many.strip_suffix('s').unwrap_or(many);
-                write!(f, "{separator}{}", Count(number, one))?;
-                separator = ", ";
-            }
-        }
-        Ok(())
+        let names = Extension::ALL
+            .iter()
+            .map(plural)
+            .chain(["foreign elements"]);
+        let counts = names.zip(self.0).filter(|(_, count)| *count > 0);
+        let texts = counts
+            .map(|(many, count)| Count(count, many.strip_suffix('s').unwrap_or(many)).to_string());
+        f.write_str(&texts.collect::<Vec<_>>().join(", "))
     }
 }

@@ -86,11 +86,9 @@ impl<'t> Scanner<'t> {
         }
         let (mut colon, mut has_colons) = (None, false);
         loop {
-            let mut at = self.at;
-            while bytes.get(at).copied().is_some_and(is_in_names) {
-                at += 1;
-            }
-            self.at = at;
+            let rest = bytes.get(self.at..).unwrap_or_default();
+            let len = rest.iter().position(|b| !IN_NAMES[usize::from(*b)]);
+            self.at += len.ok_or(Stop::More)?;
             match self.peek()? {
                 b':' => {
                     has_colons = colon.is_some();
@@ -207,10 +205,16 @@ pub(super) fn shown(text: &str) -> String {
     crate::term::clipped::clipped(text).to_string()
 }
 
-/// Returns `true` for the ASCII characters that continue a name, without the colon.
-const fn is_in_names(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || matches!(byte, b'0'..=b'9' | b'_' | b'-' | b'.')
-}
+/// `true` for the ASCII characters that continue a name, without the colon. Looking one up is faster than comparing.
+const IN_NAMES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        byte += 1;
+    }
+    table
+};
 
 pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')

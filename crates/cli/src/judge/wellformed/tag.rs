@@ -83,12 +83,11 @@ impl TagReader {
         if !self.attributes.is_empty() {
             self.declare(s, level, has_doctype)?;
         }
-        self.check_prefix(s, name)?;
-        if self
-            .attributes
-            .iter()
-            .any(|attribute| attribute.name.colon.is_some())
-        {
+        if name.colon.is_some() {
+            self.check_prefix(s, name)?;
+        }
+        let mut attributes = self.attributes.iter();
+        if attributes.any(|attribute| attribute.name.colon.is_some()) {
             self.check_attributes(s)?;
         }
         Ok(Tag { name, is_empty })
@@ -97,6 +96,14 @@ impl TagReader {
     /// The element with so many elements around it has ended.
     #[inline]
     pub(super) fn leave(&mut self, level: usize) {
+        let is_inside = |binding: &Binding| binding.level >= level;
+        if self.bindings.last().is_some_and(is_inside) {
+            self.undeclare(level);
+        }
+    }
+
+    /// Ends the declarations of this level and of those inside it.
+    fn undeclare(&mut self, level: usize) {
         while let Some(binding) = self.bindings.pop_if(|binding| binding.level >= level) {
             self.bytes -= binding.prefix.len() + binding.uri.len();
             match binding.outer {

@@ -1,7 +1,7 @@
 //! Single pages: every response is a result, and no redirect is followed.
 
+use std::cell::Cell;
 use std::io::{self, Read};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use quick_sitemap::chrono::DateTime;
@@ -11,7 +11,7 @@ use ureq::http::header;
 
 use super::Fetcher;
 use super::headers::text;
-use crate::disk::unzipped;
+use crate::disk::{Counted, unzipped};
 use crate::net::clock;
 use crate::term::address::{Address, LONGEST, bare};
 use crate::term::interrupt;
@@ -129,16 +129,20 @@ impl Fetcher {
             took: Duration::ZERO,
             retry_after: text(headers, &header::RETRY_AFTER).and_then(|text| wait(&text)),
         };
-        let body = response.into_body().into_with_config().limit(u64::MAX);
-        let body = Shared(Arc::new(Mutex::new((body.reader(), 0))));
+        let (body, count) = (response.into_body().into_with_config(), Cell::new(0));
+        let mut sent = Counted(body.limit(u64::MAX).reader(), &count);
         if page.may_be_html() && page.status == 200 {
             // If a body breaks off, its beginning is used.
-            let sent = body.clone().take(most);
-            if beginning(sent, most, is_enough, &mut page.body).is_ok_and(|is_whole| is_whole) {
-                page.bytes = Some(body.count());
+            let read = beginning(sent.by_ref().take(most), most, is_enough, &mut page.body);
+            if read.is_ok_and(|is_whole| is_whole) {
+                page.bytes = Some(count.get());
             }
         }
-        body.read_rest(page.bytes);
+        let rest = page.bytes.map(|bytes| bytes.saturating_sub(count.get()));
+        if rest.is_some_and(|rest| rest <= SMALL) {
+            // The connection can be used again. A failure here costs only the connection.
+            let _ = io::copy(&mut sent.take(SMALL + 1), &mut io::sink());
+        }
         page.took = begin.elapsed();
         Ok(page)
     }
@@ -197,39 +201,6 @@ fn beginning(
             }
             next_look = content.len() * 2;
         }
-    }
-}
-
-/// A body, and the number of bytes that were read of it.
-struct Shared<R>(Arc<Mutex<(R, u64)>>);
-
-impl<R> Clone for Shared<R> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<R: Read> Shared<R> {
-    fn count(&self) -> u64 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).1
-    }
-
-    /// Reads the rest if it is known to be small, so that the connection can be used again.
-    fn read_rest(mut self, bytes: Option<u64>) {
-        let rest = bytes.map(|bytes| bytes.saturating_sub(self.count()));
-        if rest.is_some_and(|rest| rest <= SMALL) {
-            // The page has been read: a failure here costs only the connection.
-            let _ = io::copy(&mut self.by_ref().take(SMALL + 1), &mut io::sink());
-        }
-    }
-}
-
-impl<R: Read> Read for Shared<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut body = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = body.0.read(buffer)?;
-        body.1 += count as u64;
-        Ok(count)
     }
 }
 

@@ -10,7 +10,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
@@ -120,23 +120,14 @@ fn find(folder: &Path) -> io::Result<FolderFiles> {
         let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
         let is_linked = canonical != found.root.join(relative);
         let is_folder = entry.file_type().is_dir();
-        let is_wanted = if entry.depth() > 0 && is_hidden(entry.file_name()) {
-            false
-        } else if !canonical.starts_with(&found.root) {
-            found.outside.push(entry.path().to_owned());
-            false
-        } else if is_folder {
+        let is_wanted = found.takes(&entry, &canonical);
+        if is_folder {
             // Links could make a million paths of twenty folders.
-            !is_linked || entered.insert(canonical.clone())
-        } else {
-            let is_file = entry.file_type().is_file();
-            found.special += u64::from(!is_file);
-            is_file
-        };
-        if is_wanted && is_folder {
-            above.push(canonical);
-        } else if is_folder {
-            entries.skip_current_dir();
+            if is_wanted && (!is_linked || entered.insert(canonical.clone())) {
+                above.push(canonical);
+            } else {
+                entries.skip_current_dir();
+            }
         } else if is_wanted {
             found.files.push(FoundFile {
                 relative: relative.to_owned(),
@@ -155,6 +146,21 @@ fn find(folder: &Path) -> io::Result<FolderFiles> {
 }
 
 impl FolderFiles {
+    /// Returns `false` for what is hidden, outside of the folder, or neither a file nor a folder.
+    fn takes(&mut self, entry: &DirEntry, canonical: &Path) -> bool {
+        if entry.depth() > 0 && is_hidden(entry.file_name()) {
+            return false;
+        }
+        if !canonical.starts_with(&self.root) {
+            self.outside.push(entry.path().to_owned());
+            return false;
+        }
+        let kind = entry.file_type();
+        let is_special = !kind.is_dir() && !kind.is_file();
+        self.special += u64::from(is_special);
+        !is_special
+    }
+
     fn failed(&mut self, folder: &Path, error: walkdir::Error) {
         // It is being read.
         if error.loop_ancestor().is_some() {

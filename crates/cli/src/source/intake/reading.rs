@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Format, ReaderBuilder, SitemapEntry};
 
-use super::{Intake, NOT_FOLLOWED, Names, OTHER_HOST, Part, waived};
+use super::{Intake, NOT_FOLLOWED, Names, Part, waived};
 use crate::disk::folder_of;
 use crate::source::documents::{Target, canonical};
 use crate::source::folder::parts::{self, Claim, Listing};
@@ -169,6 +169,7 @@ impl Intake<'_> {
             bytes: opened.reader,
             builder: self.sink.document(&about, builder),
             path: path.map(ToOwned::to_owned),
+            columns: &self.options.reading.columns,
             base: self.options.base.or(location.as_ref()).cloned(),
             // Only what the user names is a list.
             form: if about.is_input {
@@ -197,7 +198,7 @@ impl Intake<'_> {
 
     /// The option that keeps a part of an index on disk from being read.
     fn leaves_out(&self, part: &SitemapEntry, depth: usize) -> Option<(Why, String)> {
-        let scope = self.options.scope;
+        let scope = &self.options.reading.scope;
         if !scope.selects(&part.loc, part.lastmod) {
             return Some((Why::Excluded, "not selected by the options".to_owned()));
         }
@@ -232,7 +233,7 @@ impl<'r, 'i> Reading<'r, 'i> {
             #[cfg(feature = "full")]
             Lister::Site(driver, document) => driver
                 .leaves_out(&part.loc, document)
-                .then(|| (Why::OtherHost, OTHER_HOST.to_owned())),
+                .then(|| (Why::OtherHost, super::OTHER_HOST.to_owned())),
         }
     }
 }

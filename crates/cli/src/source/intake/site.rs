@@ -2,15 +2,17 @@
 
 use std::io;
 use std::mem;
+use std::sync::Arc;
 
 use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Reason, State};
+use quick_sitemap_crawl::{Crawl, CrawlBuilder, Reason, State};
 
 use super::reading::{Lister, Reading};
 use super::{EXAMPLES, Intake, Options, waived};
 use crate::net::driver::{self, Driver, Missing, Next, is_site};
 use crate::net::failure::what_to_do;
+use crate::net::fetch::Fetcher;
 use crate::source::documents::Target;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::scope::Scope;
@@ -20,6 +22,28 @@ use crate::term::address::{Address, LONGEST};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::progress;
+
+/// The options of the command line for a crawl.
+pub(crate) fn builder(scope: &Scope, fetcher: &Arc<Fetcher>) -> CrawlBuilder {
+    let selected = scope.clone();
+    driver::builder(fetcher)
+        .per_host(scope.jobs())
+        .max_depth(u32::try_from(scope.max_depth).unwrap_or(u32::MAX))
+        .max_sitemaps(scope.max_sitemaps)
+        .max_pages(scope.max_pages)
+        .any_host(scope.other_hosts)
+        .filter_children(move |child| selected.selects(child.url, child.lastmod))
+}
+
+/// A crawl of a site, or of one sitemap if the URL has a path that is not that of a robots.txt.
+pub(crate) fn begin(builder: CrawlBuilder, address: &Address) -> Crawl {
+    let url = address.url();
+    if is_site(url) {
+        builder.site(url)
+    } else {
+        builder.sitemap(url)
+    }
+}
 
 /// Reads all sitemaps of a crawl, which may go on with an earlier one.
 ///
@@ -37,18 +61,17 @@ pub(crate) fn crawl(
 impl Intake<'_> {
     pub(super) fn site(&mut self, target: &Target, address: &Address) -> anyhow::Result<()> {
         let Options {
-            network,
-            scope,
-            messages,
-            ..
+            reading, messages, ..
         } = self.options;
         if self.is_full() {
             self.beyond.sitemaps.add(&target.name);
             return Ok(());
         }
-        let mut scope = (*scope).clone();
+        let mut scope = reading.scope.clone();
         scope.max_pages -= self.pages;
-        let mut driver = Driver::of(address, &scope, network, messages)?;
+        let fetcher = Arc::new(Fetcher::new(&reading.network)?);
+        let crawl = begin(builder(&scope, &fetcher), address);
+        let mut driver = Driver::new(crawl, address, fetcher, scope.jobs(), messages);
         self.crawl(&mut driver, target.location.as_ref())
     }
 
@@ -122,18 +145,17 @@ impl Intake<'_> {
             robots: Some(&driver.robots),
             is_waived,
         };
-        let host = if is_site {
-            &location
-        } else {
-            driver.address.url()
-        };
-        let builder = self.reader(&document, &location, host.host_str().filter(|_| is_waived));
+        let own = driver.address.url();
+        let host = if is_site { &location } else { own };
+        let host = host.host_str().filter(|_| is_waived);
+        let builder = self.reader(&document, &location, host);
         let mut receiver = document.receiver.borrow_mut();
         let opened = Document {
             name: &name,
             bytes,
             builder: self.sink.document(&about, builder),
             path: None,
+            columns: &self.options.reading.columns,
             base: Some(location.clone()),
             // Only what the user names is a list.
             form: if is_only {
@@ -211,7 +233,7 @@ impl Intake<'_> {
         for missing in failures {
             self.missing(driver, missing)?;
         }
-        let scope = self.options.scope;
+        let scope = &self.options.reading.scope;
         let summary = driver.crawl.summary();
         for left_out in &summary.left_out {
             let Some((why, reason)) = why_left_out(left_out.reason, scope) else {

@@ -6,7 +6,7 @@ use clap::Args;
 use itertools::Itertools;
 use quick_sitemap::UrlEntry;
 
-use crate::sets::sort::{Key, Record, Sorter, Sorting};
+use crate::publish::sort::{Key, Record, Sorter, Sorting};
 use crate::source::pages::Place;
 use crate::term::interrupt;
 

@@ -24,13 +24,14 @@ use quick_sitemap_set::{Directory, Published as PublishedSet};
 use self::file::Writer;
 use self::section::Section;
 
+use crate::disk::destination::Destination;
+use crate::disk::files::Files;
+use crate::publish::alarms::Alarms;
+use crate::publish::comparison::{Comparison, Which};
 use crate::rows::Fields;
-use crate::sets::alarms::Alarms;
-use crate::sets::comparison::{Comparison, Which};
-use crate::sets::destination::Destination;
-use crate::sets::files::Files;
 use crate::source::input::Input;
-use crate::source::pages::{self, ReadOptions};
+use crate::source::options::ReadOptions;
+use crate::source::pages;
 use crate::term::address::hide_login;
 use crate::term::count::{Count, First, Grouped};
 use crate::term::interrupt;
@@ -538,30 +539,15 @@ impl Target<'_> {
         if self.writer.is_none() {
             self.begin(Vec::new())?;
         }
-        for (rule, count) in &self.refused {
-            if count.more() > 0 {
-                let more = Grouped(count.more());
-                let rule = rule.map_or("not a page", Rule::name);
-                self.messages
-                    .warning(format_args!("{more} more pages were skipped ({rule})"));
-            }
-        }
-        let Some(writer) = self.writer else {
+        let Some(writer) = self.writer.take() else {
             bail!("the output has not been opened");
         };
         let (entries, bytes) = writer.written();
         self.options.accept(entries)?;
-        if let Some((comparison, fields)) = self.published.take() {
-            let differences = comparison.finish(fields)?;
-            let alarms = self.options.alarms.raised(&differences);
-            if !alarms.is_empty() {
-                let message = format!("{}: {}", self.options.out.display(), alarms.join("; "));
-                let alarm = Advised::new(message, "nothing has been changed");
-                self.messages.failure(&alarm.into());
-                return Ok(Status::Alarm);
-            }
+        if let Some(alarm) = self.alarm()? {
+            self.messages.failure(&alarm.into());
+            return Ok(Status::Alarm);
         }
-        let refused: u64 = self.refused.values().map(|count| count.count()).sum();
         progress::doing_now("writing");
         interrupt::check()?;
         let robots = self.options.set.robots.as_deref();
@@ -575,21 +561,7 @@ impl Target<'_> {
             }
         });
         let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
-        let in_place = |file: Result<Destination, Error>| {
-            file.map_err(into_anyhow)?.complete()?;
-            let out = &self.options.out;
-            let message = format!("{}: {pages}, {bytes}{}", out.display(), gzipped([&**out]));
-            anyhow::Ok((message, None))
-        };
-        let (message, index) = match writer {
-            Writer::Set(writer) => {
-                let published = writer.finish().map_err(into_anyhow)?;
-                let message = describe(&published, pages, bytes);
-                (message, Some(published.index().clone()))
-            }
-            Writer::Urlset(writer) => in_place(writer.finish())?,
-            Writer::Text(writer) => in_place(writer.finish())?,
-        };
+        let (message, index) = self.put_in_place(writer, pages, bytes)?;
         if let (Some(robots), Some(index)) = (robots, &index) {
             let name = robots.display();
             let change = robots::name(robots, index).map_err(|error| {
@@ -601,12 +573,59 @@ impl Target<'_> {
         if !self.options.is_stdout() {
             self.messages.note(message);
         }
-        if refused > 0 {
-            self.messages
-                .warning(format_args!("{} skipped", Count(refused, "page")));
-            return Ok(Status::Findings);
+        Ok(self.print_refused())
+    }
+
+    /// The reason why too many pages differ from those that were published before.
+    fn alarm(&mut self) -> anyhow::Result<Option<Advised>> {
+        let Some((comparison, fields)) = self.published.take() else {
+            return Ok(None);
+        };
+        let alarms = self.options.alarms.raised(&comparison.finish(fields)?);
+        let message = format!("{}: {}", self.options.out.display(), alarms.join("; "));
+        Ok((!alarms.is_empty()).then(|| Advised::new(message, "nothing has been changed")))
+    }
+
+    /// Makes the files visible. Returns the sentence about them, and the URL of the index of a set.
+    fn put_in_place(
+        &self,
+        writer: Writer,
+        pages: Count,
+        bytes: Count,
+    ) -> anyhow::Result<(String, Option<Url>)> {
+        let file = match writer {
+            Writer::Set(writer) => {
+                let published = writer.finish().map_err(into_anyhow)?;
+                let message = describe(&published, pages, bytes);
+                return Ok((message, Some(published.index().clone())));
+            }
+            Writer::Urlset(writer) => writer.finish(),
+            Writer::Text(writer) => writer.finish(),
+        };
+        file.map_err(into_anyhow)?.complete()?;
+        let out = &self.options.out;
+        let message = format!("{}: {pages}, {bytes}{}", out.display(), gzipped([&**out]));
+        Ok((message, None))
+    }
+
+    /// Prints the pages that were skipped and not named yet.
+    fn print_refused(&self) -> Status {
+        let mut all = 0;
+        for (rule, count) in &self.refused {
+            all += count.count();
+            if count.more() > 0 {
+                let more = Grouped(count.more());
+                let rule = rule.map_or("not a page", Rule::name);
+                self.messages
+                    .warning(format_args!("{more} more pages were skipped ({rule})"));
+            }
         }
-        Ok(Status::Success)
+        if all == 0 {
+            return Status::Success;
+        }
+        self.messages
+            .warning(format_args!("{} skipped", Count(all, "page")));
+        Status::Findings
     }
 }
 

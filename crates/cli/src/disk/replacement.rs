@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use quick_sitemap_set::NewFile;
 
+use crate::disk::files::without_links;
 use crate::disk::{folder_of, sync_name};
-use crate::sets::files::without_links;
 use crate::term::interrupt::{Listed, Temporary};
 
 /// Takes the bytes of the new file. Dropped before it is [put in place](Self::put_in_place), it leaves nothing. All errors

@@ -3,7 +3,7 @@
 use quick_sitemap::{Result, SplitWriter, TextWriter, UrlEntry, UrlsetWriter};
 use quick_sitemap_set::Directory;
 
-use crate::sets::destination::Destination;
+use crate::disk::destination::Destination;
 
 pub(super) enum Writer {
     Set(Box<SplitWriter<Directory>>),

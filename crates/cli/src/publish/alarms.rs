@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use crate::sets::comparison::Differences;
+use crate::publish::comparison::Differences;
 use crate::term::count::{Count, Grouped};
 
 /// A number of pages, or a share of the old ones.

@@ -10,7 +10,6 @@ use anyhow::bail;
 use regex_lite::Regex;
 
 use crate::disk::folder_of;
-use crate::source::input::Input;
 use crate::term::address::no_url;
 
 #[derive(Debug, Default)]
@@ -34,12 +33,6 @@ struct RunFile {
 impl Files {
     pub(crate) fn reads(&mut self, role: &'static str, path: Option<&Path>) {
         self.list(role, path, false);
-    }
-
-    pub(crate) fn reads_inputs(&mut self, inputs: &[Input]) {
-        for input in inputs {
-            self.reads("the input", input.path());
-        }
     }
 
     /// `-` is standard output.

@@ -6,8 +6,8 @@ use std::path::Path;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::robots::sitemaps;
 
+use crate::disk::replacement::{Replacement, at};
 use crate::disk::{open_regular, sync_name};
-use crate::sets::replacement::{Replacement, at};
 
 /// Adds the sitemap to the file, and returns the change. Everything else in the file stays as it is, and a file that
 /// already lists it is not changed. Errors have the path.

@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::sets::replacement::{Replacement, at};
+use crate::disk::replacement::{Replacement, at};
 use crate::term::output;
 
 /// The destination of the bytes.

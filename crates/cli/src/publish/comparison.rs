@@ -17,9 +17,9 @@ use quick_sitemap::{Entry, UrlEntry, W3cDatetime};
 pub(crate) use self::indexnow::Key;
 pub(crate) use self::print::DiffFormat;
 use crate::judge::dates;
+use crate::judge::digest::{Digest, Digester};
 use crate::judge::page_key::page_key;
 use crate::rows::Fields;
-use crate::sets::digest::{Digest, Digester};
 use crate::term::address::hide_login;
 use crate::term::json;
 
@@ -100,13 +100,9 @@ impl Comparison {
 
     /// All pages of A come before those of B.
     pub(crate) fn add(&mut self, which: Which, mut page: UrlEntry) -> anyhow::Result<()> {
-        if which == Which::B
-            && page.lastmod > self.newest_in_b
-            && page
-                .lastmod
-                .is_some_and(|date| dates::implausible(date, self.now).is_none())
-        {
-            self.newest_in_b = page.lastmod;
+        if which == Which::B && page.lastmod > self.newest_in_b {
+            let is_possible = |date: &_| dates::implausible(*date, self.now).is_none();
+            self.newest_in_b = page.lastmod.filter(is_possible).or(self.newest_in_b);
         }
         page.urls_mut().for_each(hide_login);
         // They are a set, and some generators write them in another order each time.
@@ -124,23 +120,7 @@ impl Comparison {
             page.loc = loc;
             values = self.digester.word(&json::text(&entry)?);
         }
-        let length = self.length;
-        let place = match self.pages.get_index(self.next) {
-            Some((next, _)) if *next == key => self.next,
-            _ => {
-                let entry = self.pages.entry(key);
-                let place = entry.index();
-                entry.or_insert(Known {
-                    values,
-                    at: length << Known::BITS,
-                });
-                place
-            }
-        };
-        self.next = place + 1;
-        let (_, known) = (self.pages.get_index_mut(place)).context("a page is missing")?;
-        let before = *known;
-        known.at |= which as u64;
+        let before = self.mark(key, values, which)?;
         if before.is_in(which) {
             match which {
                 Which::A => self.repeated_in_a += 1,
@@ -153,9 +133,9 @@ impl Comparison {
                 self.same += 1;
                 return Ok(());
             }
-            self.changed.push((before.at(), length));
+            self.changed.push((before.at(), self.length));
         } else if which == Which::B {
-            self.added.push(length);
+            self.added.push(self.length);
         }
         self.file
             .write_all(line.as_bytes())
@@ -163,6 +143,27 @@ impl Comparison {
         self.file.write_all(b"\n").context("a temporary file")?;
         self.length += line.len() as u64 + 1;
         Ok(())
+    }
+
+    /// Marks the page as one of the side. Returns what was known of it before.
+    fn mark(&mut self, key: Digest, values: u64, which: Which) -> anyhow::Result<Known> {
+        let place = match self.pages.get_index(self.next) {
+            Some((next, _)) if *next == key => self.next,
+            _ => {
+                let entry = self.pages.entry(key);
+                let place = entry.index();
+                entry.or_insert(Known {
+                    values,
+                    at: self.length << Known::BITS,
+                });
+                place
+            }
+        };
+        self.next = place + 1;
+        let (_, known) = (self.pages.get_index_mut(place)).context("a page is missing")?;
+        let before = *known;
+        known.at |= which as u64;
+        Ok(before)
     }
 
     /// A page that differs in none of these fields is the same.

@@ -11,8 +11,8 @@ use quick_sitemap::{UrlEntry, W3cDatetime};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::disk::spool::Spool;
 use crate::judge::page_key::page_key;
-use crate::sets::spool::Spool;
 
 /// Runs that are merged at a time.
 const WIDEST: usize = 32;
