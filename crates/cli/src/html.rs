@@ -273,8 +273,15 @@ impl<'o> Folders<'o> {
         for source in page.images.iter().chain(&page.shared_images) {
             let url = base.join(source).ok().map(|mut url| {
                 url.set_fragment(None);
+                let query = url.query().filter(|query| !query.is_empty());
+                let query = query.map(str::to_owned);
+                url.set_query(query.as_deref());
                 url
             });
+            // `#`, `?` and nothing lead to the page.
+            if url.as_ref().is_some_and(|url| is_same_page(url, loc)) {
+                continue;
+            }
             let url = url.filter(|url| {
                 matches!(url.scheme(), "http" | "https") && UrlEntry::try_from(url.as_str()).is_ok()
             });

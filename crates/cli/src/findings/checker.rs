@@ -311,6 +311,10 @@ fn of_robots(robots: &crate::net::driver::SiteRobots) -> Vec<Finding> {
             rule!("robots-without-sitemap"),
             "there is no robots.txt, which should list the sitemaps",
         ),
+        Some(_) if robots.is_html => add(
+            rule!("robots-without-sitemap"),
+            "robots.txt is an HTML page, which lists no sitemap",
+        ),
         Some(_) if robots.sitemaps.is_empty() => {
             add(
                 rule!("robots-without-sitemap"),

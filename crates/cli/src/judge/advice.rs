@@ -67,7 +67,7 @@ impl Adviser {
             lastmod = None;
         }
         let mut problems = Vec::new();
-        urls::advice(entry, &mut problems);
+        urls::advice(entry.loc(), page_of(entry), &mut problems);
         found.extend(problems.iter().map(|problem| source.problem(problem)));
         if let Entry::Url(page) = entry {
             found.extend(self.listed(page, source));
@@ -149,6 +149,14 @@ impl Adviser {
             let message = format!("published `{date}`, more than two days ago");
             source.finding_on("news", rule!("old-news"), &message)
         })
+    }
+}
+
+/// The entry, if it is a page.
+pub(crate) fn page_of(entry: &Entry) -> Option<&UrlEntry> {
+    match entry {
+        Entry::Url(page) => Some(page),
+        Entry::Sitemap(_) => None,
     }
 }
 

@@ -323,8 +323,9 @@ mod tests {
             match step {
                 Some(Ok(entry)) => {
                     let mut found = Vec::new();
-                    UrlJudge::default().judge(&entry, false, &mut found);
-                    urls::advice(&entry, &mut found);
+                    let (loc, page) = (entry.loc().clone(), entry.into_url());
+                    UrlJudge::default().judge(&loc, page.as_ref(), false, &mut found);
+                    urls::advice(&loc, page.as_ref(), &mut found);
                     names.extend(found.iter().map(|problem| problem.rule.name));
                 }
                 Some(Err(error)) => {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use percent_encoding::percent_decode_str;
+use quick_sitemap::UrlEntry;
 use quick_sitemap::url::{Host, Url};
-use quick_sitemap::{Entry, UrlEntry};
 use regex_lite::{Captures, Regex};
 
 use super::page_key::page_key;
@@ -32,15 +32,21 @@ pub(crate) struct UrlJudge {
 }
 
 impl UrlJudge {
-    /// Adds the problems of an entry. `is_local`: the sitemap itself is on a host that no search engine reaches.
-    pub(crate) fn judge(&mut self, entry: &Entry, is_local: bool, found: &mut Vec<UrlProblem>) {
-        let loc = entry.loc();
+    /// Adds the problems of an entry, which is a page or a sitemap. `is_local`: the sitemap itself is on a host that no search
+    /// engine reaches.
+    pub(crate) fn judge(
+        &mut self,
+        loc: &Url,
+        page: Option<&UrlEntry>,
+        is_local: bool,
+        found: &mut Vec<UrlProblem>,
+    ) {
         if !is_local && !self.is_reached(loc) {
             let loc = clipped(loc.as_str());
             let message = format!("`{loc}` is on a host that no search engine reaches");
             found.push(UrlProblem::new(rule!("unreachable-host"), "loc", message));
         }
-        if let Entry::Url(page) = entry {
+        if let Some(page) = page {
             if !is_local {
                 elsewhere(page, found);
             }
@@ -59,6 +65,12 @@ impl UrlJudge {
 }
 
 impl UrlProblem {
+    /// A date that cannot be true.
+    #[cfg(feature = "full")]
+    pub(crate) fn of_date(message: String) -> Self {
+        Self::new(rule!("implausible-lastmod"), "lastmod", message)
+    }
+
     fn new(rule: &'static FindingRule, element: &'static str, message: String) -> Self {
         Self {
             rule,
@@ -152,7 +164,7 @@ fn video_is_page(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
 }
 
 /// Adds the advice about an entry's URLs: those that were escaped twice, and those that are several.
-pub(crate) fn advice(entry: &Entry, found: &mut Vec<UrlProblem>) {
+pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<UrlProblem>) {
     let mut judge = |element, url: &Url| {
         let text = url.as_str();
         let shown = clipped(text);
@@ -168,8 +180,8 @@ pub(crate) fn advice(entry: &Entry, found: &mut Vec<UrlProblem>) {
             found.push(UrlProblem::new(rule!("url-in-url"), element, message));
         }
     };
-    judge("loc", entry.loc());
-    let Entry::Url(page) = entry else {
+    judge("loc", loc);
+    let Some(page) = page else {
         return;
     };
     for image in &page.images {
@@ -421,8 +433,9 @@ mod tests {
             .unwrap()
             .unwrap();
         let mut found = Vec::new();
-        UrlJudge::default().judge(&entry, is_local, &mut found);
-        advice(&entry, &mut found);
+        let page = entry.into_url().unwrap();
+        UrlJudge::default().judge(&page.loc, Some(&page), is_local, &mut found);
+        advice(&page.loc, Some(&page), &mut found);
         let found = found.iter();
         found
             .map(|one| (one.rule.name, one.severity, one.element))

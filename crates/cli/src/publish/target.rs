@@ -1,5 +1,6 @@
 //! The output of `write` and `edit`: one file, or a set of sitemaps with its index.
 
+mod concerns;
 mod file;
 mod robots;
 mod section;
@@ -21,6 +22,7 @@ use quick_sitemap::{
 };
 use quick_sitemap_set::{Directory, Published as PublishedSet};
 
+use self::concerns::Concerns;
 use self::file::Writer;
 use self::section::Section;
 
@@ -145,6 +147,7 @@ pub(crate) struct Target<'o> {
     ahead: Vec<(UrlEntry, String)>,
     writer: Option<Writer>,
     refused: BTreeMap<Option<Rule>, First>,
+    concerns: Concerns,
     /// Finds what is wrong with a page while it waits in `ahead`.
     checker: UrlsetWriter<io::Sink>,
     /// `None` for a set.
@@ -199,6 +202,7 @@ impl Options {
             ahead: Vec::new(),
             writer: None,
             refused: BTreeMap::new(),
+            concerns: Concerns::new(self.base.as_ref()),
             published: self.published(single, former, messages)?,
             single,
         })
@@ -408,6 +412,11 @@ fn into_anyhow(error: Error) -> anyhow::Error {
 }
 
 impl Target<'_> {
+    /// The pages come from these inputs.
+    pub(crate) fn comes_from(&mut self, inputs: &[Input]) {
+        self.concerns.come_from(inputs);
+    }
+
     /// Takes one page; `place` is its source in the form of messages.
     ///
     /// # Errors
@@ -501,6 +510,7 @@ impl Target<'_> {
         let group = section::find(&self.options.set.group, entry.loc.as_str());
         let written = writer.write(entry, group);
         let Err(error) = written else {
+            self.concerns.judge(entry, place, self.messages);
             if let Some((comparison, _)) = &mut self.published {
                 comparison.add(Which::B, entry.clone())?;
             }
@@ -539,6 +549,7 @@ impl Target<'_> {
         if self.writer.is_none() {
             self.begin(Vec::new())?;
         }
+        self.concerns.finish(self.messages);
         let Some(writer) = self.writer.take() else {
             bail!("the output has not been opened");
         };

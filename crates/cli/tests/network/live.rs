@@ -1018,3 +1018,76 @@ fn the_charset_of_a_response_is_used() {
     let checked = site.run(&["check", &url]);
     assert_eq!(checked.status, 0, "{checked:?}");
 }
+
+/// What robots.txt says of sitemaps, against itself.
+#[test]
+fn robots_txt_and_its_sitemaps() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!(
+            "User-agent: *\nDisallow: /maps/\nDisallow: /*.gz$\nAllow: /maps/b.xml\nSitemap: {home}maps/a.xml\nSitemap: {home}index.xml\nSitemap: <{home}c.xml>\n"
+        )),
+        "/index.xml" => ok(index(
+            ["maps/a.xml", "maps/b.xml", "d.xml.gz"].map(|name| format!("{home}{name}")),
+        )),
+        "/d.xml.gz" => ok(gzip(&urlset(pages(home, "d", 1)))),
+        path => ok(urlset(pages(home, path, 1))),
+    });
+    let ran = site.run(&["check", &site.home, "--format", "short"]);
+    let expected = "\
+SITE/robots.txt: warning: line 7, `Sitemap: <SITE/c.xml>`, names no sitemap, because it has no complete URL [robots-sitemap-line]
+SITE/robots.txt: error: robots.txt lists `SITE/maps/a.xml`, and forbids it for `*` [disallowed-sitemap]
+";
+    assert!(ran.out.starts_with(expected), "{}", ran.out);
+    let rest = ran.out.lines().skip(2);
+    let forbidden: Vec<_> = rest
+        .filter(|line| line.contains("[disallowed-sitemap]"))
+        .collect();
+    assert_eq!(forbidden.len(), 2, "{}", ran.out);
+    assert!(
+        forbidden[0].contains("/index.xml:") && forbidden[1].contains("d.xml.gz"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.status, 1);
+}
+
+/// A server that answers every request with a page, redirects to pages, and codings that nobody asked for.
+#[test]
+fn what_is_no_sitemap_is_said_to_be_that() {
+    let site = http(|_, _| ok("<!doctype html><html><body>Hello</body></html>"));
+    let ran = site.run(&["check", &site.home]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.said
+            .contains("answers with an HTML page for robots.txt and for all usual places"),
+        "{}",
+        ran.said
+    );
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!(
+            "Sitemap: {home}a.xml\nSitemap: {home}b.xml\nSitemap: {home}c.xml\nSitemap: {home}d.xml\nSitemap: {home}e.xml\n"
+        )),
+        "/a.xml" => redirect("/login"),
+        "/login" => ok("<!doctype html>\n<html><body>Log in</body></html>"),
+        "/b.xml" => redirect("/b.xml"),
+        "/c.xml" => redirect(""),
+        "/d.xml" => ok([1, 2, 3, 4].to_vec()).header("Content-Encoding", "deflate"),
+        _ => redirect("/caf\u{e9}.xml"),
+    });
+    let ran = site.run(&["check", &site.home, "--format", "short", "--retries", "0"]);
+    for expected in [
+        "SITE/login:2:1: error: root element `html` is not that of a sitemap; `SITE/a.xml` redirects here [unknown-root]",
+        "the part `SITE/b.xml` is missing: redirects to itself",
+        "the part `SITE/c.xml` is missing: 302 with an empty Location",
+        "it is in the unknown coding `deflate` (Content-Encoding)",
+    ] {
+        assert!(ran.out.contains(expected), "{expected}\n{}", ran.out);
+    }
+    assert_eq!(ran.out.matches("SITE/login").count(), 1, "{}", ran.out);
+    assert!(
+        site.paths().iter().any(|path| path == "/caf%C3%A9.xml"),
+        "{:?}",
+        site.paths()
+    );
+    assert_eq!(site.count("/b.xml"), 1);
+}

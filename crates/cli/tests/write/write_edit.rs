@@ -1032,7 +1032,7 @@ fn edit_names_the_cause() {
         let output = folder.run(&format!("edit video.xml -o out.xml {options}"), 2);
         let said = said(&output);
         assert!(
-            said.contains("video.xml:2: `1,99` is not a number"),
+            said.contains("video.xml:2: `1,99` is not a decimal number"),
             "{said}"
         );
     }

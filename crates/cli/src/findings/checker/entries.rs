@@ -82,7 +82,9 @@ impl Entries<'_, '_> {
         }
         let mut problems = Vec::new();
         let is_local = self.checker.current.is_local;
-        self.checker.urls.judge(entry, is_local, &mut problems);
+        let page = advice::page_of(entry);
+        let urls = &mut self.checker.urls;
+        urls.judge(entry.loc(), page, is_local, &mut problems);
         if problems.iter().any(|problem| problem.element == "loc") {
             // The host is the reason, and is reported once.
             let is_other = |finding: &Finding| finding.rule != rule!("outside-location");

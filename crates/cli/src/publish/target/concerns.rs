@@ -10,6 +10,7 @@ use quick_sitemap::url::Url;
 
 use crate::judge::dates;
 use crate::judge::urls::{self, UrlJudge, UrlProblem, is_reached};
+use crate::source::input::Input;
 use crate::term::count::{First, Grouped};
 use crate::term::messages::Messages;
 
@@ -17,7 +18,7 @@ use crate::term::messages::Messages;
 #[derive(Debug)]
 pub(super) struct Concerns {
     urls: UrlJudge,
-    /// The output will be on a host that no search engine reaches.
+    /// The input is, or the output will be, on a host that no search engine reaches.
     is_local: bool,
     now: DateTime<Utc>,
     found: Vec<UrlProblem>,
@@ -36,6 +37,15 @@ impl Concerns {
         }
     }
 
+    /// The pages come from these inputs.
+    pub(super) fn come_from(&mut self, inputs: &[Input]) {
+        let mut urls = inputs.iter().filter_map(|input| match input {
+            Input::Url(address) => Some(address.url()),
+            Input::File(_) | Input::Stdin => None,
+        });
+        self.is_local |= urls.any(|url| !is_reached(url));
+    }
+
     /// Names the problems of a page, the first of each rule.
     pub(super) fn judge(&mut self, page: &UrlEntry, place: &dyn Display, messages: &Messages) {
         let found = &mut self.found;
@@ -49,7 +59,7 @@ impl Concerns {
         for problem in self.found.drain(..) {
             let rule = problem.rule.name;
             if self.named.entry(rule).or_default().names() {
-                messages.warning(format_args!("{place}: {} ({rule})", problem.message));
+                messages.warning(format_args!("{} ({rule}), in {place}", problem.message));
             }
         }
     }
