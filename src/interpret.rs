@@ -135,7 +135,7 @@ impl<'a> Interpreter<'a> {
     /// Reports a namespace that is taken for another.
     pub(crate) fn note_namespace(&mut self, element: RawElement<'_>) {
         let (key, uri) = (element.namespace_key(), element.namespace());
-        self.report.wrong_namespace(key, uri, None, element.tag());
+        self.report.wrong_namespace(key, uri, "", element.tag());
     }
 
     /// Reports an unknown namespace of an element that is named like that of an extension, with its prefix.
@@ -146,7 +146,7 @@ impl<'a> Interpreter<'a> {
         if is_sitemap && is_named && element.judgement().vocabulary == Vocabulary::Other {
             let (key, uri) = (element.namespace_key(), element.namespace());
             self.report
-                .wrong_namespace(key, uri, Some(element.prefix()), element.tag());
+                .wrong_namespace(key, uri, element.prefix(), element.tag());
         }
     }
 

@@ -134,26 +134,17 @@ impl Report {
         self.policy.denies(rule) && self.denied_at.is_none_or(|denied_at| at < denied_at)
     }
 
-    /// Reports, once per document, a namespace that is taken for another, or is wrong for this prefix; `key` identifies it.
-    pub(crate) fn wrong_namespace(
-        &mut self,
-        key: u64,
-        uri: &str,
-        prefix: Option<&str>,
-        span: Span,
-    ) {
+    /// Reports, once per document, a namespace that is taken for another, or is wrong for its prefix; `key` identifies it.
+    pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, prefix: &str, span: Span) {
         let rule = Rule::WrongNamespace;
         self.push_new(Some(key), rule, Effect::Noted, span, || {
-            if let Some(prefix) = prefix {
-                let violation = Violation::with_detail(rule, uri, case::NOT_THE_PREFIXS);
-                return violation.owned_by(prefix);
-            }
             let detail = match uri {
+                _ if !prefix.is_empty() => case::NOT_THE_PREFIXS.into(),
                 "" => Detail::from(SITEMAP.uri),
                 uri if uri == SITEMAP.uri => case::NOT_THE_ROOTS.into(),
                 _ => Detail::None,
             };
-            Violation::with_detail(rule, uri, detail)
+            Violation::with_detail(rule, uri, detail).owned_by(prefix)
         });
     }
 

@@ -400,7 +400,7 @@ impl Violation {
 
     /// A word that is not one of `allowed`, which the message lists.
     pub(crate) fn keyword(found: &str, allowed: &[&str]) -> Self {
-        Self::with_detail(Rule::InvalidKeyword, found, allowed.join(BETWEEN_WORDS))
+        Self::with_detail(Rule::InvalidKeyword, found, &*allowed.join(BETWEEN_WORDS))
     }
 
     /// Bytes that are not in this encoding.

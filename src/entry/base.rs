@@ -2,7 +2,6 @@
 
 use url::Url;
 
-use crate::extension::foreign::Element;
 use crate::format::EntryKind;
 use crate::interpret::{Interpreter, ValueText};
 use crate::parse::feed::dates;
@@ -14,7 +13,7 @@ use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
 use crate::xml::namespaces::Relation;
-use crate::xml::writer::{Tag, XmlWriter, tag};
+use crate::xml::writer::{XmlWriter, tag};
 
 /// Writes the values that both kinds of entries have.
 #[inline(always)]
@@ -25,21 +24,6 @@ pub(super) fn write_base(
 ) -> Result<(), Violation> {
     xml.leaf(tag!("loc"), loc)?;
     xml.optional_leaf(tag!("lastmod"), lastmod)
-}
-
-/// Writes the foreign elements and the end of an entry.
-#[inline(always)]
-pub(super) fn write_end(
-    xml: &mut XmlWriter,
-    entry: Tag,
-    foreign: &[Element],
-) -> Result<(), Violation> {
-    for element in foreign {
-        element.encode(xml)?;
-    }
-    xml.end(entry);
-    xml.end_line();
-    Ok(())
 }
 
 /// The values of an entry in the base format.

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::base::{write_base, write_end};
+use super::base::write_base;
 use super::common::entry;
 use crate::extension::foreign::Element;
 use crate::extension::{Part, Visit, Visited, visited};
@@ -60,7 +60,12 @@ impl SitemapEntry {
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start(tag!("sitemap"));
         write_base(xml, &self.loc, self.lastmod)?;
-        write_end(xml, tag!("sitemap"), &self.foreign)
+        for element in &self.foreign {
+            element.encode(xml)?;
+        }
+        xml.end(tag!("sitemap"));
+        xml.end_line();
+        Ok(())
     }
 
     /// Visits every part of the entry. See [`UrlEntry::visit`](crate::UrlEntry::visit).

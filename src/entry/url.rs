@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::base::{write_base, write_end};
+use super::base::write_base;
 use super::common::entry;
 use crate::extension::foreign::Element;
 use crate::extension::{self, Alternate, Extension, Field, Image, Part, Visit, Visited, visited};
@@ -320,7 +320,12 @@ impl UrlEntry {
         xml.optional_leaf(tag!("changefreq"), self.changefreq)?;
         xml.optional_leaf(tag!("priority"), self.priority)?;
         self.write_extensions(xml)?;
-        write_end(xml, tag!("url"), &self.foreign)
+        for element in &self.foreign {
+            element.encode(xml)?;
+        }
+        xml.end(tag!("url"));
+        xml.end_line();
+        Ok(())
     }
 }
 

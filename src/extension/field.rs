@@ -131,7 +131,7 @@ impl Extension {
         let most = grouped(most as u64);
         Err(if rule == Rule::EntryTooLarge {
             let detail = format!("an entry has at most {most} {}", self.name());
-            Violation::with_detail(rule, self.element(), detail)
+            Violation::with_detail(rule, self.element(), &*detail)
         } else {
             Violation::new(rule, &most)
         })

@@ -127,7 +127,7 @@ fn check_length(text: &str, most: u64, name: &'static str) -> Result<(), Violati
     // Counted only if there are that many bytes.
     if text.len() as u64 > most && text.chars().count() as u64 > most {
         let detail = format!("{name}, at most {} characters", grouped(most));
-        return Err(Violation::with_detail(Rule::TextTooLong, text, detail));
+        return Err(Violation::with_detail(Rule::TextTooLong, text, &*detail));
     }
     Ok(())
 }
@@ -219,7 +219,7 @@ fn out_of_range(found: &str, unit: &str, row: &Row) -> Violation {
         most => format!(" from 0 to {}", grouped(most)),
     };
     let detail = format!("a whole number{unit}{range}");
-    Violation::with_detail(Rule::InvalidNumber, found, detail)
+    Violation::with_detail(Rule::InvalidNumber, found, &*detail)
 }
 
 impl TextValue for u64 {

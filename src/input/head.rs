@@ -211,7 +211,7 @@ impl Head {
         let at = DeclarationSearch::default().look(head, true)??.start();
         let is_markup = head.trim_start_matches(is_blank).starts_with('<');
         let is_near = at + "<?xml ".len() <= DETECTION_BYTES;
-        (is_markup && is_near && self.is_before_page(at)).then_some(at)
+        (is_markup && is_near && self.is_outside(at)).then_some(at)
     }
 
     /// The start of the first declaration in `content`, which is the content before the root.
@@ -219,15 +219,12 @@ impl Head {
         let mut search = DeclarationSearch::default();
         search.0.has_markup = true;
         let at = search.look(content, true)??.start();
-        self.is_before_page(self.content() + at).then_some(at)
+        self.is_outside(self.content() + at).then_some(at)
     }
 
-    /// Returns `false` for a place in a web page or in another element around the root: a declaration there belongs to the
-    /// root.
-    fn is_before_page(&self, at: usize) -> bool {
-        let page = self.first_element.filter(|_| self.has_page);
-        let outer = page.map(|page| page.start() - 1).or(self.outermost());
-        outer.is_none_or(|outer| at < outer)
+    /// Returns `false` for a place in an element around the root: a declaration there belongs to the root.
+    fn is_outside(&self, at: usize) -> bool {
+        self.outermost().is_none_or(|outer| at < outer)
     }
 
     /// Judges the head as far as it is there, always from the same beginning on.

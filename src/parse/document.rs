@@ -49,7 +49,7 @@ use crate::tape::{Node, Tape};
 use crate::text::mark::is_blank;
 use crate::text::search::skip_blank;
 use crate::text::span::{Span, TakePart};
-use crate::violation::{Detail, Effect, Rule, Violation, case, quotable};
+use crate::violation::{Case, Detail, Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::{SITEMAP, Vocabulary, is_historic};
 use crate::xml::construct::{Construct, DECLARATION, Opened};
 use crate::xml::lexer::{
@@ -734,14 +734,12 @@ impl Document {
         if (node.broken || is_overfull || is_large) && !self.is_covered(cx) {
             cx.note_beginning(Rule::MalformedMarkup, Span::new(0, token.end));
         }
-        let is_open = match (class, self.section) {
-            (Class::Root(format), Section::Prolog) => self.first_root(format, &node, scope, cx),
-            (Class::Root(format), _) => self.another_root(format, &node, scope, cx),
-            _ => {
-                self.note_unknown(&node, cx);
-                self.ancestors
-                    .push(name, scope, false, &mut cx.tape.namespaces)
-            }
+        let is_open = if let Class::Root(format) = class {
+            self.root(format, &node, scope, cx)
+        } else {
+            self.note_unknown(&node, cx);
+            self.ancestors
+                .push(name, scope, false, &mut cx.tape.namespaces)
         };
         if is_open && cx.tape.dialect != Dialect::Sitemap {
             self.declare_base(&node, cx);
@@ -767,7 +765,7 @@ impl Document {
         let local = local_part(tag.name.of(cx.text));
         let span = Span::new(0, tag.name.end());
         if self.section == Section::Epilog {
-            self.note_after_root(local, "", span, cx);
+            Self::note_after_root(local, None, span, cx);
         }
         if cx.tape.dialect != Dialect::Sitemap {
             return;
@@ -796,7 +794,7 @@ impl Document {
             let _ = cx.tape.namespaces.declare("", "");
         } else if self.section == Section::Epilog {
             if !is_covered {
-                self.note_after_root(name, "", node.tag(), cx);
+                Self::note_after_root(name, None, node.tag(), cx);
             }
         } else if !is_sitemap {
             // A feed cannot contain a sitemap: the root of a sitemap in it is reported, and its entries are not read.
@@ -807,7 +805,7 @@ impl Document {
             let kind = self.expected_kind();
             let violation = if BaseChild::named(cx.local_name(node), kind).is_some() {
                 let detail = format!("outside a {}", kind.element());
-                Violation::with_detail(Rule::UnknownElement, name, detail)
+                Violation::with_detail(Rule::UnknownElement, name, &*detail)
             } else {
                 Violation::new(Rule::UnknownElement, name)
             };
@@ -816,7 +814,7 @@ impl Document {
     }
 
     /// Reports content after the root.
-    fn note_after_root(&self, found: &str, detail: &'static str, span: Span, cx: &mut Context<'_>) {
+    fn note_after_root(found: &str, detail: Option<Case>, span: Span, cx: &mut Context<'_>) {
         let violation = Violation::with_detail(Rule::ContentAfterRoot, found, detail);
         cx.report.add(violation, Effect::Noted, span);
     }
@@ -833,8 +831,7 @@ impl Document {
                 cx.note(Rule::WrongCase, tag, name);
             }
             Closed::Nothing if is_epilog => {
-                let violation = Violation::with_detail(Rule::ContentAfterRoot, name, case::END_TAG);
-                cx.report.add(violation, Effect::Noted, tag);
+                Self::note_after_root(name, Some(case::END_TAG), tag, cx);
             }
             Closed::Outer | Closed::Nothing => cx.note(Rule::MismatchedTag, tag, name),
         }
@@ -856,16 +853,14 @@ impl Document {
 
     // Roots.
 
-    /// Opens the root that determines the format. Returns `true` if it has been opened, as do the methods below.
-    fn first_root(
-        &mut self,
-        format: Format,
-        node: &Node,
-        scope: Scope,
-        cx: &mut Context<'_>,
-    ) -> bool {
+    /// Opens the root that determines the format, or one more of the same vocabulary. Returns `true` if it has been opened.
+    fn root(&mut self, format: Format, node: &Node, scope: Scope, cx: &mut Context<'_>) -> bool {
+        let name = node.name.of(cx.text);
+        let is_first = self.section == Section::Prolog;
         let mut id = node.namespace;
-        if node.undeclared {
+        if !is_first {
+            cx.note(Rule::SecondRoot, node.tag(), name);
+        } else if node.undeclared {
             let prefix = node.prefix().of(cx.text);
             // If there is no room for another declaration, the root is treated as one without a namespace.
             let _ = cx.tape.namespaces.declare(prefix, SITEMAP.uri);
@@ -873,28 +868,14 @@ impl Document {
         }
         check_namespace(format, id, node.tag(), cx);
         let local = cx.local_name(node);
-        if Dialect::of(format) == Dialect::Sitemap && local != format.as_str() {
+        if is_first && Dialect::of(format) == Dialect::Sitemap && local != format.as_str() {
             cx.note(Rule::WrongCase, node.tag(), local);
         }
-        self.open_root(node.name.of(cx.text), format, id, scope, cx)
-    }
-
-    /// One more root of the same vocabulary.
-    fn another_root(
-        &mut self,
-        format: Format,
-        node: &Node,
-        scope: Scope,
-        cx: &mut Context<'_>,
-    ) -> bool {
-        let name = node.name.of(cx.text);
-        cx.note(Rule::SecondRoot, node.tag(), name);
-        check_namespace(format, node.namespace, node.tag(), cx);
         if self.section == Section::Epilog {
             let vocabulary = cx.tape.dialect.vocabulary();
-            cx.tape.namespaces.set_root(node.namespace, vocabulary);
+            cx.tape.namespaces.set_root(id, vocabulary);
         }
-        self.open_root(name, format, NsId::NONE, scope, cx)
+        self.open_root(name, format, id, scope, cx)
     }
 
     /// Opens the root with a broken tag, if it begins here. Its attributes can't be read, so it is taken to be in the
@@ -1093,7 +1074,7 @@ fn check_namespace(format: Format, id: NsId, tag: Span, cx: &mut Context<'_>) {
         cx.report.flaw(rule, Effect::Noted, tag, uri);
     } else if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP.uri {
         let key = namespaces.key(id);
-        cx.report.wrong_namespace(key, uri, None, tag);
+        cx.report.wrong_namespace(key, uri, "", tag);
     }
 }
 

@@ -468,7 +468,7 @@ impl EntryParser {
     fn note_mismatch(&self, written: &str, tag: Span, cx: &mut Context<'_>) {
         let open = self.open.len().checked_sub(1);
         let open = open.map_or("", |level| self.name(level, cx));
-        let violation = Violation::with_detail(Rule::MismatchedTag, written, shortened(open));
+        let violation = Violation::with_detail(Rule::MismatchedTag, written, &*shortened(open));
         cx.report.add(violation, Effect::Noted, tag);
     }
 
@@ -532,7 +532,7 @@ fn check_namespace(node: &Node, cx: &mut Context<'_>) {
             namespaces.key(node.namespace),
             namespaces.uri(node.namespace),
         );
-        cx.report.wrong_namespace(key, uri, None, node.tag());
+        cx.report.wrong_namespace(key, uri, "", node.tag());
     }
 }
 

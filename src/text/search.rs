@@ -18,29 +18,6 @@ pub(crate) fn find(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
     find_at_end(bytes, stops)
 }
 
-/// Like `find`, between two places, counted from the start of `bytes`. The compared blocks can reach beyond the end, so
-/// a short text need not be searched byte by byte.
-#[inline(always)]
-pub(crate) fn find_between(
-    bytes: &[u8],
-    start: usize,
-    end: usize,
-    stops: impl Fn(u8) -> bool,
-) -> Option<usize> {
-    let mut at = start;
-    while at < end {
-        let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
-            let rest = bytes.get(at..end)?;
-            return Some(at + rest.iter().position(|byte| stops(*byte))?);
-        };
-        if let Some(found) = find_in_block(block, &stops) {
-            return Some(at + found).filter(|found| *found < end);
-        }
-        at += BLOCK;
-    }
-    None
-}
-
 /// In the last block, or in less than one.
 #[inline(never)]
 fn find_at_end(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
@@ -158,28 +135,15 @@ pub(crate) fn begin_alike(a: &[u8], b: &[u8], len: usize) -> bool {
     }
 }
 
-/// Bytes that can be part of a name. (Every character beyond ASCII is treated as one.)
-#[expect(clippy::indexing_slicing, reason = "checked when it is compiled")]
-const NAME_BYTES: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b'-' | b'.' | 0x80..);
-        byte += 1;
-    }
-    table
-};
-
-/// Returns `true` if this byte can be part of the name of an element or an attribute.
+/// Returns `true` if this byte can be part of the name of an element or an attribute. (Every character beyond ASCII is
+/// treated as one.)
 pub(crate) fn is_name_byte(byte: u8) -> bool {
-    NAME_BYTES
-        .get(usize::from(byte))
-        .is_some_and(|is_so| *is_so)
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'-' | b'.' | 0x80..)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{begin_alike, find, find_between, skip_blank};
+    use super::{begin_alike, find, skip_blank};
 
     #[test]
     fn the_first_is_found_wherever_it_is() {
@@ -205,20 +169,6 @@ mod tests {
                         let expected = &text[visible.unwrap_or(text.len())..];
                         assert_eq!(skip_blank(&text), expected, "{text:?}");
                     }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn nothing_is_found_outside() {
-        let text: Vec<_> = (0..70).collect();
-        for start in 0..=70 {
-            for end in start..=70 {
-                for at in 0..70 {
-                    let expected = (start..end).contains(&at).then_some(at);
-                    let found = find_between(&text, start, end, |b| usize::from(b) == at);
-                    assert_eq!(found, expected, "{at} in {start}..{end}");
                 }
             }
         }

@@ -212,7 +212,7 @@ pub(crate) fn not_escaped(text: &str, at: usize) -> Violation {
         (Some(Ok(host)), _) => (host.to_string(), case::PUNYCODE),
         (_, '\\') => (detail, case::SLASH),
         _ if !is_printable(c) => (detail, case::INVISIBLE),
-        _ => return Violation::with_detail(Rule::UrlNotEscaped, text, detail),
+        _ => return Violation::with_detail(Rule::UrlNotEscaped, text, &*detail),
     };
     let part = part.into();
     Violation::with_detail(Rule::UrlNotEscaped, text, Detail::Advised { part, advice })

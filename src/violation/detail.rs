@@ -46,12 +46,6 @@ impl From<&str> for Detail {
     }
 }
 
-impl From<String> for Detail {
-    fn from(reason: String) -> Self {
-        Self::from(&*reason)
-    }
-}
-
 impl Detail {
     /// The text that appears in a message, or distinguishes a case.
     pub(super) fn text(&self) -> &str {

@@ -3,8 +3,8 @@
 use memchr::{memchr, memchr2, memchr3};
 use quick_xml::parser::{ElementParser, Parser};
 
+use crate::text::search::begin_alike;
 pub(crate) use crate::text::search::is_name_byte;
-use crate::text::search::{begin_alike, find_between};
 use crate::text::span::{Span, TakePart};
 use crate::xml::construct::{Construct, DECLARATION, Opened, until};
 
@@ -224,17 +224,15 @@ fn start_tag(bytes: &[u8], at: usize) -> Option<Token> {
     }
     let tag = Tag {
         name: Span::new(start, name_end),
-        local: local_start(bytes, start, name_end),
+        local: bytes
+            .part(start..name_end)
+            .iter()
+            .position(|b| *b == b':')
+            .map_or(start, |colon| start + colon + 1),
         attributes,
         empty,
     };
     Some(TokenKind::Start(tag).ending_at(close + 1))
-}
-
-/// Returns the start of the local part of a name.
-#[inline(always)]
-fn local_start(bytes: &[u8], start: usize, end: usize) -> usize {
-    find_between(bytes, start, end, |b| b == b':').map_or(start, |colon| colon + 1)
 }
 
 /// Returns `true` if XML treats the byte as white space.

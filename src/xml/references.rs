@@ -1,6 +1,6 @@
 //! Decoding of text in XML: references, line ends, and characters that XML forbids.
 
-use crate::text::search::{find, find_between, is_name_byte, may_be_forbidden};
+use crate::text::search::{find, is_name_byte, may_be_forbidden};
 use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::xml::lexer::name_len;
 
@@ -27,17 +27,14 @@ pub(crate) enum Finding<'t> {
 
 /// Returns `true` if this part of a text differs from its decoded form.
 pub(crate) fn is_encoded(text: &str, part: Span, kind: TextKind) -> bool {
-    let (bytes, start, end) = (text.as_bytes(), part.start(), part.end());
-    let found = match kind {
-        TextKind::CData => find_between(bytes, start, end, may_be_forbidden),
-        TextKind::Content | TextKind::Attribute => {
-            find_between(bytes, start, end, |b| (b == b'&') | may_be_forbidden(b))
-        }
-    };
-    let rest = found.and_then(|at| text.get(at..end));
+    let (text, has_references) = (part.of(text), kind != TextKind::CData);
+    let found = find(text.as_bytes(), |b| {
+        ((b == b'&') & has_references) | may_be_forbidden(b)
+    });
+    let rest = found.and_then(|at| text.get(at..));
     rest.is_some_and(|rest| {
         let is_special = |c| match c {
-            '&' => kind != TextKind::CData,
+            '&' => has_references,
             '\n' | '\t' => kind == TextKind::Attribute,
             '\r' => true,
             c => is_forbidden(c),

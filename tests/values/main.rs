@@ -12,6 +12,9 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[cfg(feature = "serde")]
+#[path = "../common/every_part.rs"]
+mod every_part;
 
 mod dates;
 #[cfg(feature = "serde")]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use chrono::NaiveDate;
 use proptest::prelude::*;
+use quick_sitemap::extension::Part;
 use quick_sitemap::extension::foreign::{Attribute, Element, Node};
 use quick_sitemap::extension::{
     Access, ContentSegment, Gallery, Genre, IdKind, Platform, Platforms, Player, Price, PriceType,
@@ -231,6 +232,40 @@ fn extensions() {
     assert_eq!(serde_json::from_str::<Video>("{}").unwrap().title, None);
     same(&serde_json::from_str::<News>("{}").unwrap());
     same(&serde_json::from_str::<Publication>("{}").unwrap());
+}
+
+/// The visitor names each part, so this does not list any.
+#[test]
+fn every_part_of_a_page_is_in_its_json() {
+    let page = crate::every_part::page();
+    let tree = same(&page);
+    let mut count = 0;
+    page.visit(&mut |names, part| {
+        let value = match part {
+            Part::Absent | Part::List(0) => return,
+            Part::Text(text) => json!(text),
+            Part::Url(url) => json!(url),
+            Part::Date(date) => json!(date),
+            Part::Integer(number) => json!(number),
+            Part::Flag(flag) => json!(flag),
+            _ => Value::Null,
+        };
+        let found = names.iter().fold(vec![&tree], |values, name| {
+            let items = values.into_iter().filter_map(|value| value.get(name));
+            let items = items.flat_map(|value| {
+                value
+                    .as_array()
+                    .map_or(vec![value], |items| items.iter().collect())
+            });
+            items.collect()
+        });
+        let is_there = found
+            .iter()
+            .any(|found| value.is_null() || **found == value);
+        assert!(is_there, "{} is not {value} in the JSON", names.join("."));
+        count += 1;
+    });
+    assert!(count > 60, "{count}");
 }
 
 #[test]

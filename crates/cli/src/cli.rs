@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::term::address::{hidden, without_logins};
 
@@ -37,7 +37,7 @@ pub(crate) struct Cli {
         default_value = "auto",
         display_order = 901
     )]
-    pub(crate) color: Color,
+    pub(crate) color: ColorChoice,
 }
 
 /// An error that repeats arguments, without the passwords in them.
@@ -105,21 +105,10 @@ pub(crate) enum Command {
     Man(crate::commands::completions::ManArguments),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    Auto,
-    Always,
-    Never,
-}
-
-impl Color {
-    /// For standard output and standard error alike, from here on.
-    pub(crate) fn apply(self) {
-        let enabled = match self {
-            Self::Auto => return,
-            Self::Always => true,
-            Self::Never => false,
-        };
+/// Applies `--color` to standard output and standard error alike, from here on.
+pub(crate) fn color(choice: ColorChoice) {
+    if choice != ColorChoice::Auto {
+        let enabled = choice == ColorChoice::Always;
         console::set_colors_enabled(enabled);
         console::set_colors_enabled_stderr(enabled);
     }

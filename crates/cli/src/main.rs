@@ -45,7 +45,7 @@ use crate::term::status::Status;
 
 fn main() -> ExitCode {
     let (cli, found) = arguments();
-    cli.color.apply();
+    cli::color(cli.color);
     let messages = Messages::new(cli.quiet);
     if let Some(file) = found {
         messages.note(format_args!(

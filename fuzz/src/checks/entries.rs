@@ -1,5 +1,6 @@
 //! Entries, by choice, and what must come of them: written and read back, they are equal.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use quick_sitemap::chrono::NaiveDate;
@@ -11,7 +12,7 @@ use quick_sitemap::extension::{
 };
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    ChangeFreq, Entry, IndexWriter, Priority, Result, SitemapEntry, TextWriter, UrlEntry,
+    ChangeFreq, Entry, IndexWriter, Priority, Reader, Result, SitemapEntry, TextWriter, UrlEntry,
     UrlsetWriter, W3cDatetime, WriterBuilder,
 };
 
@@ -209,8 +210,19 @@ fn page(choices: &mut Choices<'_>) -> Option<UrlEntry> {
     Some(page)
 }
 
+/// A page that has every part, so that an element is also there before it is chosen here.
+fn every_part() -> &'static UrlEntry {
+    static PAGE: OnceLock<UrlEntry> = OnceLock::new();
+    PAGE.get_or_init(|| {
+        let text = include_bytes!("../../../tests/data/every-part.xml");
+        let entry = Reader::from_bytes(text).next().unwrap().unwrap();
+        entry.into_url().unwrap()
+    })
+}
+
 fn image(choices: &mut Choices<'_>) -> Option<Image> {
-    let mut image = Image::new(url(choices)?);
+    let mut image = every_part().images.first()?.clone();
+    image.loc = url(choices)?;
     image.caption = maybe(choices, |choices| Some(words(choices)));
     image.title = maybe(choices, |choices| Some(words(choices)));
     image.geo_location = maybe(choices, |choices| Some(words(choices)));
@@ -220,7 +232,9 @@ fn image(choices: &mut Choices<'_>) -> Option<Image> {
 
 fn video(choices: &mut Choices<'_>) -> Option<Video> {
     let (title, description) = (words(choices), words(choices));
-    let mut video = Video::new(url(choices)?, title, description, url(choices)?);
+    let mut video = every_part().videos.first()?.clone();
+    (video.title, video.description) = (Some(title), Some(description));
+    (video.thumbnail_loc, video.content_loc) = (Some(url(choices)?), Some(url(choices)?));
     if choices.one_in(4) {
         video.content_loc = None;
     }
@@ -302,7 +316,9 @@ fn video(choices: &mut Choices<'_>) -> Option<Video> {
 fn news(choices: &mut Choices<'_>) -> Option<News> {
     let language = choices.pick(&["en", "zh-cn", "deu", "en-US", "", "x y"]);
     let publication = Publication::new(words(choices), language);
-    let mut news = News::new(publication, date(choices)?, words(choices));
+    let mut news = every_part().news.as_deref()?.clone();
+    (news.publication, news.publication_date) = (Some(publication), Some(date(choices)?));
+    news.title = Some(words(choices));
     news.access = maybe(choices, |choices| {
         Some(Access::from(choices.pick(&[
             "Subscription",

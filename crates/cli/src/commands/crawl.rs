@@ -22,7 +22,7 @@ use crate::net::driver::{self, Driver};
 use crate::net::fetch::Fetcher;
 use crate::rows::RowFormat;
 use crate::source::input::{Input, or_url};
-use crate::source::intake;
+use crate::source::intake::{self, site};
 use crate::source::losses::Losses;
 use crate::source::options::ReadOptions;
 use crate::term::address::{Address, hidden};
@@ -93,14 +93,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.writes("--out", arguments.out.as_deref());
     files.writes("--resume", arguments.resume.as_deref());
     files.check()?;
-    let mut site = site(&arguments.site)?;
-    arguments.reading.network.login.give([&mut site])?;
-    let (mut driver, mut pages) = begin(arguments, &site, messages)?;
+    let mut address = named(&arguments.site)?;
+    arguments.reading.network.login.give([&mut address])?;
+    let (mut driver, mut pages) = begin(arguments, &address, messages)?;
     let progress = Progress::start("crawling", messages);
     // From here on, no other crawl uses the state.
     pages.save(&mut driver, true)?;
     let options = intake::Options::new(&arguments.reading, messages);
-    intake::crawl(&mut driver, &options, &mut pages)?;
+    site::crawl(&mut driver, &options, &mut pages)?;
     pages.save(&mut driver, true)?;
     drop(progress);
     finish(arguments, &driver, pages, messages)
@@ -115,13 +115,13 @@ fn out(arguments: &Arguments) -> Option<&Path> {
 /// Begins the crawl, or continues that of `--resume`.
 fn begin<'m>(
     arguments: &Arguments,
-    site: &Address,
+    address: &Address,
     messages: &'m Messages,
 ) -> anyhow::Result<(Driver, Pages<'m>)> {
     let (format, source) = (format(arguments)?, arguments.source);
     let resume = arguments.resume.as_deref();
     let same = Same {
-        site,
+        site: address,
         format,
         source,
     };
@@ -141,12 +141,12 @@ fn begin<'m>(
     };
     // A file that is a pipe may have to be waited for above, which one signal must end.
     interrupt::catch()?;
-    let builder = intake::builder(&arguments.reading.scope, &fetcher);
+    let builder = site::builder(&arguments.reading.scope, &fetcher);
     let (crawl, known) = match earlier {
         None => {
             pages.output.append(&*lines::header(format, source)?)?;
             let known = resume.map(|_| BTreeMap::new());
-            (intake::begin(builder, site), known)
+            (site::begin(builder, address), known)
         }
         Some(earlier) => {
             pages.losses.totals.pages = earlier.output_pages;
@@ -154,13 +154,8 @@ fn begin<'m>(
             (crawl, Some(earlier.known))
         }
     };
-    let mut driver = Driver::new(
-        crawl,
-        site,
-        fetcher,
-        arguments.reading.scope.jobs(),
-        messages,
-    );
+    let jobs = arguments.reading.scope.jobs();
+    let mut driver = Driver::new(crawl, address, fetcher, jobs, messages);
     driver.known = known;
     Ok((driver, pages))
 }
@@ -240,7 +235,7 @@ fn format(arguments: &Arguments) -> anyhow::Result<RowFormat> {
 }
 
 /// The site or the URL, named as for every other command.
-fn site(text: &str) -> anyhow::Result<Address> {
+fn named(text: &str) -> anyhow::Result<Address> {
     match text.parse::<Input>()?.or_site() {
         Input::Url(address) => Ok(*address),
         Input::Stdin => bail!("`crawl` reads a site, not standard input"),
@@ -260,10 +255,10 @@ mod tests {
 
     #[test]
     fn a_site_needs_no_scheme() {
-        let site = |text| site(text).map(|site| site.to_string()).ok();
+        let site = |text| named(text).map(|site| site.to_string()).ok();
         assert_eq!(site("example.com").as_deref(), Some("https://example.com/"));
         // The address is named with its scheme in the error.
-        let error = super::site("localhost:80/a").unwrap_err();
+        let error = named("localhost:80/a").unwrap_err();
         assert!(
             format!("{error:#}").ends_with("use `https://localhost:80/a`"),
             "{error:#}"

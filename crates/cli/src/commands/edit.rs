@@ -5,7 +5,8 @@ use clap::Args;
 use crate::disk::files::Files;
 use crate::publish::arrange::{Arrangement, Order};
 use crate::publish::change;
-use crate::publish::target;
+use crate::publish::options;
+use crate::publish::target::Target;
 use crate::source::filter::{DateFilter, LocFilter};
 use crate::source::input::Input;
 use crate::source::losses::Totals;
@@ -67,7 +68,7 @@ pub(crate) struct Arguments {
     order: Order,
 
     #[command(flatten)]
-    target: target::Options,
+    target: options::Options,
 
     #[command(flatten)]
     reading: ReadOptions,
@@ -80,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     arguments.target.list(&mut files)?;
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
-    let mut target = arguments.target.target(None, messages)?;
+    let mut target = Target::new(&arguments.target, None, messages)?;
     target.comes_from(&inputs);
     let changes = arguments.changes.changes()?;
     let mut arrangement = Arrangement::new(&arguments.order);

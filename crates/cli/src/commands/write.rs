@@ -13,8 +13,9 @@ use crate::disk::files::Files;
 use crate::disk::replacement::Staged;
 use crate::html::listed::ListedPage;
 use crate::html::{self, Folders};
-use crate::publish::target::{self, Target};
-use crate::rows::{ColumnNames, RowFormat};
+use crate::publish::options;
+use crate::publish::target::Target;
+use crate::rows::{ColumnNames, Form, RowFormat};
 use crate::source::empty::Empty;
 use crate::source::filter::LocFilter;
 use crate::source::input::Input;
@@ -23,7 +24,7 @@ use crate::source::not_read::NotRead;
 use crate::source::options::ReadOptions;
 use crate::source::pages::Place;
 use crate::source::sink::{About, Sink};
-use crate::source::walk::{End, Form, Item, Outcome, Unusable};
+use crate::source::walk::{End, Item, Outcome, Unusable};
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -74,7 +75,7 @@ pub(crate) struct Arguments {
     html: html::Options,
 
     #[command(flatten)]
-    target: target::Options,
+    target: options::Options,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
@@ -103,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let found = html.finish()?;
     let mut pages = Pages {
         filter: &arguments.filter,
-        target: arguments.target.target(html.former(), messages)?,
+        target: Target::new(&arguments.target, html.former(), messages)?,
         filtered: 0,
         empty: Empty::default(),
         messages,
@@ -153,10 +154,7 @@ impl Pages<'_> {
         };
         let options = intake::Options {
             base: arguments.target.base.as_ref(),
-            form: Form::List {
-                format: arguments.from,
-                ignores_unknown: arguments.ignore_unknown,
-            },
+            form: Form::List(arguments.from, arguments.ignore_unknown),
             ..intake::Options::new(&reading, self.messages)
         };
         let (mut found, mut folders) = (found.into_iter().peekable(), 0);

@@ -234,8 +234,13 @@ fn escaped_once(url: &Url) -> Option<String> {
         }
         _ => Cow::Borrowed(path),
     };
-    let meant = decoded.replacen(path, &once, 1);
-    (meant != text).then_some(meant)
+    match (&decoded, &once) {
+        (Cow::Borrowed(_), Cow::Borrowed(_)) => None,
+        _ => {
+            let meant = decoded.replacen(path, &once, 1);
+            (meant != text).then_some(meant)
+        }
+    }
 }
 
 /// The character of a reference, or the reference itself if it has none.

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use quick_sitemap::url::Url;
-use quick_sitemap::{Reader, ReaderBuilder};
+use quick_sitemap::{Entry, Error, Reader, ReaderBuilder, Summary};
 use quick_sitemap_crawl::{
     Child, Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
     RequestKind, Saved, State, robots, same_page,
@@ -120,10 +120,28 @@ pub(crate) struct Document {
     /// Reads it as the crawl does.
     pub(crate) builder: ReaderBuilder,
     /// Takes the entries for the crawl.
-    pub(crate) receiver: RefCell<Receiver>,
+    receiver: RefCell<Receiver>,
     latest: Latest,
     /// The disk is full, for example.
     fault: Option<String>,
+}
+
+impl Document {
+    /// Passes an entry to the crawl, and returns it. Returns `None` if no more entries are wanted; then this one is not
+    /// wanted, either.
+    pub(crate) fn take(&self, entry: Entry) -> Option<Entry> {
+        let mut receiver = self.receiver.borrow_mut();
+        if matches!(entry, Entry::Url(_)) {
+            return receiver.take(Ok(entry)).map(Entry::Url);
+        }
+        receiver.take(Ok(entry.clone()));
+        Some(entry).filter(|_| !receiver.is_over())
+    }
+
+    /// The sitemap has been read to its end, or cannot be read any further.
+    pub(crate) fn finish(&self, result: Result<&Summary, &Error>) {
+        self.receiver.borrow_mut().finish_with(result);
+    }
 }
 
 /// The parts of a request that are needed when it is over.
@@ -337,18 +355,13 @@ impl Driver {
     /// that there is nothing.
     pub(crate) fn refusal(&self) -> Option<String> {
         let status = self.robots.failure.as_ref()?;
-        let (first, count) = (self.guesses.first().copied()??, self.guesses.len());
+        let first = self.guesses.first().copied()??;
         let is_same = self.guesses.iter().all(|guess| *guess == Some(first));
         if !is_same || !(400..500).contains(&first) || *status != status_text(first) {
             return None;
         }
-        let places = match count {
-            7 => "seven usual places".to_owned(),
-            1 => "a usual place".to_owned(),
-            count => format!("{count} usual places"),
-        };
         Some(format!(
-            "{status} for robots.txt and {places}; the server may refuse this user agent (--user-agent)"
+            "{status} for robots.txt and the usual places; the server may refuse this user agent (--user-agent)"
         ))
     }
 

@@ -1,139 +1,32 @@
 //! The output of `write` and `edit`: one file, or a set of sitemaps with its index.
 
-mod concerns;
-mod file;
-mod robots;
-mod section;
-
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs;
 use std::io;
-use std::iter;
-use std::path::{Path, PathBuf};
-use std::slice;
-use std::time::Duration;
+use std::path::Path;
 
-use anyhow::{Context, bail};
-use clap::Args;
+use anyhow::bail;
 use quick_sitemap::url::Url;
 use quick_sitemap::{
     Error, ErrorKind, Format, Limits, Namespace, Rule, UrlEntry, UrlsetWriter, WriterBuilder,
 };
-use quick_sitemap_set::{Directory, Published as PublishedSet};
-
-use self::concerns::Concerns;
-use self::file::Writer;
-use self::section::Section;
+use quick_sitemap_set::Published as PublishedSet;
 
 use crate::disk::destination::Destination;
-use crate::disk::files::Files;
-use crate::publish::alarms::Alarms;
 use crate::publish::comparison::{Comparison, Which};
+use crate::publish::concerns::Concerns;
+use crate::publish::options::{Options, Single};
+use crate::publish::writer::Writer;
+use crate::publish::{robots, section};
 use crate::rows::Fields;
 use crate::source::input::Input;
-use crate::source::options::ReadOptions;
-use crate::source::pages;
 use crate::term::address::hide_login;
 use crate::term::count::{Count, First, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
 use crate::term::progress;
 use crate::term::status::Status;
-
-/// The destination of the pages, and the way in which they are written.
-#[derive(Args, Debug)]
-#[group(skip)]
-#[command(next_help_heading = "Output")]
-pub(crate) struct Options {
-    /// The output: a folder for a set of sitemaps with its index, or one file
-    ///
-    /// A name that ends in .xml, .xml.gz, .txt or .txt.gz is one file, `-` is standard output, and anything else is a
-    /// folder, which is created if it does not exist. The new files become visible only after all of them have been
-    /// written; if the run fails, the existing files stay.
-    #[arg(long, short, visible_alias = "output", value_name = "FOLDER|FILE")]
-    out: PathBuf,
-
-    /// The URL of the folder, such as https://www.example.com/; required for a set
-    ///
-    /// A sitemap may list only pages at or below its own folder; others are rejected. For one file, this is checked
-    /// only if --base is given.
-    #[arg(long, value_name = "URL", value_parser = crate::term::address::public)]
-    pub(crate) base: Option<Url>,
-
-    /// Also allow pages outside the folder (for a sitemap that robots.txt lists)
-    #[arg(long)]
-    any_directory: bool,
-
-    /// Also allow pages of this host, whose robots.txt lists the sitemap; can be given several times
-    #[arg(long, value_name = "HOST")]
-    allow_host: Vec<String>,
-
-    /// Skip pages that break a rule, with exit status 1; without this option the first one ends the run
-    #[arg(long)]
-    skip_invalid: bool,
-
-    /// Percent-encode the characters that a URL must not contain (`[`, `]`, a bare `%`, a second `#`) instead of
-    /// rejecting the page
-    #[arg(long)]
-    escape: bool,
-
-    /// Allow an empty result, which is otherwise an error
-    #[arg(long, conflicts_with = "refuse_below")]
-    allow_empty: bool,
-
-    /// Fail if there are fewer pages than this, and keep the existing files
-    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
-    refuse_below: u64,
-
-    /// Maximum number of pages per file, at most 50,000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50_000))]
-    max_entries: Option<u64>,
-
-    /// Gzip the parts of a set (a single file is gzipped if its name ends in .gz)
-    #[arg(long)]
-    gzip: bool,
-
-    /// Write only URLs, one per line
-    #[arg(long)]
-    text: bool,
-
-    #[command(flatten)]
-    set: SetOptions,
-
-    #[command(flatten)]
-    alarms: Alarms,
-}
-
-/// Options for a set only.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "A set of sitemaps")]
-struct SetOptions {
-    /// Base name of the files: NAME.xml, NAME-1.xml and so on
-    #[arg(long, value_name = "NAME", default_value = "sitemap")]
-    name: String,
-
-    /// Put a digest of its content into the name of each part, so that the set is replaced atomically
-    #[arg(long)]
-    fingerprint: bool,
-
-    /// With --fingerprint, hours to keep a part after the index no longer lists it
-    #[arg(long, value_name = "HOURS", default_value_t = 24, requires = "fingerprint")]
-    grace: u64,
-
-    /// Write one sitemap without an index if all pages fit into one; it is NAME.xml, which --gzip does not change
-    #[arg(long)]
-    single: bool,
-
-    /// Put pages whose URL matches the regex anywhere into sitemaps of their own, NAME-1.xml and so on, which the index
-    /// lists too; can be given several times, and the first that matches is used
-    #[arg(long, value_name = "REGEX=NAME")]
-    group: Vec<Section>,
-
-    /// List the index in this robots.txt, which is created if it does not exist
-    #[arg(long, value_name = "FILE")]
-    robots: Option<PathBuf>,
-}
 
 /// Entries that are looked at before the first is written, so that the file's root declares what they need.
 const AHEAD: usize = 1_000;
@@ -156,258 +49,42 @@ pub(crate) struct Target<'o> {
     published: Option<(Comparison, Fields)>,
 }
 
-/// The form of one file.
-#[derive(Clone, Copy)]
-struct Single {
-    text: bool,
-    gzip: bool,
-}
-
-impl Options {
-    /// # Errors
-    ///
-    /// If the options do not fit together. Nothing is written yet.
-    ///
-    /// `former` are the pages that `--state` lists, with their dates.
-    pub(crate) fn target<'o>(
-        &'o self,
-        former: Option<Vec<UrlEntry>>,
-        messages: &'o Messages,
-    ) -> anyhow::Result<Target<'o>> {
-        let single = self.single();
-        self.check(single)?;
-        let mut settings = WriterBuilder::new().limits(self.limits());
-        if self.any_directory {
-            settings = settings.any_directory();
-        }
-        for host in &self.allow_host {
-            settings = settings.allow_host(host);
-        }
-        if let Some(base) = &self.base {
-            // Only the folder of the file's own URL is used.
-            let mut location = base.clone();
-            if let Ok(mut segments) = location.path_segments_mut() {
-                segments.pop_if_empty().push("");
-            }
-            settings = settings.location(location);
-        }
-        Ok(Target {
-            checker: settings
-                .clone()
-                .limits(Limits::default())
-                .urlset(io::sink()),
-            options: self,
-            messages,
-            settings,
-            ahead: Vec::new(),
-            writer: None,
-            refused: BTreeMap::new(),
-            concerns: Concerns::new(self.base.as_ref()),
-            published: self.published(single, former, messages)?,
-            single,
-        })
-    }
-
-    /// Lists the files that will be written.
-    ///
-    /// # Errors
-    ///
-    /// If the folder of a set is a URL.
-    pub(crate) fn list(&self, files: &mut Files) -> anyhow::Result<()> {
-        let single = self.single();
-        if single.is_some() {
-            files.writes("--out", Some(&self.out));
-        } else {
-            let groups = self.set.group.iter().map(Section::name);
-            files.writes_set(&self.out, iter::once(&*self.set.name).chain(groups))?;
-        }
-        files.writes("--robots", self.set.robots.as_deref());
-        Ok(())
-    }
-
-    fn is_stdout(&self) -> bool {
-        self.out.as_os_str() == "-"
-    }
-
-    /// Returns the form of the one file for the name of the output, or `None` for a set.
-    fn single(&self) -> Option<Single> {
-        if self.is_stdout() {
-            let (text, gzip) = (self.text, self.gzip);
-            return Some(Single { text, gzip });
-        }
-        let name = self.out.file_name()?.to_string_lossy().to_ascii_lowercase();
-        let plain = name.strip_suffix(".gz");
-        let (name, gzip) = (plain.unwrap_or(&name), plain.is_some());
-        let text = name.ends_with(".txt");
-        let is_file = (text || name.ends_with(".xml")) && !self.out.is_dir();
-        is_file.then_some(Single { text, gzip })
-    }
-
-    /// # Errors
-    ///
-    /// If the options do not fit the output.
-    fn check(&self, single: Option<Single>) -> anyhow::Result<()> {
-        let out = self.out.display();
-        if let Some(Single { text, gzip }) = single {
-            if self.is_stdout() {
-                self.refuse_set_options("standard output is one sitemap")?;
-                if self.alarms.are_set() {
-                    bail!("--max-removed and --max-changed need a folder or a file as --out");
-                }
-                return Ok(());
-            }
-            self.refuse_set_options(&format!("{out} is one file"))?;
-            if self.gzip && !gzip {
-                bail!("with --gzip, the name of the file must end in .gz");
-            }
-            if self.text && !text {
-                bail!("with --text, the name of the file must end in .txt or .txt.gz");
-            }
-            return Ok(());
-        }
-        if self.out.is_file() {
-            bail!(
-                "{out}: this is not a folder, and its name does not end in .xml, .xml.gz, .txt or .txt.gz"
-            );
-        }
-        if section::is_named(&self.set.group, &self.set.name) {
-            let name = &self.set.name;
-            bail!(
-                "--group cannot have the name of the set itself, {name}; --name NAME changes that of the set"
-            );
-        }
-        self.set_base().map(drop)
-    }
-
-    fn set_base(&self) -> anyhow::Result<&Url> {
-        self.base.as_ref().with_context(|| format!(
-            "a set of sitemaps needs --base, the URL of the folder {} (for one file, use a name that ends in .xml, \
-             .xml.gz, .txt or .txt.gz)",
-            self.out.display()
-        ))
-    }
-
-    fn refuse_set_options(&self, what: &str) -> anyhow::Result<()> {
-        let of_sets = [
-            ("--fingerprint", self.set.fingerprint),
-            ("--single", self.set.single),
-            ("--robots", self.set.robots.is_some()),
-            ("--name", self.set.name != "sitemap"),
-            ("--group", !self.set.group.is_empty()),
-        ];
-        match of_sets.into_iter().find(|(_, is_given)| *is_given) {
-            Some((option, _)) => bail!("{option} is only for sets, but {what}"),
-            None => Ok(()),
-        }
-    }
-
-    fn limits(&self) -> Limits {
-        let limits = Limits::default();
-        let entries = self.max_entries.unwrap_or(limits.entries);
-        limits.with_entries(entries)
-    }
-
-    fn least(&self) -> u64 {
-        if self.allow_empty {
-            0
-        } else {
-            self.refuse_below
-        }
-    }
-
-    /// # Errors
-    ///
-    /// If there are fewer pages than required.
-    fn accept(&self, pages: u64) -> anyhow::Result<()> {
-        let least = self.least();
-        if pages >= least {
-            return Ok(());
-        }
-        let were = if pages == 1 { "was" } else { "were" };
-        let message = format!(
-            "{}: {} {were} to be written, but the minimum is {}",
-            self.out.display(),
-            Count(pages, "page"),
-            Grouped(least),
-        );
-        let advice = match pages {
-            0 => "nothing has been changed; use --allow-empty to allow an empty result",
-            _ => "nothing has been changed",
-        };
-        Err(Advised::new(message, advice).into())
-    }
-
-    /// The pages that the alarms compare with, if they are set: those that the output has now or, where there is none,
-    /// those of the state.
-    fn published(
-        &self,
-        single: Option<Single>,
-        former: Option<Vec<UrlEntry>>,
-        messages: &Messages,
-    ) -> anyhow::Result<Option<(Comparison, Fields)>> {
-        if !self.alarms.are_set() {
-            return Ok(None);
-        }
-        let path = match single {
-            Some(_) => self.out.clone(),
-            None => self.out.join(format!("{}.xml", self.set.name)),
-        };
-        let text = single.map_or(self.text, |single| single.text);
-        let mut comparison = Comparison::new()?;
-        if path.exists() {
-            let input = Input::File(path);
-            let (inputs, options) = (slice::from_ref(&input), ReadOptions::default());
-            let totals = pages::read(inputs, &options, messages, &mut |page| {
-                comparison.add(Which::A, page.entry)
-            })?;
-            if totals.is_incomplete() {
-                messages.warning(format_args!(
-                    "{input} is incomplete: alarms compare with the pages that can be read"
-                ));
-            }
-            let fields = if text { Fields::NONE } else { Fields::ALL };
-            return Ok(Some((comparison, fields)));
-        }
-        let out = self.out.display();
-        match former {
-            Some(pages) if !pages.is_empty() => {
-                messages.note(format_args!(
-                    "{out}: there is no earlier output, so --max-removed and --max-changed compare with the pages of --state"
-                ));
-                for page in pages {
-                    comparison.add(Which::A, page)?;
-                }
-                // A state has no more.
-                let fields: &[&str] = if text { &[] } else { &["lastmod"] };
-                Ok(Some((comparison, Fields::of(fields.iter().copied()))))
-            }
-            _ => {
-                messages.note(format_args!(
-                    "{out}: there is no earlier output, so --max-removed and --max-changed compare with nothing"
-                ));
-                Ok(None)
-            }
-        }
-    }
-
-    fn directory(&self) -> anyhow::Result<Directory> {
-        let set = &self.set;
-        let directory = Directory::create(&self.out, self.set_base()?)?
-            .name(&set.name)
-            .gzip(self.gzip)
-            .fingerprint(set.fingerprint)
-            .grace(Duration::from_secs(set.grace.saturating_mul(3_600)))
-            .refuse_below(self.least());
-        Ok(directory)
-    }
-}
-
 /// An error of the library with its cause. An I/O error stays one, so that a broken pipe is recognized.
 fn into_anyhow(error: Error) -> anyhow::Error {
     let text = format!("{error:#}");
     match error.into_kind() {
         ErrorKind::Io(cause) => io::Error::new(cause.kind(), text).into(),
         _ => anyhow::Error::msg(text),
+    }
+}
+
+impl<'o> Target<'o> {
+    /// `former` are the pages that `--state` lists, with their dates. Nothing is written yet.
+    ///
+    /// # Errors
+    ///
+    /// If the options do not fit together.
+    pub(crate) fn new(
+        options: &'o Options,
+        former: Option<Vec<UrlEntry>>,
+        messages: &'o Messages,
+    ) -> anyhow::Result<Self> {
+        let single = options.single();
+        options.check(single)?;
+        let settings = options.settings();
+        let all = settings.clone().limits(Limits::default());
+        Ok(Self {
+            checker: all.urlset(io::sink()),
+            options,
+            messages,
+            settings,
+            ahead: Vec::new(),
+            writer: None,
+            refused: BTreeMap::new(),
+            concerns: Concerns::new(options.base.as_ref()),
+            published: options.published(single, former, messages)?,
+            single,
+        })
     }
 }
 

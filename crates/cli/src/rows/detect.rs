@@ -16,49 +16,62 @@ const BEGINNING: usize = 4 << 10;
 
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Distinguishes rows from sitemaps. Reads no more than that takes, because the rest of a pipe may come later.
+/// What an input may be.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    /// A sitemap, as everything that was not named.
+    Sitemap,
+    /// A sitemap or a list, of which unknown columns and fields are noted.
+    Any,
+    /// A list in this format, or in one that is detected. Unknown columns and fields are an error, unless they are ignored.
+    List(Option<RowFormat>, bool),
+}
+
+/// Distinguishes rows from sitemaps, by the content before the name. Reads no more than that takes, because the rest of a
+/// pipe may come later.
 ///
 /// Returns `None` with the complete input if it must be a sitemap. Without `None`, a byte order mark is removed.
 ///
 /// # Errors
 ///
-/// Those of the input, and for a list in UTF-16.
+/// Those of the input, and for a list in UTF-16; for what must be a list, if its format cannot be detected, or if it is a
+/// sitemap.
 pub(crate) fn detect<R: Read>(
+    form: Form,
     path: Option<&Path>,
     names: &ColumnNames,
     reader: R,
-) -> io::Result<(Option<RowFormat>, Peeked<R>)> {
-    let named = path.and_then(RowFormat::by_name);
-    // A text sitemap is read by the library, whatever its first line is.
-    let is_text = named == Some(RowFormat::Text);
-    let named = named.filter(|_| !is_text);
+) -> anyhow::Result<(Option<RowFormat>, Peeked<R>)> {
+    if let Form::Sitemap = form {
+        return Ok((None, chain(false, Vec::new(), reader)));
+    }
     let (look, beginning, reader) = peek(reader, names)?;
-    let format = match look {
-        Look::Rows(_) if is_text => None,
-        Look::Rows(format) => Some(format),
-        Look::Sitemap | Look::Text => None,
-        Look::Utf16 if named.is_some() => return Err(utf_16()),
-        Look::Utf16 => None,
-        Look::Object | Look::Other => named,
+    let named = path.and_then(RowFormat::by_name);
+    let format = match (form, look) {
+        (Form::List(asked, _), look) => {
+            let what = if path.is_some() { "file" } else { "input" };
+            Some(list(asked, named, look, &beginning, what)?)
+        }
+        // A text sitemap is read by the library, whatever its first line is.
+        _ if named == Some(RowFormat::Text) => None,
+        (_, Look::Rows(format)) => Some(format),
+        (_, Look::Sitemap | Look::Text) => None,
+        (_, Look::Utf16) if named.is_some() => return Err(utf_16().into()),
+        (_, Look::Utf16) => None,
+        (_, Look::Object | Look::Other) => named,
     };
     Ok((format, chain(format.is_some(), beginning, reader)))
 }
 
 /// The format of a list that is not a sitemap: the one of the option, or of the name of the file, or of its beginning.
-/// A byte order mark is removed.
-///
-/// # Errors
-///
-/// Those of the input. If the format cannot be detected, or if it is a sitemap.
-pub(crate) fn detect_list<R: Read>(
+fn list(
     asked: Option<RowFormat>,
-    path: Option<&Path>,
-    names: &ColumnNames,
-    reader: R,
-) -> anyhow::Result<(RowFormat, Peeked<R>)> {
-    let (look, beginning, reader) = peek(reader, names)?;
+    named: Option<RowFormat>,
+    look: Look,
+    beginning: &[u8],
+    what: &str,
+) -> anyhow::Result<RowFormat> {
     let is_empty = beginning.is_empty() || beginning == BOM;
-    let what = if path.is_some() { "file" } else { "input" };
     let looks = match look {
         Look::Sitemap if asked.is_none() => {
             bail!("this looks like a sitemap; use `sitemap edit` to read it")
@@ -67,29 +80,21 @@ pub(crate) fn detect_list<R: Read>(
         Look::Rows(format) => Some(format),
         Look::Text => Some(RowFormat::Text),
         Look::Object => Some(RowFormat::Jsonl),
-        Look::Sitemap => None,
         Look::Other if beginning.trim_ascii_start().starts_with(b"/") => Some(RowFormat::Text),
-        Look::Other => None,
+        Look::Sitemap | Look::Other => None,
     };
-    let named = path.and_then(RowFormat::by_name);
-    let format = match asked.or(named).or(looks) {
-        Some(format) => format,
+    match asked.or(named).or(looks) {
+        Some(RowFormat::Csv | RowFormat::Tsv) if is_empty => {
+            bail!("the {what} is empty; its first line must name the columns")
+        }
+        Some(format) => Ok(format),
         None if is_empty => bail!(
             "the {what} is empty, so its format cannot be detected; use --from text, csv, tsv or jsonl"
         ),
         None => bail!(
             "the format cannot be detected from the name or the first line; use --from text, csv, tsv or jsonl"
         ),
-    };
-    if is_empty && matches!(format, RowFormat::Csv | RowFormat::Tsv) {
-        bail!("the {what} is empty; its first line must name the columns");
     }
-    Ok((format, chain(true, beginning, reader)))
-}
-
-/// An input of which nothing is looked at.
-pub(crate) fn whole<R: Read>(reader: R) -> Peeked<R> {
-    chain(false, Vec::new(), reader)
 }
 
 fn utf_16() -> io::Error {
@@ -192,7 +197,7 @@ mod tests {
         use RowFormat::{Csv, Jsonl, Tsv};
         let named = |text: &str, name: &str| {
             let path = Some(Path::new(name));
-            detect(path, &NAMES, text.as_bytes()).unwrap().0
+            detect(Form::Any, path, &NAMES, text.as_bytes()).unwrap().0
         };
         for (text, format) in [
             (
@@ -219,9 +224,11 @@ mod tests {
         assert_eq!(named("https://e.com/\n", "a.csv"), None);
         // Spreadsheets write these.
         let utf_16 = b"\xff\xfel\0o\0c\0\n\0".as_slice();
-        assert!(detect(Some(Path::new("a.csv")), &NAMES, utf_16).is_err());
+        assert!(detect(Form::Any, Some(Path::new("a.csv")), &NAMES, utf_16).is_err());
         assert_eq!(
-            detect(Some(Path::new("a.xml")), &NAMES, utf_16).unwrap().0,
+            detect(Form::Any, Some(Path::new("a.xml")), &NAMES, utf_16)
+                .unwrap()
+                .0,
             None
         );
     }
@@ -240,7 +247,7 @@ mod tests {
             }
         }
         for text in ["<", "loc\n", "{\"loc\"", "https://e.com/\n"] {
-            detect(None, &NAMES, Once(text.as_bytes())).unwrap();
+            detect(Form::Any, None, &NAMES, Once(text.as_bytes())).unwrap();
         }
     }
 
@@ -248,9 +255,14 @@ mod tests {
     fn lists() {
         use RowFormat::{Csv, Jsonl, Text, Tsv};
         let list = |name: Option<&str>, text: &'static str| {
-            let found = detect_list(None, name.map(Path::new), &NAMES, text.as_bytes());
+            let found = detect(
+                Form::List(None, true),
+                name.map(Path::new),
+                &NAMES,
+                text.as_bytes(),
+            );
             found
-                .map(|(format, _)| format)
+                .map(|(format, _)| format.unwrap())
                 .map_err(|error| error.to_string())
         };
         for (text, format) in [
@@ -270,7 +282,9 @@ mod tests {
         assert!(list(None, "hello").is_err_and(|error| error.contains("cannot be detected")));
         assert!(list(None, "").is_err_and(|error| error.contains("empty")));
         let utf_16 = b"\xfe\xff\0l\0o\0c".as_slice();
-        let error = detect_list(Some(Csv), None, &NAMES, utf_16).err().unwrap();
+        let error = detect(Form::List(Some(Csv), true), None, &NAMES, utf_16)
+            .err()
+            .unwrap();
         assert!(error.to_string().contains("UTF-16"));
     }
 }

@@ -8,10 +8,7 @@
 
 mod reading;
 #[cfg(feature = "full")]
-mod site;
-
-#[cfg(feature = "full")]
-pub(crate) use self::site::{begin, builder, crawl};
+pub(crate) mod site;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
@@ -19,13 +16,13 @@ use std::path::PathBuf;
 use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 
+use crate::rows::Form;
 use crate::source::documents::{Documents, Target, canonical, documents};
 use crate::source::folder::parts::{Claim, Claims};
 use crate::source::input::Input;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::options::ReadOptions;
 use crate::source::sink::Sink;
-use crate::source::walk::Form;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;

@@ -185,7 +185,15 @@ impl<'m> Losses<'m> {
         totals.skipped += end.skipped;
         totals.dropped += current.dropped.count;
         totals.fields = totals.fields.both(end.fields);
+        let failure = match &end.outcome {
+            Outcome::Failed(error) if about.listed.is_none() => Some(failed(about, error)),
+            Outcome::Broken(error) | Outcome::Unopened(error) => Some(format!("{error:#}")),
+            _ => None,
+        };
         if about.listed.is_some() {
+            if failure.is_some() {
+                self.settle(failure, Completeness::Incomplete);
+            }
             return;
         }
         totals.files += 1;
@@ -199,11 +207,6 @@ impl<'m> Losses<'m> {
                 if sitemaps == 1 { "is" } else { "are" },
             ));
         }
-        let failure = match &end.outcome {
-            Outcome::Failed(error) => Some(failed(about, error)),
-            Outcome::Broken(error) => Some(format!("{error:#}")),
-            Outcome::Whole | Outcome::Stopped | Outcome::Cut | Outcome::Unopened(_) => None,
-        };
         self.settle(
             failure,
             match end.summary {

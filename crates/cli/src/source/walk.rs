@@ -13,7 +13,7 @@ use quick_sitemap::{
 };
 
 use crate::disk::{Counted, GZIP, peek};
-use crate::rows::{self, ColumnNames, Fields, Refused, Row, RowFormat, Rows};
+use crate::rows::{self, ColumnNames, Fields, Form, Refused, Row, RowFormat, Rows};
 use crate::source::not_read::Why;
 use crate::source::span::{MarkedLine, first_line};
 use crate::term::clipped::clipped;
@@ -35,46 +35,6 @@ pub(crate) struct Document<'d> {
     /// Paths in a list are resolved against this URL.
     pub(crate) base: Option<Url>,
     pub(crate) form: Form,
-    pub(crate) follower: Option<&'d mut dyn Follower>,
-}
-
-/// What a document may be.
-#[derive(Clone, Copy)]
-pub(crate) enum Form {
-    /// A sitemap, as everything that was not named.
-    Sitemap,
-    /// A sitemap or a list. A note names the unknown columns or the first unknown field, so that a misspelt `lastmod` is not
-    /// lost silently.
-    Any,
-    /// A list: its format, or `None` if it is detected. Unknown columns and fields are an error, unless they are ignored.
-    List {
-        format: Option<RowFormat>,
-        ignores_unknown: bool,
-    },
-}
-
-/// A crawl, which follows what a sitemap lists.
-pub(crate) trait Follower {
-    /// Takes an entry, and returns it. Returns `None` if no more entries are wanted; then this one is not wanted, either.
-    fn take(&mut self, entry: Entry) -> Option<Entry>;
-
-    /// The sitemap has been read to its end, or cannot be read any further.
-    fn finish(&mut self, result: Result<&Summary, &Error>);
-}
-
-#[cfg(feature = "full")]
-impl Follower for quick_sitemap_crawl::Receiver {
-    fn take(&mut self, entry: Entry) -> Option<Entry> {
-        if matches!(entry, Entry::Url(_)) {
-            return Self::take(self, Ok(entry)).map(Entry::Url);
-        }
-        Self::take(self, Ok(entry.clone()));
-        Some(entry).filter(|_| !self.is_over())
-    }
-
-    fn finish(&mut self, result: Result<&Summary, &Error>) {
-        self.finish_with(result);
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -212,16 +172,9 @@ pub(crate) fn walk(
         columns,
         base,
         form,
-        follower,
     } = document;
     let (head, bytes) = peek(bytes, GZIP.len());
-    let detected = match form {
-        Form::Sitemap => Ok((None, rows::whole(bytes))),
-        Form::Any => rows::detect(path.as_deref(), columns, bytes).map_err(anyhow::Error::new),
-        Form::List { format, .. } => rows::detect_list(format, path.as_deref(), columns, bytes)
-            .map(|(format, bytes)| (Some(format), bytes)),
-    };
-    let (format, bytes) = match detected {
+    let (format, bytes) = match rows::detect(form, path.as_deref(), columns, bytes) {
         Ok(detected) => detected,
         Err(error) => {
             let error = error.context(name.to_owned());
@@ -229,7 +182,7 @@ pub(crate) fn walk(
         }
     };
     let Some(format) = format else {
-        return sitemap(&builder, Box::new(bytes), &head, follower, sink);
+        return sitemap(&builder, Box::new(bytes), &head, sink);
     };
     sink.begin(Content::List(format))?;
     let size = Cell::new(0);
@@ -237,11 +190,8 @@ pub(crate) fn walk(
     let (read, fields) = match Rows::new(format, columns, bytes, base.as_ref()) {
         Ok(mut rows) => {
             let unknown = match form {
-                Form::List {
-                    ignores_unknown: false,
-                    ..
-                } => Unknown::Refused,
-                Form::List { .. } => Unknown::Ignored,
+                Form::List(_, true) => Unknown::Ignored,
+                Form::List(_, false) => Unknown::Refused,
                 Form::Sitemap | Form::Any => Unknown::Noted(messages),
             };
             (list(&mut rows, name, unknown, sink)?, rows.fields())
@@ -259,20 +209,12 @@ fn sitemap(
     builder: &ReaderBuilder,
     bytes: Box<dyn Read>,
     head: &[u8],
-    mut follower: Option<&mut dyn Follower>,
     sink: &mut dyn Sink,
 ) -> anyhow::Result<()> {
     let mut reader = builder.build(bytes);
     let format = reader.format();
     sink.begin(Content::Sitemap(format))?;
-    let outcome = entries(&mut reader, &mut follower, sink)?;
-    if let Some(follower) = follower {
-        match &outcome {
-            Outcome::Whole => follower.finish(Ok(reader.summary())),
-            Outcome::Failed(error) => follower.finish(Err(error)),
-            _ => {}
-        }
-    }
+    let outcome = entries(&mut reader, sink)?;
     let summary = reader.summary();
     sink.end(&End {
         outcome,
@@ -295,7 +237,6 @@ fn sitemap(
 /// Passes the entries to the sink.
 fn entries(
     reader: &mut Reader<Box<dyn Read + '_>>,
-    follower: &mut Option<&mut dyn Follower>,
     sink: &mut dyn Sink,
 ) -> anyhow::Result<Outcome> {
     loop {
@@ -313,13 +254,6 @@ fn entries(
             },
             Ok(false) => return Ok(Outcome::Whole),
             Err(error) => return Ok(Outcome::Failed(error)),
-        };
-        let entry = match (&mut *follower, entry) {
-            (Some(follower), Ok(entry)) => match follower.take(entry) {
-                Some(entry) => Ok(entry),
-                None => return Ok(Outcome::Cut),
-            },
-            (_, entry) => entry,
         };
         progress::entry();
         let flow = sink.item(&mut Item {

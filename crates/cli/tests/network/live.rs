@@ -775,7 +775,7 @@ fn a_site_without_sitemaps_is_told() {
 #[test]
 fn a_server_that_refuses_everything_is_said() {
     let site = http(|_, _| status(403));
-    let refused = "403 Forbidden for robots.txt and seven usual places; the server may refuse this user agent \
+    let refused = "403 Forbidden for robots.txt and the usual places; the server may refuse this user agent \
         (--user-agent)";
     for command in ["check", "crawl", "report", "probe", "diff"] {
         let mut arguments = vec![command, &site.home];

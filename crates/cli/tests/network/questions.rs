@@ -875,6 +875,24 @@ fn columns_have_names_everywhere() {
     assert!(edit.out.contains("<lastmod>2024-05-06"), "{}", edit.out);
 }
 
+/// A list at a URL that is named is one for every command, as in a file.
+#[test]
+fn a_list_at_a_url_is_read() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/export.tsv" => ok(format!("Ziel\tStand\n{home}seite\t2024-05-06\n")),
+        "/seite" => ok("<html>").header("Content-Type", "text/html"),
+        _ => status(404),
+    });
+    for (name, mut arguments) in commands(&site.at("export.tsv")) {
+        arguments.extend(["--column", "loc=ziel"].map(str::to_owned));
+        let ran = run(&site, &arguments);
+        assert_eq!((name, ran.status), (name, 0), "{} {}", ran.out, ran.said);
+        arguments.truncate(arguments.len() - 2);
+        let ran = run(&site, &arguments);
+        assert_ne!((name, ran.status), (name, 0), "{} {}", ran.out, ran.said);
+    }
+}
+
 /// An index that lists nothing is an error for every command, wherever it is.
 #[test]
 fn an_empty_index_is_one_error() {

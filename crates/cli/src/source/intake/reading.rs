@@ -10,12 +10,13 @@ use quick_sitemap::{Entry, Format, ReaderBuilder, SitemapEntry};
 
 use super::{Intake, NOT_FOLLOWED, Names, Part, waived};
 use crate::disk::folder_of;
+use crate::rows::Form;
 use crate::source::documents::{Target, canonical};
 use crate::source::folder::parts::{self, Claim, Listing};
 use crate::source::input::Opened;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::About;
-use crate::source::walk::{self, Content, Document, End, Form, Item, Outcome, walk};
+use crate::source::walk::{self, Content, Document, End, Item, Outcome, walk};
 use crate::term::address::without_logins;
 
 /// Passes what is read to the sink of the intake.
@@ -177,7 +178,6 @@ impl Intake<'_> {
             } else {
                 Form::Sitemap
             },
-            follower: None,
         };
         let messages = self.options.messages;
         let lister = Lister::Files(Files::new(target, depth));
@@ -245,6 +245,19 @@ impl walk::Sink for Reading<'_, '_> {
     }
 
     fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        #[cfg(feature = "full")]
+        if let Lister::Site(_, document) = &self.lister
+            && item.entry.is_ok()
+            && let Ok(entry) = item.take()
+        {
+            match document.take(entry) {
+                Some(entry) => item.entry = Ok(entry),
+                None => {
+                    self.is_cut = true;
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
         let mut part = None;
         match &item.entry {
             Ok(Entry::Url(_)) if !self.intake.may_take_page() => {
@@ -280,6 +293,16 @@ impl walk::Sink for Reading<'_, '_> {
     }
 
     fn end(&mut self, end: &End<'_>) -> anyhow::Result<()> {
+        #[cfg(feature = "full")]
+        if let Lister::Site(_, document) = &self.lister {
+            let mut of_list = quick_sitemap::Summary::default();
+            of_list.skipped = end.skipped;
+            match &end.outcome {
+                Outcome::Whole => document.finish(Ok(end.summary.unwrap_or(&of_list))),
+                Outcome::Failed(error) => document.finish(Err(error)),
+                _ => {}
+            }
+        }
         if !self.is_cut {
             return self.intake.sink.end(&self.about, end);
         }

@@ -13,11 +13,12 @@ use super::{EXAMPLES, Intake, Options, waived};
 use crate::net::driver::{self, Driver, Missing, Next, is_site};
 use crate::net::failure::what_to_do;
 use crate::net::fetch::Fetcher;
+use crate::rows::Form;
 use crate::source::documents::Target;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::scope::Scope;
 use crate::source::sink::{About, Sink};
-use crate::source::walk::{Document, Form, walk};
+use crate::source::walk::{Document, walk};
 use crate::term::address::{Address, LONGEST};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
@@ -149,7 +150,6 @@ impl Intake<'_> {
         let host = if is_site { &location } else { own };
         let host = host.host_str().filter(|_| is_waived);
         let builder = self.reader(&document, &location, host);
-        let mut receiver = document.receiver.borrow_mut();
         let opened = Document {
             name: &name,
             bytes,
@@ -163,13 +163,11 @@ impl Intake<'_> {
             } else {
                 Form::Sitemap
             },
-            follower: Some(&mut *receiver),
         };
         let messages = self.options.messages;
         let lister = Lister::Site(driver, &document);
         let mut reading = Reading::new(about, lister, self);
         walk(opened, messages, &mut reading)?;
-        drop(receiver);
         let state = if interrupt::is_requested() {
             // The crawl requests it again, if it goes on.
             Ok(State::Queued)
