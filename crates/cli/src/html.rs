@@ -332,7 +332,8 @@ impl<'o> Folders<'o> {
             }
         }
         if self.options.alternates {
-            alternates::link(&mut pages, self.messages);
+            let base = self.base.map(of_folder);
+            alternates::link(&mut pages, base.as_ref(), self.messages);
         }
         self.print(&pages);
         Ok(pages)

@@ -29,10 +29,11 @@ enum Target {
 /// The pages of a group by language, in lower case, each with the language as it was written.
 type Languages = BTreeMap<String, (String, Target)>;
 
-/// Sets the alternates of each page.
-pub(crate) fn link(pages: &mut [ListedPage], messages: &Messages) {
+/// Sets the alternates of each page. `base` is the URL of the folder, below which all pages are known.
+pub(crate) fn link(pages: &mut [ListedPage], base: Option<&Url>, messages: &Messages) {
     let mut tags = Tags::default();
     let claims = claims(pages, &mut tags, messages);
+    name_missing(pages, &claims, base, messages);
     let mut disagreements = First::default();
     for members in groups(&claims).values() {
         let languages = match agreed(members, &claims, pages, &mut tags, messages) {
@@ -96,6 +97,38 @@ fn claims(
         claims.collect()
     };
     pages.iter().map(&mut of_page).collect()
+}
+
+/// Names the links to pages that the folder does not have.
+fn name_missing(
+    pages: &[ListedPage],
+    claims: &[Vec<(String, Target)>],
+    base: Option<&Url>,
+    messages: &Messages,
+) {
+    let Some(base) = base else {
+        return;
+    };
+    let mut missing = First::default();
+    for (page, claims) in pages.iter().zip(claims) {
+        for (_, target) in claims {
+            if let Target::Elsewhere(url) = target
+                && url.as_str().starts_with(base.as_str())
+                && missing.names()
+            {
+                messages.warning(format_args!(
+                    "{}: the alternate {url} is not a page of the folder",
+                    page.name
+                ));
+            }
+        }
+    }
+    if missing.more() > 0 {
+        let more = Count(missing.more(), "more alternate");
+        messages.warning(format_args!(
+            "{more} to pages that the folder does not have"
+        ));
+    }
 }
 
 /// The pages that are connected by links, by the first one of each group.
@@ -255,7 +288,7 @@ mod tests {
                 content: None,
             })
             .collect();
-        link(&mut found, &Messages::new(true));
+        link(&mut found, None, &Messages::new(true));
         let shown = |alternate: &Alternate| {
             let href = alternate.href.as_str().replace("https://example.com", "");
             format!("{}={href}", alternate.hreflang)

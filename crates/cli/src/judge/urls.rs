@@ -167,16 +167,19 @@ fn video_is_page(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
 pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<UrlProblem>) {
     let mut judge = |element, url: &Url| {
         let text = url.as_str();
-        let shown = clipped(text);
         if let Some(meant) = escaped_once(url) {
             let message = format!(
-                "`{shown}` was escaped twice; `{}` was probably meant",
+                "`{}` was escaped twice; `{}` was probably meant",
+                clipped(text),
                 clipped(&meant)
             );
             found.push(UrlProblem::new(rule!("escaped-twice"), element, message));
         }
-        if let Some(inner) = url_in_path(url).filter(|_| element == "loc") {
-            let message = format!("`{shown}` contains another URL, `{}`", clipped(inner));
+        if element == "loc"
+            && let Some(inner) = url_in_path(url)
+        {
+            let (text, inner) = (clipped(text), clipped(inner));
+            let message = format!("`{text}` contains another URL, `{inner}`");
             found.push(UrlProblem::new(rule!("url-in-url"), element, message));
         }
     };
@@ -268,6 +271,8 @@ fn of_reference(found: Option<regex_lite::Match<'_>>) -> String {
 /// log in has, and one of another host is what an archive has.
 fn url_in_path(url: &Url) -> Option<&str> {
     let path = url.path();
+    // Most paths have none.
+    memchr::memchr(b':', path.as_bytes())?;
     let mut begin = 0;
     loop {
         begin += path.get(begin..)?.find("http")?;

@@ -282,3 +282,55 @@ fn pages_of_a_folder_of_html() {
         "{written}"
     );
 }
+
+#[cfg(feature = "full")]
+#[test]
+fn alternates_of_a_folder_that_has_no_such_page() {
+    let folder = TempDir::new().unwrap();
+    let put = |name: &str, links: &[&str]| {
+        let links = links.iter().zip(["de", "fr", "it", "es", "pt"]);
+        let links: String = links
+            .map(|(href, language)| {
+                format!("<link rel=alternate hreflang={language} href='{href}'>")
+            })
+            .collect();
+        fs::write(
+            folder.path().join(name),
+            format!("<!doctype html><head>{links}</head>"),
+        )
+        .unwrap();
+    };
+    put(
+        "en.html",
+        &[
+            "/blog/gone.html",
+            "/blog/fr",
+            "/it.html",
+            "https://e.es/",
+            "/blog/%70t.html",
+        ],
+    );
+    put("fr.html", &[]);
+    put("pt.html", &[]);
+    let arguments = [
+        "write",
+        ".",
+        "-o",
+        "-",
+        "--base",
+        "https://e.com/blog",
+        "--alternates",
+    ];
+    let output = sitemap(&arguments)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let missing = "en.html: the alternate https://e.com/blog/gone.html is not a page of the folder";
+    assert!(said.contains(missing), "{said}");
+    assert_eq!(
+        said.matches("is not a page of the folder").count(),
+        1,
+        "{said}"
+    );
+}
