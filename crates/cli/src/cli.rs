@@ -7,6 +7,7 @@ use std::process;
 use clap::error::{ContextKind, ContextValue};
 use clap::{ColorChoice, Parser, Subcommand};
 
+use crate::commands;
 use crate::term::address::{hidden, without_logins};
 
 /// Show, check, crawl, probe, compare, write and edit sitemaps.
@@ -85,24 +86,25 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Show(crate::commands::show::Arguments),
-    Check(crate::commands::check::Arguments),
+    Show(commands::show::Arguments),
+    Check(commands::check::Arguments),
     #[cfg(feature = "full")]
-    Crawl(crate::commands::crawl::Arguments),
-    #[cfg(feature = "full")]
-    Probe(crate::commands::probe::Arguments),
-    #[cfg(feature = "full")]
-    Report(crate::commands::report::Arguments),
-    #[cfg(feature = "full")]
-    Diff(crate::commands::diff::Arguments),
-    #[cfg(feature = "full")]
-    Write(crate::commands::write::Arguments),
-    #[cfg(feature = "full")]
-    Edit(crate::commands::edit::Arguments),
-    #[cfg(feature = "full")]
-    Completions(crate::commands::completions::Arguments),
-    #[cfg(feature = "full")]
-    Man(crate::commands::completions::ManArguments),
+    #[command(flatten)]
+    Full(Full),
+}
+
+/// The commands that the small program does not have.
+#[cfg(feature = "full")]
+#[derive(Debug, Subcommand)]
+pub(crate) enum Full {
+    Crawl(commands::crawl::Arguments),
+    Probe(commands::probe::Arguments),
+    Report(commands::report::Arguments),
+    Diff(commands::diff::Arguments),
+    Write(commands::write::Arguments),
+    Edit(commands::edit::Arguments),
+    Completions(commands::completions::Arguments),
+    Man(commands::completions::ManArguments),
 }
 
 /// Applies `--color` to standard output and standard error alike, from here on.

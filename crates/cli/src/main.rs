@@ -56,21 +56,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => commands::show::run(&arguments, &messages),
         Command::Check(arguments) => commands::check::run(&arguments, &messages),
         #[cfg(feature = "full")]
-        Command::Crawl(arguments) => commands::crawl::run(&arguments, &messages),
-        #[cfg(feature = "full")]
-        Command::Probe(arguments) => commands::probe::run(&arguments, &messages),
-        #[cfg(feature = "full")]
-        Command::Report(arguments) => commands::report::run(&arguments, &messages),
-        #[cfg(feature = "full")]
-        Command::Diff(arguments) => commands::diff::run(&arguments, &messages),
-        #[cfg(feature = "full")]
-        Command::Write(arguments) => commands::write::run(&arguments, &messages),
-        #[cfg(feature = "full")]
-        Command::Edit(arguments) => commands::edit::run(&arguments, &messages),
-        #[cfg(feature = "full")]
-        Command::Completions(arguments) => commands::completions::run(&arguments, Cli::command()),
-        #[cfg(feature = "full")]
-        Command::Man(arguments) => commands::completions::man(&arguments, Cli::command()),
+        Command::Full(command) => full(&command, &messages),
     };
     let status = match outcome {
         Ok(status) => status,
@@ -88,6 +74,21 @@ fn main() -> ExitCode {
     #[cfg(feature = "full")]
     term::interrupt::remove_temporary();
     status.into()
+}
+
+#[cfg(feature = "full")]
+fn full(command: &cli::Full, messages: &Messages) -> anyhow::Result<Status> {
+    use cli::Full;
+    match command {
+        Full::Crawl(arguments) => commands::crawl::run(arguments, messages),
+        Full::Probe(arguments) => commands::probe::run(arguments, messages),
+        Full::Report(arguments) => commands::report::run(arguments, messages),
+        Full::Diff(arguments) => commands::diff::run(arguments, messages),
+        Full::Write(arguments) => commands::write::run(arguments, messages),
+        Full::Edit(arguments) => commands::edit::run(arguments, messages),
+        Full::Completions(arguments) => commands::completions::run(arguments, Cli::command()),
+        Full::Man(arguments) => commands::completions::man(arguments, Cli::command()),
+    }
 }
 
 /// The command line, and the name of the configuration file whose options are in it, if the file was found. An error in

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use self::row::of_text;
 
 pub(crate) use self::columns::ColumnNames;
-pub(crate) use self::detect::{Form, detect};
+pub(crate) use self::detect::{Form, begins_with_url, detect};
 pub(crate) use self::fields::Fields;
 #[cfg(feature = "full")]
 pub(crate) use self::json::without_line;

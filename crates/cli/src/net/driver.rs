@@ -79,7 +79,7 @@ pub(crate) struct Driver {
 #[derive(Debug, Default)]
 pub(crate) struct SiteRobots {
     /// `None` if there is none, or it cannot be read.
-    pub(crate) read: Option<(Url, Robots)>,
+    pub(crate) read: Option<(Url, Arc<Robots>)>,
     /// The sitemaps that it lists.
     pub(crate) sitemaps: Vec<Url>,
     /// It is an HTML page.
@@ -564,6 +564,15 @@ impl Driver {
         let why = why.filter(|_| ended.state() == State::Failed);
         if kind == RequestKind::Robots && is_final {
             self.robots.failure = why.clone().or(latest.status.and_then(unreadable));
+            if self.robots.failure.is_none() && !self.only_robots {
+                let origin = self.address.url().origin().ascii_serialization();
+                let rules = self
+                    .robots
+                    .read
+                    .as_ref()
+                    .map(|(_, rules)| Arc::clone(rules));
+                self.fetcher.options.origins().put(&origin, rules);
+            }
         }
         let why = why.filter(|_| kind == RequestKind::Sitemap)?;
         Some(Missing {
@@ -677,7 +686,7 @@ impl Driver {
         self.robots.sitemaps = robots::sitemaps(&content.text, Some(url)).collect();
         self.robots.unusable = unusable_lines(&content.text);
         self.robots.is_html = is_html(&content.text);
-        self.robots.read = Some((url.clone(), rules));
+        self.robots.read = Some((url.clone(), Arc::new(rules)));
         Ok(content)
     }
 }

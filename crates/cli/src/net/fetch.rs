@@ -14,8 +14,8 @@ mod page;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -29,6 +29,7 @@ use self::body::Body;
 use self::cache::Cache;
 use self::headers::{foreign_coding, text, url as url_of};
 use crate::disk::open_regular;
+use crate::net::robots::Origins;
 use crate::term::address::Address;
 
 pub(crate) use self::error::status_text;
@@ -79,6 +80,10 @@ pub(crate) struct Options {
     /// The pace of all requests of the run, for sitemaps, robots.txt and pages.
     #[arg(skip)]
     pub(crate) pace: Pace,
+
+    /// The robots.txt that the run has read.
+    #[arg(skip)]
+    pub(crate) origins: Arc<Mutex<Origins>>,
 }
 
 const ENCODINGS: &str = "gzip";
@@ -99,11 +104,17 @@ impl Default for Options {
             user_agent: USER_AGENT.to_owned(),
             login: Login::default(),
             pace: Pace::default(),
+            origins: Arc::default(),
         }
     }
 }
 
 impl Options {
+    /// The rules of each origin, which are read once.
+    pub(crate) fn origins(&self) -> MutexGuard<'_, Origins> {
+        self.origins.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// As a crawl counts them.
     pub(crate) fn retries(&self) -> u8 {
         u8::try_from(self.retries).unwrap_or(u8::MAX)

@@ -381,7 +381,7 @@ pub(crate) struct Origins {
 }
 
 /// The rules of an origin; `None` if it has none.
-pub(crate) type Known = Arc<OnceLock<Option<Robots>>>;
+pub(crate) type Known = Arc<OnceLock<Option<Arc<Robots>>>>;
 
 impl Origins {
     pub(crate) fn get(&mut self, origin: &str) -> Known {
@@ -392,10 +392,18 @@ impl Origins {
         Arc::clone(self.known.entry(origin.to_owned()).or_default())
     }
 
+    /// Keeps the rules of an origin, if they are not known yet.
+    pub(crate) fn put(&mut self, origin: &str, rules: Option<Arc<Robots>>) {
+        let known = self.get(origin);
+        if known.set(rules).is_ok() {
+            self.add(&known);
+        }
+    }
+
     /// Counts rules that have just been read.
     pub(crate) fn add(&mut self, known: &Known) {
         let rules = known.get().and_then(Option::as_ref);
-        self.count(rules.map_or(0, Robots::bytes));
+        self.count(rules.map_or(0, |rules| rules.bytes()));
     }
 
     /// Forgets all origins before there are too many: those that are still needed are read again.
@@ -641,7 +649,7 @@ mod tests {
         let text = format!("User-agent: *\n{rules}");
         for number in 0..100 {
             let known = origins.get(&format!("http://e.com:{number}"));
-            assert!(known.set(Some(robots(&text))).is_ok());
+            assert!(known.set(Some(Arc::new(robots(&text)))).is_ok());
             origins.add(&known);
         }
         let values = origins.known.values();

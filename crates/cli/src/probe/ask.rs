@@ -12,7 +12,7 @@ use quick_sitemap_crawl::same_page;
 use crate::net::driver;
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::{Answer, Fetcher, status_text};
-use crate::net::robots::{Origins, Robots};
+use crate::net::robots::Robots;
 use crate::page;
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::rows::log::Kind;
@@ -35,8 +35,6 @@ pub(crate) struct Asker {
     fetcher: Arc<Fetcher>,
     /// The URLs of the command line, whose passwords are sent to their origins.
     addresses: Vec<Address>,
-    /// The rules of each origin, which are read when its first page is requested.
-    origins: Mutex<Origins>,
     messages: Messages,
 }
 
@@ -49,7 +47,6 @@ impl Asker {
         Self {
             fetcher,
             addresses: addresses.collect(),
-            origins: Mutex::default(),
             messages: *messages,
         }
     }
@@ -108,7 +105,8 @@ impl Asker {
     }
 
     fn is_disallowed(&self, url: &Url, login: Option<&Address>) -> bool {
-        let origins = || self.origins.lock().unwrap_or_else(PoisonError::into_inner);
+        // They are read when the first page is requested, unless its sitemaps were read from there.
+        let origins = || self.fetcher.options.origins();
         let known = origins().get(&url.origin().ascii_serialization());
         let robots = known.get().or_else(|| {
             let robots = known.get_or_init(|| self.robots(url, login));
@@ -120,7 +118,7 @@ impl Asker {
     }
 
     /// `None` if there is no robots.txt, or it cannot be read.
-    fn robots(&self, url: &Url, login: Option<&Address>) -> Option<Robots> {
+    fn robots(&self, url: &Url, login: Option<&Address>) -> Option<Arc<Robots>> {
         let place = url.join("/robots.txt").ok()?;
         let own;
         let site = match login {
@@ -139,7 +137,7 @@ impl Asker {
         };
         let rules = robots.read.map(|(_, rules)| rules);
         if let Some(failure) = robots.failure {
-            self.unread(&format_args!("{place}: {failure}"), rules.as_ref());
+            self.unread(&format_args!("{place}: {failure}"), rules.as_deref());
         }
         rules
     }

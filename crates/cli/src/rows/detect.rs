@@ -63,6 +63,12 @@ pub(crate) fn detect<R: Read>(
     Ok((format, chain(format.is_some(), beginning, reader)))
 }
 
+/// Returns `true` if the first line that is not blank is a URL, or if it cannot be read.
+pub(crate) fn begins_with_url(reader: impl Read) -> bool {
+    let looked = peek(reader, &ColumnNames::default());
+    looked.map_or(true, |(look, ..)| look == Look::Text)
+}
+
 /// The format of a list that is not a sitemap: the one of the option, or of the name of the file, or of its beginning.
 fn list(
     asked: Option<RowFormat>,

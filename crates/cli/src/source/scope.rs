@@ -1,6 +1,7 @@
 //! How far a crawl goes.
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use quick_sitemap::W3cDatetime;
 use quick_sitemap::url::Url;
 use regex_lite::Regex;
@@ -17,11 +18,11 @@ pub(crate) struct Scope {
     pub(crate) jobs: u16,
 
     /// Maximum depth of indexes; a sitemap that robots.txt names has depth 1
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = positive())]
     pub(crate) max_depth: usize,
 
     /// Maximum number of sitemaps that are read
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive())]
     pub(crate) max_sitemaps: usize,
 
     /// Maximum number of pages that are read
@@ -90,9 +91,6 @@ impl Default for Scope {
     }
 }
 
-fn positive(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("it is not a number of at least 1".to_owned()),
-        Ok(number) => Ok(number),
-    }
+fn positive() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
 }

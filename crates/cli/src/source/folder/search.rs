@@ -1,20 +1,18 @@
 //! The sitemaps in a folder.
 
 use std::collections::HashSet;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
 
 use crate::disk::open_regular;
+use crate::rows;
 use crate::source::folder::superseded::superseded;
 use crate::source::folder::walk;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-
-/// So much of a text is looked at.
-const HEAD: u64 = 4 << 10;
 
 /// The files of a folder.
 pub(crate) struct Folder {
@@ -128,18 +126,7 @@ fn candidate(found: walk::FoundFile) -> Option<Candidate> {
 }
 
 /// Returns `true` if the first line that is not blank is a URL, unlike the first line of a robots.txt, of a licence or
-/// of a list of requirements.
+/// of a list of requirements. Reading a file that cannot be opened will report the reason.
 fn begins_with_url(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let Ok(file) = open_regular(path) else {
-        // Reading it will report the reason.
-        return true;
-    };
-    if file.take(HEAD).read_to_end(&mut head).is_err() {
-        return true;
-    }
-    let text = String::from_utf8_lossy(&head);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let scheme = text.get(..8).unwrap_or(text).to_ascii_lowercase();
-    scheme.starts_with("http://") || scheme.starts_with("https://")
+    open_regular(path).map_or(true, rows::begins_with_url)
 }
