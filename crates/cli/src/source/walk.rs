@@ -68,6 +68,8 @@ pub(crate) struct Item<'r> {
     pub(crate) origin: Origin<'r>,
     /// Why the sitemap that the entry names is not read, if that is known.
     pub(crate) not_read: Option<(Why, String)>,
+    /// The sitemap that the entry names is an index.
+    pub(crate) is_nested: bool,
 }
 
 /// Why there is no entry.
@@ -123,6 +125,8 @@ pub(crate) struct End<'r> {
     /// Bytes that were read, decoded.
     pub(crate) bytes: u64,
     pub(crate) is_gzipped: bool,
+    /// It begins like UTF-16.
+    pub(crate) is_utf_16: bool,
 }
 
 /// What every command calls an index that is [empty](End::is_empty): search engines reject it.
@@ -170,7 +174,6 @@ pub(crate) fn walk(
         form,
     } = document;
     let (head, bytes) = peek(bytes, GZIP.len());
-    let is_gzipped = head == GZIP;
     let (format, bytes) = match rows::detect(form, path.as_deref(), columns, bytes) {
         Ok(detected) => detected,
         Err(error) => {
@@ -179,7 +182,7 @@ pub(crate) fn walk(
         }
     };
     let Some(format) = format else {
-        return sitemap(&builder, Box::new(bytes), is_gzipped, sink);
+        return sitemap(&builder, Box::new(bytes), &head, sink);
     };
     sink.begin(Content::List(format))?;
     let size = Cell::new(0);
@@ -205,7 +208,7 @@ pub(crate) fn walk(
 fn sitemap(
     builder: &ReaderBuilder,
     bytes: Box<dyn Read>,
-    is_gzipped: bool,
+    head: &[u8],
     sink: &mut dyn Sink,
 ) -> anyhow::Result<()> {
     let mut reader = builder.build(bytes);
@@ -226,7 +229,8 @@ fn sitemap(
             Fields::ALL
         },
         bytes: reader.position().byte(),
-        is_gzipped,
+        is_gzipped: head == GZIP,
+        is_utf_16: matches!(*head, [0xFE, 0xFF] | [0xFF, 0xFE] | [0, b'<'] | [b'<', 0]),
     })
 }
 
@@ -257,6 +261,7 @@ fn entries(
             issues: reader.issues(),
             origin: Origin::Entry(reader.raw()),
             not_read: None,
+            is_nested: false,
         })?;
         if flow.is_break() {
             return Ok(Outcome::Stopped);
@@ -351,6 +356,7 @@ impl List {
             fields,
             bytes,
             is_gzipped: false,
+            is_utf_16: false,
         }
     }
 }
@@ -399,6 +405,7 @@ fn list<R: BufRead>(
                 text: &|| first_line(&rows.line()),
             },
             not_read: None,
+            is_nested: false,
         })?;
         if flow.is_break() {
             break Outcome::Stopped;
