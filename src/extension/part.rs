@@ -166,27 +166,22 @@ impl TextValue for String {
     }
 }
 
-impl TextValue for Url {
-    #[inline]
-    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
-        cx.web_url(text)
-    }
+macro_rules! value {
+    ($($type:ty: $read:ident),*) => {
+        $(impl TextValue for $type {
+            #[inline]
+            fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
+                cx.$read(text)
+            }
 
-    #[inline]
-    fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
-        XmlValue::append(self, out, place)
-    }
+            #[inline]
+            fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
+                XmlValue::append(self, out, place)
+            }
+        })*
+    };
 }
-
-impl TextValue for W3cDatetime {
-    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
-        cx.datetime(text)
-    }
-
-    fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
-        XmlValue::append(self, out, place)
-    }
-}
+value!(Url: web_url, W3cDatetime: datetime);
 
 impl TextValue for bool {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {

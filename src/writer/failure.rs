@@ -6,30 +6,23 @@ use crate::error::{Error, ErrorKind};
 
 /// The error that stopped a writer, which every later call returns again.
 #[derive(Debug, Clone)]
-pub(crate) struct WriteFailure {
-    kind: io::ErrorKind,
-    message: String,
-}
+pub(crate) struct WriteFailure(io::ErrorKind, String);
 
 impl WriteFailure {
     pub(crate) fn of(error: &Error) -> Self {
-        let (kind, message) = match error.kind() {
-            ErrorKind::Io(error) => (error.kind(), error.to_string()),
-            _ => (io::ErrorKind::Other, error.to_string()),
-        };
-        Self { kind, message }
+        match error.kind() {
+            ErrorKind::Io(error) => Self(error.kind(), error.to_string()),
+            _ => Self(io::ErrorKind::Other, error.to_string()),
+        }
     }
 
-    /// The failure that is set while code is called that may panic.
+    /// The failure during a call into code of the caller; replaced when the call returns.
     pub(crate) fn panic() -> Self {
-        Self {
-            kind: io::ErrorKind::Other,
-            message: "the output panicked".to_owned(),
-        }
+        Self(io::ErrorKind::Other, "the output panicked".to_owned())
     }
 
     #[cold]
     pub(crate) fn again(&self) -> Error {
-        io::Error::new(self.kind, self.message.clone()).into()
+        io::Error::new(self.0, self.1.clone()).into()
     }
 }

@@ -199,7 +199,7 @@ impl FileText {
     /// The size of the file if it ended now. Before the first entry, the root is not included.
     fn len_if_finished(&self) -> u64 {
         let end = self.root.map_or(0, |root| "</>\n".len() + root.len());
-        self.handed_on + (self.xml.len() + end) as u64
+        self.handed_on + (self.xml.out.len() + end) as u64
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -233,18 +233,18 @@ impl FileText {
 
     /// Returns `true` if there is so much text that it must be handed on.
     pub(super) fn is_piece(&self) -> bool {
-        self.xml.len() >= PIECE
+        self.xml.out.len() >= PIECE
     }
 
     /// Writes the text to the output. If the output panics, the writer must not be used again.
     pub(super) fn hand_on(&mut self, output: &mut dyn Write) -> Result<()> {
         self.failed = Some(WriteFailure::panic());
-        let written = output.write_all(self.xml.as_bytes());
+        let written = output.write_all(&self.xml.out);
         let written = written.map_err(|error| Error::from(permanent(error)));
         self.failed = written.as_ref().err().map(WriteFailure::of);
         written?;
-        self.handed_on += self.xml.len() as u64;
-        self.xml.clear();
+        self.handed_on += self.xml.out.len() as u64;
+        self.xml.out.clear();
         Ok(())
     }
 
@@ -261,7 +261,7 @@ impl FileText {
 #[inline]
 fn check_loc(location: &Location, loc: &Url) -> Result<(), Violation> {
     let has_user = || !loc.username().is_empty() || loc.password().is_some();
-    if location.is_known() && !location.holds(loc) && has_user() {
+    if location.is_known() && has_user() {
         let (rule, found) = (Rule::OutsideLocation, loc.as_str());
         return Err(Violation::with_detail(rule, found, case::USER));
     }

@@ -3,8 +3,8 @@
 use memchr::{memchr, memchr2, memchr3};
 use quick_xml::parser::{ElementParser, Parser};
 
-use crate::text::search::begin_alike;
 pub(crate) use crate::text::search::is_name_byte;
+use crate::text::search::{begin_alike, find};
 use crate::text::span::{Span, TakePart};
 use crate::xml::construct::{Construct, DECLARATION, Opened, until};
 
@@ -273,10 +273,7 @@ pub(crate) fn name_len(bytes: &[u8]) -> usize {
     if !bytes.first().is_some_and(|first| begins_name(*first)) {
         return 0;
     }
-    bytes
-        .iter()
-        .position(|b| !is_name_byte(*b))
-        .unwrap_or(bytes.len())
+    find(bytes, |b| !is_name_byte(b)).unwrap_or(bytes.len())
 }
 
 /// Returns the characters of a name from `at` on.

@@ -15,7 +15,7 @@ use crate::vocabulary::Extension;
 /// A method that fails can leave half an element, so the caller returns to its [`Mark`].
 #[derive(Debug, Default)]
 pub(crate) struct XmlWriter {
-    out: Vec<u8>,
+    pub(crate) out: Vec<u8>,
     indent: usize,
     depth: usize,
     /// `true` if the `>` of the start tag is still missing.
@@ -119,18 +119,6 @@ impl XmlWriter {
             indent,
             ..Self::default()
         }
-    }
-
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.out
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.out.len()
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.out.clear();
     }
 
     pub(crate) fn mark(&mut self) -> Mark {

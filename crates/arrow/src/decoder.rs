@@ -340,13 +340,14 @@ impl BatchDecoder {
         if std::mem::take(&mut self.is_silent) {
             self.skipped.count = skipped;
             match self.fatal {
-                Fatal::Row => self.add_error(NO_ENTRIES, &no_entries_text(self.skipped))?,
-                Fatal::Raise => {
+                // A feed without items is not a mistake.
+                Fatal::Raise if skipped > 0 || !self.is_feed() => {
                     self.raised = Some(Error::NoEntries {
                         source_name: self.rows.name().cloned(),
                         skipped: self.skipped,
                     });
                 }
+                _ => self.add_error(NO_ENTRIES, &no_entries_text(self.skipped))?,
             }
         }
         self.rows.add_issues(self.decoder.issues());

@@ -14,7 +14,7 @@ pub enum Fatal {
     /// not end a job with a million files. If the column is not selected, all columns of the row are null.
     #[default]
     Row,
-    /// An `Err`, after the rows that could be read.
+    /// An `Err`, after the rows that could be read. A feed without items has a row all the same, because it is not a mistake.
     Raise,
 }
 

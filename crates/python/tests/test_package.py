@@ -108,6 +108,19 @@ def test_stubs_name_everything():
             assert name.startswith("_") or f"def {name}(" in stubs, name
 
 
+def test_the_programs_of_the_readme_have_types(tmp_path):
+    pytest.importorskip("mypy")
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    programs = [block.split("```")[0] for block in readme.split("```python\n")[1:]]
+    assert len(programs) > 8
+    for number, program in enumerate(programs):
+        (tmp_path / f"program_{number}.py").write_text(program)
+    # The clients and the engines need not have types.
+    options = ["--strict", "--disable-error-code=import-untyped", "--disable-error-code=import-not-found"]
+    ran = subprocess.run([sys.executable, "-m", "mypy", *options, str(tmp_path)], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout
+
+
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
 def test_types(checker, tmp_path):
     pytest.importorskip(checker, reason=f"!! {checker} is not there: the stubs were NOT checked by it")

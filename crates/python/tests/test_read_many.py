@@ -101,6 +101,15 @@ def test_errors(files, tmp_path):
         read_many(1)
 
 
+def test_a_feed_without_items_is_no_error():
+    feed = ("a.xml", b"<rss version='2.0'><channel/></rss>")
+    for on_error in ("row", "raise"):
+        [row] = read_many([feed], on_error=on_error)
+        assert (row["kind"], row["error"]) == ("no-entries", "no entries")
+    with pytest.raises(quick_sitemap.NoEntriesError):
+        list(read_many([("b.xml", b"<rss version='2.0'><channel><item/></channel></rss>")], on_error="raise"))
+
+
 def test_an_exception_of_the_sources_is_not_a_row():
     def sources():
         yield b"https://example.com/\n"

@@ -68,35 +68,22 @@ impl W3cDatetime {
         Some(Self { level, ..date })
     }
 
-    /// Parses the time from the `T` to the end of the zone. A time without seconds is parsed by `parse_minute`.
+    /// Parses the time from the `T` to the end of the zone.
     #[inline(always)]
     fn parse_time(self, text: &[u8]) -> Option<Self> {
-        let text = text.strip_prefix(b"T")?;
-        let clock = text.first_chunk().map(|clock| pairs(*clock, *b"00:00:00"));
-        let Some(Some([hour, _, _, minute, _, _, second, _])) = clock else {
-            return self.parse_minute(text);
-        };
-        let mut time = self.at(hour, minute)?;
-        if second > 59 {
-            return None;
-        }
-        time.second = second;
-        time.level = SECOND;
-        let zone = match text.get(8..)? {
-            [b'.', rest @ ..] => time.parse_fraction(rest)?,
-            zone => zone,
-        };
-        time.zone = parse_zone(zone)?;
-        Some(time)
-    }
-
-    /// A time without seconds.
-    #[inline(never)]
-    fn parse_minute(self, text: &[u8]) -> Option<Self> {
-        let [h1, h2, b':', m1, m2, zone @ ..] = text else {
+        let [b'T', h1, h2, b':', m1, m2, rest @ ..] = text else {
             return None;
         };
         let mut time = self.at(pair(*h1, *h2)?, pair(*m1, *m2)?)?;
+        let mut zone = rest;
+        if let [b':', s1, s2, rest @ ..] = rest {
+            time.second = pair(*s1, *s2).filter(|second| *second < 60)?;
+            time.level = SECOND;
+            zone = match rest {
+                [b'.', rest @ ..] => time.parse_fraction(rest)?,
+                rest => rest,
+            };
+        }
         time.zone = parse_zone(zone)?;
         Some(time)
     }

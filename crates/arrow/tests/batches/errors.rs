@@ -88,6 +88,20 @@ fn an_error_is_the_last_row_of_its_file() {
 }
 
 #[test]
+fn a_feed_without_items_has_a_row_and_is_no_error() {
+    let empty = "<rss version='2.0'><channel/></rss>";
+    for fatal in [Fatal::Row, Fatal::Raise] {
+        let rows = rows_of(BatchesBuilder::new().fatal(fatal), empty.as_bytes());
+        assert_eq!(texts(&rows, Column::Kind), [Some("no-entries")]);
+    }
+    let lost = "<rss version='2.0'><channel><item/></channel></rss>";
+    let mut batches = BatchesBuilder::new()
+        .fatal(Fatal::Raise)
+        .build(lost.as_bytes());
+    assert!(batches.next().unwrap().is_err());
+}
+
+#[test]
 fn rows_before_an_error_come_before_it_is_raised() {
     let text = format!("<urlset xmlns='{NS}'><url><loc>https://example.com/a</loc></url>");
     let builder = || BatchesBuilder::new().fatal(Fatal::Raise).source("a.xml");

@@ -181,7 +181,7 @@ class Crawling:
             return
         if self._is_raising and self.read_nothing(summary):
             kind, text = next(((kind, text) for _, kind, text in self.errors()), ("", "nothing was read"))
-            raise CrawlError(kind, self.site, text)
+            raise CrawlError(f"{self.site}: {text}", kind, self.site)
         found = []
         if summary.robots_failure is not None:
             found.append(f"robots.txt could not be read ({summary.robots_failure})")

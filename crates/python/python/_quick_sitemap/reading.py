@@ -131,7 +131,8 @@ def read_many(
 
     `columns` are names from quick_sitemap.COLUMNS; None means quick_sitemap.DEFAULT_COLUMNS. Every source has at least one
     row. With on_error='row', a source that cannot be read to its end, or has no entries, has a row with a message in
-    `error` and the kind of the error in `kind`; with 'raise', the engine raises an exception instead. The last row of
+    `error` and the kind of the error in `kind`; with 'raise', the engine raises an exception instead, except for a feed
+    without items. The last row of
     each source has the number of skipped entries in `skipped`. `batch_rows` is the number of rows per batch.
     `string_views` lays text out as Polars prefers it. `on_progress` is called with a Progress at most ten times per
     second, and at the end.

@@ -126,8 +126,8 @@ class CrawlError(SitemapError):
     status https://example.com/a.xml: status 403
     """
 
-    def __init__(self, kind: str, source: str, text: str) -> None:
-        super().__init__(text if source in text else f"{source}: {text}")
+    def __init__(self, text: str, kind: str = "", source: str | None = None) -> None:
+        super().__init__(text)
         self.kind, self.source, self.line, self.column = kind, source, None, None
 
 
