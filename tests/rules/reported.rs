@@ -597,6 +597,7 @@ fn numbers_say_their_range() {
     );
 }
 
+#[cfg(feature = "encodings")]
 #[test]
 fn an_encoding_that_nobody_knows() {
     let text = |encoding: &str| {
