@@ -17,6 +17,7 @@ use crate::rows::{self, ColumnNames, Fields, Form, Refused, Row, RowFormat, Rows
 use crate::source::not_read::Why;
 use crate::source::span::{MarkedLine, first_line};
 use crate::term::clipped::clipped;
+use crate::term::count::First;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::progress;
@@ -68,6 +69,8 @@ pub(crate) struct Item<'r> {
     pub(crate) origin: Origin<'r>,
     /// Why the sitemap that the entry names is not read, if that is known.
     pub(crate) not_read: Option<(Why, String)>,
+    /// The sitemap that the entry names is an index.
+    pub(crate) is_nested: bool,
 }
 
 /// Why there is no entry.
@@ -123,6 +126,8 @@ pub(crate) struct End<'r> {
     /// Bytes that were read, decoded.
     pub(crate) bytes: u64,
     pub(crate) is_gzipped: bool,
+    /// It begins like UTF-16.
+    pub(crate) is_utf_16: bool,
 }
 
 /// What every command calls an index that is [empty](End::is_empty): search engines reject it.
@@ -170,7 +175,6 @@ pub(crate) fn walk(
         form,
     } = document;
     let (head, bytes) = peek(bytes, GZIP.len());
-    let is_gzipped = head == GZIP;
     let (format, bytes) = match rows::detect(form, path.as_deref(), columns, bytes) {
         Ok(detected) => detected,
         Err(error) => {
@@ -179,7 +183,7 @@ pub(crate) fn walk(
         }
     };
     let Some(format) = format else {
-        return sitemap(&builder, Box::new(bytes), is_gzipped, sink);
+        return sitemap(&builder, Box::new(bytes), &head, sink);
     };
     sink.begin(Content::List(format))?;
     let size = Cell::new(0);
@@ -205,7 +209,7 @@ pub(crate) fn walk(
 fn sitemap(
     builder: &ReaderBuilder,
     bytes: Box<dyn Read>,
-    is_gzipped: bool,
+    head: &[u8],
     sink: &mut dyn Sink,
 ) -> anyhow::Result<()> {
     let mut reader = builder.build(bytes);
@@ -226,7 +230,8 @@ fn sitemap(
             Fields::ALL
         },
         bytes: reader.position().byte(),
-        is_gzipped,
+        is_gzipped: head == GZIP,
+        is_utf_16: matches!(*head, [0xFE, 0xFF] | [0xFF, 0xFE] | [0, b'<'] | [b'<', 0]),
     })
 }
 
@@ -257,6 +262,7 @@ fn entries(
             issues: reader.issues(),
             origin: Origin::Entry(reader.raw()),
             not_read: None,
+            is_nested: false,
         })?;
         if flow.is_break() {
             return Ok(Outcome::Stopped);
@@ -271,9 +277,6 @@ enum Unknown<'m> {
     Ignored,
 }
 
-/// Unknown columns that a note names; the others are counted.
-const NAMED: usize = 5;
-
 impl Unknown<'_> {
     fn columns(&mut self, name: &str, columns: &[String]) -> anyhow::Result<()> {
         let Some(first) = columns.first() else {
@@ -281,7 +284,7 @@ impl Unknown<'_> {
         };
         match mem::replace(self, Self::Ignored) {
             Self::Noted(messages) => {
-                let named = columns.iter().take(NAMED);
+                let named = columns.iter().take(First::NAMED);
                 let named: Vec<_> = named
                     .map(|column| format!("`{}`", clipped(column)))
                     .collect();
@@ -351,6 +354,7 @@ impl List {
             fields,
             bytes,
             is_gzipped: false,
+            is_utf_16: false,
         }
     }
 }
@@ -399,6 +403,7 @@ fn list<R: BufRead>(
                 text: &|| first_line(&rows.line()),
             },
             not_read: None,
+            is_nested: false,
         })?;
         if flow.is_break() {
             break Outcome::Stopped;

@@ -859,8 +859,8 @@ fn columns_have_names_everywhere() {
     );
     let named = "--column loc=adresse --column lastmod=Stand";
     for command in [
-        "check list.tsv",
-        "report list.tsv --format json",
+        "check list.tsv --allow unreachable-host",
+        "report list.tsv --format json --allow unreachable-host",
         "show list.tsv --format csv",
         "diff list.tsv list.tsv",
         "edit list.tsv -o -",
@@ -965,6 +965,34 @@ fn no_list_has_a_password() {
         let crawl = folder.run(&format!("crawl {} --format {format}", site.at("s.xml")));
         assert!(!(crawl.out + &crawl.said).contains("geheim"), "{format}");
     }
+}
+
+/// A dash is standard output only for results: a state is a file, and none is made with that name.
+#[test]
+fn a_dash_is_no_file() {
+    let folder = Folder::new();
+    folder
+        .put("a.xml", pages(&["a"]))
+        .put("site/index.html", "<html>a");
+    for command in [
+        "crawl http://127.0.0.1:9/ --resume -",
+        "probe a.xml --resume -",
+        "check a.xml --baseline - --update",
+        "report a.xml --history -",
+        "write site -o public --base https://e.example/ --robots -",
+        "write site -o s.xml --base https://e.example/ --state -",
+    ] {
+        let ran = folder.run(command);
+        assert_eq!(ran.status, 2, "{command}: {}", ran.said);
+        assert!(
+            ran.said.contains("not standard output"),
+            "{command}: {}",
+            ran.said
+        );
+        assert!(!folder.0.path().join("-").exists(), "{command}");
+    }
+    let shown = folder.run("report a.xml --format json -o -");
+    assert_eq!(shown.status, 0, "{}", shown.said);
 }
 
 /// A site that has moved to another host: the same pages, once both commands are told.
