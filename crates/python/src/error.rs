@@ -79,11 +79,7 @@ pub(crate) fn no_entries(py: Python<'_>, skipped: Skipped, source: Option<&Sourc
 }
 
 /// The text of the warning at the end of a file of which entries were skipped.
-pub(crate) fn skipped_entries(
-    entries: u64,
-    skipped: Skipped,
-    source: Option<&SourceName>,
-) -> String {
+pub(crate) fn of_skipped(entries: u64, skipped: Skipped, source: Option<&SourceName>) -> String {
     let total = entries.saturating_add(skipped.count);
     named(source, &format!("of {total} entries, {skipped}"))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 use quick_sitemap::{Entry, Issue, UrlEntry};
 
 use crate::records;
@@ -52,10 +52,7 @@ impl Page {
     /// 'url' for a page, 'sitemap' for a sitemap that an index lists.
     #[getter]
     fn kind(&self) -> &'static str {
-        match &self.entry {
-            Entry::Url(_) => "url",
-            Entry::Sitemap(_) => "sitemap",
-        }
+        self.page().map_or("sitemap", |_| "url")
     }
 
     /// The URL in normalized form: absolute, http or https.
@@ -131,7 +128,8 @@ impl Page {
     /// The problems of the page, and of entries that were skipped before it: a list of Issue.
     #[getter]
     fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        records::property("issues", records::issues(py, &self.issues)?)
+        let issues = records::issues(py, &self.issues)?;
+        records::call(py, "of_property", ("issues", issues))
     }
 
     /// The URL of the sitemap that lists the page, if crawl() or crawl_async() returned it; otherwise None.
@@ -151,17 +149,23 @@ impl Page {
         dict.set_item(intern!(py, "kind"), self.kind())?;
         dict.set_item(intern!(py, "loc"), self.loc())?;
         dict.set_item(intern!(py, "host"), self.host())?;
-        dict.set_item(intern!(py, "lastmod"), py.None())?;
+        dict.set_item(intern!(py, "lastmod"), self.lastmod(py)?)?;
         dict.set_item(intern!(py, "lastmod_text"), self.lastmod_text())?;
-        // A sitemap has none of these.
-        for name in ["changefreq", "priority"] {
-            dict.set_item(name, py.None())?;
-        }
-        for name in ["alternates", "images", "videos"] {
+        dict.set_item(intern!(py, "changefreq"), self.changefreq())?;
+        dict.set_item(intern!(py, "priority"), self.priority())?;
+        for name in ["alternates", "images", "videos", "news", "foreign"] {
             dict.set_item(name, PyTuple::empty(py))?;
         }
         dict.set_item(intern!(py, "news"), py.None())?;
-        records::add_fields(&self.entry, |_| true, &dict)?;
+        let is_plain = |page: &UrlEntry| page.extensions().next().is_none();
+        if !self
+            .page()
+            .is_some_and(|page| is_plain(page) && page.foreign.is_empty())
+        {
+            let base = ["loc", "lastmod", "changefreq", "priority"];
+            records::add_fields(&self.entry, |name| !base.contains(&name), &dict)?;
+            records::call(py, "complete", (&dict,))?;
+        }
         dict.set_item(intern!(py, "issues"), records::issues(py, &self.issues)?)?;
         dict.set_item(intern!(py, "sitemap"), self.sitemap())?;
         Ok(dict)
@@ -265,9 +269,9 @@ impl Page {
         let fields = PyDict::new(py);
         records::add_fields(&self.entry, |field| field == name, &fields)?;
         match fields.get_item(name)? {
-            Some(value) => records::property(name, value),
+            Some(value) => records::call(py, "of_property", (name, value)),
             None if name == "news" => Ok(py.None().into_bound(py)),
-            None => records::property(name, PyTuple::empty(py).into_any()),
+            None => Ok(PyList::empty(py).into_any()),
         }
     }
 }

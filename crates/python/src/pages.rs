@@ -8,8 +8,7 @@ use quick_sitemap::{Decoder, Error, Format, Issue, Policy, ReaderBuilder};
 use quick_sitemap_arrow::{Skipped, SourceName};
 
 use crate::error::{
-    EmptySitemapWarning, SkippedEntriesWarning, exception, no_entries, skipped_entries,
-    without_entries,
+    EmptySitemapWarning, SkippedEntriesWarning, exception, no_entries, of_skipped, without_entries,
 };
 use crate::page::Page;
 use crate::receiver::MAX_ISSUES;
@@ -215,7 +214,8 @@ impl Pages {
     #[getter]
     fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let issues = self.with(py, |reading| reading.issues.clone())?;
-        records::property("issues", records::issues(py, &issues)?)
+        let issues = records::issues(py, &issues)?;
+        records::call(py, "of_property", ("issues", issues))
     }
 
     /// Closes the file, if read() opened it. Then next() raises ValueError, unless all pages were returned.
@@ -244,7 +244,7 @@ impl Pages {
             Ok(Next::Page(page)) => Ok(Some(page)),
             Ok(Next::End) => Ok(None),
             Ok(Next::EndWithout(skipped, entries)) => {
-                let text = CString::new(skipped_entries(entries, skipped, source))?;
+                let text = CString::new(of_skipped(entries, skipped, source))?;
                 PyErr::warn(py, &py.get_type::<SkippedEntriesWarning>(), &text, 1)?;
                 Ok(None)
             }

@@ -171,8 +171,7 @@ impl Receiver {
     /// Returns `true` if more bytes of the body are needed.
     #[getter]
     fn wants_more(&self, py: Python<'_>) -> bool {
-        let wants_more = self.with(py, |receiving| receiving.wants_more());
-        wants_more.unwrap_or_default()
+        self.with(py, |receiving| receiving.wants_more()) == Some(true)
     }
 
     /// Adds bytes of the body. Call take() until it returns None after this.

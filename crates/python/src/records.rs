@@ -4,8 +4,9 @@ use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use pyo3::IntoPyObjectExt;
-use pyo3::intern;
+use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use quick_sitemap::extension::Part;
 use quick_sitemap::extension::foreign::{Element, Node};
@@ -99,8 +100,7 @@ fn value_of<'py>(
         Found::Struct => {
             let fields = PyDict::new(py);
             add(part.depth, rest, &fields, "")?;
-            let records = py.import(intern!(py, "_quick_sitemap.records"))?;
-            records.call_method1(intern!(py, "completed"), (part.name, fields))
+            Ok(fields.into_any())
         }
     }
 }
@@ -114,15 +114,12 @@ fn add<'py>(
 ) -> PyResult<()> {
     while let Some(part) = rest.next_if(|part| part.depth > depth) {
         // The name of the attribute is a keyword of Rust.
-        let name = if part.name == "kind" {
-            "type"
-        } else {
-            part.name
-        };
-        let name = if name.starts_with(parent) {
-            name.to_owned()
-        } else {
-            format!("{parent}_{name}")
+        let name = Some(part.name)
+            .filter(|name| *name != "kind")
+            .unwrap_or("type");
+        let name = match name.strip_prefix(parent) {
+            Some(_) => name.to_owned(),
+            None => format!("{parent}_{name}"),
         };
         match part.found {
             Found::Struct => add(part.depth, rest, fields, &name)?,
@@ -175,10 +172,14 @@ pub(crate) fn issues<'py>(py: Python<'py>, issues: &[Issue]) -> PyResult<Bound<'
     tuple(py, values.collect::<PyResult<_>>()?)
 }
 
-/// A value of `Page.to_dict()` as the property of this name has it: dataclasses and lists.
-pub(crate) fn property<'py>(name: &str, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let records = value
-        .py()
-        .import(intern!(value.py(), "_quick_sitemap.records"))?;
-    records.call_method1(intern!(value.py(), "of_property"), (name, value))
+/// Calls a function of `records.py`.
+pub(crate) fn call<'py>(
+    py: Python<'py>,
+    function: &str,
+    arguments: impl PyCallArgs<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    static RECORDS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    let import = || py.import("_quick_sitemap.records").map(Bound::unbind);
+    let records = RECORDS.get_or_try_init(py, import)?;
+    records.bind(py).call_method1(function, arguments)
 }

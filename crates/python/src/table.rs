@@ -27,12 +27,12 @@ use crate::value;
 pub(crate) fn read_many(
     sources: &Bound<'_, PyAny>,
     columns: Option<&Bound<'_, PyAny>>,
-    is_raising: bool,
+    raises: bool,
     batch_rows: usize,
     string_views: bool,
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
-    let fatal = if is_raising { Fatal::Raise } else { Fatal::Row };
+    let fatal = if raises { Fatal::Raise } else { Fatal::Row };
     let builder = builder(columns, batch_rows, string_views)?.fatal(fatal);
     let sources = if let Ok(named) = sources.cast::<PyMapping>() {
         named.call_method0("items")?

@@ -164,7 +164,7 @@ def read(source: Source, *, strict: bool = False) -> Pages: ...
 def read_many(
     sources: Source | Iterable[Source] | Mapping[str, Body],
     columns: Iterable[Column] | None,
-    is_raising: bool,
+    raises: bool,
     batch_rows: int,
     string_views: bool,
     on_progress: Callable[[Progress], object] | None,

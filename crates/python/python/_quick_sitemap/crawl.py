@@ -59,7 +59,7 @@ def crawl(
     site: str,
     fetch: Fetch | None = None,
     *,
-    jobs: int | None = None,
+    jobs: int = 1,
     **options: Unpack[Options],
 ) -> Crawl:
     """Returns the pages of a site, as its sitemaps are read.
@@ -73,8 +73,8 @@ def crawl(
     At the end, there is an IncompleteCrawlWarning if sitemaps could not be read. Crawl.summary contains the numbers,
     Crawl.sitemaps the state of each sitemap, and Crawl.issues the problems in them.
 
-    jobs: how many sitemaps are fetched at the same time. The default is 8 with the default client, and 1 with a `fetch` of your
-    own, because with more than 1, it is called from that many threads.
+    jobs: how many sitemaps are fetched at the same time. The program `sitemap` fetches 8. The default is 1, because with more,
+    `fetch` is called from that many threads, and the pages of several sitemaps are mixed.
     select: a function that gets each sitemap that an index lists, as a Sitemap with `url` and `lastmod`, and returns
     whether to read it. Its exceptions end the crawl.
     hosts: hosts that are trusted in addition to that of the site and those that its robots.txt names.
@@ -165,7 +165,7 @@ def crawl_table(
     columns: Iterable[CrawlColumn] | None = None,
     batch_rows: int = 8192,
     string_views: bool = False,
-    jobs: int | None = None,
+    jobs: int = 1,
     **options: Unpack[Options],
 ) -> CrawlTable:
     """Returns the pages of a site as rows, for pyarrow, DuckDB, Polars, pandas and other Arrow engines.
@@ -251,11 +251,8 @@ for _object in (Crawl, CrawlTable, crawl, crawl_table):
 
 
 def _begin(
-    site: str, fetch: Fetch | None, jobs: int | None, options: Options
+    site: str, fetch: Fetch | None, jobs: int, options: Options
 ) -> tuple[Crawling, Generator[Entries, None, None]]:
-    if jobs is None:
-        # A function of the caller may not be made for threads.
-        jobs = 8 if fetch is None else 1
     checked_options = CrawlOptions(jobs, **options)
     if fetch is None:
         from quick_sitemap.fetch import urllib

@@ -23,7 +23,7 @@ from .reading import Progress
 from .results import CrawlError, CrawlSummary, IncompleteCrawlWarning, LeftOut, Sitemap
 
 # Bytes that are decoded at a time. The interpreter handles signals in between.
-CHUNK = 32 << 10
+CHUNK = 64 << 10
 # Entries that are read at a time.
 BATCH = 500
 

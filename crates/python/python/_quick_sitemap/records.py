@@ -224,21 +224,47 @@ KINDS: dict[str, Any] = {
 }
 
 
-def completed(name: str, values: dict[str, Any]) -> dict[str, Any]:
-    """The values of a dataclass, with its defaults for those that are not there. Lists are tuples."""
-    fields = KINDS[name].__dataclass_fields__
-    if unknown := values.keys() - fields.keys():
+# The fields of each, with their defaults. Lists are tuples.
+FIELDS = {
+    name: [(key, None if of.default_factory is MISSING else ()) for key, of in kind.__dataclass_fields__.items()]
+    for name, kind in KINDS.items()
+}
+
+
+NESTED = (tuple, dict)
+
+
+def complete(page: dict[str, Any]) -> None:
+    """Adds defaults for the values that the parts of a page do not have."""
+    for name, value in page.items():
+        if value and name in FIELDS:
+            page[name] = completed(name, value)
+
+
+def completed(name: str, value: Any) -> Any:
+    if value.__class__ is tuple:
+        return tuple([completed(name, item) for item in value])
+    if value.__class__ is not dict:
+        return value
+    found = {key: value.get(key, default) for key, default in FIELDS[name]}
+    if unknown := value.keys() - found.keys():
         raise TypeError(f"{KINDS[name].__name__} has no field {', '.join(sorted(unknown))}")
-    return {key: values.get(key, None if of.default_factory is MISSING else ()) for key, of in fields.items()}
+    for key, item in value.items():
+        if item.__class__ in NESTED:
+            found[key] = completed(key, item)
+    return found
 
 
 def of_property(name: str, value: Any) -> Any:
     """A value of Page.to_dict() as a property has it: dataclasses and lists."""
-    if isinstance(value, tuple):
-        items = (of_property(name, item) for item in value)
-        return Issues(items) if name == "issues" else list(items)
-    if isinstance(value, dict):
-        return KINDS[name](**{key: of_property(key, item) for key, item in value.items()})
+    if value.__class__ is tuple:
+        items = [of_property(name, item) for item in value]
+        return Issues(items) if name == "issues" else items
+    if value.__class__ is dict:
+        for key, item in value.items():
+            if item.__class__ in NESTED:
+                value[key] = of_property(key, item)
+        return KINDS[name](**value)
     return value
 
 
