@@ -90,7 +90,7 @@ pub(crate) enum Command {
     Check(commands::check::Arguments),
     #[cfg(feature = "full")]
     #[command(flatten)]
-    Full(Full),
+    Full(Box<Full>),
 }
 
 /// The commands that the small program does not have.

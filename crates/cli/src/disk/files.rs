@@ -35,9 +35,11 @@ impl Files {
         self.list(role, path, false);
     }
 
-    /// `-` is standard output.
+    /// `-` is standard output for results, and for nothing else.
     pub(crate) fn writes(&mut self, role: &'static str, path: Option<&Path>) {
-        self.list(role, path.filter(|path| *path != Path::new("-")), true);
+        let is_result = ["--out", "--csv"].contains(&role);
+        let is_stdout = |path: &&Path| is_result && *path == Path::new("-");
+        self.list(role, path.filter(|path| !is_stdout(path)), true);
     }
 
     /// The set of `--out`: `names` are that of the set and those of its groups.
@@ -75,6 +77,9 @@ impl Files {
             let (role, named) = (file.role, file.named.display());
             if file.is_written {
                 no_url(&file.named, &format!("{role} is a file"))?;
+                if file.named == Path::new("-") {
+                    bail!("{role} is a file, not standard output; `./-` is a file of that name");
+                }
             }
             let is_same =
                 |other: &&RunFile| other.path == file.path && (other.is_written || file.is_written);

@@ -2,11 +2,8 @@
 
 use std::fmt;
 
-use crate::term::count::Grouped;
+use crate::term::count::{First, Grouped};
 use crate::term::messages::Messages;
-
-/// Names that a message has; the others are counted.
-const NAMED: usize = 5;
 
 /// The kind of reason why something was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +91,7 @@ impl NotRead<'_> {
                 messages.warning(self);
             };
         }
-        let named = self.names.iter().take(NAMED);
+        let named = self.names.iter().take(First::NAMED);
         let more = match self.count.saturating_sub(named.len() as u64) {
             0 => None,
             more => Some(format!("and {} more", Grouped(more))),

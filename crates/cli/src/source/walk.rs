@@ -17,6 +17,7 @@ use crate::rows::{self, ColumnNames, Fields, Form, Refused, Row, RowFormat, Rows
 use crate::source::not_read::Why;
 use crate::source::span::{MarkedLine, first_line};
 use crate::term::clipped::clipped;
+use crate::term::count::First;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::progress;
@@ -276,9 +277,6 @@ enum Unknown<'m> {
     Ignored,
 }
 
-/// Unknown columns that a note names; the others are counted.
-const NAMED: usize = 5;
-
 impl Unknown<'_> {
     fn columns(&mut self, name: &str, columns: &[String]) -> anyhow::Result<()> {
         let Some(first) = columns.first() else {
@@ -286,7 +284,7 @@ impl Unknown<'_> {
         };
         match mem::replace(self, Self::Ignored) {
             Self::Noted(messages) => {
-                let named = columns.iter().take(NAMED);
+                let named = columns.iter().take(First::NAMED);
                 let named: Vec<_> = named
                     .map(|column| format!("`{}`", clipped(column)))
                     .collect();

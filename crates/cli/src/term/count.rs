@@ -34,12 +34,12 @@ impl fmt::Display for Count {
 pub(crate) struct First(u64);
 
 impl First {
-    const NAMED: u64 = 5;
+    pub(crate) const NAMED: usize = 5;
 
     /// Counts one more. Returns `true` if it is to be named.
     pub(crate) fn names(&mut self) -> bool {
         self.0 += 1;
-        self.0 <= Self::NAMED
+        self.0 <= Self::NAMED as u64
     }
 
     pub(crate) fn count(self) -> u64 {
@@ -48,7 +48,7 @@ impl First {
 
     /// The number of those that were not named.
     pub(crate) fn more(self) -> u64 {
-        self.0.saturating_sub(Self::NAMED)
+        self.0.saturating_sub(Self::NAMED as u64)
     }
 }
 

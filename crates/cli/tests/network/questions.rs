@@ -967,6 +967,34 @@ fn no_list_has_a_password() {
     }
 }
 
+/// A dash is standard output only for results: a state is a file, and none is made with that name.
+#[test]
+fn a_dash_is_no_file() {
+    let folder = Folder::new();
+    folder
+        .put("a.xml", pages(&["a"]))
+        .put("site/index.html", "<html>a");
+    for command in [
+        "crawl http://127.0.0.1:9/ --resume -",
+        "probe a.xml --resume -",
+        "check a.xml --baseline - --update",
+        "report a.xml --history -",
+        "write site -o public --base https://e.example/ --robots -",
+        "write site -o s.xml --base https://e.example/ --state -",
+    ] {
+        let ran = folder.run(command);
+        assert_eq!(ran.status, 2, "{command}: {}", ran.said);
+        assert!(
+            ran.said.contains("not standard output"),
+            "{command}: {}",
+            ran.said
+        );
+        assert!(!folder.0.path().join("-").exists(), "{command}");
+    }
+    let shown = folder.run("report a.xml --format json -o -");
+    assert_eq!(shown.status, 0, "{}", shown.said);
+}
+
 /// A site that has moved to another host: the same pages, once both commands are told.
 #[test]
 fn a_move_to_another_host_is_no_change() {

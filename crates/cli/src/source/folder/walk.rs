@@ -12,12 +12,9 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::term::count::{Count, Grouped};
+use crate::term::count::{Count, First, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-
-/// Links to nothing that are named; the others are counted.
-const NAMED: usize = 5;
 
 /// A regular file.
 #[derive(Debug)]
@@ -56,8 +53,8 @@ pub(crate) struct FolderFiles {
 pub(crate) fn files(folder: &Path, messages: &Messages) -> io::Result<FolderFiles> {
     let found = find(folder)?;
     let folder = folder.display();
-    let warned = found.dangling.len().min(NAMED);
-    for path in found.dangling.iter().take(NAMED) {
+    let warned = found.dangling.len().min(First::NAMED);
+    for path in found.dangling.iter().take(First::NAMED) {
         let path = path.display();
         messages.warning(format_args!(
             "{path}: the target of this link does not exist; the link is ignored"
