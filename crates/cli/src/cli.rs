@@ -85,6 +85,7 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
 }
 
 #[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one in a run")]
 pub(crate) enum Command {
     Show(commands::show::Arguments),
     Check(commands::check::Arguments),

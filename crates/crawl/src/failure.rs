@@ -58,7 +58,7 @@ pub enum Reason {
     Paused,
     /// The document is not a sitemap, or ends with a [fatal error](quick_sitemap::Error::is_fatal).
     Unreadable,
-    /// A redirect without a `Location`, or with one that is not an http or https URL.
+    /// A redirect without a `Location`, with one that is not an http or https URL, or to the URL that was requested.
     BadRedirect,
     /// A redirect leads from https to http. See [`CrawlBuilder::allow_downgrade`](super::CrawlBuilder::allow_downgrade).
     Downgrade,

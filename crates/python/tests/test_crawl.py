@@ -526,7 +526,8 @@ def test_bounds(way):
     for options in ({"any_host": True}, {"hosts": ["elsewhere.example"]}):
         way(HOME, fetch, retries=0, **options)
         assert elsewhere.pop() == "https://elsewhere.example/x.xml" and elsewhere == []
-    to_http = lambda request: Response(301, {"Location": "http://example.com/a.txt"})
+    other = {"a.txt": "b.txt", "b.txt": "a.txt"}
+    to_http = lambda request: Response(301, {"Location": "http://example.com/" + other[request.url[-5:]]})
     assert way(HOME + "a.txt", to_http)[1].sitemaps[0].failure == "a redirect from https to http"
     # To itself, which would answer the same.
     assert "a redirect without" in way(HOME + "a.txt", to_http, allow_downgrade=True)[1].sitemaps[0].failure

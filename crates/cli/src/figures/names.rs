@@ -1,7 +1,5 @@
 //! Names of hosts, folders and sections.
 
-use std::cmp::Reverse;
-
 use quick_sitemap::url::Url;
 
 use crate::term::address::shown;
@@ -32,31 +30,6 @@ pub(crate) fn folders(url: &Url) -> impl Iterator<Item = &str> {
 pub(crate) fn section(url: &Url) -> String {
     let folder = folders(url).next().unwrap_or_default();
     shown(&format!("{}/{folder}", origin(url)))
-}
-
-/// The rows by size, the largest first and [`OTHERS`] last. If there are more than `most`, `add` sums up the smallest.
-pub(crate) fn largest<V, K: Ord>(
-    rows: impl IntoIterator<Item = (String, V)>,
-    most: usize,
-    size: impl Fn(&V) -> K,
-    add: impl Fn(&mut V, V),
-) -> Vec<(String, V)> {
-    let mut rows: Vec<_> = rows.into_iter().collect();
-    rows.sort_by(|(a_name, a), (b_name, b)| {
-        let key = |name: &str, value: &V| Reverse((name != OTHERS, size(value)));
-        key(a_name, a)
-            .cmp(&key(b_name, b))
-            .then_with(|| a_name.cmp(b_name))
-    });
-    if rows.len() > most {
-        let rest = rows.drain(most.saturating_sub(1)..).map(|(_, value)| value);
-        let others = rest.reduce(|mut sum, value| {
-            add(&mut sum, value);
-            sum
-        });
-        rows.extend(others.map(|others| (OTHERS.to_owned(), others)));
-    }
-    rows
 }
 
 #[cfg(test)]

@@ -66,8 +66,6 @@ struct Node {
     parent: Place,
     /// 0 for the root, 1 for a host.
     depth: usize,
-    /// The host, or the first folder: what has a row of months.
-    section: Place,
     children: u32,
 }
 
@@ -198,15 +196,14 @@ impl Tree {
         }
     }
 
-    /// Adds a folder. The first folder below a host determines the section of all in it.
     fn insert(&mut self, hash: u64, parent: Place, name: String) -> Place {
         let place = self.nodes.len();
-        let (depth, section) = match self.nodes.get_mut(parent) {
+        let depth = match self.nodes.get_mut(parent) {
             Some(node) => {
                 node.children += 1;
-                (node.depth + 1, node.section)
+                node.depth + 1
             }
-            None => (1, place),
+            None => 1,
         };
         self.nodes.push(Node {
             folder: Section {
@@ -215,7 +212,6 @@ impl Tree {
             },
             parent,
             depth,
-            section: if depth <= 2 { place } else { section },
             ..Node::default()
         });
         self.places.insert(hash, place);

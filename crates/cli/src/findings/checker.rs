@@ -22,7 +22,7 @@ use crate::judge::urls::{UrlJudge, is_reached};
 use crate::judge::wellformed::StrictReader;
 use crate::source::input::Input;
 use crate::source::intake;
-use crate::source::not_read::NotRead;
+use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::{self, About};
 use crate::source::walk::{self, Content, Item};
 use crate::term::clipped::clipped;
@@ -206,7 +206,8 @@ impl sink::Sink for Checker<'_> {
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
         self.sink.not_read(not_read);
-        self.is_partial |= not_read.reason != intake::NOT_A_SITEMAP;
+        let is_beside = [intake::NOT_A_SITEMAP, intake::FEED].contains(&not_read.reason);
+        self.is_partial |= !is_beside && not_read.why != Why::Replaced;
         if !not_read.why.is_lost() {
             if not_read.reason == intake::NOT_A_SITEMAP {
                 self.checked.others += not_read.count;

@@ -99,7 +99,11 @@ impl Adviser {
         let (rule, how) = if first.is_same_spelling {
             (rule!("duplicate-url"), "already listed")
         } else {
-            (rule!("several-spellings"), "listed in another spelling")
+            let how = match page.loc.fragment() {
+                Some(_) => "listed in another spelling (what follows `#` is ignored)",
+                None => "listed in another spelling",
+            };
+            (rule!("several-spellings"), how)
         };
         Some(source.finding(span, rule, &format!("`{loc}` is {how} {place}")))
     }

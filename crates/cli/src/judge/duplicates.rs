@@ -136,6 +136,10 @@ impl Listings {
     /// as a duplicate.
     pub(crate) fn add(&mut self, page: &UrlEntry, line: u64) -> Option<Duplicate> {
         let file = self.kinds.len().saturating_sub(1);
+        // The items of a feed can be parts of one page.
+        if self.kinds.last() == Some(&FileKind::Feed) && page.loc.fragment().is_some() {
+            return None;
+        }
         let has_media = !page.images.is_empty() || !page.videos.is_empty() || page.news.is_some();
         let key = page_key(&page.loc);
         let normal = match &key {
@@ -309,6 +313,26 @@ mod tests {
             ((Feed, &page), (Feed, &page)),
         ] {
             assert!(!again(first, second), "{first:?} {second:?}");
+        }
+    }
+
+    /// What follows `#` is no part of a page, but the items of a feed may differ only so.
+    #[test]
+    fn parts_of_a_page() {
+        let urls = [
+            "https://e.com/a#x",
+            "https://e.com/a#y",
+            "https://e.com/a#x",
+            "https://e.com/a",
+        ];
+        let found = [None, Some((1, false)), Some((1, true)), Some((1, false))];
+        assert_eq!(advice_for(&urls), found);
+        let mut listings = Listings::default();
+        listings.begin();
+        listings.is_of_kind(FileKind::Feed);
+        for url in urls {
+            let page = UrlEntry::try_from(url).unwrap();
+            assert_eq!(listings.add(&page, 1), None, "{url}");
         }
     }
 

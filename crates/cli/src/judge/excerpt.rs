@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::source::span::{LEFT_OUT, MarkedLine};
-use crate::term::address::{HIDDEN, logins};
+use crate::term::address::redact;
 use crate::term::messages::printable;
 
 /// A line as it is shown, without users and passwords of URLs.
@@ -22,7 +22,7 @@ impl Excerpt {
         let span = widened(line, span);
         let marked = line.get(span.clone()).unwrap_or_default();
         let marked_columns = marked.chars().count() as u64;
-        let (line, span) = without_logins(line, span);
+        let (line, span) = redact(line, span);
         let (before, rest) = line.split_at_checked(span.start).unwrap_or((&line, ""));
         let (marked, behind) = rest.split_at_checked(span.len()).unwrap_or((rest, ""));
         Self {
@@ -57,34 +57,6 @@ fn widened(line: &str, span: Range<usize>) -> Range<usize> {
         }
         _ => span,
     }
-}
-
-/// The line with `***@` in place of users and passwords. The range of the offending text moves accordingly; if it
-/// covers a part of a hidden text, it is extended to all of it.
-fn without_logins(line: &str, span: Range<usize>) -> MarkedLine {
-    let (mut shown, mut shown_to) = (String::new(), 0);
-    let Range { mut start, mut end } = span.clone();
-    for login in logins(line) {
-        shown.push_str(line.get(shown_to..login.start).unwrap_or_default());
-        let hidden = shown.len()..shown.len() + HIDDEN.len();
-        shown.push_str(HIDDEN);
-        shown_to = login.end;
-        let moved = |place: usize, within: usize| {
-            if place < login.end {
-                within
-            } else {
-                hidden.end + (place - login.end)
-            }
-        };
-        if span.start > login.start {
-            start = moved(span.start, hidden.start);
-        }
-        if span.end > login.start {
-            end = moved(span.end, hidden.end);
-        }
-    }
-    shown.push_str(line.get(shown_to..).unwrap_or_default());
-    (shown, start..end)
 }
 
 #[cfg(test)]

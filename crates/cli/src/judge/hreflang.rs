@@ -301,17 +301,20 @@ impl Links {
         for (language, count) in self.languages.iter_mut().zip(by_language) {
             language.unreturned = count;
         }
-        let mut languages = self.languages;
-        languages.retain(|language| language.links > 0);
-        languages.sort_by(|a, b| (b.links, &a.hreflang).cmp(&(a.links, &b.hreflang)));
-        languages.truncate(KEPT);
         Ok(Languages {
             pages: self.pages.len() as u64,
-            languages,
+            languages: most_frequent(self.languages),
             unreturned,
             unlisted,
         })
     }
+}
+
+fn most_frequent(mut languages: Vec<Language>) -> Vec<Language> {
+    languages.retain(|language| language.links > 0);
+    languages.sort_by(|a, b| (b.links, &a.hreflang).cmp(&(a.links, &b.hreflang)));
+    languages.truncate(KEPT);
+    languages
 }
 
 impl Links {

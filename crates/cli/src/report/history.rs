@@ -1,5 +1,6 @@
 //! `--history`: a line for each run.
 
+use std::collections::VecDeque;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ pub(crate) struct History {
     /// `None` until there is a file.
     log: Option<Log>,
     /// The latest.
-    runs: Vec<Run>,
+    runs: VecDeque<Run>,
 }
 
 impl History {
@@ -37,27 +38,24 @@ impl History {
         let mut history = Self {
             path: path.to_owned(),
             log: None,
-            runs: Vec::new(),
+            runs: VecDeque::new(),
         };
         match open_regular(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            _ => history.create()?,
+            _ => history.open()?,
         }
         Ok(history)
     }
 
     /// Makes the file if there is none, but writes nothing to it.
-    fn create(&mut self) -> anyhow::Result<()> {
-        if self.log.is_none() {
-            let log = Log::open(&self.path, LINES, &mut |_, run| {
-                if self.runs.len() == RUNS {
-                    self.runs.remove(0);
-                }
-                self.runs.push(run);
-                Ok(())
-            });
-            self.log = Some(log?);
-        }
+    fn open(&mut self) -> anyhow::Result<()> {
+        self.log = Some(Log::open(&self.path, LINES, &mut |_, run| {
+            self.runs.push_back(run);
+            if self.runs.len() == RUNS {
+                self.runs.pop_front();
+            }
+            Ok(())
+        })?);
         Ok(())
     }
 
@@ -67,10 +65,10 @@ impl History {
     ///
     /// As of [`find`](Self::find).
     pub(crate) fn with(&mut self, run: &Run) -> anyhow::Result<Vec<Run>> {
-        self.create()?;
-        let first = (self.runs.len() + 1).saturating_sub(RUNS);
-        let before = self.runs.iter().skip(first);
-        Ok(before.chain([run]).cloned().collect())
+        if self.log.is_none() {
+            self.open()?;
+        }
+        Ok(self.runs.iter().chain([run]).cloned().collect())
     }
 
     /// Adds a run. When this returns, it is on the disk.

@@ -98,8 +98,8 @@ impl ReportPage<'_> {
     }
 
     fn most_of_a_month(&self) -> u64 {
-        let pages = self.report.months.iter().map(|count| count.pages);
-        pages.max().unwrap_or(0)
+        let months = self.report.months.iter().map(|count| count.pages);
+        months.max().unwrap_or(0)
     }
 
     fn most_linked(&self) -> u64 {
@@ -108,12 +108,8 @@ impl ReportPage<'_> {
     }
 
     fn most_shared(&self) -> u64 {
-        self.report
-            .shared_dates
-            .iter()
-            .map(|date| date.pages)
-            .max()
-            .unwrap_or(0)
+        let dates = self.report.shared_dates.iter().map(|date| date.pages);
+        dates.max().unwrap_or(0)
     }
 
     fn probed(&self, count: &u64) -> String {

@@ -32,6 +32,8 @@ const EXAMPLES: usize = 20;
 
 /// The reason for files of a folder that are something else.
 pub(crate) const NOT_A_SITEMAP: &str = "not a sitemap";
+/// The reason for a feed whose pages the sitemaps list.
+pub(crate) const FEED: &str = "a feed next to sitemaps";
 
 /// The reason for parts of an index in a file, if only the file was named.
 pub(crate) const NOT_FOLLOWED: &str =
@@ -201,7 +203,7 @@ impl Intake<'_> {
                 Count(feeds.len() as u64, "feed"),
             ));
         }
-        self.leave_out(&feeds, Why::Excluded, "a feed next to sitemaps")
+        self.leave_out(&feeds, Why::Excluded, FEED)
     }
 
     fn leave_out(&mut self, names: &[String], why: Why, reason: &str) -> anyhow::Result<()> {

@@ -21,7 +21,7 @@ use crate::term::clipped::clipped;
 const LONGEST_SHOWN: usize = 300;
 
 /// Placeholder for credentials.
-pub(crate) const HIDDEN: &str = "***@";
+const HIDDEN: &str = "***@";
 
 /// Characters of a URL that a server may name, percent-encoded: the protocol allows no more of a loc.
 pub(crate) const LONGEST: usize = 2_047;
@@ -269,18 +269,35 @@ pub(crate) fn hidden(text: &str) -> Cow<'_, str> {
 
 /// A message with any number of URLs, without their users and passwords.
 pub(crate) fn without_logins(text: &str) -> Cow<'_, str> {
+    redact(text, 0..0).0
+}
+
+/// As [`without_logins`]. The range moves accordingly; if it covers a part of a hidden text, it is extended to all of it.
+pub(crate) fn redact(text: &str, span: Range<usize>) -> (Cow<'_, str>, Range<usize>) {
     let logins = logins(text);
     if logins.is_empty() {
-        return Cow::Borrowed(text);
+        return (Cow::Borrowed(text), span);
     }
     let (mut shown, mut shown_to) = (String::new(), 0);
+    let Range { mut start, mut end } = span.clone();
     for login in logins {
         shown.push_str(text.get(shown_to..login.start).unwrap_or_default());
+        let hidden = shown.len()..shown.len() + HIDDEN.len();
         shown.push_str(HIDDEN);
         shown_to = login.end;
+        let moved = |place: usize, within: usize| match place.checked_sub(login.end) {
+            Some(after) => hidden.end + after,
+            None => within,
+        };
+        if span.start > login.start {
+            start = moved(span.start, hidden.start);
+        }
+        if span.end > login.start {
+            end = moved(span.end, hidden.end);
+        }
     }
     shown.push_str(text.get(shown_to..).unwrap_or_default());
-    Cow::Owned(shown)
+    (Cow::Owned(shown), start..end)
 }
 
 /// The start of the authority of a URL, also in the form of JSON.

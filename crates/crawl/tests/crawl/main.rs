@@ -415,14 +415,17 @@ fn nothing_depends_on_the_order_of_responses() {
 fn redirects_have_bounds() {
     let long = |length: usize| format!("/{}", "x".repeat(length - "https://example.com/".len()));
     let listed = [
-        "round", "file", "away", "fine", "0", "short", "long", "nowhere", "down",
+        "round", "file", "away", "fine", "0", "short", "long", "nowhere", "down", "itself", "empty",
     ];
     let mut crawl = Crawl::sitemap(&url("https://example.com/i"));
     let ran = simple(&mut crawl, |url, _| match url.path() {
         "/i" => Answer::Ok(index(
             listed.map(|name| format!("https://example.com/{name}")),
         )),
-        "/round" => Redirect("/round".to_owned()),
+        "/round" => Redirect("/again".to_owned()),
+        "/again" => Redirect("/round".to_owned()),
+        "/itself" => Redirect("itself#top".to_owned()),
+        "/empty" => Redirect(String::new()),
         "/file" => Redirect("file:///etc/passwd".to_owned()),
         "/away" => Redirect("https://example.org/a".to_owned()),
         "/fine" => Redirect("deep/real".to_owned()),
@@ -437,8 +440,14 @@ fn redirects_have_bounds() {
     });
     assert!(ran.pages.contains(&"https://example.com/ten".to_owned()));
     assert!(ran.pages.contains(&"https://example.com/found".to_owned()));
-    let round = ran.requested.iter().filter(|url| url.ends_with("/round"));
-    assert_eq!(round.count(), 11);
+    let requested = |end: &str| {
+        ran.requested
+            .iter()
+            .filter(|url| url.ends_with(end))
+            .count()
+    };
+    assert_eq!(requested("/round") + requested("/again"), 11);
+    assert_eq!((requested("/itself"), requested("/empty")), (1, 1));
     let causes: BTreeMap<String, Reason> = failures(&crawl)
         .into_iter()
         .map(|(url, failure)| {
@@ -451,8 +460,10 @@ fn redirects_have_bounds() {
     let expected = [
         ("away", Reason::OtherHost),
         ("down", Reason::Downgrade),
+        ("empty", Reason::BadRedirect),
         ("file", Reason::BadRedirect),
         ("fine", Reason::Unreadable),
+        ("itself", Reason::BadRedirect),
         ("long", Reason::UrlTooLong),
         ("nowhere", Reason::BadRedirect),
         ("round", Reason::TooManyRedirects),
