@@ -34,7 +34,6 @@ pub(crate) struct Engine {
     end: TextEnd,
     /// The reason why no more bytes will come. The bytes before it are still read.
     failure: Option<ErrorKind>,
-    trailing_noted: bool,
     on_text: Option<OnText>,
 }
 
@@ -90,7 +89,6 @@ impl Engine {
             keeps_lines: options.excerpts,
             end: TextEnd::Open,
             failure: None,
-            trailing_noted: false,
             on_text: options.on_text.clone(),
         }
     }
@@ -107,7 +105,6 @@ impl Engine {
         self.phase = Phase::Between;
         self.end = TextEnd::Open;
         self.failure = None;
-        self.trailing_noted = false;
     }
 
     /// Takes bytes, unless reading has ended.
@@ -235,7 +232,8 @@ impl Engine {
                 }
                 self.phase = Phase::Done;
                 self.report.summary.end(match self.format() {
-                    Some(format) if format.tells_its_end() => Completeness::Complete,
+                    // Others have no end marker, or list only what is recent.
+                    Some(Format::Urlset | Format::Index) => Completeness::Complete,
                     _ => Completeness::Unknown,
                 });
                 Ok(Some(Step::End))
@@ -400,8 +398,7 @@ impl Engine {
     /// Reports violations that are only known at the end.
     fn note_last_bytes(&mut self) {
         self.note_too_many_bytes(self.window.text().len());
-        if let Some(found) = self.input.trailing().filter(|_| !self.trailing_noted) {
-            self.trailing_noted = true;
+        if let Some(found) = self.input.trailing() {
             let at = Span::at(self.window.text().len());
             self.report
                 .flaw(Rule::TrailingGzipData, Effect::Noted, at, &found);

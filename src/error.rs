@@ -310,10 +310,7 @@ impl Error {
     /// ```
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        use io::ErrorKind::{
-            BrokenPipe, ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable,
-            Interrupted, NetworkDown, NetworkUnreachable, NotConnected, UnexpectedEof,
-        };
+        use io::ErrorKind::*;
         let ErrorKind::Io(error) = self.kind() else {
             return false;
         };

@@ -58,11 +58,6 @@ impl Format {
             Self::Atom => "atom",
         }
     }
-
-    /// Returns `true` if a document of this format has an end marker, so that truncation is detected.
-    pub(crate) const fn tells_its_end(self) -> bool {
-        matches!(self, Self::Urlset | Self::Index)
-    }
 }
 
 impl std::fmt::Display for Format {

@@ -67,7 +67,7 @@ impl<'a> Interpreter<'a> {
         let violation = match text.owner {
             Owner::Entry => violation,
             Owner::Element(name) => violation.owned_by(quotable(name)),
-            Owner::Attribute { name, element } => {
+            Owner::Attribute(name, element) => {
                 violation.owned_by(&format!("{} of {}", quotable(name), quotable(element)))
             }
         };
@@ -132,21 +132,19 @@ impl<'a> Interpreter<'a> {
         self.report.flaw(rule, Effect::ValueDropped, span, found);
     }
 
-    /// Reports a namespace that is taken for another.
-    pub(crate) fn note_namespace(&mut self, element: RawElement<'_>) {
+    /// Reports a namespace that is taken for another, or is wrong for this prefix.
+    pub(crate) fn note_namespace(&mut self, element: RawElement<'_>, prefix: &str) {
         let (key, uri) = (element.namespace_key(), element.namespace());
-        self.report.wrong_namespace(key, uri, "", element.tag());
+        self.report.wrong_namespace(key, uri, prefix, element.tag());
     }
 
     /// Reports an unknown namespace of an element that is named like that of an extension, with its prefix.
     pub(crate) fn check_prefix(&mut self, element: RawElement<'_>) {
-        let known = by_prefix(element.prefix()).map(|known| known.vocabulary);
-        let is_named = known.is_some_and(|known| known.extension(element.name()).is_some());
-        let is_sitemap = element.source.tape.dialect == Dialect::Sitemap;
-        if is_sitemap && is_named && element.judgement().vocabulary == Vocabulary::Other {
-            let (key, uri) = (element.namespace_key(), element.namespace());
-            self.report
-                .wrong_namespace(key, uri, element.prefix(), element.tag());
+        let meant = by_prefix(element.prefix()).map(|known| known.vocabulary);
+        let is_named = meant.is_some_and(|meant| meant.extension(element.name()).is_some());
+        let is_unknown = element.judgement().vocabulary == Vocabulary::Other;
+        if is_named && is_unknown && element.source.tape.dialect == Dialect::Sitemap {
+            self.note_namespace(element, element.prefix());
         }
     }
 
@@ -154,7 +152,7 @@ impl<'a> Interpreter<'a> {
     #[inline]
     pub(crate) fn check_namespace(&mut self, element: RawElement<'_>) {
         if element.judgement().is_misspelt {
-            self.note_namespace(element);
+            self.note_namespace(element, "");
         }
     }
 

@@ -6,7 +6,7 @@ mod outcomes;
 mod stream;
 
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{self, BufRead, Cursor, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -408,14 +408,11 @@ fn push_from_slice<T: AsRef<[u8]>>(
     decoder: &mut Decoder,
     _buffer: &mut Vec<u8>,
 ) -> io::Result<usize> {
-    let at = input.position();
-    let bytes = input.get_ref().as_ref();
-    let rest = usize::try_from(at).ok().and_then(|at| bytes.get(at..));
-    let rest = rest.unwrap_or(&[]);
+    let rest = input.fill_buf()?;
     let piece = rest.get(..PIECE).unwrap_or(rest);
-    let read = piece.len();
     decoder.push(piece);
-    input.set_position(at + read as u64);
+    let read = piece.len();
+    input.consume(read);
     Ok(read)
 }
 

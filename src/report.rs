@@ -106,7 +106,7 @@ impl Report {
             return;
         }
         self.worst = self.worst.max(Some(effect));
-        if self.is_only_counted(rule, at) {
+        if self.is_full() && !self.would_be_raised(rule, at) {
             self.surplus.count(effect);
         } else {
             if self.would_be_raised(rule, at) {
@@ -120,11 +120,7 @@ impl Report {
         }
     }
 
-    /// Returns `true` if the quotation of a flaw at `at` is not kept, because the list is full.
-    pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
-        self.is_full() && !self.would_be_raised(rule, at)
-    }
-
+    /// Returns `true` if the list of issues has no room.
     fn is_full(&self) -> bool {
         self.listed + self.flaws.len() >= MAX_ISSUES
     }

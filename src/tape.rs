@@ -347,10 +347,6 @@ impl Tape {
         self.base = BaseValues::NONE;
     }
 
-    pub(crate) fn has_loc(&self) -> bool {
-        !self.base.of(BaseChild::Loc).is_empty()
-    }
-
     /// Returns `true` if a place that does not exist was read in this entry, because of a mistake in this crate.
     #[inline]
     pub(crate) fn has_wrong_bounds(&self) -> bool {

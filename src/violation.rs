@@ -415,10 +415,7 @@ impl Violation {
             "" if self.is_cut => return write!(f, "`{}…`", Printable(&self.found)),
             "" => return write!(f, "`{}`", Printable(&self.found)),
             // A limit or a count is not part of the document, so it is not quoted.
-            "n" => match self.found.parse() {
-                Ok(number) => grouped(number).into(),
-                Err(_) => Cow::Borrowed(&*self.found),
-            },
+            "n" => (self.found.parse()).map_or((&*self.found).into(), |n| grouped(n).into()),
             "most" => grouped(LOC_CHARS as u64).into(),
             "standard" => by_prefix(&self.owner)
                 .map_or(SITEMAP.uri, |known| known.uri)

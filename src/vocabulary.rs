@@ -260,20 +260,19 @@ pub(crate) const SITEMAP: Known = Known {
     has_versions: true,
 };
 
-/// The namespace of Google's sitemaps before the common protocol.
-const GOOGLE_SITEMAP: Known = Known {
-    address: "google.com/schemas/sitemap",
-    ..SITEMAP
-};
-
-/// A page about XHTML, which a template has spread as its namespace.
-const XHTML_SCHEMA: Known = Known {
-    address: "w3.org/TR/xhtml11/xhtml11_schema.html",
-    ..*Extension::Alternate.known()
-};
-
 /// Other addresses of the same namespaces.
-static ALIASES: [Known; 2] = [GOOGLE_SITEMAP, XHTML_SCHEMA];
+static ALIASES: [Known; 2] = [
+    // Google's sitemaps before the common protocol.
+    Known {
+        address: "google.com/schemas/sitemap",
+        ..SITEMAP
+    },
+    // A page about XHTML, which a template has spread as its namespace.
+    Known {
+        address: "w3.org/TR/xhtml11/xhtml11_schema.html",
+        ..*Extension::Alternate.known()
+    },
+];
 
 /// Feeds have been written in so many namespaces that none of them is reported.
 const ATOM: [&str; 2] = ["w3.org/2005/Atom", "purl.org/atom/ns#"];

@@ -127,7 +127,7 @@ impl Texts {
                 Relation::Foreign => self.has_foreign = true,
                 Relation::Root => self.add(element, raw.kind(), cx),
                 Relation::Alike => {
-                    cx.note_namespace(element);
+                    cx.note_namespace(element, "");
                     self.add(element, raw.kind(), cx);
                 }
             }

@@ -230,7 +230,14 @@ impl Element {
 
     /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)
     fn read(element: RawElement<'_>) -> Self {
-        let mut read = Self::new(element.name(), element.shared_namespace());
+        let mut read = Self::new(
+            element.name(),
+            element
+                .source
+                .tape
+                .namespaces
+                .shared(element.node.namespace),
+        );
         read.prefix = element.prefix().to_owned();
         // Each of many elements would have room for four attributes and nodes otherwise.
         let attributes = element.attributes_with_namespaces();

@@ -120,13 +120,12 @@ impl Layer {
 
     /// There is no more input.
     pub(super) fn close(&mut self, end: Result<(), ErrorKind>) {
+        if let Phase::Second = self.phase {
+            self.quote(&GZIP[..1]);
+        }
         let complete = match self.phase {
-            Phase::Boundary | Phase::Beyond => Ok(()),
-            Phase::Second => {
-                self.quote(&GZIP[..1]);
-                Ok(())
-            }
-            _ => Err(ErrorKind::Truncated),
+            Phase::Boundary | Phase::Beyond | Phase::Second => Ok(()),
+            Phase::Member => Err(ErrorKind::Truncated),
         };
         self.over = Some(end.and(complete));
     }

@@ -22,51 +22,40 @@ pub(super) enum Owner<'r> {
     Entry,
     /// An element, by its name as written.
     Element(&'r str),
-    Attribute {
-        name: &'r str,
-        element: &'r str,
-    },
+    /// The name of the attribute, and that of its element.
+    Attribute(&'r str, &'r str),
 }
 
 impl<'r> ValueText<'r> {
-    /// Returns the text of a value in the base format, or `None` if there is none.
-    pub(crate) fn of_entry(source: View<'r>, value: Value) -> Option<Self> {
-        Some(Self {
-            text: source.value(value)?,
+    fn of(source: View<'r>, value: Value, owner: Owner<'r>) -> Self {
+        Self {
+            text: source.text_of(value),
             span: source.tape.origin(value),
             is_verbatim: !value.is_in_scratch(),
-            owner: Owner::Entry,
-        })
+            owner,
+        }
+    }
+
+    /// Returns the text of a value in the base format, or `None` if there is none.
+    pub(crate) fn of_entry(source: View<'r>, value: Value) -> Option<Self> {
+        (!value.is_empty()).then(|| Self::of(source, value, Owner::Entry))
     }
 
     /// Returns the text of an element. If there is none, the span is that of its tag.
     #[inline]
     pub(crate) fn of_element(element: RawElement<'r>) -> Self {
-        let value = element.node.text;
-        Self {
-            text: element.text(),
-            span: if value.is_empty() {
-                element.tag()
-            } else {
-                element.source.tape.origin(value)
-            },
-            is_verbatim: !value.is_in_scratch(),
-            owner: Owner::Element(element.full_name()),
+        let owner = Owner::Element(element.full_name());
+        let mut text = Self::of(element.source, element.node.text, owner);
+        if element.node.text.is_empty() {
+            text.span = element.tag();
         }
+        text
     }
 
     /// The value of an attribute, trimmed; `None` if it is missing or blank.
     pub(crate) fn of_attribute(element: RawElement<'r>, name: &str) -> Option<Self> {
         let (name, value) = element.attribute_value(name)?;
-        let text = element.source.text_of(value);
-        (!text.is_empty()).then(|| Self {
-            text,
-            span: element.source.tape.origin(value),
-            is_verbatim: !value.is_in_scratch(),
-            owner: Owner::Attribute {
-                name,
-                element: element.full_name(),
-            },
-        })
+        let owner = Owner::Attribute(name, element.full_name());
+        Some(Self::of(element.source, value, owner)).filter(|text| !text.text.is_empty())
     }
 }

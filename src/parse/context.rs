@@ -3,7 +3,7 @@
 use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
 use crate::text::span::{Span, TakePart};
-use crate::violation::{self, Effect, QUOTED, Rule, Violation, quotable, spelt_code_point};
+use crate::violation::{self, Effect, QUOTED, Rule, quotable, spelt_code_point};
 use crate::xml::namespaces::Relation;
 use crate::xml::references::{self, Finding, TextKind, is_encoded};
 
@@ -193,50 +193,27 @@ fn decoded_bytes(raw: &str) -> usize {
     raw.len() + 2 * raw.bytes().filter(is_control).count()
 }
 
-/// Reports a violation of XML as one of a rule.
+/// Reports a violation of XML as one of a rule. `cost` is the effect of a character that XML forbids.
 fn report_finding(report: &mut Report, finding: Finding<'_>, at: usize, cost: Effect) {
-    if let Finding::BareAmpersand(_) = finding
-        && report.is_only_counted(Rule::BareAmpersand, at)
-    {
-        // The quotation will not be shown.
-        report.flaw(Rule::BareAmpersand, Effect::Noted, Span::at(at), "");
-        return;
-    }
-    let effect = match finding {
-        Finding::ForbiddenReference(_) | Finding::ForbiddenCharacter(_) => cost,
-        _ => Effect::Noted,
-    };
-    let (violation, span) = violation_of(report, finding, at);
-    report.add(violation, effect, span);
-}
-
-/// The violation and the span of a finding of the reference decoder.
-fn violation_of(report: &Report, finding: Finding<'_>, at: usize) -> (Violation, Span) {
     match finding {
         Finding::BareAmpersand(rest) => {
             let words = rest.char_indices().take(QUOTED + 1);
             let last = words.take_while(|(_, c)| !c.is_whitespace()).last();
-            let end = last.map_or(0, |(at, c)| at + c.len_utf8());
-            let found = rest.part(..end);
+            let found = rest.part(..last.map_or(0, |(at, c)| at + c.len_utf8()));
             let span = Span::from(at, violation::quote(found));
-            (Violation::new(Rule::BareAmpersand, found), span)
+            report.flaw(Rule::BareAmpersand, Effect::Noted, span, found);
         }
         Finding::UnknownEntity(whole) => {
-            let violation = Violation::new(Rule::UnknownEntity, whole);
-            (violation, Span::from(at, whole))
+            let span = Span::from(at, whole);
+            report.flaw(Rule::UnknownEntity, Effect::Noted, span, whole);
         }
         Finding::ForbiddenReference(whole) => {
-            let violation = Violation::new(Rule::InvalidCharacter, whole);
-            (violation, Span::from(at, whole))
+            let span = Span::from(at, whole);
+            report.flaw(Rule::InvalidCharacter, cost, span, whole);
         }
         Finding::ForbiddenCharacter(c) => {
-            let span = Span::new(at, at + c.len_utf8());
-            let violation = match c {
-                // It represents bytes that are not in the encoding.
-                '\u{FFFF}' => Violation::undecodable(report.facts.encoding),
-                c => Violation::new(Rule::InvalidCharacter, &spelt_code_point(c)),
-            };
-            (violation, span)
+            let (span, found) = (Span::new(at, at + c.len_utf8()), spelt_code_point(c));
+            report.flaw(Rule::InvalidCharacter, cost, span, &found);
         }
     }
 }

@@ -452,7 +452,10 @@ impl Document {
         let blank = run.len() - visible.len();
         let is_whole = next_tag.is_some();
         let is_ignored = visible.is_empty() || is_silent;
-        let is_judged = self.prolog.is_judged_at(cx.offset + blank as u64);
+        // Only markup that can be before a root comes before this place.
+        let place = cx.offset + blank as u64;
+        let is_judged =
+            matches!(self.prolog.judgement, Judgement::Judged { until, .. } if until == place);
         if self.section == Section::Prolog && is_judged && !is_ignored {
             return Event::Passed(blank);
         }
@@ -784,7 +787,8 @@ impl Document {
         let is_sitemap = cx.tape.dialect == Dialect::Sitemap;
         let is_covered = self.is_covered(cx);
         if self.section == Section::Prolog {
-            if self.prolog.is_wrapped_from(cx.offset) {
+            if matches!(self.prolog.judgement, Judgement::Root { wrapper, .. } if wrapper == Some(cx.offset))
+            {
                 self.wrapper = Some(self.ancestors.len());
                 cx.note(Rule::WrappedRoot, node.tag(), name);
             } else if !is_covered {
@@ -917,16 +921,6 @@ impl Document {
 }
 
 impl Prolog {
-    /// Returns `true` if the outermost element that contains the root begins at this place.
-    fn is_wrapped_from(&self, place: u64) -> bool {
-        matches!(self.judgement, Judgement::Root { wrapper, .. } if wrapper == Some(place))
-    }
-
-    /// Returns `true` if only markup that can be before a root comes before this place.
-    fn is_judged_at(&self, place: u64) -> bool {
-        matches!(self.judgement, Judgement::Judged { until, .. } if until == place)
-    }
-
     /// Judges the document, if nothing more is known. Returns an event if it cannot be parsed on from here.
     fn look(&mut self, cx: &mut Context<'_>) -> Option<Event> {
         loop {

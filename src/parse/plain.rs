@@ -231,7 +231,8 @@ impl<'t> PlainParser<'t> {
             namespace: self.own,
             ..Node::EMPTY
         });
-        if child == BaseChild::Loc && (self.tape.has_loc() || text.is_empty()) {
+        let has_loc = !self.tape.base.of(BaseChild::Loc).is_empty();
+        if child == BaseChild::Loc && (has_loc || text.is_empty()) {
             return None;
         }
         self.is_plain &= child.is_of(self.tape.kind);

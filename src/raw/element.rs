@@ -137,11 +137,6 @@ impl<'r> RawElement<'r> {
         parent.map_or("", |parent| self.source.name(parent.name))
     }
 
-    /// The namespace's URI, to be kept.
-    pub(crate) fn shared_namespace(&self) -> NamespaceUri {
-        self.source.tape.namespaces.shared(self.node.namespace)
-    }
-
     /// Returns the relation of its namespace to the document.
     #[inline]
     pub(crate) fn relation(&self) -> Relation {
@@ -249,7 +244,8 @@ impl<'r> RawElement<'r> {
     pub fn attribute_position(&self, name: &str) -> Option<Position> {
         let view = self.source;
         let attribute = view.tape.attribute(self.node, name, view.text)?;
-        Some(view.value_position(attribute.value))
+        let value = view.trimmed(attribute.value);
+        Some(view.position(view.tape.origin(value).start()))
     }
 
     /// Returns the start of the element: its `<`.

@@ -46,11 +46,6 @@ impl<'r> View<'r> {
         (!value.is_empty()).then(|| self.tape.bytes_of(value, self.text))
     }
 
-    /// Returns the position at which the visible text of a value is written.
-    pub(super) fn value_position(self, value: Value) -> Position {
-        self.position(self.tape.origin(self.trimmed(value)).start())
-    }
-
     pub(super) fn position(self, at: usize) -> Position {
         let node = self.tape.nodes.last().map_or(0, |node| node.at as usize);
         let attribute = self.tape.attributes.last();

@@ -464,7 +464,11 @@ impl Decoder {
 
     /// Creates the outcome of the current entry. `position` replaces the start of the entry for an error that belongs to no
     /// entry.
-    fn outcome(&mut self, position: Option<Position>, entry: Result<Option<Entry>>) -> Outcome {
+    pub(super) fn outcome(
+        &mut self,
+        position: Option<Position>,
+        entry: Result<Option<Entry>>,
+    ) -> Outcome {
         self.end_call(Call::Finished);
         self.engine.skip_entry();
         Outcome {

@@ -65,14 +65,11 @@ impl<R: Read> Iterator for Outcomes<R> {
                     return Some(before);
                 }
             } else if decoder.is_done() {
-                let issues = decoder.issues();
-                if !issues.is_empty() {
-                    let held = self.held.get_or_insert_with(|| Outcome {
-                        position: decoder.position(),
-                        entry: Ok(None),
-                        issues: Vec::new(),
-                    });
-                    held.issues.extend_from_slice(issues);
+                let rest = decoder.outcome(None, Ok(None));
+                match &mut self.held {
+                    Some(held) => held.issues.extend(rest.issues),
+                    None if rest.issues.is_empty() => {}
+                    None => return Some(rest),
                 }
                 return self.held.take();
             } else if let Err(error) = self.reader.feed() {

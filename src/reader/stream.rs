@@ -82,16 +82,12 @@ impl<S> EntryStream<S> {
     pub fn decoder(&self) -> &Decoder {
         &self.decoder
     }
-}
 
-impl<S, B, E> EntryStream<S>
-where
-    S: Stream<Item = std::result::Result<B, E>>,
-    B: AsRef<[u8]>,
-    E: Into<Box<dyn StdError + Send + Sync>>,
-{
     /// Returns the next entry, or `None` at the end. No data is lost if the future is dropped before it is ready.
-    pub async fn next(&mut self) -> Option<Result<Entry>> {
+    pub async fn next(&mut self) -> Option<Result<Entry>>
+    where
+        Self: Stream<Item = Result<Entry>>,
+    {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 }
@@ -124,11 +120,9 @@ where
     }
 }
 
-impl<S, B, E> FusedStream for EntryStream<S>
+impl<S> FusedStream for EntryStream<S>
 where
-    S: Stream<Item = std::result::Result<B, E>>,
-    B: AsRef<[u8]>,
-    E: Into<Box<dyn StdError + Send + Sync>>,
+    Self: Stream,
 {
     fn is_terminated(&self) -> bool {
         self.decoder.is_done()

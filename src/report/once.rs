@@ -17,7 +17,8 @@ pub(super) const fn once_in_document(rule: Rule) -> Option<u64> {
         | Rule::WrongCase
         | Rule::WrappedRoot
         | Rule::TooManyEntries
-        | Rule::TooManyBytes => Some(0),
+        | Rule::TooManyBytes
+        | Rule::TrailingGzipData => Some(0),
         _ => None,
     }
 }

@@ -91,25 +91,22 @@ impl FileText {
 
     pub(super) fn add_as_it_is(&mut self, entry: Content<'_>) -> Result<(), Violation> {
         let mark = self.xml.mark();
-        if let Err(violation) = self.encode(entry) {
-            self.xml.rewind(mark);
-            return Err(violation);
+        match self.encode(entry) {
+            Ok(in_file) => self.in_file = in_file,
+            Err(violation) => {
+                self.xml.rewind(mark);
+                return Err(violation);
+            }
         }
         self.started = true;
         self.entries += 1;
-        for (extension, ..) in Extension::IN_FILE {
-            let added = self.count(*extension, entry);
-            if let Some(count) = self.in_file.get_mut(*extension as usize) {
-                *count += added;
-            }
-        }
         Ok(())
     }
 
     /// Violations of the entry itself are reported before the limits of the file, because another file may have room for
     /// the entry.
     // It has one caller, so that it is inlined.
-    fn encode(&mut self, entry: Content<'_>) -> Result<(), Violation> {
+    fn encode(&mut self, entry: Content<'_>) -> Result<InFile, Violation> {
         if !self.started {
             self.begin(Some(entry))?;
         }
@@ -133,29 +130,29 @@ impl FileText {
             let limit = grouped(self.settings.limits.entries);
             return Err(Violation::with_detail(Rule::TooManyEntries, &limit, detail));
         }
-        self.check_extensions(entry)?;
-        self.check_bytes()
+        let in_file = self.checked_extensions(entry)?;
+        self.check_bytes()?;
+        Ok(in_file)
     }
 
+    /// The number of elements of each extension in the file with this entry.
     #[inline]
-    fn check_extensions(&self, entry: Content<'_>) -> Result<(), Violation> {
-        for (extension, most, rule) in Extension::IN_FILE {
-            let so_far = self.in_file.get(*extension as usize).copied();
-            if so_far.unwrap_or(0) + self.count(*extension, entry) > *most {
+    fn checked_extensions(&self, entry: Content<'_>) -> Result<InFile, Violation> {
+        let mut in_file = self.in_file;
+        let Content::Page(page) = entry else {
+            return Ok(in_file);
+        };
+        for (extension, most, rule) in Extension::IN_FILE.iter().filter(|_| self.root.is_some()) {
+            let Some(count) = in_file.get_mut(*extension as usize) else {
+                continue;
+            };
+            *count += page.count(*extension) as u64;
+            if *count > *most {
                 let (most, detail) = (grouped(*most), "in one file");
                 return Err(Violation::with_detail(*rule, &most, detail));
             }
         }
-        Ok(())
-    }
-
-    /// Number of elements of an extension that an entry adds to the file.
-    #[inline]
-    fn count(&self, extension: Extension, entry: Content<'_>) -> u64 {
-        match entry {
-            Content::Page(page) if self.root.is_some() => page.count(extension) as u64,
-            _ => 0,
-        }
+        Ok(in_file)
     }
 
     /// Writes what is before the first entry. The root declares the namespaces that this entry needs.

@@ -268,8 +268,8 @@ impl<P: Parts> SplitWriter<P> {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn write(&mut self, entry: &UrlEntry) -> Result<()> {
-        self.begin()?;
-        self.put(0, entry)
+        let (writer, at) = (self, 0);
+        Group { writer, at }.write(entry)
     }
 
     /// Ends the open part, if there is one, so that the next entry begins another part.
@@ -295,8 +295,8 @@ impl<P: Parts> SplitWriter<P> {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn next_part(&mut self) -> Result<()> {
-        self.begin()?;
-        self.guarded(|this| this.close(0))
+        let (writer, at) = (self, 0);
+        Group { writer, at }.next_part()
     }
 
     /// Returns a writer for the parts of a group. These parts have the name of the group (`products-1.xml`,
@@ -516,24 +516,22 @@ fn new_part<W: Write>(format: Format, settings: &WriterBuilder, output: W) -> Si
 /// Returns `true` if an entry was rejected because of the entries that are already in the part, so that it may fit another
 /// part.
 fn came_too_late(error: &Error) -> bool {
-    let ErrorKind::Violation(violation) = error.kind() else {
-        return false;
-    };
-    match violation.rule() {
-        Rule::TooManyEntries | Rule::TooManyBytes => true,
-        Rule::EntryTooLarge => violation.is(case::NAMESPACES),
-        rule => Extension::IN_FILE
-            .iter()
-            .any(|(.., of_file)| *of_file == rule),
-    }
+    let is_of_file = |rule| Extension::IN_FILE.iter().any(|(.., own)| *own == rule);
+    error
+        .violation()
+        .is_some_and(|violation| match violation.rule() {
+            Rule::TooManyEntries | Rule::TooManyBytes => true,
+            Rule::EntryTooLarge => violation.is(case::NAMESPACES),
+            rule => is_of_file(rule),
+        })
 }
 
 /// Makes an error of the output fatal, even if the output reports that it can be tried again.
 fn last(error: Error) -> Error {
-    match error.kind() {
-        ErrorKind::Io(_) => fatal(error),
-        _ => error,
+    if let ErrorKind::Io(_) = error.kind() {
+        return fatal(error);
     }
+    error
 }
 
 /// Makes an error fatal, because the writer cannot continue.

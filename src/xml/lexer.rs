@@ -270,7 +270,8 @@ pub(crate) fn is_declaration(bytes: &[u8]) -> bool {
 /// Returns the length of the name at the start, or 0 if there is none.
 #[inline(always)]
 pub(crate) fn name_len(bytes: &[u8]) -> usize {
-    if !bytes.first().is_some_and(|first| begins_name(*first)) {
+    // These cannot begin a name.
+    if let [b'-' | b'.' | b'0'..=b'9', ..] = bytes {
         return 0;
     }
     find(bytes, |b| !is_name_byte(b)).unwrap_or(bytes.len())
@@ -294,10 +295,6 @@ pub(crate) fn split_name(name: &str) -> (&str, &str) {
 
 pub(crate) fn local_part(name: &str) -> &str {
     split_name(name).1
-}
-
-fn begins_name(byte: u8) -> bool {
-    is_name_byte(byte) && !matches!(byte, b'-' | b'.' | b'0'..=b'9')
 }
 
 /// Returns a hash of a name that ignores case. It uses the length and the last eight bytes, because names with the same

@@ -10,3 +10,4 @@ pub(crate) mod report;
 pub(crate) mod settings;
 pub(crate) mod sink;
 pub(crate) mod summary;
+pub(crate) mod tally;

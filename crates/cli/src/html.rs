@@ -164,12 +164,7 @@ impl<'o> Folders<'o> {
                 folder.display()
             );
         };
-        let mut base = base.clone();
-        base.set_query(None);
-        base.set_fragment(None);
-        if let Ok(mut segments) = base.path_segments_mut() {
-            segments.pop_if_empty().push("");
-        }
+        let base = of_folder(base);
         let commits = if self.source == Source::Git {
             Some(git::dates(folder)?)
         } else {
@@ -193,74 +188,80 @@ impl<'o> Folders<'o> {
         let mut found = 0;
         for file in walked.files {
             interrupt::check()?;
-            if !is_html(&file.path) {
-                continue;
+            if is_html(&file.path) {
+                found += 1;
+                progress::entry();
+                let commit = commits.as_ref();
+                let commit = commit.and_then(|dates| dates.get(&git_path(&file.relative)));
+                self.file(&file, &base, commit.copied(), &mut left_out)
+                    .with_context(|| file.path.display().to_string())?;
             }
-            found += 1;
-            progress::entry();
-            let name = file.path.display().to_string();
-            let Some(path) = url_path(&file.relative, self.options.clean_urls) else {
-                bail!("{name}: this name cannot be part of a URL");
-            };
-            let loc = Url::parse(&format!("{base}{path}")).with_context(|| name.clone())?;
-            let is_wanted =
-                self.options.images || self.state.is_some() || self.source == Source::Page;
-            let wanted = is_wanted.then_some(Wanted {
-                selector: self.options.content.as_ref(),
-            });
-            let page = page::read(&file.path, wanted).with_context(|| name.clone())?;
-            if left_out.leaves_out(&file.relative, &page, &name) {
-                continue;
-            }
-            if page.is_noindex {
-                left_out.add(Reason::Noindex, &name, None);
-                continue;
-            }
-            let loc = match canonical(&page, &loc) {
-                None => loc,
-                Some(canonical) if is_same_page(&canonical, &loc) => canonical,
-                Some(canonical) => {
-                    left_out.add(Reason::Elsewhere, &name, Some(&canonical));
-                    continue;
-                }
-            };
-            self.without_element += u64::from(self.options.content.is_some() && !page.is_selected);
-            let mut entry = UrlEntry::new(loc);
-            let own = page.dates.own(self.now.into());
-            let commit = commits
-                .as_ref()
-                .and_then(|dates| dates.get(&git_path(&file.relative)).copied());
-            entry.lastmod = match self.source {
-                Source::None => None,
-                Source::Git => commit,
-                Source::Page => own,
-                Source::Mtime => Some(modified(&file.path).with_context(|| name.clone())?),
-            };
-            if self.options.first == First::Now {
-                entry.lastmod = entry.lastmod.or(Some(seconds(self.now)));
-            }
-            if self.options.images {
-                entry.images = self.images(&page, &entry.loc);
-            }
-            let alternates = if self.options.alternates {
-                translations(&page, &entry.loc)
-            } else {
-                Vec::new()
-            };
-            self.pages.push(ListedPage {
-                folder: self.folders,
-                name,
-                entry,
-                language: page.language.filter(|_| self.options.alternates),
-                alternates,
-                content: page.content,
-            });
         }
         if found == 0 {
             bail!("{}: there is no HTML file in this folder", folder.display());
         }
         left_out.finish();
         self.folders += 1;
+        Ok(())
+    }
+
+    /// Reads a file, and lists its page unless there is a reason not to.
+    fn file(
+        &mut self,
+        file: &walk::FoundFile,
+        base: &Url,
+        commit: Option<W3cDatetime>,
+        left_out: &mut LeftOut<'_>,
+    ) -> anyhow::Result<()> {
+        let name = file.path.display().to_string();
+        let Some(path) = url_path(&file.relative, self.options.clean_urls) else {
+            bail!("this name cannot be part of a URL");
+        };
+        let loc = Url::parse(&format!("{base}{path}"))?;
+        let is_wanted = self.options.images || self.state.is_some() || self.source == Source::Page;
+        let wanted = is_wanted.then_some(Wanted {
+            selector: self.options.content.as_ref(),
+        });
+        let page = page::read(&file.path, wanted)?;
+        if left_out.leaves_out(&file.relative, &page, &loc, &name) {
+            return Ok(());
+        }
+        if page.is_noindex {
+            left_out.add(Reason::Noindex, &name, None);
+            return Ok(());
+        }
+        let loc = match canonical(&page, &loc) {
+            None => loc,
+            Some(canonical) if is_same_page(&canonical, &loc) => canonical,
+            Some(canonical) => {
+                left_out.add(Reason::Elsewhere, &name, Some(&canonical));
+                return Ok(());
+            }
+        };
+        self.without_element += u64::from(self.options.content.is_some() && !page.is_selected);
+        let mut entry = UrlEntry::new(loc);
+        entry.lastmod = match self.source {
+            Source::None => None,
+            Source::Git => commit,
+            Source::Page => page.dates.own(self.now.into()),
+            Source::Mtime => Some(modified(&file.path)?),
+        };
+        if self.options.first == First::Now {
+            entry.lastmod = entry.lastmod.or(Some(seconds(self.now)));
+        }
+        if self.options.images {
+            entry.images = self.images(&page, &entry.loc);
+        }
+        let is_wanted = self.options.alternates;
+        let alternates = is_wanted.then(|| translations(&page, &entry.loc));
+        self.pages.push(ListedPage {
+            folder: self.folders,
+            name,
+            entry,
+            language: page.language.filter(|_| self.options.alternates),
+            alternates: alternates.unwrap_or_default(),
+            content: page.content,
+        });
         Ok(())
     }
 
@@ -272,8 +273,15 @@ impl<'o> Folders<'o> {
         for source in page.images.iter().chain(&page.shared_images) {
             let url = base.join(source).ok().map(|mut url| {
                 url.set_fragment(None);
+                let query = url.query().filter(|query| !query.is_empty());
+                let query = query.map(str::to_owned);
+                url.set_query(query.as_deref());
                 url
             });
+            // `#`, `?` and nothing lead to the page.
+            if url.as_ref().is_some_and(|url| is_same_page(url, loc)) {
+                continue;
+            }
             let url = url.filter(|url| {
                 matches!(url.scheme(), "http" | "https") && UrlEntry::try_from(url.as_str()).is_ok()
             });
@@ -324,7 +332,8 @@ impl<'o> Folders<'o> {
             }
         }
         if self.options.alternates {
-            alternates::link(&mut pages, self.messages);
+            let base = self.base.map(of_folder);
+            alternates::link(&mut pages, base.as_ref(), self.messages);
         }
         self.print(&pages);
         Ok(pages)
@@ -351,39 +360,7 @@ impl<'o> Folders<'o> {
             )),
             _ => {}
         }
-        if let Some(state) = &self.state {
-            let counts = state.counts;
-            let path = self.options.state.as_deref().unwrap_or(Path::new(""));
-            messages.note(format_args!(
-                "{}: {} new, {} changed, {} moved, {} the same{}; {} without lastmod{}",
-                path.display(),
-                Count(counts.new, "page"),
-                Grouped(counts.changed),
-                Grouped(counts.moved),
-                Grouped(counts.same),
-                match counts.gone {
-                    0 => String::new(),
-                    gone => format!(", {} gone", Grouped(gone)),
-                },
-                Grouped(self.undated),
-                match (state.is_new(), self.undated > 0 && self.options.lastmod.is_none()) {
-                    (false, _) => "",
-                    (true, false) => "; the file is new",
-                    (true, true) => {
-                        "; the file is new, so a page has no date until it changes: --lastmod git uses the date of its last \
-                         commit, --first now that of this run"
-                    }
-                },
-            ));
-            if counts.not_compared > 0 {
-                messages.warning(format_args!(
-                    "{}: {} not compared, because the file was written with another --content or by another version; \
-                     their dates stay",
-                    path.display(),
-                    Count(counts.not_compared, "page")
-                ));
-            }
-        }
+        self.print_state();
         if self.without_element > 0
             && let Some(selector) = &self.options.content
         {
@@ -399,6 +376,44 @@ impl<'o> Folders<'o> {
             ));
         }
         self.warn_of_one_date(pages);
+    }
+
+    /// Prints the comparison with the state.
+    fn print_state(&self) {
+        let (Some(state), messages) = (&self.state, self.messages) else {
+            return;
+        };
+        let counts = state.counts;
+        let path = self.options.state.as_deref().unwrap_or(Path::new(""));
+        messages.note(format_args!(
+            "{}: {} new, {} changed, {} moved, {} the same{}; {} without lastmod{}",
+            path.display(),
+            Count(counts.new, "page"),
+            Grouped(counts.changed),
+            Grouped(counts.moved),
+            Grouped(counts.same),
+            match counts.gone {
+                0 => String::new(),
+                gone => format!(", {} gone", Grouped(gone)),
+            },
+            Grouped(self.undated),
+            match (state.is_new(), self.undated > 0 && self.options.lastmod.is_none()) {
+                (false, _) => "",
+                (true, false) => "; the file is new",
+                (true, true) => {
+                    "; the file is new, so a page has no date until it changes: --lastmod git uses the date of its last \
+                     commit, --first now that of this run"
+                }
+            },
+        ));
+        if counts.not_compared > 0 {
+            messages.warning(format_args!(
+                "{}: {} not compared, because the file was written with another --content or by another version; their \
+                 dates stay",
+                path.display(),
+                Count(counts.not_compared, "page")
+            ));
+        }
     }
 
     /// Search engines stop believing a site whose pages all claim to have changed on one day.
@@ -436,6 +451,17 @@ impl<'o> Folders<'o> {
     pub(crate) fn new_state(self) -> anyhow::Result<Option<Vec<u8>>> {
         Ok(self.state.map(State::text).transpose()?.flatten())
     }
+}
+
+/// The URL of a folder, with its final slash.
+fn of_folder(base: &Url) -> Url {
+    let mut base = base.clone();
+    base.set_query(None);
+    base.set_fragment(None);
+    if let Ok(mut segments) = base.path_segments_mut() {
+        segments.pop_if_empty().push("");
+    }
+    base
 }
 
 /// The time in the form of a state, in whole seconds.

@@ -14,6 +14,6 @@ pub(crate) mod hreflang;
 pub(crate) mod lastmods;
 pub(crate) mod page_key;
 pub(crate) mod rules;
-mod unknown;
+pub(crate) mod urls;
 pub(crate) mod verdicts;
 pub(crate) mod wellformed;

@@ -8,6 +8,7 @@ mod same_page;
 mod selector;
 mod tag;
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -74,105 +75,141 @@ enum Within {
 
 /// Reads an HTML page once, for all that is wanted of it.
 fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (HtmlPage, Option<Content<'w>>) {
-    let mut page = HtmlPage::default();
-    let mut content = wanted.map(Content::new);
-    let (mut in_head, mut within, mut has_title) = (true, Within::Page, false);
-    // The target of a redirect in `<noscript>`.
-    let mut without_scripts = None;
+    let mut reader = PageReader {
+        page: HtmlPage::default(),
+        content: wanted.map(Content::new),
+        in_head: true,
+        within: Within::Page,
+        has_title: false,
+        without_scripts: None,
+    };
     let mut emitter = DefaultEmitter::default();
     // Text of scripts, styles and titles contains no tags.
     emitter.naively_switch_states(true);
-    for token in Tokenizer::new_with_emitter(html, emitter) {
+    for token in Tokenizer::new_with_emitter(&*in_utf_8(html), emitter) {
         let Ok(token) = token;
         match token {
-            Token::StartTag(tag) => {
-                let name = tag.name.as_slice();
-                match (within, name) {
-                    (Within::Hidden(depth), b"template") => {
-                        within = Within::Hidden(depth + 1);
-                        continue;
-                    }
-                    (Within::Hidden(depth), _) if depth > 0 => continue,
-                    _ => {}
-                }
-                within = match name {
-                    b"title" if in_head && !has_title => Within::Title,
-                    b"script" if is_linked_data(&tag) => Within::LinkedData,
-                    b"noscript" => Within::Unscripted,
-                    b"script" | b"style" => Within::Hidden(0),
-                    b"template" => Within::Hidden(1),
-                    _ => Within::Page,
-                };
-                if name == b"html" {
-                    page.is_document = true;
-                    page.language = page.language.or_else(|| attribute(&tag, b"lang"));
-                }
-                if name == b"body" {
-                    in_head = false;
-                }
-                if in_head {
-                    of_head(&mut page, content.as_mut(), &tag);
-                    // A page without a body, whose script redirects to where its link leads.
-                    page.is_redirect |= name == b"a"
-                        && without_scripts.is_some()
-                        && attribute(&tag, b"href") == without_scripts;
-                } else if content.is_none() {
-                    break;
-                }
-                // Microdata may be anywhere.
-                page.dates.item(&tag);
-                if within == Within::Page
-                    && let Some(content) = &mut content
-                {
-                    content.start(&tag);
-                }
+            Token::StartTag(tag) => reader.start(&tag),
+            Token::EndTag(tag) => reader.end(&tag.name),
+            Token::String(text) => reader.text(&text),
+            Token::Doctype(doctype) => {
+                reader.page.is_document |= doctype.name.as_slice() == b"html";
             }
-            Token::EndTag(tag) => {
-                let name = tag.name.as_slice();
-                match (within, name) {
-                    (Within::Hidden(depth), b"template") if depth > 1 => {
-                        within = Within::Hidden(depth - 1);
-                        continue;
-                    }
-                    (Within::Hidden(depth), name) if depth > 0 && name != b"template" => continue,
-                    _ => {}
-                }
-                if within == Within::Page
-                    && let Some(content) = &mut content
-                {
-                    content.end(name);
-                }
-                within = Within::Page;
-                if name == b"head" {
-                    in_head = false;
-                    if content.is_none() {
-                        break;
-                    }
-                }
-            }
-            Token::String(text) => match within {
-                Within::LinkedData => page.dates.linked_data(&text),
-                Within::Unscripted if in_head => {
-                    without_scripts = without_scripts.or_else(|| refresh(&text));
-                }
-                Within::Unscripted | Within::Hidden(_) => {}
-                Within::Page | Within::Title => {
-                    has_title |= within == Within::Title;
-                    match &mut content {
-                        Some(content) if within == Within::Title => content.title(&text),
-                        Some(content) => content.text(&text),
-                        None => {}
-                    }
-                }
-            },
-            Token::Doctype(doctype) => page.is_document |= doctype.name.as_slice() == b"html",
             Token::Comment(_) | Token::Error(_) => {}
         }
+        if !reader.in_head && reader.content.is_none() {
+            break;
+        }
     }
+    let PageReader {
+        mut page, content, ..
+    } = reader;
+    let mut content = content;
     if let Some(content) = &mut content {
         content.finish(&mut page);
     }
     (page, content)
+}
+
+/// The text of a page in UTF-8. UTF-16 is known by its byte order mark.
+fn in_utf_8(html: &[u8]) -> Cow<'_, [u8]> {
+    let decode: fn([u8; 2]) -> u16 = match html {
+        [0xFE, 0xFF, ..] => u16::from_be_bytes,
+        [0xFF, 0xFE, ..] => u16::from_le_bytes,
+        _ => return Cow::Borrowed(html),
+    };
+    let (pairs, _) = html.as_chunks();
+    let units = pairs.iter().skip(1).copied().map(decode);
+    let text = char::decode_utf16(units);
+    let text = text.map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
+    Cow::Owned(text.collect::<String>().into_bytes())
+}
+
+struct PageReader<'w> {
+    page: HtmlPage,
+    content: Option<Content<'w>>,
+    in_head: bool,
+    within: Within,
+    has_title: bool,
+    /// The target of a redirect in `<noscript>`.
+    without_scripts: Option<String>,
+}
+
+impl PageReader<'_> {
+    fn start(&mut self, tag: &StartTag<()>) {
+        let name = tag.name.as_slice();
+        match (self.within, name) {
+            (Within::Hidden(depth), b"template") => {
+                self.within = Within::Hidden(depth + 1);
+                return;
+            }
+            (Within::Hidden(depth), _) if depth > 0 => return,
+            _ => {}
+        }
+        self.within = match name {
+            b"title" if self.in_head && !self.has_title => Within::Title,
+            b"script" if is_linked_data(tag) => Within::LinkedData,
+            b"noscript" => Within::Unscripted,
+            b"script" | b"style" => Within::Hidden(0),
+            b"template" => Within::Hidden(1),
+            _ => Within::Page,
+        };
+        let Self { page, content, .. } = self;
+        if name == b"html" {
+            page.is_document = true;
+            page.language = page.language.take().or_else(|| attribute(tag, b"lang"));
+        }
+        self.in_head &= name != b"body";
+        if self.in_head {
+            of_head(page, content.as_mut(), tag);
+            // A page without a body, whose script redirects to where its link leads.
+            if name == b"a" && attribute(tag, b"href") == self.without_scripts {
+                page.refresh = page.refresh.take().or(self.without_scripts.clone());
+            }
+        }
+        // Microdata may be anywhere.
+        page.dates.item(tag);
+        if self.within == Within::Page
+            && let Some(content) = content
+        {
+            content.start(tag);
+        }
+    }
+
+    fn end(&mut self, name: &[u8]) {
+        match self.within {
+            Within::Hidden(depth) if depth > 1 && name == b"template" => {
+                self.within = Within::Hidden(depth - 1);
+                return;
+            }
+            Within::Hidden(depth) if depth > 0 && name != b"template" => return,
+            _ => {}
+        }
+        if self.within == Within::Page
+            && let Some(content) = &mut self.content
+        {
+            content.end(name);
+        }
+        self.within = Within::Page;
+        self.in_head &= name != b"head";
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        match (self.within, &mut self.content) {
+            (Within::LinkedData, _) => self.page.dates.linked_data(text),
+            (Within::Unscripted, _) if self.in_head && self.without_scripts.is_none() => {
+                self.without_scripts = refresh(text);
+            }
+            (Within::Title, content) => {
+                self.has_title = true;
+                if let Some(content) = content {
+                    content.title(text);
+                }
+            }
+            (Within::Page, Some(content)) => content.text(text),
+            (Within::Page | Within::Unscripted | Within::Hidden(_), _) => {}
+        }
+    }
 }
 
 /// Reads a tag of the head: robots, description, dates, images, links, base URL and redirect.
@@ -183,8 +220,7 @@ fn of_head(page: &mut HtmlPage, content: Option<&mut Content<'_>>, tag: &StartTa
             let name = named.unwrap_or_default().to_ascii_lowercase();
             let value = attribute(tag, b"content").unwrap_or_default();
             if attribute(tag, b"http-equiv").is_some_and(|name| is(&name, "refresh")) {
-                // Without a URL the page only reloads itself.
-                page.is_redirect |= value.to_ascii_lowercase().contains("url");
+                page.refresh = page.refresh.take().or_else(|| target(&value));
             }
             match &*name {
                 "robots" => {
@@ -228,12 +264,20 @@ fn refresh(html: &[u8]) -> Option<String> {
     tokens.flatten().find_map(|token| match token {
         Token::StartTag(tag) if tag.name.as_slice() == b"meta" => {
             attribute(&tag, b"http-equiv").filter(|name| is(name, "refresh"))?;
-            let value = attribute(&tag, b"content")?;
-            let (_, url) = value.split_once('=')?;
-            Some(url.trim().trim_matches(['"', '\'']).to_owned())
+            target(&attribute(&tag, b"content")?)
         }
         _ => None,
     })
+}
+
+/// The URL in the content of a refresh, `5; url=/new`. Without one, the page only reloads itself.
+fn target(content: &str) -> Option<String> {
+    let (_, url) = content.split_once([';', ','])?;
+    let url = url.trim();
+    let named = url.split_once('=').filter(|(name, _)| is(name, "url"));
+    let url = named.map_or(url, |(_, url)| url.trim());
+    let url = url.trim_matches(['"', '\'']).trim();
+    (!url.is_empty()).then(|| url.to_owned())
 }
 
 fn is_linked_data(tag: &StartTag<()>) -> bool {
@@ -245,7 +289,26 @@ fn is_linked_data(tag: &StartTag<()>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use quick_sitemap::url::Url;
+
     use super::*;
+
+    /// Its byte order mark tells UTF-16.
+    #[test]
+    fn pages_in_utf_16() {
+        let html =
+            "\u{feff}<!doctype html><html lang=de><link rel=canonical href='/\u{e9}\u{1f600}'>";
+        let units: Vec<u16> = html.encode_utf16().collect();
+        for of_unit in [u16::to_be_bytes, u16::to_le_bytes] {
+            let bytes: Vec<u8> = units.iter().flat_map(|unit| of_unit(*unit)).collect();
+            for cut in 0..3 {
+                let page = head(&bytes[..bytes.len() - cut]);
+                assert!(page.is_document);
+                assert_eq!(page.language.as_deref(), Some("de"));
+                assert!(cut > 0 || page.canonical.as_deref() == Some("/\u{e9}\u{1f600}"));
+            }
+        }
+    }
 
     fn of(html: &str) -> HtmlPage {
         head(html.as_bytes())
@@ -282,11 +345,39 @@ mod tests {
 
     #[test]
     fn redirects_fragments_and_languages() {
-        assert!(of("<meta http-equiv=Refresh content='0; URL=/new'>").is_redirect);
-        assert!(!of("<meta http-equiv=refresh content=300>").is_redirect);
-        assert!(
-            !of("<noscript><meta http-equiv=refresh content='0;url=/x'></noscript>").is_redirect
-        );
+        let own = Url::parse("https://example.com/a/").unwrap();
+        let redirects = |html: &str| of(html).redirect(&own).is_some();
+        for target in [
+            "0; URL=/new",
+            "0;url='/new'",
+            "5 , url = \"/new\"",
+            "0; /new",
+            "0;url=https://other.example/a/",
+        ] {
+            let html = format!(
+                "<meta http-equiv=Refresh content='{}'>",
+                target.replace('\'', "&#39;")
+            );
+            assert!(redirects(&html), "{target}");
+        }
+        // A page that reloads itself.
+        for target in [
+            "300",
+            "5; url=",
+            "5;url=/a/",
+            "5; URL=https://example.com/a",
+            "5;url=.",
+            "5;url=index.html",
+            "5;url=/%61/#x",
+        ] {
+            assert!(
+                !redirects(&format!("<meta http-equiv=refresh content='{target}'>")),
+                "{target}"
+            );
+        }
+        assert!(!redirects(
+            "<noscript><meta http-equiv=refresh content='0;url=/x'></noscript>"
+        ));
         // An alias of Zola, whose script keeps the fragment.
         let alias = |link: &str| {
             of(&format!(
@@ -294,7 +385,7 @@ mod tests {
                  <noscript><meta http-equiv=refresh content='0; url=/x'></noscript><p><a href={link}>"
             ))
         };
-        assert!(alias("/x").is_redirect && !alias("/y").is_redirect);
+        assert!(alias("/x").refresh.is_some() && alias("/y").refresh.is_none());
         assert!(of("<!DOCTYPE html><title>x</title>").is_document);
         assert!(of("<HTML lang=de>").is_document);
         assert_eq!(of("<html lang=de>").language.as_deref(), Some("de"));

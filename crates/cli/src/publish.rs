@@ -4,6 +4,7 @@ pub(crate) mod alarms;
 pub(crate) mod arrange;
 pub(crate) mod change;
 pub(crate) mod comparison;
+mod concerns;
 pub(crate) mod options;
 mod robots;
 mod section;

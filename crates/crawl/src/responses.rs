@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::{Completeness, ReaderBuilder};
-use url::Url;
+use url::{Position, Url};
 
 use super::children::Children;
 use super::crawl::Crawl;
@@ -76,7 +76,17 @@ fn meaning<'r>(
                 return Err(bad);
             };
             let to = location.join(target);
-            let to = bare(&to.map_err(|_| bad.with_location(target))?);
+            let to = match to {
+                // Without a target, or to itself: the server would answer the same.
+                Ok(to)
+                    if target.trim().is_empty()
+                        || to[..Position::AfterQuery] == location[..Position::AfterQuery] =>
+                {
+                    return Err(bad.with_location(target));
+                }
+                Ok(to) => bare(&to),
+                Err(_) => return Err(bad.with_location(target)),
+            };
             if is_too_long(&to) {
                 return Err(Failure::new(Reason::UrlTooLong));
             }

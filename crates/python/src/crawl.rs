@@ -43,8 +43,6 @@ struct Crawling {
     /// Pages of sitemaps that are being read.
     pages: Arc<AtomicU64>,
     hashes: RandomState,
-    /// A request that was found while the time of the next one was wanted.
-    found: Option<Request>,
     /// Of the documents that were read, by URL.
     known: BTreeMap<String, Known>,
     /// Bytes of sitemaps.
@@ -122,26 +120,16 @@ fn seconds(number: f64) -> PyResult<Duration> {
         .map_err(|error| PyValueError::new_err(format!("a time in seconds: {error}")))
 }
 
-/// A host, if it is one.
+/// A name or an address, without a scheme, a port or a path.
 fn checked<'h>(option: &str, host: &'h str) -> PyResult<&'h str> {
-    if is_host(host) {
+    let has_port = host.contains(':') && !(host.starts_with('[') && host.ends_with(']'));
+    let is_bare = !has_port && !host.contains(['*', '/', '?', '#', '\\', '@']);
+    if is_bare && Url::parse(&format!("https://{host}/")).is_ok() {
         return Ok(host);
     }
     let host = message(host);
     let text = format!("{option}: `{host}` is not a host such as cdn.example.com");
     Err(PyValueError::new_err(text))
-}
-
-/// A name or an address, without a scheme, a port or a path.
-fn is_host(text: &str) -> bool {
-    let url = Url::parse(&format!("https://{text}/"));
-    url.is_ok_and(|url| {
-        let is_bare = url.username().is_empty() && url.password().is_none() && url.port().is_none();
-        is_bare
-            && url.path() == "/"
-            && !text.contains(['*', '/', '?', '#', '\\'])
-            && !text.ends_with(':')
-    })
 }
 
 /// The caller's function, which gets a Sitemap. After an exception it is not called again.
@@ -244,14 +232,11 @@ impl Progress {
 /// Continues a saved crawl, if it began with this URL.
 fn resume(builder: CrawlBuilder, url: &Url, saved: Saved) -> PyResult<crawl::Crawl> {
     let expected = begin(CrawlBuilder::new(), url).save();
-    if saved.start() != expected.start() {
-        let text = format!(
-            "the saved crawl is one of {}",
-            message(saved.start().as_str())
-        );
-        return Err(PyValueError::new_err(text));
+    if saved.start() == expected.start() {
+        return Ok(builder.resume(saved));
     }
-    Ok(builder.resume(saved))
+    let text = format!("the saved crawl is one of {}", saved.start());
+    Err(PyValueError::new_err(message(&text)))
 }
 
 /// A request that has not been answered.
@@ -267,6 +252,20 @@ impl Ticket {
 
 /// The headers of a conditional request.
 type Headers = BTreeMap<&'static str, String>;
+
+/// A request: its ticket, its arguments, and whether its URL has the origin of the site.
+type Found = (Ticket, Arguments, bool);
+
+/// Those of quick_sitemap.Request, in its order.
+type Arguments = (
+    String,
+    String,
+    &'static str,
+    Option<String>,
+    u32,
+    u32,
+    Headers,
+);
 
 fn headers_of(request: &Request) -> Headers {
     let etag = request.if_none_match().map(str::to_owned);
@@ -310,7 +309,6 @@ impl Crawl {
         };
         let crawling = Crawling {
             crawl,
-            found: None,
             known,
             bytes: 0,
             returned: HashMap::new(),
@@ -327,37 +325,17 @@ impl Crawl {
     }
 
     /// Returns what can be fetched now: a ticket, the arguments of quick_sitemap.Request, and whether the URL has the origin
-    /// of the site.
-    #[expect(clippy::type_complexity, reason = "the arguments of a Python class")]
-    fn next_request(
-        &self,
-        now: f64,
-    ) -> PyResult<
-        Option<(
-            Ticket,
-            (
-                String,
-                String,
-                &'static str,
-                Option<String>,
-                u32,
-                u32,
-                Headers,
-            ),
-            bool,
-        )>,
-    > {
+    /// of the site. Otherwise, returns how many seconds there will be no request unless a response arrives.
+    fn next_request(&self, now: f64) -> PyResult<(Option<Found>, Option<f64>)> {
         let now = time(now)?;
         let crawling = &mut *self.lock()?;
-        let request = crawling
-            .found
-            .take()
-            .or_else(|| match crawling.crawl.next(now) {
-                Next::Fetch(request) => Some(request),
-                _ => None,
-            });
+        let (request, wait) = match crawling.crawl.next(now) {
+            Next::Fetch(request) => (Some(request), None),
+            Next::Wait(at) => (None, Some(at.duration_since(now).unwrap_or_default())),
+            Next::Busy | Next::Done => (None, None),
+        };
         self.raised.check()?;
-        Ok(request.map(|request| {
+        let found = request.map(|request| {
             let kind = match request.kind {
                 RequestKind::Robots => "robots",
                 RequestKind::Guess => "guess",
@@ -374,24 +352,8 @@ impl Crawl {
             );
             let is_own = request.url.origin() == crawling.origin;
             (Ticket(Mutex::new(Some(request))), arguments, is_own)
-        }))
-    }
-
-    /// Returns how many seconds there will be no request unless a response arrives. None if there will be none.
-    fn wait(&self, now: f64) -> PyResult<Option<f64>> {
-        let now = time(now)?;
-        let crawling = &mut *self.lock()?;
-        if crawling.found.is_some() {
-            return Ok(Some(0.0));
-        }
-        Ok(match crawling.crawl.next(now) {
-            Next::Fetch(request) => {
-                crawling.found = Some(request);
-                Some(0.0)
-            }
-            Next::Wait(at) => Some(at.duration_since(now).unwrap_or_default().as_secs_f64()),
-            Next::Busy | Next::Done => None,
-        })
+        });
+        Ok((found, wait.map(|wait| wait.as_secs_f64())))
     }
 
     fn is_done(&self) -> PyResult<bool> {
@@ -428,7 +390,7 @@ impl Crawl {
 
     /// Takes a receiver back, after all of its pages were taken.
     fn end(&self, py: Python<'_>, receiver: &Receiver) -> PyResult<()> {
-        let Some(mut receiving) = receiver.take_back(py) else {
+        let Some(mut receiving) = py.detach(|| receiver.take_back()) else {
             return Ok(());
         };
         receiving.complete();
@@ -486,17 +448,11 @@ impl Crawl {
             .left_out
             .iter()
             .map(|left_out| {
-                let reason = match left_out.reason {
-                    Reason::OtherHost => "other-host",
-                    Reason::TooDeep => "too-deep",
-                    Reason::UrlTooLong => "url-too-long",
-                    Reason::Rejected => "rejected",
-                    Reason::TooMany => "too-many",
-                    _ => "other",
-                };
+                let reason = serde_json::to_value(left_out.reason).ok();
+                let reason = reason.as_ref().and_then(serde_json::Value::as_str);
                 let examples = left_out.examples.iter().take(EXAMPLES);
                 (
-                    reason,
+                    reason.unwrap_or("other").to_owned(),
                     left_out.count,
                     examples.cloned().collect::<Vec<_>>(),
                 )

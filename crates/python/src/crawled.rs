@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use quick_sitemap_arrow::EntryBatches;
@@ -114,11 +114,5 @@ impl Iterator for Crawled {
             self.pages = Vec::new().into_iter();
         }
         next.transpose()
-    }
-}
-
-impl RecordBatchReader for Crawled {
-    fn schema(&self) -> SchemaRef {
-        self.rows.schema()
     }
 }

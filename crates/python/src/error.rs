@@ -8,58 +8,28 @@ use pyo3::{PyErr, create_exception};
 use quick_sitemap::{Error, ErrorKind, Position};
 use quick_sitemap_arrow::{Skipped, SourceName, message};
 
-create_exception!(
-    quick_sitemap,
-    SitemapError,
-    PyValueError,
-    "A file could not be read as a sitemap, or not to its end. The pages before the error have been returned.\n\n\
-     Attributes: kind (str, such as 'truncated'), source (str or None), line and column (int or None)."
-);
-create_exception!(
-    quick_sitemap,
-    TruncatedError,
-    SitemapError,
-    "The document or its gzip stream ends early."
-);
-create_exception!(
-    quick_sitemap,
-    NotASitemapError,
-    SitemapError,
-    "The file is something else, such as an HTML page or JSON, or it is empty."
-);
-create_exception!(
-    quick_sitemap,
-    BrokenGzipError,
-    SitemapError,
-    "The gzip stream is broken."
-);
-create_exception!(
-    quick_sitemap,
-    LimitExceededError,
-    SitemapError,
-    "A limit that protects the reader was reached."
-);
-create_exception!(
-    quick_sitemap,
-    NoEntriesError,
-    SitemapError,
-    "A sitemap was read to its end, and all of its entries were skipped. read_many(on_error='raise') also raises it for a \
-     file that lists nothing.\n\n\
-     The attribute skipped (int) is the number of skipped entries. line and column are those of the first of them."
-);
-create_exception!(
-    quick_sitemap,
-    SkippedEntriesWarning,
-    PyUserWarning,
-    "Entries of a sitemap were skipped because they have no usable URL. Pages.issues says why, Pages.summary how many."
-);
+/// For each exception: its base, and its documentation.
+macro_rules! exceptions {
+    ($($name:ident($base:ty) = $doc:literal;)*) => {
+        $(create_exception!(quick_sitemap, $name, $base, $doc);)*
+    };
+}
 
-create_exception!(
-    quick_sitemap,
-    EmptySitemapWarning,
-    PyUserWarning,
-    "A sitemap or an index was read to its end, and it lists nothing. That is usually a mistake. An empty feed is none."
-);
+exceptions! {
+    SitemapError(PyValueError) = "A file could not be read as a sitemap, or not to its end. The pages before the error have \
+        been returned.\n\nAttributes: kind (str, such as 'truncated'), source (str or None), line and column (int or None).";
+    TruncatedError(SitemapError) = "The document or its gzip stream ends early.";
+    NotASitemapError(SitemapError) = "The file is something else, such as an HTML page or JSON, or it is empty.";
+    BrokenGzipError(SitemapError) = "The gzip stream is broken.";
+    LimitExceededError(SitemapError) = "A limit that protects the reader was reached.";
+    NoEntriesError(SitemapError) = "A sitemap was read to its end, and all of its entries were skipped. \
+        read_many(on_error='raise') also raises it for a file that lists nothing, unless it is a feed.\n\n\
+        The attribute skipped (int) is the number of skipped entries. line and column are those of the first of them.";
+    SkippedEntriesWarning(PyUserWarning) = "Entries of a sitemap were skipped because they have no usable URL. \
+        Pages.issues says why, Pages.summary how many.";
+    EmptySitemapWarning(PyUserWarning) = "A sitemap or an index was read to its end, and it lists nothing. That is usually \
+        a mistake. An empty feed is none.";
+}
 
 /// The exception for an error. Failures of the system are `OSError`s, of the class that Python has for each.
 pub(crate) fn exception(py: Python<'_>, error: Error, source: Option<&SourceName>) -> PyErr {
@@ -71,24 +41,18 @@ pub(crate) fn exception(py: Python<'_>, error: Error, source: Option<&SourceName
             let ErrorKind::Io(cause) = error.into_kind() else {
                 return SitemapError::new_err(text);
             };
-            return match cause.raw_os_error() {
-                // As `open` raises it: the number decides of which class it is.
-                Some(number) => match strerror(py, number) {
-                    Ok(reason) => PyOSError::new_err((
-                        number,
-                        reason,
-                        source.map(|name| name.as_str().to_owned()),
-                    )),
-                    Err(error) => error,
-                },
-                None => match errno(&cause) {
-                    Some(number) => PyOSError::new_err((
-                        number,
-                        cause.to_string(),
-                        source.map(|name| name.as_str().to_owned()),
-                    )),
-                    None => cause.into(),
-                },
+            // As `open` raises it: the number decides of which class it is.
+            let reason = match (cause.raw_os_error(), errno(&cause)) {
+                (Some(number), _) => strerror(py, number).map(|reason| (number, reason)),
+                (None, Some(number)) => Ok((number, cause.to_string())),
+                (None, None) => return cause.into(),
+            };
+            return match reason {
+                Ok((number, reason)) => {
+                    let source = source.map(|name| name.as_str().to_owned());
+                    PyOSError::new_err((number, reason, source))
+                }
+                Err(error) => error,
             };
         }
         ErrorKind::Truncated => TruncatedError::new_err(text),

@@ -18,6 +18,7 @@ mod turns;
 mod value;
 
 use pyo3::prelude::*;
+use quick_sitemap_arrow::Column;
 
 /// The compiled part of quick_sitemap.
 #[pymodule]
@@ -48,13 +49,9 @@ mod _native {
         for order in ["__lt__", "__le__", "__gt__", "__ge__"] {
             page.delattr(order)?;
         }
-        let names = quick_sitemap_arrow::Column::ALL
-            .iter()
-            .map(|column| column.name());
-        module.add("COLUMNS", names.collect::<Vec<_>>())?;
-        let names = quick_sitemap_arrow::Column::DEFAULT
-            .iter()
-            .map(|column| column.name());
-        module.add("DEFAULT_COLUMNS", names.collect::<Vec<_>>())
+        let names =
+            |columns: &[Column]| -> Vec<_> { columns.iter().map(|column| column.name()).collect() };
+        module.add("COLUMNS", names(Column::ALL))?;
+        module.add("DEFAULT_COLUMNS", names(Column::DEFAULT))
     }
 }

@@ -182,14 +182,13 @@ impl Page {
         if self.kind() == "sitemap" {
             text += " (a sitemap)";
         }
-        if let Some(lastmod) = self.lastmod_text() {
-            text += &format!(" lastmod={lastmod}");
-        }
-        if let Some(changefreq) = self.changefreq() {
-            text += &format!(" changefreq={changefreq}");
-        }
-        if let Some(priority) = self.priority() {
-            text += &format!(" priority={priority}");
+        for (name, value) in [
+            ("lastmod", self.lastmod_text()),
+            ("changefreq", self.changefreq().map(str::to_owned)),
+            ("priority", self.priority().map(|number| number.to_string())),
+        ] {
+            let shown = value.map(|value| format!(" {name}={value}"));
+            text += &shown.unwrap_or_default();
         }
         if let Some(page) = self.page() {
             for (extension, count) in page.extensions() {

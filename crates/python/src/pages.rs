@@ -12,6 +12,7 @@ use crate::error::{
     without_entries,
 };
 use crate::page::Page;
+use crate::receiver::MAX_ISSUES;
 use crate::records;
 use crate::signals::Signals;
 use crate::source::{Failure, Input, Source, open};
@@ -82,9 +83,6 @@ struct Reading {
     /// The end, or the error that ended the file, has been reported.
     has_ended: bool,
 }
-
-/// The most issues of a file that are kept. All of them are counted.
-const MAX_ISSUES: usize = 1000;
 
 /// The result of a step.
 #[expect(clippy::large_enum_variant, reason = "nearly every step returns a page")]

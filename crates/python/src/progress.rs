@@ -8,11 +8,11 @@ use quick_sitemap_arrow::SourceName;
 /// Counts what has been read, and reports it.
 pub(crate) struct Meter {
     on_progress: Py<PyAny>,
-    files: u64,
-    bytes: u64,
+    pub(crate) files: u64,
+    pub(crate) bytes: u64,
     /// In the files that have been read.
-    entries: u64,
-    source: Option<SourceName>,
+    pub(crate) entries: u64,
+    pub(crate) source: Option<SourceName>,
     reported: Option<Instant>,
 }
 
@@ -29,20 +29,6 @@ impl Meter {
             source: None,
             reported: None,
         }
-    }
-
-    pub(crate) fn begin(&mut self, source: Option<&str>) {
-        self.source = source.map(SourceName::new);
-    }
-
-    pub(crate) fn add(&mut self, bytes: usize) {
-        self.bytes = self.bytes.saturating_add(bytes as u64);
-    }
-
-    /// The file has been read, with this number of entries.
-    pub(crate) fn end(&mut self, entries: u64) {
-        self.files += 1;
-        self.entries = self.entries.saturating_add(entries);
     }
 
     /// Reports, unless that was a moment ago. `entries` are those of the file that is being read.

@@ -13,7 +13,7 @@ use crate::page::Page;
 use crate::raised::Raised;
 use crate::returned::Returned;
 
-/// The most issues that are kept: of a page, of a response, and of a crawl.
+/// The most issues that are kept: of a file, of a page, of a response, and of a crawl. All of a file are counted.
 pub(crate) const MAX_ISSUES: usize = 1000;
 
 /// Receives the body of one response.
@@ -146,24 +146,23 @@ impl Receiver {
         }
     }
 
-    pub(crate) fn take_back(&self, py: Python<'_>) -> Option<Receiving> {
-        self.with(py, Option::take)
+    pub(crate) fn take_back(&self) -> Option<Receiving> {
+        self.lock().take()
     }
 
-    /// Without the GIL, because reading takes time, and because the caller's function can be called meanwhile.
+    fn lock(&self) -> MutexGuard<'_, Option<Receiving>> {
+        let receiving = self.receiving.lock();
+        receiving.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Without the GIL, because reading takes time, and because the caller's function can be called meanwhile. Returns `None`
+    /// after the crawl has taken the receiver back.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
-        look: impl FnOnce(&mut Option<Receiving>) -> T + Send,
-    ) -> T {
-        py.detach(|| {
-            look(
-                &mut self
-                    .receiving
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner),
-            )
-        })
+        look: impl FnOnce(&mut Receiving) -> T + Send,
+    ) -> Option<T> {
+        py.detach(|| self.lock().as_mut().map(look))
     }
 }
 
@@ -172,44 +171,31 @@ impl Receiver {
     /// Returns `true` if more bytes of the body are needed.
     #[getter]
     fn wants_more(&self, py: Python<'_>) -> bool {
-        self.with(py, |receiving| {
-            receiving.as_ref().is_some_and(Receiving::wants_more)
-        })
+        let wants_more = self.with(py, |receiving| receiving.wants_more());
+        wants_more.unwrap_or_default()
     }
 
     /// Adds bytes of the body. Call take() until it returns None after this.
     fn push(&self, py: Python<'_>, bytes: &[u8]) {
-        self.with(py, |receiving| {
-            if let Some(receiving) = receiving {
-                receiving.push(bytes);
-            }
-        });
+        self.with(py, |receiving| receiving.push(bytes));
     }
 
     /// Marks the end of the body.
     fn finish(&self, py: Python<'_>) {
-        self.with(py, |receiving| {
-            if let Some(receiving) = receiving {
-                receiving.finish();
-            }
-        });
+        self.with(py, Receiving::finish);
     }
 
     /// Marks the end of the body because the connection broke off.
     fn fail(&self, py: Python<'_>, text: &str) {
-        self.with(py, |receiving| {
-            if let Some(receiving) = receiving {
-                let error = io::Error::new(io::ErrorKind::ConnectionReset, message(text));
-                receiving.fail(error);
-            }
-        });
+        let error = io::Error::new(io::ErrorKind::ConnectionReset, message(text));
+        self.with(py, |receiving| receiving.fail(error));
     }
 
     /// Reads up to this number of entries and returns the pages among them. Returns None if more bytes are needed.
     fn take(&self, py: Python<'_>, entries: usize) -> PyResult<Option<Entries>> {
-        let pages = self.with(py, |receiving| receiving.as_mut()?.take(entries));
+        let pages = self.with(py, |receiving| receiving.take(entries));
         self.raised.check()?;
-        Ok(pages.map(|pages| Entries(Mutex::new(pages))))
+        Ok(pages.flatten().map(|pages| Entries(Mutex::new(pages))))
     }
 }
 
@@ -217,20 +203,11 @@ impl Receiver {
 #[pyclass(frozen, module = "_quick_sitemap._native")]
 pub(crate) struct Entries(Mutex<Vec<Page>>);
 
-impl Entries {
-    fn lock(&self) -> MutexGuard<'_, Vec<Page>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 #[pymethods]
 impl Entries {
     /// Takes the pages out.
     pub(crate) fn pages(&self) -> Vec<Page> {
-        std::mem::take(&mut *self.lock())
-    }
-
-    fn __len__(&self) -> usize {
-        self.lock().len()
+        let pages = self.0.lock();
+        std::mem::take(&mut *pages.unwrap_or_else(PoisonError::into_inner))
     }
 }

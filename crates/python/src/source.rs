@@ -8,6 +8,7 @@ use pyo3::exceptions::{PyException, PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyMemoryView, PyString, PyTuple};
+use quick_sitemap::url::Url;
 use quick_sitemap_arrow::message;
 
 /// A file with its name, whose bytes have not been read.
@@ -182,13 +183,9 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 
 /// Begins with a scheme and two slashes, as `https://` and `s3://` do.
 fn is_url(text: &str) -> bool {
-    text.split_once("://").is_some_and(|(scheme, _)| {
-        scheme.len() > 1
-            && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-            && scheme
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
-    })
+    // A letter is a drive of Windows.
+    let has_scheme = text.find("://").is_some_and(|len| len > 1);
+    has_scheme && Url::parse(text).is_ok()
 }
 
 /// The bytes of anything that exports a buffer: `bytes` as it is, others as a copy. A `pyarrow.Buffer` exports signed

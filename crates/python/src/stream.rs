@@ -1,11 +1,11 @@
 //! Record batches of one source after the other, as they are requested.
 
-use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::ArrowError;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
-use quick_sitemap_arrow::BatchDecoder;
+use quick_sitemap_arrow::{BatchDecoder, SourceName};
 
 use crate::progress::Meter;
 use crate::signals::Signals;
@@ -71,7 +71,8 @@ impl Stream {
         if std::mem::take(&mut self.has_begun) {
             let entries = self.decoder.summary().entries;
             self.report(|meter| {
-                meter.end(entries);
+                meter.files += 1;
+                meter.entries = meter.entries.saturating_add(entries);
                 meter.tick(0)
             })?;
         }
@@ -84,7 +85,7 @@ impl Stream {
                 self.decoder.begin(source.name.as_deref())?;
                 self.has_begun = true;
                 if let Some(meter) = &mut self.meter {
-                    meter.begin(source.name.as_deref());
+                    meter.source = source.name.as_deref().map(SourceName::new);
                 }
                 self.input = Some(source.input);
             }
@@ -105,14 +106,14 @@ impl Stream {
         let decoder = &mut self.decoder;
         let mut read = 0;
         let fed = input.read(&mut self.buffer, |bytes| {
-            read = bytes.len();
+            read = bytes.len() as u64;
             decoder.push(bytes);
         });
         match fed {
             Ok(true) => {
                 let entries = self.decoder.summary().entries;
                 return self.report(|meter| {
-                    meter.add(read);
+                    meter.bytes += read;
                     meter.tick(entries)
                 });
             }
@@ -164,11 +165,5 @@ impl Iterator for Stream {
             self.input = None;
         }
         next.transpose()
-    }
-}
-
-impl RecordBatchReader for Stream {
-    fn schema(&self) -> SchemaRef {
-        self.decoder.schema()
     }
 }

@@ -1,16 +1,17 @@
 //! [`Table`]: many files, or a crawl, as Arrow record batches.
 
+use std::iter;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_array::{RecordBatch, RecordBatchIterator};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList, PyMapping, PyString};
+use pyo3::types::{PyCapsule, PyDict, PyList, PyMapping};
 use quick_sitemap_arrow::{BatchesBuilder, Column, Error, Fatal, message};
 
 use crate::crawled::Crawled;
@@ -23,33 +24,16 @@ use crate::value;
 
 /// Returns the rows of many sitemaps. `_quick_sitemap.reading` documents it.
 #[pyfunction]
-#[pyo3(signature = (sources, columns=None, on_error="row", *, batch_rows=8192, string_views=false, on_progress=None))]
 pub(crate) fn read_many(
     sources: &Bound<'_, PyAny>,
     columns: Option<&Bound<'_, PyAny>>,
-    on_error: &str,
+    is_raising: bool,
     batch_rows: usize,
     string_views: bool,
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
-    let fatal = match on_error {
-        "row" => Fatal::Row,
-        "raise" => Fatal::Raise,
-        other => {
-            let text = format!(
-                "on_error must be 'row' or 'raise', not '{}'",
-                message(other)
-            );
-            return Err(PyValueError::new_err(text));
-        }
-    };
+    let fatal = if is_raising { Fatal::Raise } else { Fatal::Row };
     let builder = builder(columns, batch_rows, string_views)?.fatal(fatal);
-    if let Some(call) = &on_progress
-        && !call.bind(sources.py()).is_callable()
-    {
-        let text = "on_progress must be a function of a Progress";
-        return Err(PyTypeError::new_err(text));
-    }
     let sources = if let Ok(named) = sources.cast::<PyMapping>() {
         named.call_method0("items")?
     } else if Source::is_one(sources)? {
@@ -104,10 +88,6 @@ fn builder(
 
 /// The columns with these names.
 fn columns_of(names: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
-    if names.is_instance_of::<PyString>() {
-        let text = "columns must be a list of names, not one text";
-        return Err(PyTypeError::new_err(text));
-    }
     let mut columns = Vec::new();
     for name in names.try_iter()? {
         let name: String = name?.extract()?;
@@ -140,6 +120,9 @@ pub(crate) struct Table {
 /// The number of rows of a table that has not been read to its end.
 const UNKNOWN: usize = usize::MAX;
 
+/// The batches of all sources, or of a crawl.
+type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
+
 /// The origin of the rows.
 enum Origin {
     /// An iterable of sources, and the function `on_progress`.
@@ -159,7 +142,7 @@ impl Table {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface allows a producer to ignore the request.
         drop(requested_schema);
-        let stream = FFI_ArrowArrayStream::new(self.stream(py, true)?);
+        let stream = FFI_ArrowArrayStream::new(Box::new(self.stream(py, true)?));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 
@@ -173,11 +156,16 @@ impl Table {
 
     /// The rows, each as a dict.
     fn __iter__(&self, py: Python<'_>) -> PyResult<Rows> {
-        Ok(Rows(Turns::new(State {
-            stream: self.stream(py, false)?,
-            batch: None,
-            next: 0,
-        })))
+        let batches = self.stream(py, false)?;
+        let rows = batches.flat_map(|batch| -> RowsOfBatch {
+            match batch {
+                Ok(batch) => {
+                    Box::new((0..batch.num_rows()).map(move |row| Ok((batch.clone(), row))))
+                }
+                Err(error) => Box::new(iter::once(Err(error))),
+            }
+        });
+        Ok(Rows(Turns::new(Box::new(rows))))
     }
 
     /// The number of rows, once they have been read. (The files are not read for it, because `list` asks for it, too.)
@@ -222,11 +210,7 @@ impl Table {
     }
 
     /// Begins to read the sources. An iterator can be read once only, so a second call is an error.
-    fn stream(
-        &self,
-        py: Python<'_>,
-        is_exported: bool,
-    ) -> PyResult<Box<dyn RecordBatchReader + Send>> {
+    fn stream(&self, py: Python<'_>, is_exported: bool) -> PyResult<RecordBatchIterator<Batches>> {
         let (Origin::Files(items, _) | Origin::Crawl(items)) = &self.origin;
         let items = items.bind(py);
         let iterator = items.try_iter()?;
@@ -239,88 +223,37 @@ impl Table {
             }));
         }
         let iterator = iterator.unbind();
-        let batches: Box<dyn RecordBatchReader + Send> = match &self.origin {
+        let mut batches: Batches = match &self.origin {
             Origin::Files(_, on_progress) => {
                 let meter = on_progress.as_ref();
                 let meter = meter.map(|call| Meter::new(call.clone_ref(py)));
-                Box::new(Stream::new(
-                    iterator,
-                    self.builder.decoder(),
-                    meter,
-                    is_exported,
-                ))
+                let decoder = self.builder.decoder();
+                Box::new(Stream::new(iterator, decoder, meter, is_exported))
             }
             Origin::Crawl(_) => {
                 Box::new(Crawled::new(iterator, self.builder.entries(), is_exported))
             }
         };
-        Ok(Box::new(Counted {
-            batches,
-            rows: 0,
-            total: Arc::clone(&self.rows),
-        }))
-    }
-}
-
-/// Counts the rows that are read.
-struct Counted {
-    batches: Box<dyn RecordBatchReader + Send>,
-    rows: usize,
-    total: Arc<AtomicUsize>,
-}
-
-impl Iterator for Counted {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let next = self.batches.next();
-        match &next {
-            Some(Ok(batch)) => self.rows += batch.num_rows(),
-            Some(Err(_)) => {}
-            None => self.total.store(self.rows, Ordering::Relaxed),
-        }
-        next
-    }
-}
-
-impl RecordBatchReader for Counted {
-    fn schema(&self) -> SchemaRef {
-        self.batches.schema()
+        let (mut rows, total) = (0, Arc::clone(&self.rows));
+        let counted = iter::from_fn(move || {
+            let next = batches.next();
+            match &next {
+                Some(Ok(batch)) => rows += batch.num_rows(),
+                Some(Err(_)) => {}
+                None => total.store(rows, Ordering::Relaxed),
+            }
+            next
+        });
+        Ok(RecordBatchIterator::new(Box::new(counted), self.schema()))
     }
 }
 
 /// An iterator of rows, each of them a dict.
 #[pyclass(frozen, module = "_quick_sitemap._native")]
-pub(crate) struct Rows(Turns<State>);
+pub(crate) struct Rows(Turns<RowsOfBatch>);
 
-struct State {
-    stream: Box<dyn RecordBatchReader + Send>,
-    batch: Option<RecordBatch>,
-    /// The next row of the batch.
-    next: usize,
-}
-
-impl State {
-    /// A batch that has a row left, and the number of that row.
-    fn next(&mut self) -> Result<Option<(RecordBatch, usize)>, ArrowError> {
-        loop {
-            if let Some(batch) = self
-                .batch
-                .as_ref()
-                .filter(|batch| self.next < batch.num_rows())
-            {
-                let row = self.next;
-                self.next += 1;
-                return Ok(Some((batch.clone(), row)));
-            }
-            let Some(batch) = self.stream.next().transpose()? else {
-                return Ok(None);
-            };
-            self.batch = Some(batch);
-            self.next = 0;
-        }
-    }
-}
+/// A batch and the number of a row in it.
+type RowsOfBatch = Box<dyn Iterator<Item = Result<(RecordBatch, usize), ArrowError>> + Send>;
 
 #[pymethods]
 impl Rows {
@@ -329,7 +262,7 @@ impl Rows {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let next = self.0.with(py, State::next).map_err(|InUse| {
+        let next = self.0.with(py, |rows| rows.next().transpose()).map_err(|InUse| {
             PyRuntimeError::new_err(
                 "the rows are being read; a function that is called meanwhile, or a handler of a signal, cannot read them",
             )

@@ -37,7 +37,8 @@ impl<T: Send> Turns<T> {
         }
         py.detach(|| {
             let mut value = lock(&self.value);
-            let _turn = Turn::begin(&self.user, this);
+            *lock(&self.user) = Some(this);
+            let _turn = Turn(&self.user);
             Ok(look(&mut value))
         })
     }
@@ -45,13 +46,6 @@ impl<T: Send> Turns<T> {
 
 /// The turn of a thread. It also ends if the thread panics.
 struct Turn<'a>(&'a Mutex<Option<ThreadId>>);
-
-impl<'a> Turn<'a> {
-    fn begin(user: &'a Mutex<Option<ThreadId>>, this: ThreadId) -> Self {
-        *lock(user) = Some(this);
-        Self(user)
-    }
-}
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {

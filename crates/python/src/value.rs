@@ -2,44 +2,42 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, TimestampMicrosecondType};
-use arrow_array::{Array, RecordBatch};
-use arrow_schema::DataType;
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Fields};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyDateTime, PyDict, PyList, PyString, PyTzInfo};
 use quick_sitemap::chrono::{DateTime, Datelike, Timelike};
 
 /// Microseconds since 1970 as a datetime in UTC. `None` outside the years that Python has.
 pub(crate) fn datetime(py: Python<'_>, micros: i64) -> PyResult<Option<Bound<'_, PyAny>>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    static UTC: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let Some(time) = DateTime::from_timestamp_micros(micros) else {
+    let time = DateTime::from_timestamp_micros(micros);
+    let Some(time) = time.filter(|time| (1..=9999).contains(&time.year())) else {
         return Ok(None);
     };
-    if !(1..=9999).contains(&time.year()) {
-        return Ok(None);
-    }
-    let class = CLASS.get_or_try_init(py, || {
-        let class = py.import("datetime")?.getattr("datetime")?;
-        PyResult::Ok(class.unbind())
-    })?;
-    let utc = UTC.get_or_try_init(py, || {
-        let utc = py.import("datetime")?.getattr("timezone")?.getattr("utc")?;
-        PyResult::Ok(utc.unbind())
-    })?;
-    let parts = (
-        time.year(),
+    let [month, day, hour, minute, second] = [
         time.month(),
         time.day(),
         time.hour(),
         time.minute(),
         time.second(),
-        time.timestamp_subsec_micros(),
+    ]
+    .map(|part| part as u8);
+    let micros = time.timestamp_subsec_micros();
+    let utc = Some(&*PyTzInfo::utc(py)?);
+    PyDateTime::new(
+        py,
+        time.year(),
+        month,
+        day,
+        hour,
+        minute,
+        second,
+        micros,
         utc,
-    );
-    class.bind(py).call1(parts).map(Some)
+    )
+    .map(|date| Some(date.into_any()))
 }
 
 /// The number that the shortest decimal text of an `f32` means: 4.2 stays 4.2.
@@ -58,9 +56,18 @@ pub(crate) fn row<'py>(
     batch: &RecordBatch,
     row: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
+    fields(py, batch.schema_ref().fields(), batch.columns(), row)
+}
+
+fn fields<'py>(
+    py: Python<'py>,
+    fields: &Fields,
+    columns: &[ArrayRef],
+    row: usize,
+) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    for (field, array) in batch.schema_ref().fields().iter().zip(batch.columns()) {
-        dict.set_item(field.name(), cell(py, array.as_ref(), row)?)?;
+    for (field, column) in fields.iter().zip(columns) {
+        dict.set_item(field.name(), cell(py, column.as_ref(), row)?)?;
     }
     Ok(dict)
 }
@@ -94,13 +101,7 @@ fn cell<'py>(py: Python<'py>, array: &dyn Array, row: usize) -> PyResult<Bound<'
             }
             Ok(list.into_any())
         }
-        DataType::Struct(fields) => {
-            let dict = PyDict::new(py);
-            for (field, column) in fields.iter().zip(array.as_struct().columns()) {
-                dict.set_item(field.name(), cell(py, column.as_ref(), row)?)?;
-            }
-            Ok(dict.into_any())
-        }
+        DataType::Struct(of) => Ok(fields(py, of, array.as_struct().columns(), row)?.into_any()),
         other => {
             let text = format!("a column of type {other} can't be read as Python values");
             Err(PyTypeError::new_err(text))

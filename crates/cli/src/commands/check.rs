@@ -10,9 +10,9 @@ use crate::disk::destination::Destination;
 use crate::disk::files::Files;
 use crate::findings::baseline::Baseline;
 use crate::findings::checker::check;
-use crate::findings::format::FindingFormat;
+use crate::findings::format::{Audience, FindingFormat, Properties};
 use crate::findings::report::Report;
-use crate::findings::summary::Totals;
+use crate::findings::summary::{Totals, append_to_step};
 use crate::judge::rules::{self, RuleName};
 use crate::source::input::Input;
 use crate::term::count::Count;
@@ -121,7 +121,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let format = arguments.format.unwrap_or_default();
     let summary = format.summary(arguments.summary)?;
-    let all = arguments.all || format.lists_all();
+    let Properties { form, audience, .. } = format.properties();
+    let all = arguments.all || audience == Audience::Program;
     let now = SystemTime::now().into();
     let settings = arguments.options.settings(arguments.advice, now)?;
     let must_list = &arguments.options.must_list;
@@ -135,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         messages.note("sitemap.toml is ignored: this program was built without the feature `full`");
     }
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
-    let form = summary.is_none().then(|| format.form()).flatten();
+    let form = form.filter(|_| summary.is_none());
     let mut update = arguments.update()?;
     let to_update = update.as_mut().map(|file| file as &mut dyn Write);
     let baseline = arguments.baseline.as_deref();
@@ -151,18 +152,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let checked = check(&inputs, &settings, &mut report, messages)?;
     let known = report.known(&checked, arguments.verbose, messages)?;
     let totals = Totals::of(&checked, known);
-    report.finish(checked.status(), summary, &totals)?;
+    report.finish(&checked, summary, &totals)?;
     if format == FindingFormat::Github
-        && let Err(error) = report.summary().append_to_step(&totals)
+        && let Err(error) = append_to_step(&checked.tally.rows(), &totals)
     {
         messages.warning(format_args!("the summary cannot be appended: {error:#}"));
     }
-    if format.is_for_readers() && checked.files > 0 {
-        let others = match checked.others {
-            0 => String::new(),
-            others => format!(" ({} ignored)", Count(others, "other file")),
-        };
-        messages.note(format_args!("{totals}{others}"));
+    if audience == Audience::People && checked.files > 0 {
+        messages.note(match checked.others {
+            0 => totals.to_string(),
+            others => format!("{totals} ({} ignored)", Count(others, "other file")),
+        });
     }
     interrupt::check()?;
     #[cfg(feature = "full")]

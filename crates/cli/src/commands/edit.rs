@@ -82,6 +82,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let mut target = Target::new(&arguments.target, None, messages)?;
+    target.comes_from(&inputs);
     let changes = arguments.changes.changes()?;
     let mut arrangement = Arrangement::new(&arguments.order);
     let (mut filtered, mut duplicates) = (0, 0);

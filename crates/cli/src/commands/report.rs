@@ -5,7 +5,6 @@ use std::time::SystemTime;
 
 use anyhow::bail;
 use clap::Args;
-use quick_sitemap::chrono::{DateTime, Utc};
 
 use crate::commands::options::Options;
 use crate::disk::destination::Destination;
@@ -18,7 +17,9 @@ use crate::report::found::Rules;
 use crate::report::gather::Gatherer;
 use crate::report::history::History;
 use crate::report::model::{Report, Run};
-use crate::report::output::ReportFormat;
+use crate::report::output::{self, ReportFormat};
+use crate::report::words::in_short;
+use crate::report::{probed, terminal};
 use crate::source::input::Input;
 use crate::term::address::shown;
 use crate::term::interrupt;
@@ -103,36 +104,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let all = [&*arguments.inputs, &*arguments.against].concat();
     let mut inputs = Input::prepare(&all, must_list, &arguments.options.reading.network)?;
     let against = inputs.split_off(arguments.inputs.len());
-    let mut files = Files::default();
-    Input::list(&inputs, &mut files);
-    for input in &against {
-        files.reads("--against", input.path());
-    }
-    files.reads("--probe", arguments.probe.as_deref());
-    files.writes("--history", arguments.history.as_deref());
-    files.writes("--out", arguments.out.as_deref());
-    files.writes("--csv", arguments.csv.as_deref());
-    files.check()?;
-    let out = arguments
-        .out
-        .as_deref()
-        .filter(|out| *out != Path::new("-"));
+    arguments.check_files(&inputs, &against)?;
+    let out = arguments.out.as_deref();
+    let out = out.filter(|out| *out != Path::new("-"));
     let csv = arguments.csv.as_deref();
-    if out.is_none() && csv == Some(Path::new("-")) {
-        bail!("--csv - needs --out, because the report is written to standard output, too");
-    }
     let format = ReportFormat::find(arguments.format, out)?;
     // Options that cannot be used are reported before a site is read.
     let history = arguments.history.as_deref();
     let mut history = history.map(History::find).transpose()?;
-    let probe = arguments
-        .probe
-        .as_deref()
-        .map(crate::report::probed::read)
-        .transpose()?;
+    let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
     interrupt::catch_while_reading("interrupted; no report was written")?;
-    let now: DateTime<Utc> = SystemTime::now().into();
-    let settings = arguments.options.settings(true, now)?;
+    let settings = arguments.options.settings(true, SystemTime::now().into())?;
     let mut earlier = Earlier::read(&against, &arguments.hosts, &settings, messages)?;
     let found = csv.map(Destination::at).transpose()?;
     let mut rules = Rules::new(earlier.report.as_ref(), found)?;
@@ -142,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         read(&inputs, &settings, &mut earlier, rules, messages)?;
     interrupt::check()?;
     if checked.files == 0 {
-        crate::report::terminal::print_unread(&report, messages);
+        terminal::print_unread(&report, messages);
         messages.error("no sitemap could be read, so there is no report");
         return Ok(Status::Failure);
     }
@@ -156,26 +138,42 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     for note in report.changes.iter().flat_map(|changes| &changes.notes) {
         messages.warning(note.trim_end_matches('.'));
     }
-    let run = Run {
-        made: report.made.clone(),
-        subject: report.subject.clone(),
-        totals: report.totals.clone(),
-    };
+    let run = Run::of(&report);
     if let Some(history) = &mut history {
         report.history = history.with(&run)?;
     }
-    crate::report::output::write(&report, format, out)?;
+    output::write(&report, format, out)?;
     if let Some(path) = out {
-        messages.note(format_args!(
-            "{}: {}",
-            path.display(),
-            crate::report::words::in_short(&report)
-        ));
+        let path = path.display();
+        messages.note(format_args!("{path}: {}", in_short(&report)));
     }
     if let Some(history) = history {
         history.add(&run, messages)?;
     }
     Ok(checked.status())
+}
+
+impl Arguments {
+    /// # Errors
+    ///
+    /// If a file is read and written, or if two outputs are one.
+    fn check_files(&self, inputs: &[Input], against: &[Input]) -> anyhow::Result<()> {
+        let mut files = Files::default();
+        Input::list(inputs, &mut files);
+        for input in against {
+            files.reads("--against", input.path());
+        }
+        files.reads("--probe", self.probe.as_deref());
+        files.writes("--history", self.history.as_deref());
+        files.writes("--out", self.out.as_deref());
+        files.writes("--csv", self.csv.as_deref());
+        files.check()?;
+        let is_stdout = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+        if is_stdout(&self.csv) && (self.out.is_none() || is_stdout(&self.out)) {
+            bail!("--csv - needs --out, because the report is written to standard output, too");
+        }
+        Ok(())
+    }
 }
 
 /// Reads all inputs once, for the figures, the findings and the comparison with earlier pages.

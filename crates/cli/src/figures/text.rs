@@ -30,10 +30,9 @@ pub(crate) fn by_section(hosts: &[Section]) -> Vec<(String, u64)> {
     counts
 }
 
-/// Prints the largest sections, each under the name that `name` makes of it.
+/// Prints the largest sections.
 pub(crate) fn sections(
     hosts: &[Section],
-    name: fn(&str) -> String,
     out: &mut dyn Write,
     width: Option<usize>,
 ) -> io::Result<()> {
@@ -54,7 +53,7 @@ pub(crate) fn sections(
     };
     for (section, _) in &mut counts {
         let shown = section.strip_prefix(host).unwrap_or(section);
-        *section = printable(&name(shown)).into_owned();
+        *section = printable(shown).into_owned();
     }
     bars(out, &title, &counts, width)?;
     if more > 0 {

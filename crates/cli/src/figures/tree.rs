@@ -96,11 +96,10 @@ impl Tree {
         }
     }
 
-    /// Counts a page, and returns its folder.
-    pub(crate) fn add(&mut self, loc: &Url, lastmod: Option<W3cDatetime>) -> Place {
-        let place = self.place(loc);
+    /// Counts a page of that folder.
+    pub(crate) fn add(&mut self, place: Place, lastmod: Option<W3cDatetime>) {
         let Some(node) = self.nodes.get_mut(place) else {
-            return ROOT;
+            return;
         };
         let counts = &mut node.folder;
         counts.pages += 1;
@@ -114,7 +113,6 @@ impl Tree {
             }
             self.months.add(lastmod, self.now);
         }
-        place
     }
 
     /// Counts a finding about a page of that folder.
@@ -141,7 +139,7 @@ impl Tree {
     }
 
     /// The folder of a page. A page in the same folder as the one before takes one comparison.
-    fn place(&mut self, loc: &Url) -> Place {
+    pub(crate) fn place(&mut self, loc: &Url) -> Place {
         let text = loc.as_str().trim_end_matches('/');
         let (folder, before) = &self.before;
         if let Some(rest) = text.strip_prefix(folder.as_str())
@@ -286,7 +284,8 @@ pub(super) mod tests {
     pub(crate) fn tree(pages: &[(&str, &str)]) -> Tree {
         let mut tree = Tree::new(now());
         for (loc, lastmod) in pages {
-            tree.add(&loc.parse().unwrap(), lastmod.parse().ok());
+            let place = tree.place(&loc.parse().unwrap());
+            tree.add(place, lastmod.parse().ok());
         }
         tree
     }
@@ -364,24 +363,25 @@ pub(super) mod tests {
 
     #[test]
     fn many_folders_are_folded() {
+        fn count(tree: &mut Tree, loc: &str) {
+            let place = tree.place(&loc.parse().unwrap());
+            tree.add(place, None);
+        }
         let mut tree = Tree::new(now());
         let mut total = 0;
         for user in 0..5_000 {
             for page in 0..(1 + user % 3) {
                 let loc = format!("https://example.com/u/{user}/{page}");
-                tree.add(&loc.parse().unwrap(), None);
+                count(&mut tree, &loc);
                 total += 1;
             }
         }
         for page in 0..10 {
             let loc = format!("https://example.com/late/{page}");
-            tree.add(&loc.parse().unwrap(), None);
+            count(&mut tree, &loc);
         }
         for host in 0..20_000 {
-            tree.add(
-                &format!("https://{host}.example.com/a/b").parse().unwrap(),
-                None,
-            );
+            count(&mut tree, &format!("https://{host}.example.com/a/b"));
         }
         assert!(
             tree.nodes.len() < FOLDERS + 3 * CHILDREN as usize,
@@ -406,12 +406,12 @@ pub(super) mod tests {
             total
         );
         assert_eq!(sections[0].sections[1].name, "late/");
-        fn count(sections: &[Section]) -> usize {
+        fn all(sections: &[Section]) -> usize {
             sections
                 .iter()
-                .map(|section| 1 + count(&section.sections))
+                .map(|section| 1 + all(&section.sections))
                 .sum()
         }
-        assert!(count(&sections) <= 2 * KEPT + 1, "{}", count(&sections));
+        assert!(all(&sections) <= 2 * KEPT + 1, "{}", all(&sections));
     }
 }

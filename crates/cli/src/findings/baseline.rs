@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-use super::form::json;
+use super::format::json;
 use super::identity::{Identity, Known};
 use crate::disk::open_regular;
 use crate::judge::finding::Finding;

@@ -12,10 +12,13 @@ use self::strict::Strict;
 use super::must_list::MustList;
 use super::settings::Settings;
 use super::sink::Sink;
+use super::tally::Tally;
 use crate::judge::advice::Adviser;
 use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
-use crate::judge::verdicts::{MISSING_PART, NOT_WELL_FORMED, WITHOUT_RETURN};
+use crate::judge::rules::rule;
+
+use crate::judge::urls::{UrlJudge, is_reached};
 use crate::judge::wellformed::StrictReader;
 use crate::source::input::Input;
 use crate::source::intake;
@@ -24,7 +27,7 @@ use crate::source::sink::{self, About};
 use crate::source::walk::{self, Content, Item};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
-use crate::term::messages::Messages;
+use crate::term::messages::{Messages, Severity};
 #[cfg(feature = "full")]
 use crate::term::output;
 use crate::term::progress::Progress;
@@ -46,21 +49,14 @@ pub(crate) struct Checked {
     pub(crate) not_read: u64,
     /// A bound, or a host that is not trusted, has kept something from being read.
     pub(crate) has_more: bool,
-    /// Findings by severity: advice, warnings, errors.
-    pub(crate) counts: [u64; 3],
+    pub(crate) tally: Tally,
     pub(crate) languages: Languages,
 }
 
 impl Checked {
-    fn count(&mut self, finding: &Finding) {
-        if let Some(count) = self.counts.get_mut(finding.severity as usize) {
-            *count += 1;
-        }
-    }
-
     /// The status of the part that has been read.
     pub(crate) fn status(&self) -> Status {
-        let [_, _, errors] = self.counts;
+        let errors = self.tally.of(Severity::Error);
         if interrupt::is_requested() {
             return Status::Interrupted;
         }
@@ -90,7 +86,8 @@ pub(crate) fn check(
     let adviser = verdicts
         .look_for_advice()
         .then(|| Adviser::new(settings.now));
-    let wants_links = sink.wants_links() || verdicts.of(WITHOUT_RETURN).is_some();
+    let of_links = [rule!("hreflang-without-return"), rule!("hreflang-unlisted")];
+    let wants_links = sink.wants_links() || of_links.iter().any(|rule| verdicts.of(rule).is_some());
     let mut checker = Checker {
         sink,
         adviser,
@@ -100,6 +97,8 @@ pub(crate) fn check(
         read: Vec::new(),
         current: Current::default(),
         missing: Vec::new(),
+        urls: UrlJudge::default(),
+        is_partial: false,
         is_over: false,
         must_list,
         checked: Checked::default(),
@@ -125,8 +124,11 @@ struct Checker<'a> {
     /// The names of the sitemaps that were read, with the numbers that they have in `links`.
     read: Vec<String>,
     current: Current,
-    /// Parts that could not be fetched, each with the name of the index that lists it.
+    /// Parts that could not be fetched, or are indexes, each with the name of the index that lists it.
     missing: Vec<(String, Finding)>,
+    urls: UrlJudge,
+    /// Not everything that belongs to the inputs was read.
+    is_partial: bool,
     /// Nobody reads the output any longer.
     is_over: bool,
     must_list: Option<MustList>,
@@ -141,6 +143,10 @@ struct Current {
     /// The verdict on the document as XML, if it is reported.
     strict: Option<Strict>,
     is_template: bool,
+    /// It declares an encoding that it does not have.
+    has_conflict: bool,
+    /// It is on a host that no search engine reaches.
+    is_local: bool,
     entries: u64,
 }
 
@@ -159,34 +165,23 @@ impl sink::Sink for Checker<'_> {
         name: &str,
         robots: &crate::net::driver::SiteRobots,
     ) -> anyhow::Result<()> {
-        use crate::judge::verdicts::{ROBOTS_WITHOUT_SITEMAP, UNREADABLE_ROBOTS};
-        let (rule, message) = match (&robots.failure, &robots.read) {
-            (Some(why), _) => (
-                UNREADABLE_ROBOTS,
-                format!("robots.txt cannot be read: {why}"),
-            ),
-            (None, None) => (
-                ROBOTS_WITHOUT_SITEMAP,
-                "there is no robots.txt, which should list the sitemaps".to_owned(),
-            ),
-            (None, Some(_)) if robots.sitemaps.is_empty() => (
-                ROBOTS_WITHOUT_SITEMAP,
-                "robots.txt lists no sitemap".to_owned(),
-            ),
-            _ => return Ok(()),
-        };
-        self.finding(name, Finding::new(rule, &message))?;
-        self.sink.end_findings(name)
+        for finding in of_robots(robots) {
+            self.finding(name, finding)?;
+        }
+        self.end_findings(name)
     }
 
     fn document(&mut self, about: &About<'_>, builder: ReaderBuilder) -> ReaderBuilder {
         let mut builder = builder.excerpts(self.sink.wants_excerpts());
-        self.current = Current::default();
-        if self.settings.verdicts.of(NOT_WELL_FORMED).is_some() {
-            let (reader, beside) = StrictReader::beside(builder);
-            builder = beside;
-            self.current.strict = Some(Strict::new(reader));
-        }
+        let verdicts = &self.settings.verdicts;
+        let is_reported = verdicts.of(rule!("not-well-formed")).is_some();
+        let (reader, beside) = StrictReader::beside(builder);
+        builder = beside;
+        self.current = Current {
+            strict: Some(Strict::new(reader, is_reported)),
+            is_local: about.location.is_some_and(|url| !is_reached(url)),
+            ..Current::default()
+        };
         self.sink.begin(about.name);
         if let Some(adviser) = &mut self.adviser {
             adviser.begin(about.name);
@@ -206,11 +201,12 @@ impl sink::Sink for Checker<'_> {
 
     fn end(&mut self, about: &About<'_>, end: &walk::End<'_>) -> anyhow::Result<()> {
         self.entries(about).end(end)?;
-        self.sink.end_findings(about.name)
+        self.end_findings(about.name)
     }
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
         self.sink.not_read(not_read);
+        self.is_partial |= not_read.reason != intake::NOT_A_SITEMAP;
         if !not_read.why.is_lost() {
             if not_read.reason == intake::NOT_A_SITEMAP {
                 self.checked.others += not_read.count;
@@ -243,14 +239,14 @@ impl sink::Sink for Checker<'_> {
                 Some(index) => {
                     let shown = clipped(name);
                     let message = format!("the part `{shown}` is missing: {}", not_read.reason);
-                    let finding = Finding::new(MISSING_PART, &message).on_page(name);
+                    let finding = Finding::new(rule!("missing-part"), &message).on_page(name);
                     self.missing.push((index.to_owned(), finding));
                 }
                 None => {
                     let finding = Finding::unopened(name, &error);
                     self.checked.unreadable += 1;
                     self.finding(name, finding)?;
-                    self.sink.end_findings(name)?;
+                    self.end_findings(name)?;
                 }
             }
         }
@@ -278,9 +274,73 @@ impl sink::Sink for Checker<'_> {
     }
 
     #[cfg(feature = "full")]
-    fn site(&mut self, _: &crate::net::driver::Driver) -> anyhow::Result<()> {
+    fn site(&mut self, driver: &crate::net::driver::Driver) -> anyhow::Result<()> {
+        for part in driver.crawl.sitemaps().filter(|part| part.is_index()) {
+            if let Some(parent) = part.parent() {
+                let name = driver.named(part.url());
+                let finding = nested(&name).on_page(&name);
+                self.missing.push((driver.named(parent), finding));
+            }
+        }
         self.report_missing()
     }
+}
+
+/// The findings about the robots.txt of a site.
+#[cfg(feature = "full")]
+fn of_robots(robots: &crate::net::driver::SiteRobots) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut add = |rule, message: &str| found.push(Finding::new(rule, message));
+    if let Some(why) = &robots.failure {
+        let message = format!("robots.txt cannot be read: {why}");
+        add(rule!("unreadable-robots"), &message);
+        return found;
+    }
+    for (number, line, is_relative) in &robots.unusable {
+        let line = clipped(line);
+        let why = if *is_relative {
+            "names a sitemap by a relative URL"
+        } else {
+            "names no sitemap, because it has no complete URL"
+        };
+        let message = format!("line {number}, `{line}`, {why}");
+        add(rule!("robots-sitemap-line"), &message);
+    }
+    match &robots.read {
+        None => add(
+            rule!("robots-without-sitemap"),
+            "there is no robots.txt, which should list the sitemaps",
+        ),
+        Some(_) if robots.is_html => add(
+            rule!("robots-without-sitemap"),
+            "robots.txt is an HTML page, which lists no sitemap",
+        ),
+        Some(_) if robots.sitemaps.is_empty() => {
+            add(
+                rule!("robots-without-sitemap"),
+                "robots.txt lists no sitemap",
+            );
+        }
+        Some((place, rules)) => {
+            let own = robots.sitemaps.iter();
+            for url in own.filter(|url| url.origin() == place.origin()) {
+                if let Some(robot) = rules.forbidden_for(url) {
+                    let shown = clipped(url.as_str());
+                    let message =
+                        format!("robots.txt lists `{shown}`, and forbids it for `{robot}`");
+                    let finding = Finding::new(rule!("disallowed-sitemap"), &message);
+                    found.push(finding.on_page(url.as_str()));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// An index that an index lists.
+fn nested(part: &str) -> Finding {
+    let message = format!("the part `{}` is an index, too", clipped(part));
+    Finding::new(rule!("nested-index"), &message)
 }
 
 impl Checker<'_> {
@@ -292,7 +352,7 @@ impl Checker<'_> {
         while let Some((index, finding)) = missing.next() {
             self.finding(&index, finding)?;
             if missing.peek().is_none_or(|(next, _)| *next != index) {
-                self.sink.end_findings(&index)?;
+                self.end_findings(&index)?;
             }
         }
         Ok(())
@@ -305,18 +365,23 @@ impl Checker<'_> {
             return Ok(());
         };
         finding.severity = severity;
-        if self.sink.finding(file, &finding)? {
-            self.checked.count(&finding);
-        } else if finding.ends_reading() {
-            self.checked.known_ends += 1;
+        if self.sink.knows(file, &finding)? {
+            self.checked.known_ends += u64::from(finding.ends_reading());
+            return Ok(());
         }
-        Ok(())
+        let is_first = self.checked.tally.add(file, &finding);
+        self.sink.finding(file, &finding, is_first)
+    }
+
+    fn end_findings(&mut self, file: &str) -> anyhow::Result<()> {
+        let hidden = self.checked.tally.end_of_file();
+        self.sink.end_findings(file, &hidden)
     }
 
     /// Reports the findings that depend on all files.
     fn end(&mut self) -> anyhow::Result<()> {
         self.report_missing()?;
-        self.unreturned()?;
+        self.links()?;
         if !interrupt::is_requested() {
             self.missing_pages()?;
         }
@@ -331,34 +396,37 @@ impl Checker<'_> {
         for finding in list.missing() {
             self.finding(&list.name, finding)?;
         }
-        self.sink.end_findings(&list.name)
+        self.end_findings(&list.name)
     }
 
-    /// The hreflang links that are not returned, which is known when all files have been read.
-    fn unreturned(&mut self) -> anyhow::Result<()> {
+    /// The hreflang links that are not returned or lead to no listed page, which is known when all files have been read.
+    fn links(&mut self) -> anyhow::Result<()> {
         let Some(links) = self.links.take() else {
             return Ok(());
         };
         let read = mem::take(&mut self.read);
+        let verdicts = &self.settings.verdicts;
+        let is_whole = !self.is_partial && !interrupt::is_requested();
+        let wants_unlisted = is_whole && verdicts.of(rule!("hreflang-unlisted")).is_some();
         let mut current = None;
-        let languages = links.finish(|link| {
+        let languages = links.finish(wants_unlisted, |link| {
             let Some(file) = read.get(link.file) else {
                 return anyhow::Ok(());
             };
             if let Some(before) = current.replace(file)
                 && !std::ptr::eq(before, file)
             {
-                self.sink.end_findings(before)?;
+                self.end_findings(before)?;
             }
             let finding = Finding {
                 position: Some(link.span.position),
-                ..Finding::new(WITHOUT_RETURN, &link.message()).on_page(&link.page)
+                ..Finding::new(link.rule(), &link.message()).on_page(&link.page)
             };
             self.finding(file, finding)
         })?;
         self.checked.languages = languages;
         match current {
-            Some(file) => self.sink.end_findings(file),
+            Some(file) => self.end_findings(file),
             None => Ok(()),
         }
     }

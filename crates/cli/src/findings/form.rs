@@ -1,17 +1,11 @@
-//! The forms that findings are written in.
-
-pub(crate) mod csv;
-pub(crate) mod github;
-pub(crate) mod json;
-pub(crate) mod sarif;
-pub(crate) mod short;
-pub(crate) mod text;
+//! A form that findings are written in.
 
 use std::io::Write;
 
-use crate::judge::finding::{Finding, cost};
-use crate::term::status::Status;
 use anyhow::Result;
+
+use crate::judge::finding::Finding;
+use crate::term::status::Status;
 
 pub(crate) trait Form {
     /// Returns `true` if it shows the line of a finding.
@@ -34,13 +28,5 @@ pub(crate) trait Form {
 
     fn end(&mut self, _out: &mut dyn Write, _status: Status) -> Result<()> {
         Ok(())
-    }
-}
-
-/// The message, followed by the loss.
-pub(crate) fn message(finding: &Finding) -> String {
-    match cost(finding.effect) {
-        Some(cost) => format!("{}; {cost}", finding.message),
-        None => finding.message.clone(),
     }
 }

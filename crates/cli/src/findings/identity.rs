@@ -5,10 +5,9 @@ use std::collections::{HashMap, HashSet};
 use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
 
-use super::form::message;
 use crate::judge::finding::Finding;
 use crate::judge::page_key::{key_of, stable_name};
-use crate::judge::verdicts::MISSING_PART;
+use crate::judge::rules::rule;
 use crate::source::input::Input;
 
 /// Bits of an identity. A number of JSON is exact up to here.
@@ -66,12 +65,12 @@ impl Known {
         if finding.ends_reading() {
             self.unread.insert(stable_name(file).into_owned());
         }
-        if let (MISSING_PART, Some(part)) = (finding.rule, page) {
+        if let Some(part) = page.filter(|_| finding.rule == rule!("missing-part")) {
             self.unread.insert(stable_name(part).into_owned());
             self.unread
                 .extend(part.contains("://").then(|| name_of(part).to_owned()));
         }
-        Identity::of(finding.rule, file, page, &message(finding))
+        Identity::of(finding.rule.name, file, page, &finding.message_and_cost())
     }
 
     /// A sitemap is read from here on.

@@ -11,7 +11,7 @@ use regex_lite::Regex;
 
 use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
-use crate::judge::verdicts::MISSING_PAGE;
+use crate::judge::rules::rule;
 use crate::rows::Lines;
 use crate::source::input::Input;
 use crate::source::span::{SourceSpan, first_line};
@@ -77,7 +77,8 @@ impl MustList {
                 (true, _)
                     if loc.as_str().matches('*').count() == loc.path().matches('*').count() =>
                 {
-                    let parts: Vec<_> = loc.as_str().split('*').map(regex_lite::escape).collect();
+                    let key = page_key(&loc);
+                    let parts: Vec<_> = key.split('*').map(regex_lite::escape).collect();
                     let regex = format!("^{}$", parts.join("[^?#]*"));
                     let regex = Regex::new(&regex).with_context(|| format!("{name}:{number}"))?;
                     list.patterns.push((regex, index));
@@ -104,11 +105,12 @@ impl MustList {
                 line.is_found = true;
             }
         };
-        for index in self.exact.remove(&*page_key(loc)).into_iter().flatten() {
+        let key = page_key(loc);
+        for index in self.exact.remove(&*key).into_iter().flatten() {
             mark(index);
         }
         self.patterns.retain(|(regex, index)| {
-            let is_match = regex.is_match(loc.as_str());
+            let is_match = regex.is_match(&key);
             if is_match {
                 mark(*index);
             }
@@ -129,7 +131,7 @@ impl MustList {
             Finding {
                 position: line.place.map(|place| place.position),
                 line: Some(first_line(line.text.as_bytes())),
-                ..Finding::new(MISSING_PAGE, &message).on_page(&line.text)
+                ..Finding::new(rule!("missing-page"), &message).on_page(&line.text)
             }
         })
     }

@@ -1,27 +1,21 @@
-//! Findings on their way to the output: counted, grouped, with their lines.
+//! Findings on their way to the output.
 
-use std::collections::HashMap;
 use std::io::Write;
 
 use super::baseline::Baseline;
 use super::checker::Checked;
 use super::form::Form;
 use super::sink::Sink;
-use super::summary::{Summary, SummaryForm, Totals};
+use super::summary::{SummaryForm, Totals};
 use crate::judge::finding::Finding;
-use crate::term::count::{First, Grouped};
 use crate::term::interrupt;
-use crate::term::messages::{Messages, Severity};
-use crate::term::status::Status;
+use crate::term::messages::Messages;
 
 pub(crate) struct Report<'o> {
     out: Box<dyn Write + Send>,
     /// `None` if only the summary is written.
     form: Option<Box<dyn Form>>,
-    summary: Summary,
     all: bool,
-    /// Findings per rule in this file, with the first one's severity.
-    of_file: HashMap<&'static str, (First, Severity)>,
     baseline: Option<Baseline<'o>>,
 }
 
@@ -36,9 +30,7 @@ impl<'o> Report<'o> {
         Self {
             out,
             form,
-            summary: Summary::default(),
             all,
-            of_file: HashMap::new(),
             baseline,
         }
     }
@@ -53,22 +45,17 @@ impl<'o> Report<'o> {
     /// Ends the findings, and writes the summary in that form.
     pub(crate) fn finish(
         &mut self,
-        status: Status,
+        checked: &Checked,
         summary: Option<SummaryForm>,
         totals: &Totals,
     ) -> anyhow::Result<()> {
         if let Some(form) = &mut self.form {
-            form.end(&mut self.out, status)?;
+            form.end(&mut self.out, checked.status())?;
         }
         if let Some(summary) = summary {
-            self.summary.write(&mut self.out, summary, totals)?;
+            summary.write(&mut self.out, &checked.tally.rows(), totals)?;
         }
-        self.out.flush()?;
-        Ok(())
-    }
-
-    pub(crate) fn summary(&self) -> &Summary {
-        &self.summary
+        Ok(self.out.flush()?)
     }
 
     /// Numbers of the baseline, if there is one: `200 known, 12 fixed`. With `is_verbose`, its findings that are fixed are
@@ -112,43 +99,26 @@ impl Sink for Report<'_> {
         self.form.as_ref().is_some_and(|form| form.wants_excerpts())
     }
 
-    fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
-        if let Some(baseline) = &mut self.baseline
-            && baseline.knows(file, finding)?
-        {
-            return Ok(false);
+    fn knows(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
+        match &mut self.baseline {
+            Some(baseline) => baseline.knows(file, finding),
+            None => Ok(false),
         }
-        let of_rule = self.of_file.entry(finding.rule);
-        let (first, _) = of_rule.or_insert((First::default(), finding.severity));
-        let is_named = first.names();
-        self.summary.add(file, finding, first.count() == 1);
-        if let Some(form) = &mut self.form
-            && (is_named || self.all)
-        {
-            form.finding(&mut self.out, file, finding)?;
-        }
-        Ok(true)
     }
 
-    /// Prints how many findings of this file were not shown.
-    fn end_findings(&mut self, file: &str) -> anyhow::Result<()> {
-        let mut hidden: Vec<_> = self
-            .of_file
-            .drain()
-            .filter(|(_, (first, _))| first.more() > 0 && !self.all)
-            .map(|(rule, (first, severity))| (first.more(), severity, rule))
-            .collect();
-        hidden.sort_by(|a, b| b.cmp(a));
-        let hidden = hidden.into_iter().map(|(count, severity, rule)| Finding {
-            severity,
-            ..Finding::new(rule, &format!("and {} more", Grouped(count)))
-        });
-        let hidden: Vec<_> = hidden.collect();
-        if let Some(form) = &mut self.form
-            && !hidden.is_empty()
-        {
-            form.hidden(&mut self.out, file, &hidden)?;
+    fn finding(&mut self, file: &str, finding: &Finding, is_first: bool) -> anyhow::Result<()> {
+        match &mut self.form {
+            Some(form) if is_first || self.all => form.finding(&mut self.out, file, finding),
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    fn end_findings(&mut self, file: &str, hidden: &[Finding]) -> anyhow::Result<()> {
+        match &mut self.form {
+            Some(form) if !hidden.is_empty() && !self.all => {
+                form.hidden(&mut self.out, file, hidden)
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -24,14 +24,19 @@ pub(crate) trait Sink {
         Ok(())
     }
 
-    /// Something was found in the file of that name. Returns `false` if it was known before, so that it does not count.
-    fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool>;
+    /// Returns `true` if the finding was known before, so that it is neither counted nor reported.
+    fn knows(&mut self, _file: &str, _finding: &Finding) -> anyhow::Result<bool> {
+        Ok(false)
+    }
+
+    /// Something was found in the file of that name. `is_first` is true for the first findings of the rule in this file.
+    fn finding(&mut self, file: &str, finding: &Finding, is_first: bool) -> anyhow::Result<()>;
 
     /// The sitemap has been read, or cannot be read any further.
     fn end(&mut self, _end: End) {}
 
-    /// All findings of the file, or those of one kind, have been made.
-    fn end_findings(&mut self, _file: &str) -> anyhow::Result<()> {
+    /// All findings of the file, or those of one kind, have been made. `hidden` counts those that were not among the first.
+    fn end_findings(&mut self, _file: &str, _hidden: &[Finding]) -> anyhow::Result<()> {
         Ok(())
     }
 

@@ -29,47 +29,13 @@ enum Target {
 /// The pages of a group by language, in lower case, each with the language as it was written.
 type Languages = BTreeMap<String, (String, Target)>;
 
-/// Sets the alternates of each page.
-pub(crate) fn link(pages: &mut [ListedPage], messages: &Messages) {
-    let by_name: HashMap<_, _> = pages
-        .iter()
-        .enumerate()
-        .map(|(index, page)| (same_page(&page.entry.loc), index))
-        .collect();
+/// Sets the alternates of each page. `base` is the URL of the folder, below which all pages are known.
+pub(crate) fn link(pages: &mut [ListedPage], base: Option<&Url>, messages: &Messages) {
     let mut tags = Tags::default();
-    let claims: Vec<Vec<(String, Target)>> = pages
-        .iter()
-        .map(|page| {
-            let links = page.alternates.iter();
-            links
-                .filter(|(language, _)| tags.is_valid(language, messages))
-                .map(|(language, href)| {
-                    let target = match by_name.get(&same_page(href)) {
-                        Some(index) => Target::Page(*index),
-                        None => Target::Elsewhere(href.clone()),
-                    };
-                    (language.clone(), target)
-                })
-                .collect()
-        })
-        .collect();
-    let mut groups = Groups((0..pages.len()).collect());
-    for (index, claims) in claims.iter().enumerate() {
-        for (language, target) in claims {
-            // All pages of a site may name the same page for the rest of the world.
-            if let Target::Page(other) = target
-                && !language.eq_ignore_ascii_case(DEFAULT)
-            {
-                groups.join(index, *other);
-            }
-        }
-    }
-    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for index in 0..pages.len() {
-        members.entry(groups.root(index)).or_default().push(index);
-    }
+    let claims = claims(pages, &mut tags, messages);
+    name_missing(pages, &claims, base, messages);
     let mut disagreements = First::default();
-    for members in members.values() {
+    for members in groups(&claims).values() {
         let languages = match agreed(members, &claims, pages, &mut tags, messages) {
             Ok(languages) if languages.len() > 1 => languages,
             Ok(_) => continue,
@@ -86,16 +52,14 @@ pub(crate) fn link(pages: &mut [ListedPage], messages: &Messages) {
                 continue;
             }
         };
-        let alternates: Vec<Alternate> = languages
-            .into_values()
-            .filter_map(|(language, target)| {
-                let href = match target {
-                    Target::Page(index) => pages.get(index)?.entry.loc.clone(),
-                    Target::Elsewhere(url) => url,
-                };
-                Some(Alternate::new(language, href))
-            })
-            .collect();
+        let alternates = languages.into_values().filter_map(|(language, target)| {
+            let href = match target {
+                Target::Page(index) => pages.get(index)?.entry.loc.clone(),
+                Target::Elsewhere(url) => url,
+            };
+            Some(Alternate::new(language, href))
+        });
+        let alternates: Vec<_> = alternates.collect();
         for index in members {
             if let Some(page) = pages.get_mut(*index) {
                 page.entry.alternates.clone_from(&alternates);
@@ -108,6 +72,83 @@ pub(crate) fn link(pages: &mut [ListedPage], messages: &Messages) {
             "{more} without alternates, because they disagree"
         ));
     }
+}
+
+/// The links of each page that a sitemap may have.
+fn claims(
+    pages: &[ListedPage],
+    tags: &mut Tags,
+    messages: &Messages,
+) -> Vec<Vec<(String, Target)>> {
+    let numbered = pages.iter().enumerate();
+    let by_name: HashMap<_, _> = numbered
+        .map(|(index, page)| (same_page(&page.entry.loc), index))
+        .collect();
+    let mut of_page = |page: &ListedPage| {
+        let links = page.alternates.iter();
+        let valid = links.filter(|(language, _)| tags.is_valid(language, messages));
+        let claims = valid.map(|(language, href)| {
+            let target = match by_name.get(&same_page(href)) {
+                Some(index) => Target::Page(*index),
+                None => Target::Elsewhere(href.clone()),
+            };
+            (language.clone(), target)
+        });
+        claims.collect()
+    };
+    pages.iter().map(&mut of_page).collect()
+}
+
+/// Names the links to pages that the folder does not have.
+fn name_missing(
+    pages: &[ListedPage],
+    claims: &[Vec<(String, Target)>],
+    base: Option<&Url>,
+    messages: &Messages,
+) {
+    let Some(base) = base else {
+        return;
+    };
+    let mut missing = First::default();
+    for (page, claims) in pages.iter().zip(claims) {
+        for (_, target) in claims {
+            if let Target::Elsewhere(url) = target
+                && url.as_str().starts_with(base.as_str())
+                && missing.names()
+            {
+                messages.warning(format_args!(
+                    "{}: the alternate {url} is not a page of the folder",
+                    page.name
+                ));
+            }
+        }
+    }
+    if missing.more() > 0 {
+        let more = Count(missing.more(), "more alternate");
+        messages.warning(format_args!(
+            "{more} to pages that the folder does not have"
+        ));
+    }
+}
+
+/// The pages that are connected by links, by the first one of each group.
+fn groups(claims: &[Vec<(String, Target)>]) -> BTreeMap<usize, Vec<usize>> {
+    let mut groups = Groups((0..claims.len()).collect());
+    for (index, claims) in claims.iter().enumerate() {
+        for (language, target) in claims {
+            // All pages of a site may name the same page for the rest of the world.
+            if let Target::Page(other) = target
+                && !language.eq_ignore_ascii_case(DEFAULT)
+            {
+                groups.join(index, *other);
+            }
+        }
+    }
+    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for index in 0..claims.len() {
+        members.entry(groups.root(index)).or_default().push(index);
+    }
+    members
 }
 
 /// The language that two pages disagree on is the error.
@@ -247,7 +288,7 @@ mod tests {
                 content: None,
             })
             .collect();
-        link(&mut found, &Messages::new(true));
+        link(&mut found, None, &Messages::new(true));
         let shown = |alternate: &Alternate| {
             let href = alternate.href.as_str().replace("https://example.com", "");
             format!("{}={href}", alternate.hreflang)

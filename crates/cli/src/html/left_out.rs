@@ -5,8 +5,9 @@ use std::fmt::Display;
 use std::path::Path;
 
 use glob::{MatchOptions, Pattern};
+use quick_sitemap::url::Url;
 
-use crate::page;
+use crate::page::HtmlPage;
 use crate::term::count::Count;
 use crate::term::messages::Messages;
 
@@ -66,12 +67,13 @@ impl<'a> LeftOut<'a> {
     pub(crate) fn leaves_out(
         &mut self,
         relative: &Path,
-        page: &page::HtmlPage,
+        page: &HtmlPage,
+        loc: &Url,
         name: &str,
     ) -> bool {
         let reason = match by_name(relative) {
             Some(reason) => reason,
-            None if page.is_redirect => Reason::Redirect,
+            None if page.redirect(loc).is_some() => Reason::Redirect,
             None if !page.is_document => Reason::Fragment,
             None => return false,
         };

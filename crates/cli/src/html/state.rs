@@ -4,7 +4,7 @@
 //! place after the set. If a run is killed in between, the file is the older one, and the next run finds the same
 //! changes again.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, BufReader};
 use std::path::Path;
 
@@ -147,22 +147,8 @@ impl State {
         now: W3cDatetime,
         on_change: &mut dyn FnMut(usize, String),
     ) -> Vec<Option<W3cDatetime>> {
-        let present: std::collections::HashSet<&str> = seen.iter().map(|page| page.loc).collect();
-        // Content whose page is gone. If several such pages had the same content, the latest date counts.
-        let mut gone: HashMap<ContentHash, Option<W3cDatetime>> = HashMap::new();
-        for (loc, known) in &self.former {
-            if let Some(content) = known.content
-                && known.of == self.of
-                && !present.contains(loc.as_str())
-            {
-                let date = gone.entry(content).or_insert(known.lastmod);
-                if date
-                    .is_none_or(|date| known.lastmod.is_some_and(|new| new.start() > date.start()))
-                {
-                    *date = known.lastmod.or(*date);
-                }
-            }
-        }
+        let present: HashSet<&str> = seen.iter().map(|page| page.loc).collect();
+        let gone = self.gone(&present);
         let mut dates = Vec::with_capacity(seen.len());
         for (place, page) in seen.iter().enumerate() {
             let lastmod = match self.former.get(page.loc) {
@@ -177,9 +163,8 @@ impl State {
                 }
                 Some(known) => {
                     self.counts.changed += 1;
-                    let since = known
-                        .lastmod
-                        .map_or(String::new(), |date| format!(" since {date}"));
+                    let since = known.lastmod.map(|date| format!(" since {date}"));
+                    let since = since.unwrap_or_default();
                     on_change(
                         place,
                         format!("changed: its content is not the one that it had{since}"),
@@ -189,10 +174,8 @@ impl State {
                 None => match gone.get(&page.content) {
                     Some(date) => {
                         self.counts.moved += 1;
-                        on_change(
-                            place,
-                            "moved: a page that is gone had the same content".to_owned(),
-                        );
+                        let why = "moved: a page that is gone had the same content";
+                        on_change(place, why.to_owned());
                         date.or(page.first)
                     }
                     None => {
@@ -212,12 +195,26 @@ impl State {
             self.pages.insert(page.loc.to_owned(), known);
             dates.push(lastmod);
         }
-        let absent = self
-            .former
-            .keys()
-            .filter(|loc| !present.contains(loc.as_str()));
-        self.counts.gone = (absent.count() as u64).saturating_sub(self.counts.moved);
+        let former = self.former.keys();
+        let absent = former.filter(|loc| !present.contains(loc.as_str())).count();
+        self.counts.gone = (absent as u64).saturating_sub(self.counts.moved);
         dates
+    }
+
+    /// Content whose page is gone. If several such pages had the same content, the latest date counts.
+    fn gone(&self, present: &HashSet<&str>) -> HashMap<ContentHash, Option<W3cDatetime>> {
+        let mut gone: HashMap<ContentHash, Option<W3cDatetime>> = HashMap::new();
+        let is_gone = |(loc, known): &(&String, &Known)| {
+            known.of == self.of && !present.contains(loc.as_str())
+        };
+        for (_, known) in self.former.iter().filter(is_gone) {
+            if let Some(content) = known.content {
+                let date = gone.entry(content).or_default();
+                let start = |date: &W3cDatetime| date.start();
+                *date = (*date).into_iter().chain(known.lastmod).max_by_key(start);
+            }
+        }
+        gone
     }
 
     /// The pages before this run, with their dates.

@@ -12,7 +12,9 @@ use super::duplicates::{FileKind, Listings};
 use super::entry_source::EntrySource;
 use super::finding::Finding;
 use super::lastmods::{LastmodCounts, SharedDate};
-use super::verdicts::UNKNOWN_CODE;
+use super::page_key::page_key;
+use super::rules::rule;
+use super::urls;
 use crate::term::clipped::clipped;
 
 /// It remembers a few numbers for each page.
@@ -61,10 +63,12 @@ impl Adviser {
             && let Some(why) = dates::implausible(date, self.now)
         {
             let message = format!("lastmod `{date}` {why}");
-            found.push(source.finding_on("lastmod", "implausible-lastmod", &message));
+            found.push(source.finding_on("lastmod", rule!("implausible-lastmod"), &message));
             lastmod = None;
         }
-        found.extend(escaped_twice(entry, source));
+        let mut problems = Vec::new();
+        urls::advice(entry.loc(), page_of(entry), &mut problems);
+        found.extend(problems.iter().map(|problem| source.problem(problem)));
         if let Entry::Url(page) = entry {
             found.extend(self.listed(page, source));
             self.ignored(page, source, found);
@@ -72,7 +76,7 @@ impl Adviser {
             // A news sitemap holds the articles of two days, which may well have one date.
             if page.news.is_none() {
                 self.lastmods.add(lastmod, || {
-                    source.finding_on("lastmod", "shared-lastmod", "")
+                    source.finding_on("lastmod", rule!("shared-lastmod"), "")
                 });
             }
             found.extend(self.news(page, source));
@@ -93,9 +97,9 @@ impl Adviser {
         };
         let loc = clipped(page.loc.as_str());
         let (rule, how) = if first.is_same_spelling {
-            ("duplicate-url", "already listed")
+            (rule!("duplicate-url"), "already listed")
         } else {
-            ("several-spellings", "listed in another spelling")
+            (rule!("several-spellings"), "listed in another spelling")
         };
         Some(source.finding(span, rule, &format!("`{loc}` is {how} {place}")))
     }
@@ -104,10 +108,11 @@ impl Adviser {
     fn ignored(&mut self, page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>) {
         let changefreq = page
             .changefreq
-            .map(|_| ("changefreq", "ignored-changefreq"));
-        let priority = page.priority.map(|_| ("priority", "ignored-priority"));
+            .map(|_| ("changefreq", rule!("ignored-changefreq")));
+        let priority = page.priority;
+        let priority = priority.map(|_| ("priority", rule!("ignored-priority")));
         for (element, rule) in changefreq.into_iter().chain(priority) {
-            if self.reported.insert(rule) {
+            if self.reported.insert(rule.name) {
                 let message = format!("Google ignores `{element}` (reported once per file)");
                 found.push(source.finding_on(element, rule, &message));
             }
@@ -126,7 +131,7 @@ impl Adviser {
             if self.reported.insert(name) {
                 let message =
                     format!("Google has ignored {name} since August 2022 (reported once per file)");
-                found.push(source.finding(span, "deprecated-tag", &message));
+                found.push(source.finding(span, rule!("deprecated-tag"), &message));
             }
         }
     }
@@ -142,27 +147,17 @@ impl Adviser {
         let is_old = !date.may_be_since(self.now - Days::new(2));
         is_old.then(|| {
             let message = format!("published `{date}`, more than two days ago");
-            source.finding_on("news", "old-news", &message)
+            source.finding_on("news", rule!("old-news"), &message)
         })
     }
 }
 
-/// A loc in which a reference is left once it is decoded.
-fn escaped_twice(entry: &Entry, source: EntrySource<'_>) -> Option<Finding> {
-    const AMPERSANDS: [&str; 3] = ["&amp;", "&#38;", "&#x26;"];
-    let loc = entry.loc().as_str();
-    if !loc.contains('&') || !AMPERSANDS.iter().any(|reference| loc.contains(reference)) {
-        return None;
+/// The entry, if it is a page.
+pub(crate) fn page_of(entry: &Entry) -> Option<&UrlEntry> {
+    match entry {
+        Entry::Url(page) => Some(page),
+        Entry::Sitemap(_) => None,
     }
-    let meant = AMPERSANDS
-        .iter()
-        .fold(loc.to_owned(), |url, reference| url.replace(reference, "&"));
-    let message = format!(
-        "`{}` was escaped twice; `{}` was probably meant",
-        clipped(loc),
-        clipped(&meant)
-    );
-    Some(source.finding_on("loc", "escaped-twice", &message))
 }
 
 /// Alternates that contradict each other. Codes and returned links are judged without `--advice`, too.
@@ -176,17 +171,17 @@ fn alternates(page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>
         let first = languages
             .entry(alternate.hreflang.as_str().to_ascii_lowercase())
             .or_insert(&alternate.href);
-        if *first != &alternate.href {
+        if page_key(first) != page_key(&alternate.href) {
             let (language, loc) = (&alternate.hreflang, clipped(page.loc.as_str()));
             let message = format!("the alternates of `{loc}` name two pages for `{language}`");
-            found.push(source.finding(span, "hreflang-twice", &message));
+            found.push(source.finding(span, rule!("hreflang-twice"), &message));
         }
     }
     let mut hrefs = page.alternates.iter().map(|alternate| &alternate.href);
-    if !hrefs.any(|href| *href == page.loc) {
+    if !hrefs.any(|href| page_key(href) == page_key(&page.loc)) {
         let loc = clipped(page.loc.as_str());
         let message = format!("the alternates of `{loc}` do not list the page itself");
-        found.push(source.finding(span, "hreflang-without-self", &message));
+        found.push(source.finding(span, rule!("hreflang-without-self"), &message));
     }
 }
 
@@ -207,7 +202,11 @@ pub(crate) fn unknown_codes(
         if unknown.code != tag {
             message = format!("`{}`: {message}", clipped(tag));
         }
-        Some(source.finding(source.span_of_link(tag), UNKNOWN_CODE, &message))
+        Some(source.finding(
+            source.span_of_link(tag),
+            rule!("hreflang-unknown-code"),
+            &message,
+        ))
     })
 }
 
@@ -228,7 +227,7 @@ pub(crate) fn of_stylesheet(stylesheet: &Stylesheet) -> Option<Finding> {
             format!("browsers are removing XSLT, so the style sheet `{href}` will have no effect");
         Finding {
             position: Some(stylesheet.position),
-            ..Finding::new("xslt-stylesheet", &message)
+            ..Finding::new(rule!("xslt-stylesheet"), &message)
         }
     })
 }
@@ -271,7 +270,7 @@ mod tests {
                 let (position, (line, span)) = (finding.position?, finding.line.as_ref()?);
                 let marked = &line[span.clone()];
                 assert!(FILE[position.byte() as usize..].starts_with(marked));
-                Some((position.line(), marked, finding.rule))
+                Some((position.line(), marked, finding.rule.name))
             })
             .map(Option::unwrap)
             .collect();

@@ -81,6 +81,24 @@ impl Shard {
         self.entry(key)
     }
 
+    /// The listing of the page with this hash, or `None` if it is new. `seen` has the bits of such pages.
+    fn first(&mut self, hash: u64, seen: &mut u64, listing: Listing) -> Option<&mut Listing> {
+        let place = [hash as u32, (hash >> 32) as u32];
+        let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
+        if *seen & bits != bits {
+            *seen |= bits;
+            self.new.push((place, listing));
+            return None;
+        }
+        match self.find(place) {
+            Entry::Occupied(known) => Some(&mut known.into_mut().1),
+            Entry::Vacant(unknown) => {
+                unknown.insert((place, listing));
+                None
+            }
+        }
+    }
+
     fn entry(&mut self, key: Key) -> Entry<'_, (Key, Listing)> {
         let hash = |[low, high]: Key| u64::from(high) << 32 | u64::from(low);
         let is_same = |(known, _): &(Key, Listing)| *known == key;
@@ -124,31 +142,16 @@ impl Listings {
             Cow::Borrowed(_) => None,
             Cow::Owned(key) => Some(key.as_str()),
         };
-        let line = u32::try_from(line)
-            .unwrap_or(HAS_MEDIA - 1)
-            .min(HAS_MEDIA - 1);
+        let line = u32::try_from(line).map_or(HAS_MEDIA - 1, |line| line.min(HAS_MEDIA - 1));
         let listing = Listing {
             spelling: self.hasher.hash_one(spelling(&page.loc, normal)) as u32,
             file: u32::try_from(file).unwrap_or(u32::MAX),
             line: if has_media { line | HAS_MEDIA } else { line },
         };
         let hash = self.hasher.hash_one(shared(&page.loc, normal));
-        let place = [hash as u32, (hash >> 32) as u32];
         let shard = self.shards.get_mut((hash >> 40) as usize % SHARDS)?;
         let word = self.seen.get_mut((hash >> 12) as usize % SEEN)?;
-        let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
-        if *word & bits != bits {
-            *word |= bits;
-            shard.new.push((place, listing));
-            return None;
-        }
-        let first = match shard.find(place) {
-            Entry::Occupied(known) => &mut known.into_mut().1,
-            Entry::Vacant(unknown) => {
-                unknown.insert((place, listing));
-                return None;
-            }
-        };
+        let first = shard.first(hash, word, listing)?;
         let (is_same_spelling, earlier) = if first.spelling == listing.spelling {
             (true, first)
         } else {

@@ -3,6 +3,8 @@
 use quick_sitemap::{RawElement, RawEntry};
 
 use super::finding::Finding;
+use super::rules::FindingRule;
+use super::urls::UrlProblem;
 use crate::source::span::{MarkedLine, SourceSpan};
 
 /// The entry that is judged, as its file has it.
@@ -56,7 +58,12 @@ impl EntrySource<'_> {
     }
 
     /// A finding about a part of the entry.
-    pub(crate) fn finding(&self, span: SourceSpan, rule: &'static str, message: &str) -> Finding {
+    pub(crate) fn finding(
+        &self,
+        span: SourceSpan,
+        rule: &'static FindingRule,
+        message: &str,
+    ) -> Finding {
         let line = match self {
             Self::Row { line, .. } => Some(line()),
             Self::Raw { raw, keeps_line } if *keeps_line => raw.excerpt_at(span.position, span.len),
@@ -69,8 +76,21 @@ impl EntrySource<'_> {
         }
     }
 
+    /// A finding about a URL of the entry.
+    pub(crate) fn problem(&self, problem: &UrlProblem) -> Finding {
+        Finding {
+            severity: problem.severity,
+            ..self.finding_on(problem.element, problem.rule, &problem.message)
+        }
+    }
+
     /// A finding about the element of that name.
-    pub(crate) fn finding_on(&self, name: &str, rule: &'static str, message: &str) -> Finding {
+    pub(crate) fn finding_on(
+        &self,
+        name: &str,
+        rule: &'static FindingRule,
+        message: &str,
+    ) -> Finding {
         self.finding(self.span(name), rule, message)
     }
 }

@@ -3,7 +3,7 @@
 use quick_sitemap::{Effect, Error, ErrorKind, Format, Issue, Position};
 
 use super::excerpt::Excerpt;
-use super::verdicts::{Class, verdict};
+use super::rules::{Class, FindingRule, find, of, rule};
 use crate::source::span::MarkedLine;
 use crate::term::address::without_logins;
 use crate::term::messages::Severity;
@@ -16,7 +16,7 @@ const LONGEST_PAGE: usize = 2_048;
 pub(crate) struct Finding {
     pub(crate) position: Option<Position>,
     pub(crate) severity: Severity,
-    pub(crate) rule: &'static str,
+    pub(crate) rule: &'static FindingRule,
     /// Without what it costs, and without users and passwords of URLs.
     pub(crate) message: String,
     pub(crate) effect: Option<Effect>,
@@ -31,10 +31,10 @@ pub(crate) struct Finding {
 
 impl Finding {
     /// A finding without a place, with the severity of its rule.
-    pub(crate) fn new(rule: &'static str, message: &str) -> Self {
+    pub(crate) fn new(rule: &'static FindingRule, message: &str) -> Self {
         Self {
             position: None,
-            severity: verdict(rule).map_or(Severity::Error, |verdict| verdict.severity),
+            severity: rule.severity,
             rule,
             message: without_logins(message).into_owned(),
             effect: None,
@@ -68,7 +68,7 @@ impl Finding {
             severity,
             effect: Some(issue.effect),
             issue: Some(issue.clone()),
-            ..Self::new(issue.rule().name(), &issue.violation.to_string())
+            ..Self::new(of(issue.rule()), &issue.violation.to_string())
         }
     }
 
@@ -82,12 +82,13 @@ impl Finding {
             message.strip_prefix(&at).unwrap_or(&message)
         });
         let line = error.excerpt();
+        let rule = find(error.kind().name()).unwrap_or(rule!("internal"));
         Self {
             position: error.position(),
             line: line.map(|(line, span)| (line.to_owned(), span)),
             not_well_formed: matches!(error.kind(), ErrorKind::Truncated) && !is_text,
             severity: Severity::Error,
-            ..Self::new(error.kind().name(), message)
+            ..Self::new(rule, message)
         }
     }
 
@@ -96,12 +97,20 @@ impl Finding {
         let message = format!("{error:#}");
         let rest = message.strip_prefix(name);
         let rest = rest.and_then(|rest| rest.strip_prefix(": "));
-        Self::new("io", rest.unwrap_or(&message))
+        Self::new(rule!("io"), rest.unwrap_or(&message))
+    }
+
+    /// The message, followed by the loss.
+    pub(crate) fn message_and_cost(&self) -> String {
+        match cost(self.effect) {
+            Some(cost) => format!("{}; {cost}", self.message),
+            None => self.message.clone(),
+        }
     }
 
     /// The sitemap could not be read, or not to its end.
     pub(crate) fn ends_reading(&self) -> bool {
-        verdict(self.rule).is_some_and(|verdict| verdict.class == Class::End)
+        self.rule.class == Class::End
     }
 
     /// The line of the finding or of its issue.

@@ -10,6 +10,7 @@ use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
 use crate::judge::page_key::page_key;
+use crate::judge::rules::{FindingRule, rule};
 use crate::source::span::SourceSpan;
 use crate::term::address::shown;
 use crate::term::clipped::clipped;
@@ -17,6 +18,10 @@ use crate::term::clipped::clipped;
 /// Pages that are remembered as listed before the first page with alternates. A site without any needs no more memory for
 /// being large.
 const EARLIER: usize = 1 << 17;
+/// Hosts that are remembered.
+const HOSTS: usize = 1_000;
+/// Pages with an upper-case letter that are remembered.
+const UPPER: usize = 10_000;
 /// Number of languages that are distinguished.
 const LANGUAGES: usize = 300;
 /// Languages of a report, the most frequent.
@@ -42,6 +47,27 @@ pub(crate) struct Links {
     numbers: HashMap<String, Number>,
     /// As the first page writes it.
     languages: Vec<Language>,
+    hosts: Hosts,
+    /// The first pages with an upper-case letter, by the hash of their URL in lower case.
+    upper: HashMap<u64, Box<str>>,
+}
+
+/// The hosts of the listed pages.
+#[derive(Debug, Default)]
+struct Hosts {
+    all: HashSet<Box<str>>,
+    last: Box<str>,
+}
+
+impl Hosts {
+    fn add(&mut self, host: &str) {
+        if *self.last != *host {
+            self.last = host.into();
+            if self.all.len() < HOSTS {
+                self.all.insert(host.into());
+            }
+        }
+    }
 }
 
 /// A page with alternates.
@@ -53,19 +79,46 @@ struct LinkedPage {
     alternates: u32,
 }
 
-/// A link to a page that is listed and does not link back.
+/// A link that search engines ignore, or that may lead nowhere.
 #[derive(Debug)]
-pub(crate) struct Unreturned {
+pub(crate) struct BadLink {
     pub(crate) file: usize,
     pub(crate) span: SourceSpan,
     pub(crate) page: String,
-    pub(crate) alternate: String,
+    alternate: String,
+    problem: LinkProblem,
 }
 
-impl Unreturned {
+#[derive(Debug)]
+enum LinkProblem {
+    /// The page is listed and does not link back.
+    Unreturned,
+    /// The page is not listed, but perhaps one with this URL.
+    Unlisted(Option<String>),
+}
+
+impl BadLink {
+    pub(crate) fn rule(&self) -> &'static FindingRule {
+        match self.problem {
+            LinkProblem::Unreturned => rule!("hreflang-without-return"),
+            LinkProblem::Unlisted(_) => rule!("hreflang-unlisted"),
+        }
+    }
+
     pub(crate) fn message(&self) -> String {
         let (page, alternate) = (clipped(&self.page), clipped(&self.alternate));
-        format!("the alternate `{alternate}` does not link back to `{page}`")
+        match &self.problem {
+            LinkProblem::Unreturned => {
+                format!("the alternate `{alternate}` does not link back to `{page}`")
+            }
+            LinkProblem::Unlisted(None) => {
+                format!("no sitemap lists the alternate `{alternate}` of `{page}`")
+            }
+            LinkProblem::Unlisted(Some(near)) => format!(
+                "no sitemap lists the alternate `{alternate}` of `{page}`; `{}` is listed",
+                clipped(near)
+            ),
+        }
     }
 }
 
@@ -100,6 +153,14 @@ impl Links {
         }
         let hash = self.hash(&page.loc);
         self.listed.push(hash);
+        self.hosts.add(page.loc.host_str().unwrap_or_default());
+        let path = page.loc.path();
+        if path.bytes().any(|byte| byte.is_ascii_uppercase()) && self.upper.len() < UPPER {
+            let loc = page.loc.as_str();
+            self.upper
+                .entry(self.folded(loc))
+                .or_insert_with(|| loc.into());
+        }
         if page.alternates.is_empty() {
             return;
         }
@@ -123,6 +184,33 @@ impl Links {
 
     fn hash(&self, url: &Url) -> u64 {
         self.hasher.hash_one(page_key(url))
+    }
+
+    /// The hash of a URL without its final slash, in lower case.
+    fn folded(&self, url: &str) -> u64 {
+        self.hasher
+            .hash_one(url.trim_end_matches('/').to_ascii_lowercase())
+    }
+
+    /// The listed page whose URL differs only in its final slash or in its case.
+    fn near(&self, url: &str) -> Option<String> {
+        let without_slash = url.trim_end_matches('/');
+        let with_slash = format!("{without_slash}/");
+        let forms = [without_slash.to_owned(), with_slash];
+        let lower = forms.clone().map(|form| form.to_ascii_lowercase());
+        let mut forms = forms.into_iter().chain(lower);
+        let listed = forms.find(|form| {
+            let hash = form.parse().map(|url| self.hash(&url));
+            hash.is_ok_and(|hash| self.listed.binary_search(&hash).is_ok())
+        });
+        listed.or_else(|| self.upper.get(&self.folded(url)).map(|url| url.to_string()))
+    }
+
+    /// The problem of a link to a page that is not listed, if its host is one of the listed pages.
+    fn unlisted(&self, url: &str) -> Option<LinkProblem> {
+        let host = url.parse::<Url>().ok()?;
+        let is_own = self.hosts.all.contains(host.host_str()?);
+        is_own.then(|| LinkProblem::Unlisted(self.near(url)))
     }
 
     /// The number of a language. Languages beyond the first ones share the number of the others.
@@ -157,24 +245,21 @@ impl Links {
         number
     }
 
-    /// Calls `found` for each link to a listed page that does not link back, in the order of the files.
+    /// Calls `found` for each link to a listed page that does not link back, in the order of the files; with
+    /// `wants_unlisted`, also for each one to a page of these hosts that is not listed.
     ///
     /// # Errors
     ///
     /// Those of `found`.
     pub(crate) fn finish<E>(
         mut self,
-        mut found: impl FnMut(Unreturned) -> Result<(), E>,
+        wants_unlisted: bool,
+        mut found: impl FnMut(BadLink) -> Result<(), E>,
     ) -> Result<Languages, E> {
         self.listed.sort_unstable();
-        let mut links: Vec<u64> = Vec::with_capacity(self.targets.len());
-        let mut targets = self.targets.iter();
-        for page in &self.pages {
-            let targets = targets.by_ref().take(page.alternates as usize);
-            links.extend(targets.map(|target| link(page.hash, *target)));
-        }
-        links.sort_unstable();
+        let links = self.links();
         let (mut unreturned, mut unlisted) = (0, 0);
+        let mut by_language = vec![0; self.languages.len()];
         let mut targets = self.targets.iter().zip(&self.of_language);
         let mut texts = self.texts.read();
         let mut of_page = HashSet::new();
@@ -187,23 +272,34 @@ impl Links {
                     continue;
                 }
                 let is_new = of_page.insert(*target);
-                if self.listed.binary_search(target).is_err() {
-                    unlisted += u64::from(is_new && !self.has_forgotten);
+                let problem = if self.listed.binary_search(target).is_err() {
+                    let counts = is_new && !self.has_forgotten;
+                    unlisted += u64::from(counts);
+                    let url = String::from_utf8_lossy(&texts.text);
+                    let is_wanted = counts && wants_unlisted;
+                    is_wanted.then(|| self.unlisted(&url)).flatten()
                 } else if links.binary_search(&link(*target, page.hash)).is_err() {
-                    if let Some(language) = self.languages.get_mut(usize::from(*language)) {
-                        language.unreturned += 1;
+                    if let Some(count) = by_language.get_mut(usize::from(*language)) {
+                        *count += 1;
                     }
-                    if is_new {
-                        unreturned += 1;
-                        found(Unreturned {
-                            file: page.file as usize,
-                            span: page.span,
-                            page: String::from_utf8_lossy(&texts.page).into_owned(),
-                            alternate: String::from_utf8_lossy(&texts.text).into_owned(),
-                        })?;
-                    }
+                    unreturned += u64::from(is_new);
+                    is_new.then_some(LinkProblem::Unreturned)
+                } else {
+                    None
+                };
+                if let Some(problem) = problem {
+                    found(BadLink {
+                        file: page.file as usize,
+                        span: page.span,
+                        page: String::from_utf8_lossy(&texts.page).into_owned(),
+                        alternate: String::from_utf8_lossy(&texts.text).into_owned(),
+                        problem,
+                    })?;
                 }
             }
+        }
+        for (language, count) in self.languages.iter_mut().zip(by_language) {
+            language.unreturned = count;
         }
         let mut languages = self.languages;
         languages.retain(|language| language.links > 0);
@@ -215,6 +311,20 @@ impl Links {
             unreturned,
             unlisted,
         })
+    }
+}
+
+impl Links {
+    /// The hashes of all links, sorted.
+    fn links(&self) -> Vec<u64> {
+        let mut links: Vec<u64> = Vec::with_capacity(self.targets.len());
+        let mut targets = self.targets.iter();
+        for page in &self.pages {
+            let targets = targets.by_ref().take(page.alternates as usize);
+            links.extend(targets.map(|target| link(page.hash, *target)));
+        }
+        links.sort_unstable();
+        links
     }
 }
 
@@ -327,7 +437,7 @@ mod tests {
             links.add(page, 3, || SourceSpan::of_row(0, line, line).unwrap());
         }
         let mut messages = Vec::new();
-        let figures = links.finish(|found| {
+        let figures = links.finish(false, |found| {
             messages.push(format!(
                 "{}: {}",
                 found.span.position.line(),
@@ -367,6 +477,53 @@ mod tests {
             .collect();
         assert_eq!(languages[0], ("en", 4, 2));
         assert!(languages.contains(&("it", 1, 1)), "{languages:?}");
+    }
+
+    #[test]
+    fn alternates_that_no_entry_lists() {
+        let en = "https://e.com/en";
+        let listed = [
+            "https://e.com/de/",
+            "https://e.com/Fr",
+            "https://e.com/%C3%A9",
+        ];
+        let targets = [
+            ("https://e.com/de", Some("https://e.com/de/")),
+            ("https://e.com/DE/", Some("https://e.com/de/")),
+            ("https://e.com/fr/", Some("https://e.com/Fr")),
+            ("https://e.com/it", None),
+            ("https://e.com/de?x", None),
+        ];
+        let mut links = Links::default();
+        for loc in listed {
+            links.add(&page(loc, &[]), 0, || SourceSpan::of_row(0, 1, 1).unwrap());
+        }
+        let others = [
+            "https://e.fr/",
+            "https://www.e.com/de",
+            "https://e.com/%c3%a9",
+            en,
+        ];
+        let hrefs = targets.iter().map(|(url, _)| *url).chain(others);
+        let hrefs: Vec<_> = hrefs.map(|href| ("de", href)).collect();
+        links.add(&page(en, &hrefs), 0, || {
+            SourceSpan::of_row(0, 2, 2).unwrap()
+        });
+        let mut found = Vec::new();
+        let figures = links.finish(true, |link| {
+            if link.rule() == rule!("hreflang-unlisted") {
+                found.push(link.message());
+            }
+            Ok::<_, ()>(())
+        });
+        let expected = targets.map(|(url, near)| {
+            let near = near
+                .map(|near| format!("; `{near}` is listed"))
+                .unwrap_or_default();
+            format!("no sitemap lists the alternate `{url}` of `{en}`{near}")
+        });
+        assert_eq!(found, expected);
+        assert_eq!(figures.unwrap().unlisted, 7);
     }
 
     #[test]

@@ -136,6 +136,7 @@ mod tests {
 
     use super::super::entry_source::EntrySource;
     use super::*;
+    use crate::judge::rules::rule;
 
     /// The message about pages with these dates.
     fn message(dates: impl IntoIterator<Item = String>) -> Option<String> {
@@ -147,7 +148,7 @@ mod tests {
         };
         let mut counts = LastmodCounts::default();
         for date in dates {
-            let found = || source.finding_on("lastmod", "shared-lastmod", "");
+            let found = || source.finding_on("lastmod", rule!("shared-lastmod"), "");
             counts.add(date.parse().ok(), found);
             assert!(counts.dates.len() <= COUNTED);
         }

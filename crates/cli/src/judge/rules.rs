@@ -1,36 +1,172 @@
-//! All names of findings, with their explanations.
+//! The table of all findings: `rules.md`, which is read when the program is compiled.
 
 use std::ffi::OsStr;
 use std::io::Write;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use console::Style;
+use quick_sitemap::Rule;
 
-use super::unknown::unknown;
-use super::verdicts::{Class, TABLE, Verdict, verdict};
 #[cfg(feature = "full")]
 use crate::term::count::Grouped;
 use crate::term::messages::Severity;
 
-/// A section for each rule.
 const TEXTS: &str = include_str!("rules.md");
 
-/// A line of the table with its texts.
-pub(crate) struct Described {
-    pub(crate) verdict: &'static Verdict,
+/// In the order of the file.
+pub(crate) static TABLE: [FindingRule; count()] = table();
+
+/// Kinds of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// A rule of the library.
+    Rule,
+    /// Anything else that is wrong with a set.
+    Check,
+    /// Reported with `--advice`.
+    Advice,
+    /// Ends the reading, so that it cannot be allowed.
+    End,
+}
+
+/// A section of the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FindingRule {
+    pub(crate) name: &'static str,
+    pub(crate) class: Class,
+    /// Severity of a finding without a setting that costs no entry.
+    pub(crate) severity: Severity,
     /// The consequence, which is the reason for the severity.
     pub(crate) why: &'static str,
     /// A description of the problem, after the number of findings: for one, and for several.
     pub(crate) happened: [&'static str; 2],
     /// The solution, for the owner of the site.
     pub(crate) fix: &'static str,
-    /// The requirement, one sentence.
-    pub(crate) summary: &'static str,
-    /// The summary and the explanation.
+    /// The requirement, the details and an example.
     pub(crate) text: &'static str,
 }
 
-impl Described {
+impl PartialEq for FindingRule {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// The rule of that name. A name that the file does not have is an error of the compiler.
+macro_rules! rule {
+    ($name:literal) => {
+        const { $crate::judge::rules::named($name) }
+    };
+}
+pub(crate) use rule;
+
+#[expect(clippy::panic, reason = "an error of the compiler")]
+pub(crate) const fn named(name: &str) -> &'static FindingRule {
+    let mut rows: &'static [FindingRule] = &TABLE;
+    while let [row, rest @ ..] = rows {
+        if row.name.len() == name.len() && begins(row.name.as_bytes(), name.as_bytes()) {
+            return row;
+        }
+        rows = rest;
+    }
+    panic!("rules.md has no section of this name")
+}
+
+/// The rule of a name that is not known when the program is compiled.
+pub(crate) fn find(name: &str) -> Option<&'static FindingRule> {
+    TABLE.iter().find(|rule| rule.name == name)
+}
+
+/// The row of a rule of the library. All of them have one.
+pub(crate) fn of(rule: Rule) -> &'static FindingRule {
+    find(rule.name()).unwrap_or(rule!("internal"))
+}
+
+const fn count() -> usize {
+    let (mut count, mut rest) = (0, split(TEXTS, "\n## ").1);
+    while !rest.is_empty() {
+        (count, rest) = (count + 1, split(rest, "\n## ").1);
+    }
+    count
+}
+
+const fn table() -> [FindingRule; count()] {
+    let mut rest = split(TEXTS, "\n## ").1;
+    let mut table = [section(split(rest, "\n## ").0); count()];
+    let mut rows: &mut [FindingRule] = &mut table;
+    while let [row, others @ ..] = rows {
+        let (text, behind) = split(rest, "\n## ");
+        *row = section(text);
+        (rows, rest) = (others, behind);
+    }
+    table
+}
+
+/// Reads a section. If it lacks a field, the last one of it is empty.
+#[expect(clippy::panic, reason = "an error of the compiler")]
+const fn section(text: &'static str) -> FindingRule {
+    let (name, text) = split(text, "\n- Class: ");
+    let (class, text) = split(text, "\n- Severity: ");
+    let (severity, text) = split(text, "\n- Why: ");
+    let (why, text) = split(text, "\n- One: ");
+    let (one, text) = split(text, "\n- Several: ");
+    let (several, text) = split(text, "\n- Fix: ");
+    let (fix, text) = split(text, "\n\n");
+    assert!(!text.is_empty(), "a section of rules.md lacks a field");
+    FindingRule {
+        name,
+        class: match class.as_bytes() {
+            b"rule" => Class::Rule,
+            b"check" => Class::Check,
+            b"advice" => Class::Advice,
+            b"end" => Class::End,
+            _ => panic!("a class of rules.md is unknown"),
+        },
+        severity: match severity.as_bytes() {
+            b"error" => Severity::Error,
+            b"warning" => Severity::Warning,
+            b"advice" => Severity::Advice,
+            _ => panic!("a severity of rules.md is unknown"),
+        },
+        why,
+        happened: [one, several],
+        fix,
+        text: text.trim_ascii_end(),
+    }
+}
+
+/// The text before and after the first `at`, which begins with a line feed.
+const fn split<'t>(text: &'t str, at: &str) -> (&'t str, &'t str) {
+    let mut rest = text.as_bytes();
+    while let [first, others @ ..] = rest {
+        if *first == b'\n' && begins(rest, at.as_bytes()) {
+            let (before, rest) = text.split_at(text.len() - rest.len());
+            return (before, rest.split_at(at.len()).1);
+        }
+        rest = others;
+    }
+    (text, "")
+}
+
+const fn begins(mut text: &[u8], mut with: &[u8]) -> bool {
+    while let [byte, rest @ ..] = with {
+        let [first, others @ ..] = text else {
+            return false;
+        };
+        if *first != *byte {
+            return false;
+        }
+        (text, with) = (others, rest);
+    }
+    true
+}
+
+impl FindingRule {
+    /// The requirement, one sentence.
+    pub(crate) fn summary(&self) -> &'static str {
+        self.text.split("\n\n").next().unwrap_or_default()
+    }
+
     /// A description of the problem, as a sentence without its full stop: `2 sitemaps that your index names are
     /// missing`.
     #[cfg(feature = "full")]
@@ -38,40 +174,26 @@ impl Described {
         let [one, many] = self.happened;
         format!("{} {}", Grouped(count), if count == 1 { one } else { many })
     }
-}
 
-/// The table with its texts.
-pub(crate) fn all() -> impl Iterator<Item = Described> {
-    TABLE.iter().map(described)
-}
-
-/// The line of that name.
-#[cfg(feature = "full")]
-pub(crate) fn find(name: &str) -> Option<Described> {
-    verdict(name).map(described)
-}
-
-fn described(verdict: &'static Verdict) -> Described {
-    let mut sections = TEXTS.split("\n## ");
-    let section =
-        sections.find_map(|section| section.strip_prefix(verdict.name)?.strip_prefix('\n'));
-    let (fields, text) = section
-        .and_then(|section| section.split_once("\n\n"))
-        .unwrap_or_default();
-    let field = |name| {
-        let mut lines = fields.lines();
-        lines
-            .find_map(|line| line.strip_prefix(name))
-            .unwrap_or_default()
-    };
-    Described {
-        verdict,
-        why: field("- Why: "),
-        happened: [field("- One: "), field("- Several: ")],
-        fix: field("- Fix: "),
-        summary: text.split("\n\n").next().unwrap_or_default(),
-        text: text.trim(),
+    /// Returns `true` if it can be denied and allowed.
+    pub(crate) fn is_optional(&self) -> bool {
+        self.class != Class::End
     }
+}
+
+/// The message for a name that no rule has, or only one that `may_be` meant.
+pub(crate) fn unknown(name: &str, may_be: fn(&FindingRule) -> bool) -> anyhow::Error {
+    let known = TABLE.iter().filter(|rule| may_be(rule));
+    // As clap suggests options.
+    let alike = known.map(|known| (strsim::jaro(name, known.name), known.name));
+    let nearest = alike
+        .filter(|(alike, _)| *alike > 0.75)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b));
+    let advice = match nearest {
+        Some((_, nearest)) => format!("; did you mean `{nearest}`?"),
+        None => String::new(),
+    };
+    anyhow::anyhow!("there is no rule `{name}`{advice} (`sitemap check --rules` lists them)")
 }
 
 /// The name of a rule on the command line: any text, because the configuration file may name rules too and both are
@@ -97,52 +219,44 @@ impl TypedValueParser for RuleName {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
-        let value = |described: Described| {
-            PossibleValue::new(described.verdict.name).help(described.summary)
-        };
-        match self {
-            Self::ToExplain => Some(Box::new(all().map(value))),
+        let value = |rule: &FindingRule| PossibleValue::new(rule.name).help(rule.summary());
+        Some(match self {
+            Self::ToExplain => Box::new(TABLE.iter().map(value)),
             Self::ToJudge => {
                 let every = PossibleValue::new("all").help("All rules not named in another option");
-                let rules = all().filter(|described| described.verdict.class != Class::End);
-                Some(Box::new(std::iter::once(every).chain(rules.map(value))))
+                let rules = TABLE.iter().filter(|rule| rule.is_optional());
+                Box::new(std::iter::once(every).chain(rules.map(value)))
             }
-        }
+        })
     }
 }
 
-/// The consequence comes first.
+/// The consequence comes first, then the solution.
 ///
 /// # Errors
 ///
 /// A name that nothing has.
 pub(crate) fn explain(out: &mut dyn Write, name: &str) -> anyhow::Result<()> {
-    let Some(verdict) = verdict(name) else {
-        return Err(unknown(name, TABLE.iter().map(|verdict| verdict.name)));
-    };
-    let severity = verdict.severity;
-    let kind = match (verdict.class, severity) {
+    let rule = find(name).ok_or_else(|| unknown(name, |_| true))?;
+    let kind = match (rule.class, rule.severity) {
         (Class::Advice, _) => "advice, with --advice",
         (Class::Rule | Class::Check, Severity::Error) => "an error, unless it is allowed",
         (Class::Rule, _) => "a warning, or an error if an entry is skipped because of it",
         (Class::Check, _) => "a warning",
         (Class::End, _) => "always an error: reading ends there",
     };
-    writeln!(out, "{}: {kind}\n", severity.style().apply_to(name))?;
-    let described = described(verdict);
-    writeln!(out, "{}\n\n{}", described.why, described.text)?;
-    Ok(())
+    let name = rule.severity.style().apply_to(name);
+    writeln!(out, "{name}: {kind}\n\n{} {}", rule.why, rule.fix)?;
+    Ok(writeln!(out, "\n{}", rule.text)?)
 }
 
 /// Prints the table: each name with its severity and what it requires, and the consequence below.
 pub(crate) fn list(out: &mut dyn Write) -> anyhow::Result<()> {
-    let names = TABLE.iter().map(|verdict| verdict.name.len());
-    let width = names.max().unwrap_or(0);
+    let width = TABLE.iter().map(|rule| rule.name.len()).max().unwrap_or(0);
     let mut before = None;
-    for described in all() {
-        let (verdict, summary) = (described.verdict, described.summary);
-        if before.replace(verdict.class) != Some(verdict.class) {
-            let heading = match verdict.class {
+    for rule in &TABLE {
+        if before.replace(rule.class) != Some(rule.class) {
+            let heading = match rule.class {
                 Class::Rule => "Rules (--deny, --allow)",
                 Class::Check => "\nOther checks (--deny, --allow)",
                 Class::Advice => "\nAdvice (--advice)",
@@ -150,11 +264,11 @@ pub(crate) fn list(out: &mut dyn Write) -> anyhow::Result<()> {
             };
             writeln!(out, "{}", Style::new().bold().apply_to(heading))?;
         }
-        let (name, severity) = (verdict.name, verdict.severity);
+        let (name, severity) = (rule.name, rule.severity);
         let shown = severity.style().apply_to(format!("{:7}", severity.name()));
-        let summary = summary.replace('\n', " ");
+        let summary = rule.summary().replace('\n', " ");
         writeln!(out, "  {name:width$}  {shown}  {summary}")?;
-        let why = Style::new().dim().apply_to(described.why);
+        let why = Style::new().dim().apply_to(rule.why);
         writeln!(out, "  {:width$}  {:7}  {why}", "", "")?;
     }
     Ok(())
@@ -168,37 +282,33 @@ mod tests {
     use quick_sitemap::{Extension, Reader, ReaderBuilder};
 
     use super::*;
+    use crate::judge::urls::{self, UrlJudge};
 
     #[test]
-    fn everything_is_described_once() {
-        let headings: Vec<_> = TEXTS
-            .lines()
-            .filter_map(|line| line.strip_prefix("## "))
-            .collect();
-        let names: Vec<_> = all().map(|described| described.verdict.name).collect();
-        assert_eq!(headings, names);
-        for described in all() {
-            let name = described.verdict.name;
-            assert!(described.summary.len() > 10, "{name}");
-            for sentence in [described.why, described.fix] {
+    fn every_section_is_complete_and_every_rule_has_one_in_its_order() {
+        let names: BTreeSet<_> = TABLE.iter().map(|rule| rule.name).collect();
+        assert_eq!(names.len(), TABLE.len());
+        let of_class = |class| move |rule: &&FindingRule| rule.class == class;
+        let rules = TABLE.iter().filter(of_class(Class::Rule));
+        let rules: Vec<_> = rules.map(|rule| rule.name).collect();
+        let expected: Vec<_> = Rule::ALL.iter().map(|rule| rule.name()).collect();
+        assert_eq!(rules, expected);
+        for rule in &TABLE {
+            let name = rule.name;
+            let is_advice = rule.class == Class::Advice;
+            assert_eq!(is_advice, rule.severity == Severity::Advice, "{name}");
+            assert!(rule.summary().len() > 10, "{name}");
+            for sentence in [rule.why, rule.fix] {
                 assert!(sentence.ends_with('.') && sentence.len() <= 80, "{name}");
             }
-            let [one, many] = described.happened;
+            let [one, many] = rule.happened;
             assert!(
                 !one.is_empty() && one != many && !one.ends_with('.') && many.len() <= 60,
                 "{name}: {many}"
             );
-            assert!(
-                described.text.contains("\n\n"),
-                "{}",
-                described.verdict.name
-            );
-            let widest = described
-                .text
-                .lines()
-                .map(|line| line.chars().count())
-                .max();
-            assert!(widest <= Some(80), "{}", described.verdict.name);
+            assert!(rule.text.contains("\n\n"), "{name}");
+            let widest = rule.text.lines().map(|line| line.chars().count()).max();
+            assert!(widest <= Some(80), "{name}");
         }
     }
 
@@ -211,7 +321,13 @@ mod tests {
             let step = reader.next();
             names.extend(reader.issues().iter().map(|issue| issue.rule().name()));
             match step {
-                Some(Ok(_)) => {}
+                Some(Ok(entry)) => {
+                    let mut found = Vec::new();
+                    let (loc, page) = (entry.loc().clone(), entry.into_url());
+                    UrlJudge::default().judge(&loc, page.as_ref(), false, &mut found);
+                    urls::advice(&loc, page.as_ref(), &mut found);
+                    names.extend(found.iter().map(|problem| problem.rule.name));
+                }
                 Some(Err(error)) => {
                     names.insert(error.kind().name());
                 }
@@ -254,21 +370,26 @@ mod tests {
     #[test]
     fn examples_break_their_rules() {
         let mut count = 0;
-        let has_examples =
-            |described: &Described| matches!(described.verdict.class, Class::Rule | Class::End);
-        for described in all().filter(has_examples) {
-            let examples = described
-                .text
-                .split("\n\n")
-                .filter(|paragraph| paragraph.starts_with("    "));
-            for example in examples {
+        // Those that one entry decides.
+        let of_entry = [
+            "unreachable-host",
+            "video-is-page",
+            "escaped-twice",
+            "url-in-url",
+        ];
+        let has_examples = |rule: &&FindingRule| {
+            matches!(rule.class, Class::Rule | Class::End) || of_entry.contains(&rule.name)
+        };
+        for rule in TABLE.iter().filter(has_examples) {
+            let paragraphs = rule.text.split("\n\n");
+            for example in paragraphs.filter(|paragraph| paragraph.starts_with("    ")) {
                 let lines: Vec<_> = example.lines().map(str::trim).collect();
                 let document = document(&lines.join("\n"));
                 let names = named(&document);
                 assert!(
-                    names.contains(described.verdict.name),
+                    names.contains(rule.name),
                     "{}: {names:?}\n{document}",
-                    described.verdict.name
+                    rule.name
                 );
                 count += 1;
             }

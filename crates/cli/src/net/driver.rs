@@ -23,17 +23,19 @@ use quick_sitemap_crawl::{
 };
 use tempfile::SpooledTempFile;
 
-use crate::disk::Failing;
+use crate::disk::{Failing, unzipped};
 use crate::net::clock;
 use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
-use crate::net::robots::{Content, Robots, product};
+use crate::net::robots::{Content, Robots, product, unknown_coding, unusable_lines};
 use crate::term::address::{Address, without_logins};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 
 /// A body of more bytes waits on the disk.
 const IN_MEMORY: usize = 1 << 20;
+/// Bytes that are looked at for what a body is.
+const HEAD: u64 = 512;
 /// How often a thread that waits looks whether it is to stop.
 const TICK: Duration = Duration::from_millis(50);
 /// Sitemaps of robots.txt that are searched for the one that was named.
@@ -65,6 +67,8 @@ pub(crate) struct Driver {
     pub(crate) robots: SiteRobots,
     /// The statuses of the usual places.
     guesses: Vec<Option<u16>>,
+    /// Those of them that are HTML pages.
+    html_answers: usize,
     /// Why sitemaps have failed, by their numbers.
     reasons: HashMap<usize, String>,
     /// The site requires a user and a password, or others.
@@ -78,6 +82,10 @@ pub(crate) struct SiteRobots {
     pub(crate) read: Option<(Url, Arc<Robots>)>,
     /// The sitemaps that it lists.
     pub(crate) sitemaps: Vec<Url>,
+    /// It is an HTML page.
+    pub(crate) is_html: bool,
+    /// Its lines that name no sitemap, or one by a relative URL.
+    pub(crate) unusable: Vec<(u64, String, bool)>,
     /// The reason why it could not be read, or not to its end. A robots.txt that does not exist is not a failure.
     pub(crate) failure: Option<String>,
 }
@@ -178,11 +186,35 @@ impl Body {
         Ok(Box::new(self.sent.chain(Failing(self.failure))))
     }
 
+    /// The error of the temporary file: one with a code of the system, as `fetch::body` has none.
+    fn fault(&self) -> Option<String> {
+        let failure = self.failure.as_ref();
+        let fault = failure.filter(|error| error.raw_os_error().is_some());
+        fault.map(ToString::to_string)
+    }
+
     /// Returns `true` if it is a sitemap of any kind.
     fn is_sitemap(&mut self) -> io::Result<bool> {
         self.sent.seek(SeekFrom::Start(0))?;
         Ok(Reader::new(&mut self.sent).format().is_some())
     }
+
+    /// Returns `true` if it is an HTML page.
+    fn is_html(&mut self) -> io::Result<bool> {
+        self.sent.seek(SeekFrom::Start(0))?;
+        let mut head = Vec::new();
+        unzipped(&mut self.sent).take(HEAD).read_to_end(&mut head)?;
+        Ok(is_html(&head))
+    }
+}
+
+/// Returns `true` if this is the beginning of an HTML page.
+fn is_html(head: &[u8]) -> bool {
+    let head = head.trim_ascii_start();
+    ["<!doctype html", "<html"].iter().any(|begin| {
+        let own = head.get(..begin.len());
+        own.is_some_and(|own| own.eq_ignore_ascii_case(begin.as_bytes()))
+    })
 }
 
 /// Returns `true` if the URL means all sitemaps of its site.
@@ -281,6 +313,7 @@ impl Driver {
             known: None,
             robots: SiteRobots::default(),
             guesses: Vec::new(),
+            html_answers: 0,
             reasons: HashMap::new(),
             is_unauthorized: false,
         }
@@ -337,6 +370,11 @@ impl Driver {
         Some(format!(
             "{status} for robots.txt and the usual places; the server may refuse this user agent (--user-agent)"
         ))
+    }
+
+    /// Returns `true` if the server answers all requests with a page.
+    pub(crate) fn answers_html(&self) -> bool {
+        !self.guesses.is_empty() && self.html_answers == self.guesses.len()
     }
 
     /// The name of the site's robots.txt.
@@ -482,16 +520,17 @@ impl Driver {
                     None => receiver.finish(),
                 }
             }
+            (RequestKind::Sitemap, _) if exchange.coding.is_some() && !body.is_sitemap()? => {
+                let coding = exchange.coding.unwrap_or_default();
+                receiver.fail(io::Error::other(unknown_coding(&coding)));
+            }
             (kind, Some(number))
                 if !self.returned.contains(&number)
                     && !self.is_repeated(&body, asked.attempt)
                     && (kind != RequestKind::Guess || body.is_sitemap()?) =>
             {
                 self.returned.insert(number);
-                // An error with a code of the system is one of the temporary file: see `fetch::body`.
-                let failure = body.failure.as_ref();
-                let fault = failure.filter(|error| error.raw_os_error().is_some());
-                let fault = fault.map(ToString::to_string);
+                let fault = body.fault();
                 return Ok(Some(Next::Document(Box::new(Document {
                     builder: self.reader(receiver.location(), exchange.charset()),
                     location: receiver.location().clone(),
@@ -505,6 +544,8 @@ impl Driver {
                 }))));
             }
             _ => {
+                let is_guess = asked.kind == RequestKind::Guess;
+                self.html_answers += usize::from(is_guess && body.is_html()?);
                 let pages = receiver.pages(body.content()?);
                 for _ in pages.take_while(|_| !interrupt::is_requested()) {}
             }
@@ -647,6 +688,8 @@ impl Driver {
             self.messages.warning(format_args!("{name}: {left_out}"));
         }
         self.robots.sitemaps = robots::sitemaps(&content.text, Some(url)).collect();
+        self.robots.unusable = unusable_lines(&content.text);
+        self.robots.is_html = is_html(&content.text);
         self.robots.read = Some((url.clone(), Arc::new(rules)));
         Ok(content)
     }

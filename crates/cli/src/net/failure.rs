@@ -1,6 +1,6 @@
 //! Failures of a crawl, in the words of the program.
 
-use quick_sitemap::url::Url;
+use quick_sitemap::url::{Position, Url};
 use quick_sitemap_crawl::{Failure, Reason};
 
 use crate::net::fetch::{Exchange, status_text};
@@ -45,6 +45,11 @@ impl Latest {
         self.location.clone_from(&exchange.response.location);
     }
 
+    fn leads_to_itself(&self) -> bool {
+        let to = self.location.as_ref().and_then(|to| self.url.join(to).ok());
+        to.is_some_and(|to| to[..Position::AfterQuery] == self.url[..Position::AfterQuery])
+    }
+
     /// Returns `true` if the site requires a user and a password, or others.
     pub(crate) fn is_unauthorized(&self, site: &Address) -> bool {
         self.status == Some(UNAUTHORIZED) && site.is_origin_of(&self.url)
@@ -72,6 +77,15 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
             }
         }
         Reason::BadRedirect if latest.location.is_none() => format!("{status} without a Location"),
+        Reason::BadRedirect
+            if latest
+                .location
+                .as_ref()
+                .is_some_and(|to| to.trim().is_empty()) =>
+        {
+            format!("{status} with an empty Location")
+        }
+        Reason::BadRedirect if latest.leads_to_itself() => "redirects to itself".to_owned(),
         Reason::BadRedirect if failure.location().is_some_and(is_url) => {
             format!("redirects to {}, which is neither http nor https", target())
         }

@@ -27,7 +27,7 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
-use self::headers::{foreign_coding, text};
+use self::headers::{foreign_coding, text, url as url_of};
 use crate::disk::open_regular;
 use crate::net::robots::Origins;
 use crate::term::address::Address;
@@ -292,7 +292,7 @@ impl Fetcher {
         let sent = self.get(url, "*/*", headers)?;
         let (status, headers) = (sent.status(), sent.headers());
         let mut response = Response::new(status.as_u16());
-        response.location = text(headers, &header::LOCATION);
+        response.location = url_of(headers, &header::LOCATION);
         response.retry_after = text(headers, &header::RETRY_AFTER);
         response.content_type = text(headers, &header::CONTENT_TYPE);
         let coding = foreign_coding(headers);

@@ -89,13 +89,47 @@ fn members(mut packed: &[u8]) -> (Vec<u8>, Option<io::Error>) {
     (text, None)
 }
 
+/// The lines that should name a sitemap, and do not name one by a complete URL: the number, the line, and `true` if it is a
+/// relative URL.
+pub(crate) fn unusable_lines(text: &[u8]) -> Vec<(u64, String, bool)> {
+    let mut found = Vec::new();
+    for (number, line) in robots::lines(text) {
+        let lower = line.to_ascii_lowercase();
+        let name = ["sitemap", "site-map"]
+            .iter()
+            .find_map(|name| lower.strip_prefix(name));
+        let Some(rest) = name.map(str::trim_start) else {
+            continue;
+        };
+        // A word that begins so, such as `sitemaps`, is another name.
+        let Some(value) = rest.strip_prefix([':', '=', '\u{ff1a}']) else {
+            continue;
+        };
+        if robots::sitemaps(line.as_bytes(), None).next().is_some() {
+            continue;
+        }
+        let value = value.trim();
+        let is_path =
+            value.starts_with(['/', '.']) || value.ends_with(".xml") || value.ends_with(".gz");
+        let is_relative = rest.starts_with(':')
+            && is_path
+            && !value.contains("://")
+            && !value.contains(['<', '>', '"', '\'', '{', ' ']);
+        found.push((number, line.into_owned(), is_relative));
+    }
+    found
+}
+
+/// The problem of a coding that was not asked for.
+pub(crate) fn unknown_coding(coding: &str) -> String {
+    let coding = clipped(coding);
+    format!("it is in the unknown coding `{coding}` (Content-Encoding)")
+}
+
 /// The reason why bytes are not the text of a robots.txt.
 fn not_text(text: &[u8], coding: Option<&str>) -> Option<String> {
     if let Some(coding) = coding {
-        let coding = clipped(coding);
-        return Some(format!(
-            "it is in the unknown coding `{coding}` (Content-Encoding)"
-        ));
+        return Some(unknown_coding(coding));
     }
     if text.starts_with(&GZIP) {
         return Some("it is packed in too many layers".to_owned());
@@ -397,6 +431,39 @@ mod tests {
     fn forbidden(robots: &Robots, path: &str) -> Option<String> {
         let url = format!("https://e.com{path}").parse().unwrap();
         robots.forbidden_for(&url).map(str::to_owned)
+    }
+
+    #[test]
+    fn lines_that_name_no_sitemap() {
+        let line = |line: &str| unusable_lines(format!("User-agent: *\n{line}\n").as_bytes());
+        for (text, is_relative) in [
+            ("Sitemap: /sitemap.xml", true),
+            ("SITE-MAP: sitemap.xml # all", true),
+            ("sitemap : ./maps/index.xml.gz", true),
+            ("Sitemap: \"https://e.com/sitemap.xml\"", false),
+            ("Sitemap: <https://e.com/sitemap.xml>", false),
+            ("Sitemap=https://e.com/sitemap.xml", false),
+            ("Sitemap\u{ff1a}https://e.com/sitemap.xml", false),
+            ("Sitemap: <a href=\"https://e.com/sitemap.xml\">", false),
+            ("Sitemap: https://<domain_name>/sitemap.xml", false),
+            ("Sitemap: {{ site.url }}/sitemap.xml", false),
+            ("Sitemap: ftp://e.com/sitemap.xml", false),
+            ("Sitemap:", false),
+        ] {
+            let shown = text.split('#').next().unwrap().trim().to_owned();
+            assert_eq!(line(text), [(2, shown, is_relative)], "{text}");
+        }
+        for text in [
+            "Sitemap: https://e.com/sitemap.xml",
+            "SITEMAP:https://e.com/sitemap.xml # all",
+            "sitemap : https://e.com/?a=b",
+            "Sitemap https://e.com/sitemap.xml",
+            "# Sitemap: /sitemap.xml",
+            "Sitemaps: /sitemap.xml",
+            "Disallow: /sitemap.xml",
+        ] {
+            assert_eq!(line(text), [], "{text}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use quick_sitemap::url::Url;
 
 use super::content_hash::ContentHash;
 use super::dates::Dates;
+use super::same_page::is_same_page;
 use super::selector::Selector;
 
 /// Images and alternates that are kept per page. A page of a sitemap has at most 1,000 images.
@@ -22,9 +23,9 @@ pub(crate) struct HtmlPage {
     pub(crate) is_document: bool,
     /// `<meta name="robots" content="noindex">`, or `none`.
     pub(crate) is_noindex: bool,
-    /// `<meta http-equiv="refresh">` that leads to another URL, or one in `<noscript>` if a link of the page leads to
-    /// the same URL.
-    pub(crate) is_redirect: bool,
+    /// The URL of the first `<meta http-equiv="refresh">`, or of one in `<noscript>` if a link of the page leads to the
+    /// same URL.
+    pub(super) refresh: Option<String>,
     /// The `href` of the first `<link rel="canonical">`.
     pub(crate) canonical: Option<String>,
     /// The `href` of the first `<base>`.
@@ -49,5 +50,11 @@ impl HtmlPage {
     pub(crate) fn base(&self, url: &Url) -> Url {
         let base = self.base.as_ref().and_then(|base| url.join(base).ok());
         base.unwrap_or_else(|| url.clone())
+    }
+
+    /// The other page to which this page at `own` redirects. A page that reloads itself is no redirect.
+    pub(crate) fn redirect(&self, own: &Url) -> Option<Url> {
+        let target = self.base(own).join(self.refresh.as_ref()?).ok()?;
+        (!is_same_page(&target, own)).then_some(target)
     }
 }

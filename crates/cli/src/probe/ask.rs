@@ -222,8 +222,12 @@ fn judge(url: &Url, page: &Answer, found: &mut Found) {
     found.noindex = is_noindex(&page.robots);
     let mut canonical = page.links.iter().find_map(|link| canonical(link));
     let mut base = url.clone();
+    let mut refreshes = false;
     if page.may_be_html() {
         let head = page::head(&page.body);
+        let to = head.redirect(url).filter(|to| !is_too_long(to)).map(bare);
+        refreshes = to.is_some();
+        found.location = found.location.take().or(to.map(String::from));
         found.noindex |= head.is_noindex;
         if let Some(own) = head.base.and_then(|own| url.join(&own).ok()) {
             base = own;
@@ -246,6 +250,7 @@ fn judge(url: &Url, page: &Answer, found: &mut Found) {
     found.verdict = match page.status {
         404 | 410 => Verdict::Missing,
         300..=399 if page.location.is_some() => Verdict::Redirect,
+        200..=299 if refreshes => Verdict::Redirect,
         200..=299 if found.noindex => Verdict::Noindex,
         200..=299 if is_elsewhere => Verdict::CanonicalElsewhere,
         200..=299 => Verdict::Ok,

@@ -15,10 +15,12 @@ use quick_sitemap_set::Published as PublishedSet;
 
 use crate::disk::destination::Destination;
 use crate::publish::comparison::{Comparison, Which};
+use crate::publish::concerns::Concerns;
 use crate::publish::options::{Options, Single};
 use crate::publish::writer::Writer;
 use crate::publish::{robots, section};
 use crate::rows::Fields;
+use crate::source::input::Input;
 use crate::term::address::hide_login;
 use crate::term::count::{Count, First, Grouped};
 use crate::term::interrupt;
@@ -38,6 +40,7 @@ pub(crate) struct Target<'o> {
     ahead: Vec<(UrlEntry, String)>,
     writer: Option<Writer>,
     refused: BTreeMap<Option<Rule>, First>,
+    concerns: Concerns,
     /// Finds what is wrong with a page while it waits in `ahead`.
     checker: UrlsetWriter<io::Sink>,
     /// `None` for a set.
@@ -78,6 +81,7 @@ impl<'o> Target<'o> {
             ahead: Vec::new(),
             writer: None,
             refused: BTreeMap::new(),
+            concerns: Concerns::new(options.base.as_ref()),
             published: options.published(single, former, messages)?,
             single,
         })
@@ -85,6 +89,11 @@ impl<'o> Target<'o> {
 }
 
 impl Target<'_> {
+    /// The pages come from these inputs.
+    pub(crate) fn comes_from(&mut self, inputs: &[Input]) {
+        self.concerns.come_from(inputs);
+    }
+
     /// Takes one page; `place` is its source in the form of messages.
     ///
     /// # Errors
@@ -178,6 +187,7 @@ impl Target<'_> {
         let group = section::find(&self.options.set.group, entry.loc.as_str());
         let written = writer.write(entry, group);
         let Err(error) = written else {
+            self.concerns.judge(entry, place, self.messages);
             if let Some((comparison, _)) = &mut self.published {
                 comparison.add(Which::B, entry.clone())?;
             }
@@ -216,6 +226,7 @@ impl Target<'_> {
         if self.writer.is_none() {
             self.begin(Vec::new())?;
         }
+        self.concerns.finish(self.messages);
         let Some(writer) = self.writer.take() else {
             bail!("the output has not been opened");
         };

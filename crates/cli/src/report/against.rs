@@ -8,7 +8,7 @@ use super::changes::with_sections;
 use super::model::{ChangeExample, Changes, SectionChange};
 use super::sections::Sections;
 use crate::figures::names::section;
-use crate::publish::comparison::{Comparison, PageLine, Which};
+use crate::publish::comparison::{Comparison, Differences, PageLine, Which};
 use crate::rows::Fields;
 use crate::term::address::shown;
 use crate::term::count::Count;
@@ -75,10 +75,8 @@ impl Against {
             let is_example = number < EXAMPLES;
             // The earlier values of a page that changed are for the examples.
             let before = before.filter(|_| now.is_none() || is_example);
-            let before = before
-                .map(|place| differences.lines.at(place))
-                .transpose()?;
-            let now = now.map(|place| differences.lines.at(place)).transpose()?;
+            let mut line = |place: Option<u64>| place.map(|place| differences.lines.at(place));
+            let (before, now) = (line(before).transpose()?, line(now).transpose()?);
             let Some(page) = now.as_ref().or(before.as_ref()) else {
                 continue;
             };
@@ -91,55 +89,79 @@ impl Against {
             };
             *count.get_or_insert(0) += 1;
             if is_example {
-                let field = match (&before, &now) {
-                    (Some(before), Some(now)) => {
-                        json::page_fields().find(|field| before.field(field) != now.field(field))
-                    }
-                    _ => Some("lastmod"),
-                };
-                let value = |page: &Option<PageLine>| value(page.as_ref()?, field?);
-                examples.push(ChangeExample {
-                    change: change.to_owned(),
-                    loc: shown(page.loc()),
-                    before: value(&before),
-                    now: value(&now),
-                });
+                examples.push(example(change, page.loc(), before.as_ref(), now.as_ref()));
             }
         }
-        let mut notes = Vec::new();
-        if !self.fields.is_all() {
-            let names: Vec<_> = ["loc"].into_iter().chain(self.fields.names()).collect();
-            notes.push(format!(
-                "Only {} {} compared, because a list or a text has no other fields.",
-                names.join(", "),
-                if names.len() == 1 { "is" } else { "are" }
-            ));
-        }
-        if !self.is_whole {
-            notes.push(format!(
-                "{} is incomplete, so added pages are not counted; {} are not in it.",
-                self.name,
-                Count(differences.added, "page")
-            ));
-        }
-        if !is_whole {
-            notes.push(format!(
-                "Not all sitemaps could be read to their end, so removed pages are not counted; {} of the earlier list were not seen.",
-                Count(differences.removed, "page")
-            ));
-        }
         let changes = Changes {
+            notes: notes(
+                &self.name,
+                self.fields,
+                self.is_whole,
+                is_whole,
+                &differences,
+            ),
             earlier: self.name,
             pages_before: differences.removed + differences.changed + differences.same,
             added: self.is_whole.then_some(differences.added),
             removed: is_whole.then_some(differences.removed),
             changed: Some(differences.changed),
             examples,
-            notes,
             ..Changes::default()
         };
         Ok(with_sections(changes, sections))
     }
+}
+
+fn example(
+    change: &str,
+    loc: &str,
+    before: Option<&PageLine>,
+    now: Option<&PageLine>,
+) -> ChangeExample {
+    let field = match (before, now) {
+        (Some(before), Some(now)) => {
+            json::page_fields().find(|field| before.field(field) != now.field(field))
+        }
+        _ => Some("lastmod"),
+    };
+    let value = |page: Option<&PageLine>| value(page?, field?);
+    ChangeExample {
+        change: change.to_owned(),
+        loc: shown(loc),
+        before: value(before),
+        now: value(now),
+    }
+}
+
+/// Which pages and fields could not be compared.
+fn notes(
+    name: &str,
+    fields: Fields,
+    was_whole: bool,
+    is_whole: bool,
+    differences: &Differences,
+) -> Vec<String> {
+    let names: Vec<_> = ["loc"].into_iter().chain(fields.names()).collect();
+    let fields = (!fields.is_all()).then(|| {
+        format!(
+            "Only {} {} compared, because a list or a text has no other fields.",
+            names.join(", "),
+            if names.len() == 1 { "is" } else { "are" }
+        )
+    });
+    let before = (!was_whole).then(|| {
+        format!(
+            "{name} is incomplete, so added pages are not counted; {} are not in it.",
+            Count(differences.added, "page")
+        )
+    });
+    let now = (!is_whole).then(|| {
+        format!(
+            "Not all sitemaps could be read to their end, so removed pages are not counted; {} of the earlier list were not seen.",
+            Count(differences.removed, "page")
+        )
+    });
+    [fields, before, now].into_iter().flatten().collect()
 }
 
 /// A date as it is; any other value with its name.

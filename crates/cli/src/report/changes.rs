@@ -96,39 +96,13 @@ fn findings(
     notes: &mut Vec<String>,
 ) -> anyhow::Result<FindingChanges> {
     let mut changes = FindingChanges::default();
-    let none = Findings::default();
     fn of<'r>(report: &'r Report, rule: &Findings) -> Option<&'r Findings> {
         report.rules.iter().find(|found| found.rule == rule.rule)
     }
     let others = now.rules.iter().filter(|rule| of(earlier, rule).is_none());
     for rule in earlier.rules.iter().chain(others) {
-        let before = of(earlier, rule).unwrap_or(&none);
-        let after = of(now, rule).unwrap_or(&none);
-        let mut change = RuleChange {
-            rule: rule.rule.clone(),
-            level: rule.level,
-            heading: rules::find(&rule.rule).map_or_else(
-                || rule.rule.clone(),
-                |described| described.happened[1].to_owned(),
-            ),
-            before: before.count,
-            now: after.count,
-            ..RuleChange::default()
-        };
-        let still = if before.is_identified() {
-            let still = counted.still(&rule.rule);
-            gone(before, counted, is_bounded, &mut change);
-            still
-        } else {
-            notes.push(format!(
-                "{} {}: too many before to be compared one by one, so only the numbers are compared.",
-                Grouped(before.count),
-                change.heading
-            ));
-            change.fixed = before.count.saturating_sub(after.count);
-            before.count.min(after.count)
-        };
-        change.new = after.count - still.min(after.count);
+        let (before, after) = (of(earlier, rule), of(now, rule));
+        let (change, still) = of_rule(rule, before, after, counted, is_bounded, notes);
         for example in &change.examples {
             counted.fixed(&rule.rule, rule.level, example)?;
         }
@@ -150,6 +124,49 @@ fn findings(
         ));
     }
     Ok(changes)
+}
+
+/// The change of a rule, and how many of its earlier findings are still there.
+fn of_rule(
+    rule: &Findings,
+    before: Option<&Findings>,
+    after: Option<&Findings>,
+    counted: &mut Rules,
+    is_bounded: bool,
+    notes: &mut Vec<String>,
+) -> (RuleChange, u64) {
+    let count = |findings: Option<&Findings>| findings.map_or(0, |findings| findings.count);
+    let mut change = RuleChange {
+        rule: rule.rule.clone(),
+        level: rule.level,
+        heading: rules::find(&rule.rule).map_or_else(
+            || rule.rule.clone(),
+            |described| described.happened[1].to_owned(),
+        ),
+        before: count(before),
+        now: count(after),
+        ..RuleChange::default()
+    };
+    let still = match before {
+        Some(before) if !before.is_identified() => {
+            notes.push(format!(
+                "{} {}: too many before to be compared one by one, so only the numbers are compared.",
+                Grouped(before.count),
+                change.heading
+            ));
+            change.fixed = change.before.saturating_sub(change.now);
+            change.before.min(change.now)
+        }
+        before => {
+            let still = counted.still(&rule.rule);
+            if let Some(before) = before {
+                gone(before, counted, is_bounded, &mut change);
+            }
+            still
+        }
+    };
+    change.new = change.now - still.min(change.now);
+    (change, still)
 }
 
 /// Counts the earlier findings of a rule that were not found again.

@@ -1,5 +1,7 @@
 //! The six figures that a report begins with.
 
+use std::collections::BTreeSet;
+
 use super::model::{Report, Totals};
 use super::words;
 use crate::term::count::{Count, Grouped};
@@ -35,9 +37,78 @@ pub(crate) fn figures(report: &Report) -> [Figure; 6] {
     let totals = &report.totals;
     let changes = report.changes.as_ref();
     let earlier = changes.and_then(|changes| changes.totals.as_ref());
-    let delta = |of: fn(&Totals) -> u64| words::delta(of(earlier?), of(totals));
-    let bad = |count: u64, severity| (count > 0).then_some(severity);
-    let unread = match (totals.partly, totals.not_read) {
+    let figure = |name, section, of: fn(&Totals) -> u64, severity, word| Figure {
+        name,
+        value: Grouped(of(totals)).to_string(),
+        word,
+        severity: if of(totals) > 0 { severity } else { None },
+        delta: earlier.and_then(|earlier| words::delta(of(earlier), of(totals))),
+        section,
+    };
+    let dated = match totals.pages {
+        0 => "no pages".to_owned(),
+        pages => format!("{} of the pages", words::share(totals.dated, pages)),
+    };
+    let warnings = match (totals.warnings, totals.advice) {
+        (0, advice @ 1..) => format!("no warnings, {}", Count(advice, "piece of advice")),
+        _ => most_frequent(report, Severity::Warning, "warning"),
+    };
+    let errors = most_frequent(report, Severity::Error, "error");
+    let (error, warning) = (Some(Severity::Error), Some(Severity::Warning));
+    let pages = figure(
+        "Pages",
+        "folders",
+        |totals| totals.pages,
+        None,
+        where_pages_are(report),
+    );
+    let read = how_far_read(report);
+    let sitemaps = figure("Sitemaps", "sitemaps", |totals| totals.sitemaps, None, read);
+    [
+        Figure {
+            delta: changes.and_then(|changes| words::delta(changes.pages_before, totals.pages)),
+            ..pages
+        },
+        Figure {
+            severity: match (totals.unread, report.is_bounded) {
+                (1.., _) => error,
+                (0, true) => warning,
+                (0, false) => None,
+            },
+            ..sitemaps
+        },
+        figure("With a date", "lastmod", |totals| totals.dated, None, dated),
+        newest(report),
+        figure("Errors", "findings", |totals| totals.errors, error, errors),
+        figure(
+            "Warnings",
+            "findings",
+            |totals| totals.warnings,
+            warning,
+            warnings,
+        ),
+    ]
+}
+
+fn newest(report: &Report) -> Figure {
+    let newest = report.totals.newest.map(|newest| newest.to_string());
+    let (value, age) = match &newest {
+        Some(newest) => (words::day(newest), words::age(newest, &report.made)),
+        None => ("none", Some("no page has a lastmod".to_owned())),
+    };
+    Figure {
+        name: "Newest date",
+        value: value.to_owned(),
+        word: age.unwrap_or_default(),
+        severity: None,
+        delta: None,
+        section: "lastmod",
+    }
+}
+
+fn how_far_read(report: &Report) -> String {
+    let totals = &report.totals;
+    match (totals.partly, totals.not_read) {
         (0, 0) if report.is_bounded => "not all of them read to their end".to_owned(),
         (0, 0) => "all read to their end".to_owned(),
         (0, not_read) => format!("{} more not read", Grouped(not_read)),
@@ -47,62 +118,7 @@ pub(crate) fn figures(report: &Report) -> [Figure; 6] {
             Grouped(partly),
             Grouped(not_read)
         ),
-    };
-    let newest = totals.newest.map(|newest| newest.to_string());
-    let (newest, age) = match &newest {
-        Some(newest) => (words::day(newest), words::age(newest, &report.made)),
-        None => ("none", Some("no page has a lastmod".to_owned())),
-    };
-    let warnings = match (totals.warnings, totals.advice) {
-        (0, advice @ 1..) => format!("no warnings, {}", Count(advice, "piece of advice")),
-        _ => most_frequent(report, Severity::Warning, "warning"),
-    };
-    let figure = |name, section, value, word| Figure {
-        name,
-        value,
-        word,
-        severity: None,
-        delta: None,
-        section,
-    };
-    let number = |count: u64| Grouped(count).to_string();
-    let pages = number(totals.pages);
-    let sitemaps = number(totals.sitemaps);
-    let dated = words::share(totals.dated, totals.pages);
-    let with_lastmod = format!("{} with a lastmod", Count(totals.dated, "page"));
-    let errors = most_frequent(report, Severity::Error, "error");
-    [
-        Figure {
-            delta: changes.and_then(|changes| words::delta(changes.pages_before, totals.pages)),
-            ..figure("Pages", "folders", pages, where_pages_are(report))
-        },
-        Figure {
-            severity: bad(totals.unread, Severity::Error)
-                .or_else(|| bad(u64::from(report.is_bounded), Severity::Warning)),
-            delta: delta(|totals| totals.sitemaps),
-            ..figure("Sitemaps", "sitemaps", sitemaps, unread)
-        },
-        Figure {
-            delta: delta(|totals| totals.dated),
-            ..figure("With a date", "lastmod", dated, with_lastmod)
-        },
-        figure(
-            "Newest date",
-            "lastmod",
-            newest.to_owned(),
-            age.unwrap_or_default(),
-        ),
-        Figure {
-            severity: bad(totals.errors, Severity::Error),
-            delta: delta(|totals| totals.errors),
-            ..figure("Errors", "findings", number(totals.errors), errors)
-        },
-        Figure {
-            severity: bad(totals.warnings, Severity::Warning),
-            delta: delta(|totals| totals.warnings),
-            ..figure("Warnings", "findings", number(totals.warnings), warnings)
-        },
-    ]
+    }
 }
 
 /// The rule with the most findings of that severity. In a tie there is none.
@@ -133,6 +149,16 @@ fn where_pages_are(report: &Report) -> String {
             }
             _ => format!("on {}", words::without_scheme(&host.name)),
         },
-        hosts => format!("on {}", Count(hosts.len() as u64, "host")),
+        hosts => {
+            // A host by http and by https is one.
+            let names = hosts
+                .iter()
+                .map(|host| words::without_any_scheme(&host.name));
+            let names: BTreeSet<_> = names.collect();
+            match names.first() {
+                Some(only) if names.len() == 1 => format!("on {only}, by http and https"),
+                _ => format!("on {}", Count(names.len() as u64, "host")),
+            }
+        }
     }
 }

@@ -7,10 +7,11 @@ use quick_sitemap::Effect;
 
 use super::model::{Example, Findings, FoundIn, Report};
 use crate::disk::destination::Destination;
-use crate::findings::form::csv::{COLUMNS, cells, cells_of};
+use crate::findings::format::csv::{COLUMNS, cells, cells_of};
 use crate::findings::identity::{Identity, Known};
+use crate::findings::tally::Tally;
 use crate::judge::finding::{Finding, cost};
-use crate::judge::rules::{self, Described};
+use crate::judge::rules;
 use crate::rows::writer::RowWriter;
 use crate::term::address::shown;
 use crate::term::messages::Severity;
@@ -29,7 +30,7 @@ const CHANGE: &str = "change";
 /// The findings by rule. It grows with the number of rules, not with that of findings.
 #[derive(Default)]
 pub(crate) struct Rules {
-    rules: HashMap<&'static str, RuleTally>,
+    rules: HashMap<&'static str, OfRule>,
     /// Findings of an earlier report. Those that are left at the end are not found again.
     pub(crate) earlier: Known,
     /// Rules whose findings the earlier report has, and can recognize. `None` if there is no earlier report.
@@ -38,12 +39,12 @@ pub(crate) struct Rules {
     csv: Option<RowWriter<Destination>>,
 }
 
+/// The examples and identities of a rule.
 #[derive(Default)]
-struct RuleTally {
-    /// Without its texts.
+struct OfRule {
     findings: Findings,
-    /// The sitemap of the last finding.
-    last: String,
+    /// Number of identities.
+    identified: u64,
     effect: Option<Effect>,
     /// Findings that are in the earlier report.
     known: u64,
@@ -80,7 +81,7 @@ impl Rules {
     /// Those of the table.
     pub(crate) fn add(&mut self, file: &str, finding: &Finding) -> io::Result<()> {
         let identity = self.earlier.see(file, finding);
-        let is_compared = |rules: &HashMap<_, _>| rules.get(finding.rule) != Some(&false);
+        let is_compared = |rules: &HashMap<_, _>| rules.get(finding.rule.name) != Some(&false);
         let is_compared = self.compared.as_ref().is_some_and(is_compared);
         let is_known = is_compared.then(|| self.earlier.take(identity));
         if let Some(csv) = &mut self.csv {
@@ -92,68 +93,50 @@ impl Rules {
             let cells = cells(file, finding);
             csv.row(cells.iter().map(String::as_str).chain(change))?;
         }
-        let tally = self.rules.entry(finding.rule).or_default();
-        let found = &mut tally.findings;
-        found.level = found.level.max(finding.severity);
-        found.count += 1;
-        tally.effect = tally.effect.max(finding.effect);
-        tally.known += u64::from(is_known == Some(true));
-        if found.count == 1 || tally.last != file {
-            found.sitemaps += 1;
-            file.clone_into(&mut tally.last);
-        }
-        if found.count <= IDENTITIES {
-            match found.identities.last_mut() {
+        let rule = self.rules.entry(finding.rule.name).or_default();
+        rule.effect = rule.effect.max(finding.effect);
+        rule.known += u64::from(is_known == Some(true));
+        if rule.identified < IDENTITIES {
+            rule.identified += 1;
+            let identities = &mut rule.findings.identities;
+            match identities.last_mut() {
                 Some(last) if last.sitemap == file => last.identities.push(identity),
-                _ => found.identities.push(FoundIn {
+                _ => identities.push(FoundIn {
                     sitemap: file.to_owned(),
                     identities: vec![identity],
                 }),
             }
         }
-        let is_new = is_known == Some(false);
-        if found.examples.len() >= EXAMPLES {
-            // One that is new takes the place of one that is not.
-            let place = found.examples.iter().rposition(|example| !example.is_new);
-            match place.filter(|_| is_new) {
-                Some(place) => drop(found.examples.remove(place)),
-                None => return Ok(()),
-            }
-        }
-        let lines = found.examples.iter();
-        let lines = lines.filter(|example| example.excerpt.is_some());
-        let here = lines.clone().filter(|example| example.sitemap == file);
-        let has_line = lines.count() < LINES && here.count() < OF_SITEMAP;
-        let line = has_line.then(|| finding.excerpt()).flatten();
-        let line = line.map(|line| line.line());
-        found.examples.push(Example {
-            sitemap: file.to_owned(),
-            line: finding.position.map(|position| position.line()),
-            column: finding.position.map(|position| position.column()),
-            page: finding.page.as_deref().map(shown),
-            message: shown(&finding.message),
-            cost: cost(finding.effect),
-            is_new,
-            identity,
-            marked: line.as_ref().map(|(_, marked)| (marked.start, marked.end)),
-            excerpt: line.map(|(line, _)| line),
-        });
+        rule.findings
+            .add_example(file, finding, identity, is_known == Some(false));
         Ok(())
     }
 
     /// The findings with their texts, the worst first, then the most frequent.
-    pub(crate) fn findings(&mut self) -> Vec<Findings> {
-        let mut findings: Vec<_> = self.rules.iter_mut().map(findings).collect();
-        findings.sort_by(|a, b| {
-            let order = (b.level, b.count).cmp(&(a.level, a.count));
-            order.then_with(|| a.rule.cmp(&b.rule))
+    pub(crate) fn findings(&mut self, tally: &Tally) -> Vec<Findings> {
+        let rows = tally.rows().into_iter();
+        let findings = rows.filter_map(|row| {
+            let own = self.rules.get_mut(row.rule)?;
+            let described = rules::find(row.rule)?;
+            Some(Findings {
+                rule: row.rule.to_owned(),
+                level: row.severity,
+                count: row.findings,
+                sitemaps: row.sitemaps,
+                heading: described.heading(row.findings),
+                why: described.why.to_owned(),
+                fix: described.fix.to_owned(),
+                explanation: described.text.to_owned(),
+                cost: cost(own.effect),
+                ..std::mem::take(&mut own.findings)
+            })
         });
-        findings
+        findings.collect()
     }
 
     /// Findings of the rule that the earlier report has, too.
     pub(crate) fn still(&self, rule: &str) -> u64 {
-        self.rules.get(rule).map_or(0, |tally| tally.known)
+        self.rules.get(rule).map_or(0, |rule| rule.known)
     }
 
     /// Adds a finding of the earlier report to the table.
@@ -183,26 +166,37 @@ impl Rules {
     }
 }
 
-fn findings((rule, tally): (&&'static str, &mut RuleTally)) -> Findings {
-    let described = rules::find(rule);
-    let text = |of: fn(&Described) -> &'static str| {
-        let text = described.as_ref().map(of);
-        text.unwrap_or_default().to_owned()
-    };
-    let count = tally.findings.count;
-    let heading = described.as_ref().map(|described| described.heading(count));
-    Findings {
-        rule: (*rule).to_owned(),
-        heading: heading.unwrap_or_else(|| (*rule).to_owned()),
-        why: text(|described| described.why),
-        fix: text(|described| described.fix),
-        explanation: text(|described| described.text),
-        cost: cost(tally.effect),
-        ..std::mem::take(&mut tally.findings)
-    }
-}
-
 impl Findings {
+    /// Keeps the finding if it is one of the first, or new.
+    fn add_example(&mut self, file: &str, finding: &Finding, identity: Identity, is_new: bool) {
+        if self.examples.len() >= EXAMPLES {
+            // One that is new takes the place of one that is not.
+            let place = self.examples.iter().rposition(|example| !example.is_new);
+            match place.filter(|_| is_new) {
+                Some(place) => drop(self.examples.remove(place)),
+                None => return,
+            }
+        }
+        let lines = self.examples.iter();
+        let lines = lines.filter(|example| example.excerpt.is_some());
+        let here = lines.clone().filter(|example| example.sitemap == file);
+        let has_line = lines.count() < LINES && here.count() < OF_SITEMAP;
+        let line = has_line.then(|| finding.excerpt()).flatten();
+        let line = line.map(|line| line.line());
+        self.examples.push(Example {
+            sitemap: file.to_owned(),
+            line: finding.position.map(|position| position.line()),
+            column: finding.position.map(|position| position.column()),
+            page: finding.page.as_deref().map(shown),
+            message: shown(&finding.message),
+            cost: cost(finding.effect),
+            is_new,
+            identity,
+            marked: line.as_ref().map(|(_, marked)| (marked.start, marked.end)),
+            excerpt: line.map(|(line, _)| line),
+        });
+    }
+
     /// Returns `true` if all findings can be recognized.
     pub(crate) fn is_identified(&self) -> bool {
         self.identities().count() as u64 == self.count

@@ -92,23 +92,28 @@ impl<'a> Gatherer<'a> {
         totals.pages += u64::from(is_new);
         let sitemap = self.current.number;
         let sitemap = sitemap.and_then(|number| sitemaps.get_mut(number));
-        if let (Some(lastmod), Some(sitemap)) = (page.lastmod, sitemap) {
-            totals.dated += u64::from(is_new);
-            sitemap.dated += 1;
-            // A date that cannot be true would be the newest, or the oldest, for good.
-            if dates::implausible(lastmod, self.now).is_none() {
-                totals.newest = totals.newest.max(Some(lastmod));
-                sitemap.newest = sitemap.newest.max(Some(lastmod));
-                let oldest = totals.oldest.map_or(lastmod, |oldest| oldest.min(lastmod));
-                totals.oldest = Some(oldest);
-            }
-            let day = lastmod.with_precision(Precision::Day);
-            if self.days.len() < DAYS || self.days.contains_key(&day) {
+        // A date that cannot be true would be the newest, or the oldest, for good.
+        let is_plausible = |date: &W3cDatetime| dates::implausible(*date, self.now).is_none();
+        let plausible = page.lastmod.filter(is_plausible);
+        if let Some(sitemap) = sitemap {
+            sitemap.dated += u64::from(page.lastmod.is_some());
+            sitemap.newest = sitemap.newest.max(plausible);
+        }
+        totals.newest = totals.newest.max(plausible);
+        let oldest = totals.oldest.into_iter().chain(plausible);
+        totals.oldest = oldest.min();
+        let place = self.tree.place(&page.loc);
+        (self.current.place, self.current.before) = (Some(place), Some(place));
+        if is_new {
+            totals.dated += u64::from(page.lastmod.is_some());
+            self.tree.add(place, page.lastmod);
+            let day = page.lastmod.map(|date| date.with_precision(Precision::Day));
+            if let Some(day) = day
+                && (self.days.len() < DAYS || self.days.contains_key(&day))
+            {
                 *self.days.entry(day).or_default() += 1;
             }
         }
-        let place = self.tree.add(&page.loc, page.lastmod);
-        (self.current.place, self.current.before) = (Some(place), Some(place));
         media.add(page, self.now);
         match &mut self.against {
             Some(against) => against.now(page),
@@ -143,8 +148,11 @@ impl<'a> Gatherer<'a> {
             .with_precision(Precision::Second)
             .to_string();
         let totals = &mut report.totals;
-        [totals.advice, totals.warnings, totals.errors] = checked.counts;
-        report.rules = rules.findings();
+        let counts = &checked.tally;
+        totals.errors = counts.of(Severity::Error);
+        totals.warnings = counts.of(Severity::Warning);
+        totals.advice = counts.of(Severity::Advice);
+        report.rules = rules.findings(&checked.tally);
         report.sections = self.tree.sections();
         report.months = self.tree.months();
         report.languages = checked.languages.clone();
@@ -186,7 +194,7 @@ impl Sink for Gatherer<'_> {
         }
     }
 
-    fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
+    fn finding(&mut self, file: &str, finding: &Finding, _: bool) -> anyhow::Result<()> {
         let name = shown(file);
         self.rules.add(&name, finding)?;
         let sitemaps = &mut self.report.sitemaps;
@@ -194,7 +202,7 @@ impl Sink for Gatherer<'_> {
         let current = self.current.number.filter(is_it);
         let number = current.or_else(|| self.numbers.get(&name).copied());
         let Some(sitemap) = number.and_then(|number| sitemaps.get_mut(number)) else {
-            return Ok(true);
+            return Ok(());
         };
         match finding.severity {
             Severity::Error => sitemap.errors += 1,
@@ -202,7 +210,7 @@ impl Sink for Gatherer<'_> {
             Severity::Advice => sitemap.advice += 1,
         }
         if current.is_none() {
-            return Ok(true);
+            return Ok(());
         }
         if let (Some(place), Some(_)) = (self.current.place, finding.position) {
             self.tree.found(place, finding.severity);
@@ -210,7 +218,7 @@ impl Sink for Gatherer<'_> {
         if finding.severity == Severity::Error && finding.effect.is_none() {
             self.current.reason = Some(shown(&finding.message));
         }
-        Ok(true)
+        Ok(())
     }
 
     fn end(&mut self, end: End) {

@@ -5,8 +5,7 @@
 use std::fmt;
 
 use quick_sitemap::W3cDatetime;
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use crate::figures::months::MonthCount;
 use crate::figures::tree::Section;
@@ -47,8 +46,7 @@ pub(crate) struct Report {
     pub(crate) rules: Vec<Findings>,
     /// Hosts, with their folders inside.
     pub(crate) sections: Vec<Section>,
-    /// Pages by month of lastmod, oldest first. Earlier reports had a table by section, which is ignored.
-    #[serde(deserialize_with = "months_or_none")]
+    /// Pages by month of lastmod, oldest first.
     pub(crate) months: Vec<MonthCount>,
     /// Dates that more than one page has, the commonest first.
     pub(crate) shared_dates: Vec<SharedDate>,
@@ -61,19 +59,6 @@ pub(crate) struct Report {
     /// Runs before this one, and this one; oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) history: Vec<Run>,
-}
-
-fn months_or_none<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<MonthCount>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Months {
-        Counts(Vec<MonthCount>),
-        Other(IgnoredAny),
-    }
-    Ok(match Months::deserialize(value)? {
-        Months::Counts(counts) => counts,
-        Months::Other(_) => Vec::new(),
-    })
 }
 
 /// The figures at the top.
@@ -167,7 +152,6 @@ pub(crate) enum SitemapStatus {
     /// Up to a bound.
     Cut,
     /// On a host that is not trusted, or beyond a bound.
-    #[serde(alias = "left-out")]
     NotRead,
 }
 
@@ -378,6 +362,16 @@ pub(crate) struct ProbedPage {
     pub(crate) status: Option<u16>,
     /// The target of a redirect, or the canonical page.
     pub(crate) target: Option<String>,
+}
+
+impl Run {
+    pub(crate) fn of(report: &Report) -> Self {
+        Self {
+            made: report.made.clone(),
+            subject: report.subject.clone(),
+            totals: report.totals.clone(),
+        }
+    }
 }
 
 /// A run, as a line of the history.

@@ -9,7 +9,8 @@ use super::figures;
 use super::model::{Changes, Findings, Report};
 use super::words::day;
 use crate::figures::text;
-use crate::findings::summary::{self, Row};
+use crate::findings::summary;
+use crate::findings::tally::Row;
 use crate::term::bars::bars;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::{Messages, Severity, printable};
@@ -34,7 +35,7 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
     figures(report, out, width)?;
     unread(report, out, width)?;
     findings(&report.rules, out)?;
-    text::sections(&report.sections, str::to_owned, out, width)?;
+    text::sections(&report.sections, out, width)?;
     let undated = report.totals.pages.saturating_sub(report.totals.dated);
     text::months(&report.months, undated, out, width)?;
     extensions(report, out)?;
@@ -142,11 +143,11 @@ fn findings(rules: &[Findings], out: &mut dyn Write) -> io::Result<()> {
             severity: found.level,
             sitemaps: found.sitemaps,
             findings: found.count,
-            example,
+            example: example.into(),
         }
     });
     writeln!(out)?;
-    summary::table(out, rows)?;
+    summary::table(out, &rows.collect::<Vec<_>>())?;
     let more = rules.iter().skip(FINDINGS);
     let (more_rules, count) = more.fold((0, 0), |(rules, count), found| {
         (rules + 1, count + found.count)

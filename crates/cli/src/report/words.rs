@@ -41,6 +41,11 @@ pub(crate) fn without_scheme(text: &str) -> String {
     shown.strip_prefix("https://").unwrap_or(&shown).to_owned()
 }
 
+/// A host without `https://` and `http://`.
+pub(crate) fn without_any_scheme(host: &str) -> &str {
+    host.split_once("://").map_or(host, |(_, host)| host)
+}
+
 /// `a, b and c`
 pub(crate) fn listed(parts: &[String]) -> String {
     match parts {

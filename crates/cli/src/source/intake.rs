@@ -11,7 +11,7 @@ mod reading;
 #[cfg(feature = "full")]
 pub(crate) mod site;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 
 use quick_sitemap::ReaderBuilder;
@@ -100,6 +100,8 @@ struct Intake<'i> {
     claims: Claims,
     /// Gzipped copies of files of a folder, with the files that are read instead.
     copies: HashMap<PathBuf, PathBuf>,
+    /// Indexes of folders.
+    indexes: HashSet<PathBuf>,
     /// Parts of indexes on disk, which wait to be read.
     queue: VecDeque<Part>,
     /// Inputs that had been read already.
@@ -148,6 +150,7 @@ impl<'i> Intake<'i> {
             named: HashMap::new(),
             claims: Claims::default(),
             copies: HashMap::new(),
+            indexes: HashSet::new(),
             queue: VecDeque::new(),
             again: 0,
             pages: 0,
@@ -177,6 +180,8 @@ impl Intake<'_> {
         self.copies.extend(copies);
         self.leave_out(&replaced, Why::Replaced, "replaced by a newer set")?;
         self.leave_out(&ignored, Why::Excluded, NOT_A_SITEMAP)?;
+        let paths = indexes.iter().filter_map(Target::path);
+        self.indexes.extend(paths.map(canonical));
         for target in indexes {
             self.named(&target, is_waived)?;
         }

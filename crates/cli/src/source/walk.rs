@@ -23,6 +23,8 @@ pub(crate) struct Item<'r> {
     pub(crate) origin: Origin<'r>,
     /// Why the sitemap that the entry names is not read, if that is known.
     pub(crate) not_read: Option<(Why, String)>,
+    /// The sitemap that the entry names is an index.
+    pub(crate) is_nested: bool,
 }
 
 /// Why there is no entry.
@@ -78,6 +80,8 @@ pub(crate) struct End<'r> {
     /// Bytes that were read, decoded.
     pub(crate) bytes: u64,
     pub(crate) is_gzipped: bool,
+    /// It begins like UTF-16.
+    pub(crate) is_utf_16: bool,
 }
 
 /// What every command calls an index that is [empty](End::is_empty): search engines reject it.

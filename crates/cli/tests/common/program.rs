@@ -46,3 +46,30 @@ pub fn huge(folder: &Path, pages: u32) -> PathBuf {
     file.flush().unwrap();
     path
 }
+
+/// The formats of `sitemap check`, as its help lists them.
+pub fn formats() -> Vec<String> {
+    let help = printed(&["check", "-h"]);
+    let (_, values) = help
+        .split_once("How findings are written [possible values:")
+        .unwrap();
+    let (values, _) = values.split_once(']').unwrap();
+    values
+        .split(',')
+        .map(|value| value.trim().to_owned())
+        .collect()
+}
+
+/// The names of all advice.
+pub fn advice() -> Vec<String> {
+    let rules = printed(&["check", "--rules"]);
+    let (_, advice) = rules.split_once("Advice (--advice)\n").unwrap();
+    let (advice, _) = advice.split_once("\n\n").unwrap();
+    let rows = advice.lines().filter(|line| !line.starts_with("   "));
+    rows.map(|row| row.split_whitespace().next().unwrap().to_owned())
+        .collect()
+}
+
+fn printed(arguments: &[&str]) -> String {
+    String::from_utf8(sitemap(arguments).output().unwrap().stdout).unwrap()
+}

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::program::{gzipped, sitemap, utf_16};
+use crate::program::{formats, gzipped, sitemap, utf_16};
 use serde_json::Value;
 
 #[test]
@@ -44,7 +44,7 @@ fn the_place_is_found_in_standard_input() {
         utf_16(TEXT),
         gzipped(&gzipped(&utf_16(TEXT))),
     ] {
-        let mut command = sitemap(&["check", "-"]);
+        let mut command = sitemap(&["check", "-", "--allow", "not-utf-8"]);
         assert_eq!(stdout(command.write_stdin(bytes)), FOUND);
     }
 }
@@ -136,9 +136,7 @@ fn no_format_shows_a_password() {
     fs::write(path("must.txt"), "https://user:secret@example.org/\n").unwrap();
     fs::write(path("a.xml"), &text).unwrap();
     fs::write(path("a.jsonl"), rows).unwrap();
-    for format in [
-        "text", "short", "json", "csv", "github", "sarif", "markdown",
-    ] {
+    for format in &formats() {
         let mut findings = 0;
         for input in [
             path("a.xml"),
@@ -284,26 +282,20 @@ fn advice_on_what_has_no_effect() {
 /// The content of a file is shown as text, even if a terminal would interpret it.
 #[test]
 fn nothing_that_a_terminal_obeys_is_said() {
-    for format in ["text", "short", "github"] {
+    for format in &formats() {
         let mut command = sitemap(&["check", "--format", format, "tests/data/hostile.xml"]);
         let output = command.output().unwrap();
         let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
         let obeyed = |character: char| {
-            (character.is_control() && character != '\n') || character == '\u{202e}'
+            (character.is_control() && !matches!(character, '\r' | '\n')) || character == '\u{202e}'
         };
         assert!(!said.contains(obeyed), "{format}: {said:?}");
-        assert!(said.contains("\\u{202e}evil"), "{format}: {said}");
+        assert!(
+            said.contains("u{202e}evil") || said.contains("u202eevil"),
+            "{format}: {said}"
+        );
         let line = "2 | <url><loc>https://e.com/\\u{1b}[31mx</loc></url>";
         assert_eq!(said.contains(line), format == "text", "{said}");
-    }
-    for format in ["json", "sarif"] {
-        let said = stdout(&mut sitemap(&[
-            "check",
-            "--format",
-            format,
-            "tests/data/hostile.xml",
-        ]));
-        assert!(!said.contains('\u{1b}'), "{format}: {said:?}");
     }
 }
 
@@ -320,7 +312,7 @@ fn a_broken_pipe_does_not_change_the_status() {
         (format!("https://example.com/\n{warning}nonsense\n"), 1),
     ] {
         fs::write(&path, content).unwrap();
-        for format in ["text", "short", "json", "csv", "github", "sarif"] {
+        for format in &formats() {
             let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("sitemap"))
                 .args(["check", "--all", "--format", format])
                 .arg(&path)

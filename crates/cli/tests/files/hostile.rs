@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::ended::ended;
+use crate::program::formats;
 use tempfile::TempDir;
 
 /// Each begins a line that a log of GitHub Actions would take for a command, or contains an invisible character.
@@ -87,8 +88,6 @@ fn broken(text: &str) -> String {
     )
 }
 
-const FORMATS: [&str; 6] = ["text", "short", "json", "csv", "github", "sarif"];
-
 #[test]
 fn names_of_files() {
     for &text in HOSTILE {
@@ -102,7 +101,7 @@ fn names_of_files() {
         );
         let file = format!("site/{name}");
         let missing = format!("missing/{name}");
-        for format in FORMATS {
+        for format in &formats() {
             for input in ["site", "pages", &file, &missing] {
                 folder.run(&["check", "--format", format, input]);
             }
@@ -210,7 +209,7 @@ fn what_files_hold() {
             "index.xml",
             ".",
         ] {
-            for format in FORMATS {
+            for format in &formats() {
                 folder.run(&["check", "--advice", "--all", "--format", format, name]);
             }
             for format in ["table", "jsonl", "csv", "tsv"] {

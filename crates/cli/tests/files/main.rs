@@ -24,6 +24,7 @@ mod check;
 mod completions;
 #[cfg(feature = "full")]
 mod configured;
+mod findings;
 #[cfg(all(unix, feature = "full"))]
 mod folders;
 #[cfg(all(unix, feature = "full"))]

@@ -581,7 +581,7 @@ fn a_terminal_gets_the_first_page() {
         [
             "  pages                  7  43% of them in blog/",
             "  sitemaps               3  all read to their end",
-            "  with a date          43%  3 pages with a lastmod",
+            "  with a date            3  43% of the pages",
         ]
     );
     assert!(

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::program::sitemap;
+use crate::program::{advice, sitemap};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -289,11 +289,9 @@ fn of_report(rules: &Value, examples: &str, filter: fn(&Value) -> bool) -> BTree
 
 /// Without advice, which the generator does not count.
 fn without_advice(found: BTreeSet<Found>) -> BTreeSet<Found> {
-    let is_advice = |rule: &str| ["shared-lastmod", "ignored-priority"].contains(&rule);
-    found
-        .into_iter()
-        .filter(|(rule, ..)| !is_advice(rule))
-        .collect()
+    let advice = advice();
+    let found = found.into_iter();
+    found.filter(|(rule, ..)| !advice.contains(rule)).collect()
 }
 
 /// The report as JSON that a page contains.

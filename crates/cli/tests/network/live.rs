@@ -630,11 +630,13 @@ fn faulty() -> Served {
 /// The findings in the form of `--format short`. Indexes alternate, so the order of their parts depends on the number
 /// of jobs, but not on the order of the responses.
 const FINDINGS: &str = "\
+SITE/index.xml:3:10: error: the index lists itself, `SITE/index.xml` [nested-index]
 SITE/index.xml:8:10: warning: `http://elsewhere.example/b.xml` is on a host that is not trusted, so it is not read [part-elsewhere]
 SITE/a.xml:4:6: warning: `SITE/private/2` is forbidden by robots.txt for `*` [disallowed]
 SITE/plain.xml.gz: warning: the name ends in .gz, but the content is not gzipped [not-gzip-but-named-so]
 SITE/b.xml.gz:4:11: error: `mailto:me` has a scheme other than http or https; entry skipped [unsupported-scheme]
 SITE/index.xml: error: the part `SITE/gone.xml` is missing: 404 Not Found [missing-part]
+SITE/index.xml: error: the part `SITE/nested.xml` is an index, too [nested-index]
 SITE/nested.xml: error: the part `SITE/busy.xml` is missing: 503 Service Unavailable [missing-part]
 SITE/robots.txt: error: the part `SITE/lost.xml` is missing: 404 Not Found [missing-part]
 ";
@@ -654,7 +656,7 @@ fn a_site_is_checked_from_its_robots_txt() {
         assert_eq!(ran.status, 1);
         assert!(
             ran.said
-                .ends_with("note: 5 sitemaps, 14 entries: 4 errors, 3 warnings\n"),
+                .ends_with("note: 5 sitemaps, 14 entries: 6 errors, 3 warnings\n"),
             "{}",
             ran.said
         );
@@ -811,7 +813,7 @@ fn the_url_of_a_sitemap_is_judged_as_the_site_is() {
     let check = |site: &Served, name: &str| site.run(&["check", &site.at(name), "-f", "short"]);
     let listed = serve(|home| {
         ok(format!(
-            "Sitemap: {home}sitemap.xml\nSitemap: /maps/news.xml\n"
+            "Sitemap: {home}sitemap.xml\nSitemap: {home}maps/news.xml\n"
         ))
     });
     for name in ["", "sitemap.xml", "maps/a.xml", "maps/news.xml"] {
@@ -905,7 +907,7 @@ fn a_part_that_breaks_off_is_an_error_at_its_place() {
 #[test]
 fn a_check_reads_no_more_pages_than_are_wanted() {
     let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok("Sitemap: /index.xml\n"),
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
         "/index.xml" => ok(index([format!("{home}a.xml"), format!("{home}b.xml")])),
         path => {
             let text = String::from_utf8(urlset(pages(home, path, 5))).unwrap();
@@ -963,7 +965,7 @@ fn show_has_the_options_for_the_network() {
 #[test]
 fn check_and_report_say_the_same_of_what_was_left_out() {
     let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok("Sitemap: /index.xml\n"),
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
         "/index.xml" => ok(index(
             ["a", "b", "c"].map(|name| format!("{home}{name}.xml")),
         )),
@@ -1015,4 +1017,77 @@ fn the_charset_of_a_response_is_used() {
     assert!(crawled.out.contains("caf%C3%A9"), "{crawled:?}");
     let checked = site.run(&["check", &url]);
     assert_eq!(checked.status, 0, "{checked:?}");
+}
+
+/// What robots.txt says of sitemaps, against itself.
+#[test]
+fn robots_txt_and_its_sitemaps() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!(
+            "User-agent: *\nDisallow: /maps/\nDisallow: /*.gz$\nAllow: /maps/b.xml\nSitemap: {home}maps/a.xml\nSitemap: {home}index.xml\nSitemap: <{home}c.xml>\n"
+        )),
+        "/index.xml" => ok(index(
+            ["maps/a.xml", "maps/b.xml", "d.xml.gz"].map(|name| format!("{home}{name}")),
+        )),
+        "/d.xml.gz" => ok(gzip(&urlset(pages(home, "d", 1)))),
+        path => ok(urlset(pages(home, path, 1))),
+    });
+    let ran = site.run(&["check", &site.home, "--format", "short"]);
+    let expected = "\
+SITE/robots.txt: warning: line 7, `Sitemap: <SITE/c.xml>`, names no sitemap, because it has no complete URL [robots-sitemap-line]
+SITE/robots.txt: error: robots.txt lists `SITE/maps/a.xml`, and forbids it for `*` [disallowed-sitemap]
+";
+    assert!(ran.out.starts_with(expected), "{}", ran.out);
+    let rest = ran.out.lines().skip(2);
+    let forbidden: Vec<_> = rest
+        .filter(|line| line.contains("[disallowed-sitemap]"))
+        .collect();
+    assert_eq!(forbidden.len(), 2, "{}", ran.out);
+    assert!(
+        forbidden[0].contains("/index.xml:") && forbidden[1].contains("d.xml.gz"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.status, 1);
+}
+
+/// A server that answers every request with a page, redirects to pages, and codings that nobody asked for.
+#[test]
+fn what_is_no_sitemap_is_said_to_be_that() {
+    let site = http(|_, _| ok("<!doctype html><html><body>Hello</body></html>"));
+    let ran = site.run(&["check", &site.home]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.said
+            .contains("answers with an HTML page for robots.txt and for all usual places"),
+        "{}",
+        ran.said
+    );
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!(
+            "Sitemap: {home}a.xml\nSitemap: {home}b.xml\nSitemap: {home}c.xml\nSitemap: {home}d.xml\nSitemap: {home}e.xml\n"
+        )),
+        "/a.xml" => redirect("/login"),
+        "/login" => ok("<!doctype html>\n<html><body>Log in</body></html>"),
+        "/b.xml" => redirect("/b.xml"),
+        "/c.xml" => redirect(""),
+        "/d.xml" => ok([1, 2, 3, 4].to_vec()).header("Content-Encoding", "deflate"),
+        _ => redirect("/caf\u{e9}.xml"),
+    });
+    let ran = site.run(&["check", &site.home, "--format", "short", "--retries", "0"]);
+    for expected in [
+        "SITE/login:2:1: error: root element `html` is not that of a sitemap; `SITE/a.xml` redirects here [unknown-root]",
+        "the part `SITE/b.xml` is missing: redirects to itself",
+        "the part `SITE/c.xml` is missing: 302 with an empty Location",
+        "it is in the unknown coding `deflate` (Content-Encoding)",
+    ] {
+        assert!(ran.out.contains(expected), "{expected}\n{}", ran.out);
+    }
+    assert_eq!(ran.out.matches("SITE/login").count(), 1, "{}", ran.out);
+    assert!(
+        site.paths().iter().any(|path| path == "/caf%C3%A9.xml"),
+        "{:?}",
+        site.paths()
+    );
+    assert_eq!(site.count("/b.xml"), 1);
 }

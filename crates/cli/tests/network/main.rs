@@ -13,6 +13,8 @@
 #[cfg(unix)]
 #[path = "../common/ended.rs"]
 mod ended;
+#[path = "../common/program.rs"]
+mod program;
 #[path = "../common/served.rs"]
 mod served;
 

@@ -48,6 +48,7 @@ class Crawling:
         self._is_raising = options.on_error == "raise"
         self._on_progress = options.on_progress
         self._source: str | None = None
+        self._wait: float | None = None
         self._reported = float("-inf")
         self._locked = threading.RLock()
         # The warning at the end is reported for the loop that takes the pages.
@@ -78,7 +79,7 @@ class Crawling:
     def next_request(self) -> tuple[_native.Ticket, Request] | None:
         self.report()
         with self._lock:
-            found = self._crawl.next_request(now())
+            found, self._wait = self._crawl.next_request(now())
         if found is None:
             return None
         ticket, arguments, is_own = found
@@ -98,9 +99,8 @@ class Crawling:
         self._on_progress(Progress(files, summary.bytes, summary.pages, self._source))
 
     def wait(self) -> float | None:
-        """How many seconds to wait for the next request. None if only a response can lead to one."""
-        with self._lock:
-            return self._crawl.wait(now())
+        """How many seconds there was nothing to fetch when that was asked last. None if only a response can lead to a request."""
+        return self._wait
 
     def is_done(self) -> bool:
         with self._lock:
@@ -403,8 +403,7 @@ class Feed:
 
     def take(self) -> Iterator[_native.Entries]:
         while (entries := self._receiver.take(BATCH)) is not None:
-            if len(entries):
-                yield entries
+            yield entries
 
 
 def _buffer(chunk: Any) -> memoryview:

@@ -144,9 +144,13 @@ def read_many(
     >>> rows[1]
     {'source': 'b', 'loc': None, 'kind': 'unknown-root'}
     """
-    return _native.read_many(
-        sources, columns, on_error, batch_rows=batch_rows, string_views=string_views, on_progress=on_progress
-    )
+    if isinstance(columns, str):
+        raise TypeError("columns must be a list of names, not one text")
+    if on_error not in ("row", "raise"):
+        raise ValueError(f"on_error must be 'row' or 'raise', not {on_error!r}")
+    if on_progress is not None and not callable(on_progress):
+        raise TypeError("on_progress must be a function of a Progress")
+    return _native.read_many(sources, columns, on_error == "raise", batch_rows, string_views, on_progress)
 
 
 for _object in (Summary, Progress, read, read_many):

@@ -19,7 +19,8 @@ impl PlainUrl<'_> {
     /// The `Url` of these parts. `text` is their text, which becomes that of the `Url`.
     #[inline]
     pub(super) fn assemble(&self, text: String) -> Result<Url, NotPlain> {
-        Url::deserialize_internal(UrlFields(self, text))
+        let (parts, index) = (self, 0);
+        Url::deserialize_internal(Sequence { parts, text, index })
     }
 
     /// Returns `true` if the `Url` has this text and these positions.
@@ -47,9 +48,6 @@ impl PlainUrl<'_> {
             && matches!(url.host(), Some(Host::Domain(_)))
     }
 }
-
-/// PlainUrl as the input that a `Url` is deserialized from.
-struct UrlFields<'p>(&'p PlainUrl<'p>, String);
 
 /// Its fields from `index` on.
 struct Sequence<'p> {
@@ -117,13 +115,7 @@ macro_rules! gives {
     };
 }
 
-gives!(UrlFields<'_>, |whole, visitor| visitor.visit_seq(
-    Sequence {
-        parts: whole.0,
-        text: whole.1,
-        index: 0
-    }
-));
+gives!(Sequence<'_>, |whole, visitor| visitor.visit_seq(whole));
 gives!(Owned, |text, visitor| visitor.visit_string(text.0));
 gives!(Port, |port, visitor| match port.0 {
     Some(port) => visitor.visit_some(U16Deserializer::new(port)),

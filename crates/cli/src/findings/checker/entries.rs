@@ -1,17 +1,16 @@
 //! The entries of one document, judged.
 
-use quick_sitemap::{Effect, Entry, Format, Issue, Rule};
+use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, Rule};
 
-use super::Checker;
+use super::{Checker, Current, nested};
 use crate::findings::sink::{End, Read};
 use crate::judge::advice;
 use crate::judge::duplicates::FileKind;
 use crate::judge::entry_source::EntrySource;
 use crate::judge::finding::Finding;
-use crate::judge::verdicts::{
-    DISALLOWED, EMPTY_INDEX, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PART, NOT_GZIP,
-    PART_ELSEWHERE, TEMPLATE, severity,
-};
+use crate::judge::page_key::page_key;
+use crate::judge::rules::{self, rule};
+use crate::judge::verdicts::severity;
 use crate::source::folder::is_feed;
 use crate::source::not_read::Why;
 use crate::source::sink::About;
@@ -62,6 +61,7 @@ impl Entries<'_, '_> {
         entry: &Entry,
         source: EntrySource<'_>,
         not_read: Option<&(Why, String)>,
+        is_nested: bool,
         findings: &mut Vec<Finding>,
     ) {
         if let (Some(list), Entry::Url(page)) = (&mut self.checker.must_list, entry) {
@@ -71,6 +71,26 @@ impl Entries<'_, '_> {
         if !self.is_list() {
             self.listed(entry, source, not_read, findings);
         }
+        if matches!(entry, Entry::Sitemap(_)) && (is_nested || self.is_itself(entry)) {
+            let loc = entry.loc().as_str();
+            let message = if is_nested {
+                nested(loc).message
+            } else {
+                format!("the index lists itself, `{}`", clipped(loc))
+            };
+            findings.push(source.finding_on("loc", rule!("nested-index"), &message));
+        }
+        let mut problems = Vec::new();
+        let is_local = self.checker.current.is_local;
+        let page = advice::page_of(entry);
+        let urls = &mut self.checker.urls;
+        urls.judge(entry.loc(), page, is_local, &mut problems);
+        if problems.iter().any(|problem| problem.element == "loc") {
+            // The host is the reason, and is reported once.
+            let is_other = |finding: &Finding| finding.rule != rule!("outside-location");
+            findings.retain(is_other);
+        }
+        findings.extend(problems.iter().map(|problem| source.problem(problem)));
         if let Entry::Url(page) = entry {
             if let Some(links) = &mut self.checker.links {
                 let file = self.checker.read.len().saturating_sub(1);
@@ -83,11 +103,20 @@ impl Entries<'_, '_> {
         }
     }
 
+    /// Returns `true` if an index lists itself.
+    fn is_itself(&self, entry: &Entry) -> bool {
+        let is_index = self.format() == Some(Format::Index);
+        let location = self.about.location.filter(|_| is_index);
+        location.is_some_and(|own| page_key(own) == page_key(entry.loc()))
+    }
+
     /// The findings of the library's issues.
     fn issues(&mut self, issues: &[Issue]) -> Vec<Finding> {
         if issues.is_empty() {
             return Vec::new();
         }
+        let is_conflict = |issue: &Issue| issue.rule() == Rule::EncodingConflict;
+        self.checker.current.has_conflict |= issues.iter().any(is_conflict);
         let is_known = self.checker.current.is_template;
         let template = issues.iter().filter(|_| !is_known);
         let template = template.filter_map(template_finding).next();
@@ -142,28 +171,32 @@ impl Entries<'_, '_> {
         match not_read {
             Some((Why::OtherHost, _)) => {
                 // The host is the reason, and is reported once.
-                findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
+                findings.retain(|finding| finding.rule != rule!("outside-location"));
                 let text = "is on a host that is not trusted, so it is not read";
-                findings.push(on_loc(PART_ELSEWHERE, text));
+                findings.push(on_loc(rule!("part-elsewhere"), text));
             }
             Some((why, reason)) if why.is_failure() => {
                 let message = format!("the part `{}` is missing: {reason}", clipped(loc.as_str()));
-                findings.push(source.finding_on("loc", MISSING_PART, &message));
+                findings.push(source.finding_on("loc", rule!("missing-part"), &message));
             }
             _ => {}
         }
         if let Some(robot) = self.about.forbidden_for(loc) {
             let text = format!("is forbidden by robots.txt for `{robot}`");
-            findings.push(on_loc(DISALLOWED, &text));
+            let rule = match entry {
+                Entry::Url(_) => rule!("disallowed"),
+                Entry::Sitemap(_) => rule!("disallowed-sitemap"),
+            };
+            findings.push(on_loc(rule, &text));
         }
         if let Some(location) = self.about.location
             && (location.scheme(), loc.scheme()) == ("https", "http")
             && location.host_str() == loc.host_str()
         {
             // The scheme of the sitemap is that of its location.
-            findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
+            findings.retain(|finding| finding.rule != rule!("outside-location"));
             let text = "is http, but the sitemap is at an https URL";
-            findings.push(on_loc(HTTP_ON_HTTPS, text));
+            findings.push(on_loc(rule!("http-listed-on-https"), text));
         }
     }
 }
@@ -199,11 +232,11 @@ impl Entries<'_, '_> {
         match &item.entry {
             Ok(entry) => {
                 let not_read = item.not_read.as_ref();
-                self.entry(entry, source, not_read, &mut findings);
+                self.entry(entry, source, not_read, item.is_nested, &mut findings);
             }
             // A row that is not an entry, or whose entry a writer would reject.
             Err(Unusable::Refused(refused)) => {
-                let rule = refused.rule.map_or(INVALID_ROW, Rule::name);
+                let rule = refused.rule.map_or(rule!("invalid-row"), rules::of);
                 findings.push(Finding {
                     severity: Severity::Error,
                     effect: Some(Effect::EntrySkipped),
@@ -231,11 +264,13 @@ impl Entries<'_, '_> {
 
     pub(super) fn end(&mut self, end: &walk::End<'_>) -> anyhow::Result<()> {
         let format = self.format();
+        let is_part = !self.about.is_input || format == Some(Format::Index);
+        self.checker.is_partial |= !is_part || !matches!(end.outcome, Outcome::Whole);
         self.last(end)?;
         let is_named_so = self.named_gzipped();
         if format.is_some() && is_named_so && !end.is_gzipped {
             let message = "the name ends in .gz, but the content is not gzipped";
-            let finding = Finding::new(NOT_GZIP, message);
+            let finding = Finding::new(rule!("not-gzip-but-named-so"), message);
             self.checker.finding(self.about.name, finding)?;
         }
         let is_list = self.is_list();
@@ -278,9 +313,9 @@ impl Entries<'_, '_> {
                 // A section of a site that has no news yet has a feed all the same.
                 if end.is_empty() && !is_feed(self.format()) {
                     findings.push(if self.format() == Some(Format::Index) {
-                        Finding::new(EMPTY_INDEX, walk::EMPTY_INDEX)
+                        Finding::new(rule!("empty-index"), walk::EMPTY_INDEX)
                     } else {
-                        Finding::new(EMPTY_SITEMAP, "the sitemap has no entries")
+                        Finding::new(rule!("empty-sitemap"), "the sitemap has no entries")
                     });
                 }
                 if let Some(adviser) = &mut self.checker.adviser {
@@ -290,7 +325,11 @@ impl Entries<'_, '_> {
             }
             Outcome::Failed(error) => {
                 self.checker.checked.unreadable += 1;
-                findings.push(Finding::error(error, self.format()));
+                // A page in place of a sitemap is one error.
+                if matches!(error.kind(), ErrorKind::UnknownRoot(_)) {
+                    findings.retain(|finding| finding.rule != rule!("doctype"));
+                }
+                findings.push(self.failed(error));
             }
             Outcome::Broken(error) | Outcome::Unopened(error) => {
                 self.checker.checked.unreadable += 1;
@@ -300,8 +339,37 @@ impl Entries<'_, '_> {
                 findings.push(Finding::unopened(name, error));
             }
         }
+        findings.extend(self.not_utf_8(end));
         self.report(findings)?;
         self.not_well_formed(end, entries)
+    }
+
+    /// The error that ended the reading, with the URL that was requested.
+    fn failed(&self, error: &Error) -> Finding {
+        let mut finding = Finding::error(error, self.format());
+        if let Some(listed) = self
+            .about
+            .listed
+            .filter(|listed| *listed != self.about.name)
+        {
+            let from = format!("; `{}` redirects here", clipped(listed));
+            finding.message.push_str(&from);
+        }
+        finding
+    }
+
+    fn not_utf_8(&self, end: &walk::End<'_>) -> Option<Finding> {
+        let Current {
+            strict,
+            has_conflict,
+            ..
+        } = &self.checker.current;
+        if self.format().is_none() || is_feed(self.format()) || *has_conflict {
+            return None;
+        }
+        let encoding = strict.as_ref()?.foreign_encoding(end.is_utf_16)?;
+        let message = format!("the document is in {encoding}, and a sitemap must be in UTF-8");
+        Some(Finding::new(rule!("not-utf-8"), &message))
     }
 
     /// The finding of the strict reader, which comes last.
@@ -331,7 +399,7 @@ fn template_finding(issue: &Issue) -> Option<Finding> {
     (found.starts_with("{{") || found.starts_with("{%")).then(|| Finding {
         position: Some(issue.position),
         ..Finding::new(
-            TEMPLATE,
+            rule!("template"),
             &format!("this is a template, not a sitemap: `{found}`"),
         )
     })

@@ -3,15 +3,17 @@
 use quick_sitemap::{ErrorKind, Rule};
 
 use crate::judge::finding::Finding;
-use crate::judge::verdicts::NOT_WELL_FORMED;
+use crate::judge::rules::rule;
 use crate::judge::wellformed::{Fault, StrictReader, Verdict, is_rejected};
 use crate::source::span::position;
 use crate::source::walk::Outcome;
+use crate::term::clipped::clipped;
 use crate::term::count::{Count, Grouped};
 
 /// The strict reader of a document, and the findings of the lenient one at the place where it stops.
 pub(super) struct Strict {
     reader: StrictReader,
+    is_reported: bool,
     /// The declaration of an encoding that XML parsers reject.
     encoding: Option<Finding>,
     /// The first finding at the place.
@@ -19,12 +21,23 @@ pub(super) struct Strict {
 }
 
 impl Strict {
-    pub(super) fn new(reader: StrictReader) -> Self {
+    /// `is_reported`: there is a finding if the document is not well-formed.
+    pub(super) fn new(reader: StrictReader, is_reported: bool) -> Self {
         Self {
             reader,
+            is_reported,
             encoding: None,
             taken: None,
         }
+    }
+
+    /// The encoding of the document, if a sitemap must not have it. `is_utf_16`: the bytes begin so.
+    pub(super) fn foreign_encoding(&self, is_utf_16: bool) -> Option<String> {
+        let declared = self
+            .reader
+            .encoding()
+            .map(|label| clipped(label).into_owned());
+        declared.or_else(|| is_utf_16.then(|| "UTF-16".to_owned()))
     }
 
     /// Returns `true` if the finding is part of that of the strict reader, because it is about the same place.
@@ -32,7 +45,7 @@ impl Strict {
         let (Some(issue), Some(at)) = (&finding.issue, finding.position) else {
             return false;
         };
-        if !may_be_of_xml(issue.rule()) {
+        if !self.is_reported || !may_be_of_xml(issue.rule()) {
             return false;
         }
         let found = issue.violation.found();
@@ -120,7 +133,7 @@ fn of_fault(fault: &Fault, taken: Option<&Finding>, entries: u64) -> Finding {
     let behind = entries.saturating_sub(fault.entries);
     let number = fault.entries + u64::from(fault.is_in_entry);
     let place = fault.place;
-    let finding = taken.map_or_else(|| Finding::new(NOT_WELL_FORMED, ""), at_place_of);
+    let finding = taken.map_or_else(|| Finding::new(rule!("not-well-formed"), ""), at_place_of);
     Finding {
         position: position(place.byte, place.line, place.column, number),
         not_well_formed: true,
@@ -137,14 +150,14 @@ fn at_place_of(taken: &Finding) -> Finding {
         line: taken.excerpt_line(),
         page: taken.page.clone(),
         not_well_formed: true,
-        ..Finding::new(NOT_WELL_FORMED, "")
+        ..Finding::new(rule!("not-well-formed"), "")
     }
 }
 
 /// The reason, the rule of the lenient reader, and the cost: the entries after the place.
 fn message(reason: &str, taken: Option<&Finding>, behind: u64, entries: u64) -> String {
     let rule = taken
-        .map(|taken| format!(" ({})", taken.rule))
+        .map(|taken| format!(" ({})", taken.rule.name))
         .unwrap_or_default();
     let cost = match behind {
         0 => "no entry follows".to_owned(),

@@ -1,8 +1,8 @@
 //! The strict reader on a thread of its own, beside the reader that it gets its text from.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use quick_sitemap::{ReaderBuilder, TextPiece};
@@ -12,8 +12,46 @@ use super::parser::{Parser, Verdict};
 /// Pieces of text, of up to 64 KiB, that wait for the thread.
 const WAITING: usize = 8;
 
+/// Bytes in which a declaration is looked for.
+const LONGEST_HEAD: usize = 1_024;
+
 /// The verdict if there is no thread.
 const NO_THREAD: &str = "there is no room for another thread";
+
+/// The encoding of the text so far.
+#[derive(Default)]
+struct Encoding {
+    declared: OnceLock<String>,
+    /// There are characters that are not ASCII.
+    has_other: AtomicBool,
+}
+
+impl Encoding {
+    /// `head` is the beginning of the document, as long as it may be that of a declaration.
+    fn see(&self, text: &str, head: &mut Option<String>) {
+        if !self.has_other.load(Ordering::Relaxed) && !text.is_ascii() {
+            self.has_other.store(true, Ordering::Relaxed);
+        }
+        let Some(begin) = head else {
+            return;
+        };
+        begin.push_str(text);
+        let is_over = begin.contains('>') || begin.len() > LONGEST_HEAD;
+        let declaration = begin.trim_start_matches('\u{feff}').trim_start();
+        let declaration = declaration
+            .strip_prefix("<?xml")
+            .and_then(|rest| rest.split_once('>'));
+        if let Some((declaration, _)) = declaration
+            && let Some((_, value)) = declaration.split_once("encoding")
+            && let Some(label) = value.split(['"', '\'']).nth(1)
+        {
+            let _ = self.declared.set(label.trim().to_owned());
+        }
+        if is_over {
+            *head = None;
+        }
+    }
+}
 
 enum Message {
     Text(String),
@@ -33,6 +71,7 @@ pub(crate) struct StrictReader {
     /// Bytes of them on which `verdict` is.
     settled: u64,
     verdict: Verdict,
+    encoding: Arc<Encoding>,
 }
 
 impl StrictReader {
@@ -62,9 +101,15 @@ impl StrictReader {
         });
         let sent = Arc::new(AtomicU64::new(0));
         let (sender, count) = (messages.clone(), Arc::clone(&sent));
+        let encoding = Arc::new(Encoding::default());
+        let seen = Arc::clone(&encoding);
+        let mut head = Some(String::new());
         let builder = builder.on_text(move |piece| {
             let len = match piece {
-                TextPiece::Text(text) => text.len(),
+                TextPiece::Text(text) => {
+                    seen.see(text, &mut head);
+                    text.len()
+                }
                 TextPiece::BadBytes => '\u{FFFF}'.len_utf8(),
             };
             count.fetch_add(len as u64, Ordering::Relaxed);
@@ -81,8 +126,18 @@ impl StrictReader {
             sent,
             settled: 0,
             verdict: Verdict::WellFormed,
+            encoding,
         };
         (reader, builder)
+    }
+
+    /// The encoding that the document declares, if it is not UTF-8 and makes a difference.
+    pub(crate) fn encoding(&self) -> Option<&str> {
+        let has_other = self.encoding.has_other.load(Ordering::Relaxed);
+        let declared = self.encoding.declared.get().filter(|_| has_other)?;
+        let is_utf_8 =
+            declared.eq_ignore_ascii_case("utf-8") || declared.eq_ignore_ascii_case("utf8");
+        (!is_utf_8).then_some(declared)
     }
 
     /// The verdict on the text up to this byte.

@@ -8,10 +8,7 @@ pub(super) fn xml_declaration(s: &mut Scanner<'_>) -> Step {
     let start = s.at;
     match part(s, "version")? {
         None => {
-            return fault(
-                start,
-                "the XML declaration does not begin with a version".to_owned(),
-            );
+            return fault(start, "the XML declaration does not begin with a version");
         }
         Some(version) => {
             let minor = version.strip_prefix("1.");
@@ -37,16 +34,13 @@ pub(super) fn xml_declaration(s: &mut Scanner<'_>) -> Step {
         && !matches!(word, "yes" | "no")
     {
         let at = s.at - 1 - word.len();
-        return fault(at, "`standalone` is neither `yes` nor `no`".to_owned());
+        return fault(at, "`standalone` is neither `yes` nor `no`");
     }
     s.space();
     if s.take("?>")? {
         return Ok(());
     }
-    fault(
-        s.at,
-        "the XML declaration is not closed by `?>` here".to_owned(),
-    )
+    fault(s.at, "the XML declaration is not closed by `?>` here")
 }
 
 /// Reads `name="value"` with the white space before it, if it comes next.
@@ -84,10 +78,7 @@ pub(super) fn doctype(s: &mut Scanner<'_>) -> Step<bool> {
     let start = s.at;
     s.space();
     if s.any_name()?.is_none() {
-        return fault(
-            start,
-            "the document type declaration has no name".to_owned(),
-        );
+        return fault(start, "the document type declaration has no name");
     }
     let is_apart = s.space();
     s.peek()?;
@@ -115,10 +106,7 @@ pub(super) fn doctype(s: &mut Scanner<'_>) -> Step<bool> {
             s.at += 1;
             Ok(byte == b'[')
         }
-        _ => fault(
-            s.at,
-            "the document type declaration does not end here".to_owned(),
-        ),
+        _ => fault(s.at, "the document type declaration does not end here"),
     }
 }
 
@@ -132,6 +120,6 @@ pub(super) fn end_of_doctype(s: &mut Scanner<'_>) -> Step {
     }
     fault(
         s.at,
-        "the document type declaration does not end after its `]`".to_owned(),
+        "the document type declaration does not end after its `]`",
     )
 }

@@ -285,7 +285,7 @@ impl Parser {
                     .get(..s.at)
                     .is_some_and(|before| before.ends_with(b"]]")) =>
                 {
-                    return fault(s.at - 2, "`]]>` in a text".to_owned());
+                    return fault(s.at - 2, "`]]>` in a text");
                 }
                 _ => s.at += 1,
             }
@@ -297,8 +297,8 @@ impl Parser {
         s.space();
         match s.peek() {
             Err(_) | Ok(b'<') => Ok(()),
-            Ok(_) if self.has_root => fault(s.at, "text after the root element".to_owned()),
-            Ok(_) => fault(s.at, "text before the root element".to_owned()),
+            Ok(_) if self.has_root => fault(s.at, "text after the root element"),
+            Ok(_) => fault(s.at, "text before the root element"),
         }
     }
 
@@ -311,7 +311,7 @@ impl Parser {
             Some(b'?') => self.instruction(s),
             Some(b'!') => self.declaration(s),
             Some(_) if self.has_root && self.open.is_empty() => {
-                fault(s.at, "markup after the root element".to_owned())
+                fault(s.at, "markup after the root element")
             }
             Some(_) => {
                 let tag = self.tags.read(s, self.open.len(), self.has_doctype)?;
@@ -380,7 +380,7 @@ impl Parser {
         let start = s.at;
         s.at += 2;
         let Some(open) = self.innermost() else {
-            return fault(start, "an end tag outside of all elements".to_owned());
+            return fault(start, "an end tag outside of all elements");
         };
         let rest = s.rest().strip_prefix(open);
         if rest.is_some_and(|rest| rest.starts_with('>')) {
@@ -422,10 +422,7 @@ impl Parser {
                 self.enter(s, start, Within::Subset);
             }
         } else {
-            return fault(
-                start,
-                "a `<!` that begins nothing that can be here".to_owned(),
-            );
+            return fault(start, "a `<!` that begins nothing that can be here");
         }
         Ok(())
     }
@@ -435,17 +432,14 @@ impl Parser {
         let start = s.at;
         s.at += 2;
         let Some(name) = s.any_name()? else {
-            return fault(start, "a processing instruction without a name".to_owned());
+            return fault(start, "a processing instruction without a name");
         };
         let (text, next) = (s.name_of(name), s.peek()?);
         if text == "xml" && is_space(next) && start == 0 && self.counted == (Place::START, 0) {
             return declaration::xml_declaration(s);
         }
         if text == "xml" {
-            return fault(
-                start,
-                "an XML declaration after the start of the document".to_owned(),
-            );
+            return fault(start, "an XML declaration after the start of the document");
         }
         let text = shown(text);
         if text.eq_ignore_ascii_case("xml") || name.colon.is_some() {
@@ -487,7 +481,7 @@ impl Parser {
         s.at += at;
         *used = s.at;
         if !s.take("-->")? {
-            return fault(s.at, "`--` in a comment".to_owned());
+            return fault(s.at, "`--` in a comment");
         }
         self.within = self.around();
         Ok(())
@@ -551,7 +545,7 @@ impl Parser {
             _ => {
                 let reason =
                     "a `<` that begins nothing that a document type declaration can contain";
-                return fault(start, reason.to_owned());
+                return fault(start, reason);
             }
         }
         s.at += 1;

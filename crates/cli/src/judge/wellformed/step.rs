@@ -17,6 +17,6 @@ pub(super) enum Stop {
 pub(super) type Step<T = ()> = Result<T, Stop>;
 
 /// The place and the reason.
-pub(super) fn fault<T>(at: usize, reason: String) -> Step<T> {
-    Err(Stop::Fault(at, reason))
+pub(super) fn fault<T>(at: usize, reason: impl Into<String>) -> Step<T> {
+    Err(Stop::Fault(at, reason.into()))
 }

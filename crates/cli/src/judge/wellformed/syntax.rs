@@ -87,7 +87,8 @@ impl<'t> Scanner<'t> {
         let (mut colon, mut has_colons) = (None, false);
         loop {
             let rest = bytes.get(self.at..).unwrap_or_default();
-            let len = rest.iter().position(|b| !IN_NAMES[usize::from(*b)]);
+            let is_in_names = |byte: &u8| IN_NAMES.get(usize::from(*byte)) == Some(&true);
+            let len = rest.iter().position(|byte| !is_in_names(byte));
             self.at += len.ok_or(Stop::More)?;
             match self.peek()? {
                 b':' => {
@@ -144,7 +145,7 @@ impl<'t> Scanner<'t> {
         }
         let name = self.any_name()?.map(|name| self.name_of(name));
         let Some(name) = name else {
-            return fault(start, "an `&` that is not written as `&amp;`".to_owned());
+            return fault(start, "an `&` that is not written as `&amp;`");
         };
         if !self.take_byte(b';')? {
             let name = shown(name);
@@ -179,10 +180,7 @@ impl<'t> Scanner<'t> {
             self.at += 1;
         }
         if self.at == digits || !self.take_byte(b';')? {
-            return fault(
-                start,
-                "a character reference without its number or its `;`".to_owned(),
-            );
+            return fault(start, "a character reference without its number or its `;`");
         }
         let c = char::from_u32(number).filter(|c| !is_forbidden(*c));
         c.map_or_else(
@@ -208,10 +206,10 @@ pub(super) fn shown(text: &str) -> String {
 /// `true` for the ASCII characters that continue a name, without the colon. Looking one up is faster than comparing.
 const IN_NAMES: [bool; 256] = {
     let mut table = [false; 256];
-    let mut byte = 0_u8;
-    while byte < 0x80 {
-        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-        byte += 1;
+    let (mut byte, mut rest) = (0_u8, table.as_mut_slice());
+    while let [is_in_names, others @ ..] = rest {
+        *is_in_names = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        (byte, rest) = (byte.wrapping_add(1), others);
     }
     table
 };

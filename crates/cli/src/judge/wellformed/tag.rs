@@ -65,7 +65,7 @@ impl TagReader {
         let Some(name) = s.name()? else {
             return fault(
                 start,
-                "a `<` that begins no tag and is not written as `&lt;`".to_owned(),
+                "a `<` that begins no tag and is not written as `&lt;`",
             );
         };
         self.attributes.clear();

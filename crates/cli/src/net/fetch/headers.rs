@@ -1,11 +1,21 @@
 //! Headers of a response.
 
+use percent_encoding::{CONTROLS, percent_encode};
 use ureq::http::HeaderMap;
 use ureq::http::header::{CONTENT_ENCODING, HeaderName};
 
 /// The text of the first header of that name; `None` if it is not ASCII.
 pub(super) fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name)?.to_str().ok().map(str::to_owned)
+}
+
+/// The text of the first header of that name, which has a URL: bytes beyond ASCII are percent-encoded, as browsers do.
+pub(super) fn url(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    headers.get(name).map(|value| in_ascii(value.as_bytes()))
+}
+
+pub(super) fn in_ascii(bytes: &[u8]) -> String {
+    percent_encode(bytes, CONTROLS).to_string()
 }
 
 /// The first coding in `Content-Encoding` that is neither gzip, which the content shows, nor none.
@@ -17,4 +27,31 @@ pub(super) fn foreign_coding(headers: &HeaderMap) -> Option<String> {
     let mut names = names.flat_map(|names| names.split(',')).map(str::trim);
     let is_known = |name: &&str| KNOWN.iter().any(|known| known.eq_ignore_ascii_case(name));
     names.find(|name| !is_known(name)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use ureq::http::HeaderValue;
+    use ureq::http::header::LOCATION;
+
+    use super::*;
+
+    #[test]
+    fn a_location_may_have_other_bytes() {
+        for (sent, expected) in [
+            (&b"/caf\xC3\xA9.xml"[..], "/caf%C3%A9.xml"),
+            (b"/caf\xE9.xml", "/caf%E9.xml"),
+            (
+                b"https://e.com/\xE4?q=\xFC&r=1#\xDF",
+                "https://e.com/%E4?q=%FC&r=1#%DF",
+            ),
+            (b"/a%20b c?d=<e>", "/a%20b c?d=<e>"),
+            (b"", ""),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(LOCATION, HeaderValue::from_bytes(sent).unwrap());
+            assert_eq!(url(&headers, &LOCATION).as_deref(), Some(expected));
+        }
+        assert_eq!(url(&HeaderMap::new(), &LOCATION), None);
+    }
 }

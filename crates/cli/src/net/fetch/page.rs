@@ -10,7 +10,7 @@ use quick_sitemap_crawl::{Failure, Permit, Turn};
 use ureq::http::header;
 
 use super::Fetcher;
-use super::headers::text;
+use super::headers::{in_ascii, text, url as url_of};
 use crate::disk::{Counted, unzipped};
 use crate::net::clock;
 use crate::term::address::{Address, LONGEST, bare};
@@ -111,10 +111,10 @@ impl Fetcher {
         let headers = response.headers();
         let all = |name: &str| {
             let values = headers.get_all(name).iter();
-            let texts = values.filter_map(|value| value.to_str().ok());
-            texts.map(str::to_owned).collect::<Vec<_>>()
+            let texts = values.map(|value| in_ascii(value.as_bytes()));
+            texts.collect::<Vec<_>>()
         };
-        let location = text(headers, &header::LOCATION)
+        let location = url_of(headers, &header::LOCATION)
             .filter(|to| to.len() <= LONGEST)
             .and_then(|to| url.join(&to).ok())
             .map(bare);

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use crate::judge::verdicts::{Class, verdict};
+use crate::judge::rules::find;
 use crate::report::model::{Example, Findings};
 use crate::term::address::logins;
 
@@ -49,7 +49,7 @@ impl<'a> RuleSection<'a> {
     }
 
     pub(super) fn can_be_allowed(&self) -> bool {
-        verdict(&self.findings.rule).is_some_and(|verdict| verdict.class != Class::End)
+        find(&self.findings.rule).is_some_and(|rule| rule.is_optional())
     }
 
     /// The explanation, for the user of the program. Code is indented by [`INDENT`].

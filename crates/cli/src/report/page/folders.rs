@@ -2,13 +2,22 @@
 
 use askama::Template;
 
-use super::filters;
 use crate::figures::tree::Section;
 use crate::report::words;
-use crate::term::count::Count;
+use crate::term::count::{Count, Grouped};
 
 /// A folder with more is closed at first.
 const OPENED: usize = 40;
+
+/// The columns of the list after the name: their heads and classes. `x` has no room on a narrow screen.
+pub(super) const COLUMNS: [(&str, &str); 6] = [
+    ("Pages", "n pages"),
+    ("Share", "n x"),
+    ("Dated", "n x"),
+    ("Newest", ""),
+    ("Errors", "n"),
+    ("Warnings", "n"),
+];
 
 /// An item of the list, with the folders inside.
 #[derive(Debug, Template)]
@@ -48,6 +57,23 @@ fn folder(section: &Section, of: u64) -> Folder<'_> {
 }
 
 impl Folder<'_> {
+    /// The cells of the [columns](COLUMNS), each with the class of its colour.
+    fn cells(&self) -> [(String, &'static str); COLUMNS.len()] {
+        let section = self.section;
+        let newest = section.newest.map(|newest| newest.to_string());
+        let newest = newest.as_deref().map_or("none", words::day);
+        let number = |count: u64| Grouped(count).to_string();
+        let tone = |count: u64, tone| if count > 0 { tone } else { "" };
+        [
+            (number(section.pages), ""),
+            (words::share(section.pages, self.of), ""),
+            (words::share(section.dated, section.pages), ""),
+            (newest.to_owned(), ""),
+            (number(section.errors), tone(section.errors, "bad")),
+            (number(section.warnings), tone(section.warnings, "warn")),
+        ]
+    }
+
     /// Classes of its colours in the treemap: `a0` to `a5` by age, `f0` to `f4` by findings.
     fn colours(&self) -> String {
         format!("a{} f{}", age(self.section), findings(self.section))

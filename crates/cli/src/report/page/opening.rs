@@ -1,7 +1,7 @@
 //! The result in sentences, the worst consequence first, for a reader who does not know sitemaps.
 
-use crate::judge::verdicts::{Class, MISSING_PART, verdict};
-use crate::report::model::{Findings, Probed, Report};
+use crate::judge::rules::{Class, find, rule};
+use crate::report::model::{Changes, Findings, Probed, Report};
 use crate::report::words::{day, listed};
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Severity;
@@ -18,6 +18,16 @@ pub(super) struct Sentence {
     pub(super) section: &'static str,
 }
 
+impl Sentence {
+    fn new(text: String, tone: &'static str, section: &'static str) -> Self {
+        Self {
+            text,
+            tone,
+            section,
+        }
+    }
+}
+
 /// Sentences, and what is to be done first.
 #[derive(Debug, PartialEq)]
 pub(super) struct Opening {
@@ -27,12 +37,7 @@ pub(super) struct Opening {
 
 /// The sentences at the top of the page: the most important problems first, then what has changed.
 pub(super) fn opening(report: &Report) -> Opening {
-    let sentence = |text, tone, section| Sentence {
-        text,
-        tone,
-        section,
-    };
-    let mut sentences = Vec::new();
+    let probe = report.probe.as_ref();
     let (unread, others): (Vec<_>, Vec<_>) =
         report.rules.iter().partition(|rule| is_of_reading(rule));
     let of = |level: Severity| {
@@ -40,33 +45,7 @@ pub(super) fn opening(report: &Report) -> Opening {
         rules.filter(|rule| rule.level == level).collect::<Vec<_>>()
     };
     let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
-    let lost = report.lost();
-    if !lost.is_empty() {
-        let text = format!(
-            "This report is about a part of the input: {}.",
-            listed(&lost)
-        );
-        sentences.push(sentence(text, "warn", "sitemaps"));
-    }
-    if let Some(text) = of_sitemaps(report, &unread) {
-        sentences.push(sentence(text, "bad", "sitemaps"));
-    }
-    let probe = report.probe.as_ref();
-    if let Some(text) = probe.and_then(of_pages) {
-        sentences.push(sentence(text, "bad", "probe"));
-    }
-    if let Some(text) = of_rules(&errors, "problem", ["costs pages", "cost pages"]) {
-        sentences.push(sentence(text, "bad", "findings"));
-    }
-    let name = if sentences.is_empty() {
-        "problem"
-    } else {
-        "further problem"
-    };
-    let costs = ["costs no page yet", "cost no pages yet"];
-    if let Some(text) = of_rules(&warnings, name, costs) {
-        sentences.push(sentence(text, "warn", "findings"));
-    }
+    let mut sentences = problems(report, &unread, &errors, &warnings);
     if sentences.is_empty() {
         let totals = &report.totals;
         let read = format!(
@@ -74,23 +53,10 @@ pub(super) fn opening(report: &Report) -> Opening {
             Count(totals.sitemaps, "sitemap"),
             Count(totals.pages, "page")
         );
-        sentences.push(sentence(read, "good", "sitemaps"));
+        sentences.push(Sentence::new(read, "good", "sitemaps"));
     }
-    if let Some(changes) = &report.changes
-        && let Some(findings) = &changes.findings
-    {
-        let since = changes.made.as_deref().map_or("the earlier report", day);
-        let is = |count| if count == 1 { "is" } else { "are" };
-        let text = format!(
-            "Since {since}, {} {} new and {} {} fixed.",
-            Count(findings.new, "problem"),
-            is(findings.new),
-            Grouped(findings.fixed),
-            is(findings.fixed)
-        );
-        let tone = if findings.new > 0 { "warn" } else { "" };
-        sentences.push(sentence(text, tone, "changes"));
-    }
+    let changes = report.changes.as_ref();
+    sentences.extend(changes.and_then(of_changes));
     let missing = probe.and_then(|probe| {
         let mut verdicts = probe.verdicts.iter();
         verdicts.find(|(name, pages)| name == "missing" && *pages > 0)
@@ -109,18 +75,82 @@ pub(super) fn opening(report: &Report) -> Opening {
     }
 }
 
-/// Returns `true` if a sitemap cannot be read, or not to its end.
-fn is_of_reading(rule: &Findings) -> bool {
-    rule.rule == MISSING_PART
-        || verdict(&rule.rule).is_some_and(|verdict| verdict.class == Class::End)
+/// What was not read, and what is wrong; the worst consequence first.
+fn problems(
+    report: &Report,
+    unread: &[&Findings],
+    errors: &[&Findings],
+    warnings: &[&Findings],
+) -> Vec<Sentence> {
+    let mut sentences = Vec::new();
+    let lost = report.lost();
+    if !lost.is_empty() {
+        let text = format!(
+            "This report is about a part of the input: {}.",
+            listed(&lost)
+        );
+        sentences.push(Sentence::new(text, "warn", "sitemaps"));
+    }
+    let of_sitemaps = of_sitemaps(report, unread);
+    sentences.extend(of_sitemaps.map(|text| Sentence::new(text, "bad", "sitemaps")));
+    let of_pages = report.probe.as_ref().and_then(of_pages);
+    sentences.extend(of_pages.map(|text| Sentence::new(text, "bad", "probe")));
+    let told = |rule: &&&Findings| !is_of_probe(rule, report.probe.as_ref());
+    let errors: Vec<_> = errors.iter().filter(told).copied().collect();
+    let of_errors = of_rules(&errors, "problem", ["costs pages", "cost pages"]);
+    sentences.extend(of_errors.map(|text| Sentence::new(text, "bad", "findings")));
+    let name = if sentences.is_empty() {
+        "problem"
+    } else {
+        "further problem"
+    };
+    let costs = ["costs no page yet", "cost no pages yet"];
+    let warnings: Vec<_> = warnings.iter().filter(told).copied().collect();
+    let of_warnings = of_rules(&warnings, name, costs);
+    sentences.extend(of_warnings.map(|text| Sentence::new(text, "warn", "findings")));
+    sentences
 }
 
-/// The solution, and its place, if it is one place.
+/// Returns `true` if the sentence about the probe names the pages of these findings.
+fn is_of_probe(rule: &Findings, probe: Option<&Probed>) -> bool {
+    let verdict = match &*rule.rule {
+        "disallowed" => "disallowed",
+        "http-listed-on-https" => "redirect",
+        _ => return false,
+    };
+    let mut verdicts = probe.into_iter().flat_map(|probe| &probe.verdicts);
+    verdicts.any(|(name, pages)| name == verdict && *pages >= rule.count)
+}
+
+/// `Since 2026-11-23, 3 problems are new and 12 are fixed.`
+fn of_changes(changes: &Changes) -> Option<Sentence> {
+    let findings = changes.findings.as_ref()?;
+    let since = changes.made.as_deref().map_or("the earlier report", day);
+    let is = |count| if count == 1 { "is" } else { "are" };
+    let text = format!(
+        "Since {since}, {} {} new and {} {} fixed.",
+        Count(findings.new, "problem"),
+        is(findings.new),
+        Grouped(findings.fixed),
+        is(findings.fixed)
+    );
+    let tone = if findings.new > 0 { "warn" } else { "" };
+    Some(Sentence::new(text, tone, "changes"))
+}
+
+/// Returns `true` if a sitemap cannot be read, or not to its end.
+fn is_of_reading(rule: &Findings) -> bool {
+    let listed = find(&rule.rule);
+    listed.is_some_and(|rule| rule.class == Class::End || rule == rule!("missing-part"))
+}
+
+/// The solution, and the first place.
 fn first_of(rule: &Findings) -> String {
-    let example = rule.examples.first().filter(|_| rule.count == 1);
+    let example = rule.examples.first();
     let place = example.map(|example| example.page.as_deref().unwrap_or(&example.sitemap));
     match place {
-        Some(place) => format!("{} It is {place}.", rule.fix),
+        Some(place) if rule.count == 1 => format!("{} It is {place}.", rule.fix),
+        Some(place) => format!("{} The first is {place}.", rule.fix),
         None => rule.fix.clone(),
     }
 }
@@ -160,7 +190,8 @@ fn of_pages(probe: &Probed) -> Option<String> {
         .verdicts
         .iter()
         .filter(|(_, count)| *count > 0)
-        .filter_map(|(name, count)| {
+        .filter(|(name, _)| name != "ok")
+        .map(|(name, count)| {
             let [one, many] = match name.as_str() {
                 "missing" => ["is missing", "are missing"],
                 "error" => ["fails", "fail"],
@@ -171,10 +202,10 @@ fn of_pages(probe: &Probed) -> Option<String> {
                     "name another page as their original",
                 ],
                 "disallowed" => ["is forbidden by robots.txt", "are forbidden by robots.txt"],
-                _ => return None,
+                name => return format!("{} with the result {name}", Grouped(*count)),
             };
             let does = if *count == 1 { one } else { many };
-            Some(format!("{} {does}", Grouped(*count)))
+            format!("{} {does}", Grouped(*count))
         })
         .collect();
     let bad: u64 = probe

@@ -97,7 +97,7 @@ pub(super) fn read(
         }
     };
     let Some(format) = format else {
-        return sitemap(builder, Box::new(bytes), head == GZIP, reading);
+        return sitemap(builder, Box::new(bytes), &head, reading);
     };
     reading.begin(Content::List(format))?;
     let size = Cell::new(0);
@@ -127,7 +127,7 @@ pub(super) fn read(
 fn sitemap(
     builder: &ReaderBuilder,
     bytes: Box<dyn Read>,
-    is_gzipped: bool,
+    head: &[u8],
     reading: &mut Reading<'_, '_>,
 ) -> anyhow::Result<()> {
     let mut reader = builder.build(bytes);
@@ -148,7 +148,8 @@ fn sitemap(
             Fields::ALL
         },
         bytes: reader.position().byte(),
-        is_gzipped,
+        is_gzipped: head == GZIP,
+        is_utf_16: matches!(*head, [0xFE, 0xFF] | [0xFF, 0xFE] | [0, b'<'] | [b'<', 0]),
     })
 }
 
@@ -179,6 +180,7 @@ fn entries(
             issues: reader.issues(),
             origin: Origin::Entry(reader.raw()),
             not_read: None,
+            is_nested: false,
         })?;
         if flow.is_break() {
             return Ok(Outcome::Stopped);
@@ -270,6 +272,7 @@ impl List {
             fields,
             bytes,
             is_gzipped: false,
+            is_utf_16: false,
         }
     }
 }
@@ -318,6 +321,7 @@ fn list<R: BufRead>(
                 text: &|| first_line(&rows.line()),
             },
             not_read: None,
+            is_nested: false,
         })?;
         if flow.is_break() {
             break Outcome::Stopped;

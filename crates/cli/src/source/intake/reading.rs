@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use percent_encoding::percent_decode_str;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Format, SitemapEntry};
 
@@ -44,6 +45,8 @@ pub(super) struct Files<'r> {
     depth: usize,
     /// Parts that are not read, because nobody asked for them.
     excluded: Names,
+    /// The part that was looked for last is an index.
+    is_nested: bool,
 }
 
 impl<'r> Files<'r> {
@@ -63,6 +66,7 @@ impl<'r> Files<'r> {
             folders,
             depth,
             excluded: Names::default(),
+            is_nested: false,
         }
     }
 
@@ -73,6 +77,7 @@ impl<'r> Files<'r> {
         about: &About<'_>,
         intake: &mut Intake<'_>,
     ) -> Option<(Why, String)> {
+        self.is_nested = false;
         let [beside, root] = self.folders.as_ref()?;
         if is_feed_of_a_service(&part.loc) {
             return None;
@@ -94,6 +99,10 @@ impl<'r> Files<'r> {
         let loc = original.is_none().then_some(&part.loc);
         let file = original.unwrap_or(file);
         let place = canonical(&file);
+        // A file of that name in another folder may be another sitemap.
+        let path = percent_decode_str(part.loc.path().trim_start_matches('/'));
+        self.is_nested =
+            intake.indexes.contains(&place) && place.ends_with(&*path.decode_utf8_lossy());
         match intake.claims.claim(place.clone(), loc) {
             Claim::Known => return None,
             Claim::Taken => {
@@ -201,6 +210,12 @@ impl Reading<'_, '_> {
             }
             _ => {}
         }
+        item.is_nested = self.is_index
+            && match &self.lister {
+                Lister::Files(files) => files.is_nested,
+                #[cfg(feature = "full")]
+                Lister::Site(..) => false,
+            };
         if let Some((_, why, reason)) = &part {
             item.not_read = Some((*why, reason.clone()));
         }

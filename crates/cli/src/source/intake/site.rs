@@ -293,6 +293,14 @@ fn why_nothing(driver: &Driver) -> String {
     if let Some(refusal) = driver.refusal() {
         return refusal;
     }
+    if driver.answers_html() {
+        let places = "all usual places of sitemaps";
+        return if driver.robots.is_html {
+            format!("the server answers with an HTML page for robots.txt and for {places}")
+        } else {
+            format!("the server answers with an HTML page for {places}")
+        };
+    }
     let sitemaps = driver.crawl.sitemaps();
     let mut places = sitemaps.filter(|sitemap| sitemap.state() == State::Missing);
     let first = places.next().and_then(|first| first.url().parse().ok());

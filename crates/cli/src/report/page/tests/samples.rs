@@ -364,7 +364,7 @@ pub(super) fn hostile() -> Report {
                     "read",
                     "partly",
                     "unreadable",
-                    "left-out",
+                    "not-read",
                     "error",
                     "warning",
                     "advice",

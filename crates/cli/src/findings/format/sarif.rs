@@ -9,10 +9,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quick_sitemap::url::Url;
 use serde_json::{Value, json};
 
-use super::{Form, message};
+use crate::findings::form::Form;
 use crate::judge::finding::Finding;
-use crate::judge::rules;
-use crate::judge::verdicts::TABLE;
+use crate::judge::rules::TABLE;
 use crate::term::json::write as write_json;
 use crate::term::messages::Severity;
 use crate::term::status::Status;
@@ -46,14 +45,14 @@ impl Form for Sarif {
     }
 
     fn begin(&mut self, out: &mut dyn Write) -> Result<()> {
-        let rules = rules::all().map(|rule| {
+        let rules = TABLE.iter().map(|rule| {
             json!({
-                "id": rule.verdict.name,
-                "shortDescription": { "text": rule.summary },
+                "id": rule.name,
+                "shortDescription": { "text": rule.summary() },
                 "fullDescription": { "text": rule.why },
                 "help": { "text": rule.text },
                 "helpUri": DOCUMENTATION,
-                "defaultConfiguration": { "level": level(rule.verdict.severity) },
+                "defaultConfiguration": { "level": level(rule.severity) },
             })
         });
         let driver = json!({
@@ -88,12 +87,15 @@ impl Form for Sarif {
                 ),
             ])
         });
-        let index = self.indexes.get(finding.rule);
+        let index = self.indexes.get(finding.rule.name);
         let result = known([
-            ("ruleId", Some(json!(finding.rule))),
+            ("ruleId", Some(json!(finding.rule.name))),
             ("ruleIndex", index.map(|index| json!(index))),
             ("level", Some(json!(level(finding.severity)))),
-            ("message", Some(json!({ "text": message(finding) }))),
+            (
+                "message",
+                Some(json!({ "text": finding.message_and_cost() })),
+            ),
             ("locations", Some(json!([location(file, region)]))),
         ]);
         let separator = if self.has_result { ",\n" } else { "\n" };
@@ -105,7 +107,7 @@ impl Form for Sarif {
 
     fn hidden(&mut self, _out: &mut dyn Write, file: &str, hidden: &[Finding]) -> Result<()> {
         for finding in hidden {
-            let Finding { message, rule, .. } = finding;
+            let (message, rule) = (&finding.message, finding.rule.name);
             self.notifications.push(json!({
                 "level": level(finding.severity),
                 "message": { "text": format!("{message} of {rule} in {file}") },

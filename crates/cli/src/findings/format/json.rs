@@ -6,7 +6,7 @@ use anyhow::Result;
 use quick_sitemap::{Issue, Position};
 use serde::Serialize;
 
-use super::{Form, message};
+use crate::findings::form::Form;
 use crate::judge::finding::Finding;
 use crate::term::json;
 
@@ -38,8 +38,8 @@ pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::R
     let line = JsonFinding {
         file,
         severity: finding.severity.name(),
-        rule: finding.rule,
-        message: message(finding),
+        rule: finding.rule.name,
+        message: finding.message_and_cost(),
         page: finding.page.as_deref(),
         not_well_formed: finding.not_well_formed,
         issue,

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Form, message};
+use crate::findings::form::Form;
 use crate::judge::finding::Finding;
 use crate::term::messages::{Severity, printable};
 use anyhow::Result;
@@ -15,13 +15,13 @@ impl Form for Github {
         let place = finding.position.map_or(String::new(), |position| {
             format!(",line={},col={}", position.line(), position.column())
         });
-        let message = message(finding);
+        let message = finding.message_and_cost();
         writeln!(
             out,
             "::{} file={}{place},title={}::{}",
             command(finding.severity),
             property(file),
-            finding.rule,
+            finding.rule.name,
             data(&message)
         )?;
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Form, message};
+use crate::findings::form::Form;
 use crate::judge::finding::Finding;
 use crate::term::messages::printable;
 use anyhow::Result;
@@ -22,8 +22,8 @@ impl Form for Short {
             "{}: {}: {} [{}]",
             printable(&place),
             severity.style().apply_to(severity.name()),
-            printable(&message(finding)),
-            finding.rule
+            printable(&finding.message_and_cost()),
+            finding.rule.name
         )?;
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anyhow::Result;
 
-use super::{Form, message};
+use crate::findings::form::Form;
 use crate::judge::finding::{Finding, cost};
 use crate::term::messages::{Severity, printable};
 use crate::term::output;
@@ -50,10 +50,10 @@ impl Form for Text {
         // The loss is printed at the place, if that is shown.
         let message = match &excerpt {
             Some(_) => finding.message.clone(),
-            None => message(finding),
+            None => finding.message_and_cost(),
         };
         let message = printable(&message).into_owned();
-        let title = level.clone().primary_title(message).id(finding.rule);
+        let title = level.clone().primary_title(message).id(finding.rule.name);
         let mut origin = Origin::path(printable(file).into_owned());
         if let Some(position) = finding.position {
             origin = origin
@@ -93,7 +93,7 @@ impl Form for Text {
                 rule,
                 ..
             } = finding;
-            let name = format!("{}[{rule}]", severity.name());
+            let name = format!("{}[{}]", severity.name(), rule.name);
             let severity = severity.style().apply_to(name);
             let more = console::style(format!("{message} in {file}")).bold();
             writeln!(out, "{severity}: {more} (`--all` shows them)")?;
@@ -108,6 +108,7 @@ mod tests {
     use unicode_width::UnicodeWidthStr;
 
     use super::*;
+    use crate::judge::rules::rule;
     use crate::source::span::{MarkedLine, SourceSpan};
 
     /// The lines of a finding in a terminal of this width.
@@ -117,7 +118,7 @@ mod tests {
             position: Some(position),
             effect: Some(quick_sitemap::Effect::EntrySkipped),
             line: Some(line),
-            ..Finding::new("missing-loc", "message")
+            ..Finding::new(rule!("missing-loc"), "message")
         };
         let renderer = Renderer::plain().term_width(width);
         let mut out = Vec::new();

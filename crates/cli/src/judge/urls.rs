@@ -1,0 +1,521 @@
+//! What is wrong with the URLs of a single entry: also for what is written, on the spot.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use percent_encoding::percent_decode_str;
+use quick_sitemap::UrlEntry;
+use quick_sitemap::url::{Host, Url};
+use regex_lite::{Captures, Regex};
+
+use super::page_key::page_key;
+use super::rules::{FindingRule, rule};
+use crate::term::clipped::clipped;
+use crate::term::messages::Severity;
+
+/// A problem of a URL.
+#[derive(Debug)]
+pub(crate) struct UrlProblem {
+    pub(crate) rule: &'static FindingRule,
+    pub(crate) severity: Severity,
+    /// The element that has the URL.
+    pub(crate) element: &'static str,
+    pub(crate) message: String,
+}
+
+/// Judges the URLs of entries one after another.
+#[derive(Debug, Default)]
+pub(crate) struct UrlJudge {
+    /// The host of the entry before, which most entries share, and whether search engines reach it.
+    host: String,
+    is_reached: bool,
+}
+
+impl UrlJudge {
+    /// Adds the problems of an entry, which is a page or a sitemap. `is_local`: the sitemap itself is on a host that no search
+    /// engine reaches.
+    pub(crate) fn judge(
+        &mut self,
+        loc: &Url,
+        page: Option<&UrlEntry>,
+        is_local: bool,
+        found: &mut Vec<UrlProblem>,
+    ) {
+        if !is_local && !self.is_reached(loc) {
+            let loc = clipped(loc.as_str());
+            let message = format!("`{loc}` is on a host that no search engine reaches");
+            found.push(UrlProblem::new(rule!("unreachable-host"), "loc", message));
+        }
+        if let Some(page) = page {
+            if !is_local {
+                elsewhere(page, found);
+            }
+            video_is_page(page, found);
+        }
+    }
+
+    fn is_reached(&mut self, url: &Url) -> bool {
+        let host = url.host_str().unwrap_or_default();
+        if self.host != host {
+            host.clone_into(&mut self.host);
+            self.is_reached = is_reached(url);
+        }
+        self.is_reached
+    }
+}
+
+impl UrlProblem {
+    /// A date that cannot be true.
+    #[cfg(feature = "full")]
+    pub(crate) fn of_date(message: String) -> Self {
+        Self::new(rule!("implausible-lastmod"), "lastmod", message)
+    }
+
+    fn new(rule: &'static FindingRule, element: &'static str, message: String) -> Self {
+        Self {
+            rule,
+            severity: rule.severity,
+            element,
+            message,
+        }
+    }
+}
+
+/// Returns `true` if search engines can reach the host of the URL: it is not one of this machine, of a private network, or
+/// of a name that does not exist in the public DNS.
+pub(crate) fn is_reached(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.');
+            let private = [
+                ".local",
+                ".localhost",
+                ".internal",
+                ".test",
+                ".invalid",
+                ".lan",
+                ".home.arpa",
+            ];
+            name.contains('.') && !private.iter().any(|end| name.ends_with(end))
+        }
+        Some(Host::Ipv4(address)) => is_public(address.octets()),
+        Some(Host::Ipv6(address)) => match (address.to_ipv4_mapped(), address.segments()) {
+            (Some(address), _) => is_public(address.octets()),
+            (None, [0, 0, 0, 0, 0, 0, 0, 0 | 1]) => false,
+            // Unique local and link-local addresses.
+            (None, [first, ..]) => first & 0xfe00 != 0xfc00 && first & 0xffc0 != 0xfe80,
+        },
+        None => false,
+    }
+}
+
+/// Returns `false` for this host, loopback, private, shared and link-local addresses.
+fn is_public(octets: [u8; 4]) -> bool {
+    !matches!(
+        octets,
+        [0 | 10 | 127, ..]
+            | [169, 254, ..]
+            | [172, 16..=31, ..]
+            | [192, 168, ..]
+            | [100, 64..=127, ..]
+    )
+}
+
+/// The first image and the first alternate on a host that no search engine reaches.
+fn elsewhere(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
+    let images = page.images.iter().map(|image| ("image", &image.loc));
+    let alternates = page.alternates.iter();
+    let alternates = alternates.map(|alternate| ("link", &alternate.href));
+    let is_unreached = |(_, url): &(&str, &Url)| !is_reached(url);
+    let image = images.into_iter().find(is_unreached);
+    let alternate = alternates.into_iter().find(is_unreached);
+    for (element, url) in image.into_iter().chain(alternate) {
+        let name = if element == "image" {
+            "image"
+        } else {
+            "alternate"
+        };
+        let url = clipped(url.as_str());
+        let message = format!("the {name} `{url}` is on a host that no search engine reaches");
+        found.push(UrlProblem {
+            severity: Severity::Warning,
+            ..UrlProblem::new(rule!("unreachable-host"), element, message)
+        });
+    }
+}
+
+fn video_is_page(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
+    for video in &page.videos {
+        let player = video.player.as_ref().map(|player| &player.loc);
+        let urls = [
+            ("content_loc", video.content_loc.as_ref()),
+            ("player_loc", player),
+        ];
+        for (name, url) in urls {
+            if url.is_some_and(|url| page_key(url) == page_key(&page.loc)) {
+                let message = format!(
+                    "`video:{name}` is the page itself, `{}`, and not the video",
+                    clipped(page.loc.as_str())
+                );
+                found.push(UrlProblem::new(rule!("video-is-page"), "video", message));
+            }
+        }
+    }
+}
+
+/// Adds the advice about an entry's URLs: those that were escaped twice, and those that are several.
+pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<UrlProblem>) {
+    let mut judge = |element, url: &Url| {
+        let text = url.as_str();
+        if let Some(meant) = escaped_once(url) {
+            let message = format!(
+                "`{}` was escaped twice; `{}` was probably meant",
+                clipped(text),
+                clipped(&meant)
+            );
+            found.push(UrlProblem::new(rule!("escaped-twice"), element, message));
+        }
+        if element == "loc"
+            && let Some(inner) = url_in_path(url)
+        {
+            let (text, inner) = (clipped(text), clipped(inner));
+            let message = format!("`{text}` contains another URL, `{inner}`");
+            found.push(UrlProblem::new(rule!("url-in-url"), element, message));
+        }
+    };
+    judge("loc", loc);
+    let Some(page) = page else {
+        return;
+    };
+    for image in &page.images {
+        let urls = [&image.loc].into_iter().chain(&image.license);
+        urls.for_each(|url| judge("image", url));
+    }
+    for video in &page.videos {
+        let player = video.player.as_ref().map(|player| &player.loc);
+        let urls = video
+            .thumbnail_loc
+            .iter()
+            .chain(&video.content_loc)
+            .chain(player);
+        urls.for_each(|url| judge("video", url));
+    }
+    for alternate in &page.alternates {
+        judge("link", &alternate.href);
+    }
+}
+
+/// References that XML decodes.
+static REFERENCES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new("&(?:(?i:amp|lt|gt|quot|apos)|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});").ok()
+});
+
+/// Percent-encoded bytes whose `%` was percent-encoded again.
+static PERCENTS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new("(?:%25[0-9A-Fa-f]{2})+").ok());
+
+/// The URL that was meant, if references of XML are left in it, or if its path is percent-encoded twice.
+fn escaped_once(url: &Url) -> Option<String> {
+    let text = url.as_str();
+    // Most URLs have neither.
+    memchr::memchr2(b'&', b'%', text.as_bytes())?;
+    let decoded = match &*REFERENCES {
+        Some(references) if text.contains('&') => {
+            references.replace_all(text, |found: &Captures<'_>| of_reference(found.get(0)))
+        }
+        _ => Cow::Borrowed(text),
+    };
+    let path = url.path();
+    let once = match &*PERCENTS {
+        Some(percents) if path.contains("%25") => {
+            percents.replace_all(path, |found: &Captures<'_>| {
+                let twice = found.get(0).map_or("", |found| found.as_str());
+                let once = twice.replace("%25", "%");
+                let is_text = percent_decode_str(&once).decode_utf8().is_ok();
+                if is_text { once } else { twice.to_owned() }
+            })
+        }
+        _ => Cow::Borrowed(path),
+    };
+    match (&decoded, &once) {
+        (Cow::Borrowed(_), Cow::Borrowed(_)) => None,
+        _ => {
+            let meant = decoded.replacen(path, &once, 1);
+            (meant != text).then_some(meant)
+        }
+    }
+}
+
+/// The character of a reference, or the reference itself if it has none.
+fn of_reference(found: Option<regex_lite::Match<'_>>) -> String {
+    let reference = found.map_or("", |found| found.as_str());
+    let name = reference.trim_matches(['&', ';']).to_ascii_lowercase();
+    let number = match name.strip_prefix("#x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => name
+            .strip_prefix('#')
+            .and_then(|digits| digits.parse().ok()),
+    };
+    let character = match &*name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => number.and_then(char::from_u32),
+    };
+    character.map_or_else(|| reference.to_owned(), String::from)
+}
+
+/// The URL in the path of another one: one of the same host, or one after a separator. A URL in a query is what a link to
+/// log in has, and one of another host is what an archive has.
+fn url_in_path(url: &Url) -> Option<&str> {
+    let path = url.path();
+    // Most paths have none.
+    memchr::memchr(b':', path.as_bytes())?;
+    let mut begin = 0;
+    loop {
+        begin += path.get(begin..)?.find("http")?;
+        let inner = path.get(begin..)?;
+        let rest = inner.strip_prefix("https").or(inner.strip_prefix("http"));
+        // A server or a proxy may have merged the slashes.
+        let host = rest.and_then(|rest| rest.strip_prefix(":/"));
+        if let Some(host) = host {
+            let host = host.trim_start_matches('/');
+            let end = host.find(['/', ':']).unwrap_or(host.len());
+            let host = host.get(..end)?;
+            let before = path.get(..begin)?;
+            let is_listed = [",", ";", "|", "%20", "%7C"]
+                .iter()
+                .any(|end| before.ends_with(end));
+            if is_listed
+                || url
+                    .host_str()
+                    .is_some_and(|own| own.eq_ignore_ascii_case(host))
+            {
+                return Some(inner);
+            }
+        }
+        begin += "http".len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn hosts_that_no_search_engine_reaches() {
+        for host in [
+            "localhost",
+            "localhost.",
+            "LOCALHOST:3000",
+            "127.0.0.1",
+            "127.1",
+            "0.0.0.0",
+            "10.1.2.3",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.168.0.10:8080",
+            "100.64.0.1",
+            "169.254.169.254",
+            "[::1]",
+            "[::]",
+            "[fc00::1]",
+            "[fd12::1]",
+            "[fe80::1]",
+            "[::ffff:127.0.0.1]",
+            "wordpress",
+            "nas.local",
+            "a.localhost",
+            "db.internal",
+            "shop.test",
+            "x.invalid",
+            "router.lan",
+            "pi.home.arpa",
+            "pi.home.arpa.",
+        ] {
+            assert!(!is_reached(&url(&format!("http://{host}/a"))), "{host}");
+        }
+        for host in [
+            "example.com",
+            "local.example.com",
+            "test.com",
+            "localhost.com",
+            "lan.de",
+            "8.8.8.8",
+            "172.32.0.1",
+            "100.128.0.1",
+            "192.169.0.1",
+            "11.0.0.1",
+            "[2001:db8::1]",
+            "[::ffff:8.8.8.8]",
+            "xn--mnchen-3ya.de",
+            "example.com.",
+        ] {
+            assert!(is_reached(&url(&format!("http://{host}/a"))), "{host}");
+        }
+    }
+
+    #[test]
+    fn escaped_twice_in_all_forms() {
+        for (text, meant) in [
+            ("https://e.com/?a=1&amp;b=2", "https://e.com/?a=1&b=2"),
+            ("https://e.com/?a=1&AMP;b=2", "https://e.com/?a=1&b=2"),
+            ("https://e.com/?a=1&#38;b=2", "https://e.com/?a=1&b=2"),
+            ("https://e.com/?a=1&#038;b=2", "https://e.com/?a=1&b=2"),
+            ("https://e.com/?a=1&#x26;b=2", "https://e.com/?a=1&b=2"),
+            ("https://e.com/?a=1&#X26;b=2", "https://e.com/?a=1&b=2"),
+            ("https://e.com/a&apos;b", "https://e.com/a'b"),
+            ("https://e.com/?q=&quot;x&quot;", "https://e.com/?q=\"x\""),
+            ("https://e.com/?q=&lt;x&gt;", "https://e.com/?q=<x>"),
+            ("https://e.com/ver%25C3%25B6ff", "https://e.com/ver%C3%B6ff"),
+            (
+                "https://e.com/a%2520b?c=%2520",
+                "https://e.com/a%20b?c=%2520",
+            ),
+            ("https://e.com/a%252Fb", "https://e.com/a%2Fb"),
+        ] {
+            assert_eq!(escaped_once(&url(text)).as_deref(), Some(meant), "{text}");
+        }
+        for text in [
+            "https://e.com/?a=1&b=2",
+            "https://e.com/?a=1&ampere;",
+            "https://e.com/a&amplitude=1",
+            "https://e.com/?amp;a",
+            "https://e.com/a%2Fb",
+            "https://e.com/50%25",
+            "https://e.com/50%25ab",
+            "https://e.com/%25C3x",
+            "https://e.com/50%25-off",
+            "https://e.com/?next=%252Fa",
+            "https://e.com/#a&b",
+        ] {
+            assert_eq!(escaped_once(&url(text)), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_url_in_a_path() {
+        for (text, inner) in [
+            ("https://e.com/https://e.com/4", "https://e.com/4"),
+            (
+                "https://e.com/9.htmlhttps://e.com/10.html",
+                "https://e.com/10.html",
+            ),
+            ("https://e.com/ahttp://e.com/b", "http://e.com/b"),
+            ("https://e.com/a/https:/e.com/b", "https:/e.com/b"),
+            ("https://e.com/a,https://e.com/b", "https://e.com/b"),
+            ("https://e.com/a,https://f.com/b", "https://f.com/b"),
+            ("https://e.com/a https://f.com/b", "https://f.com/b"),
+            ("https://e.com/http/https://e.com", "https://e.com"),
+        ] {
+            assert_eq!(url_in_path(&url(text)), Some(inner), "{text}");
+        }
+        for text in [
+            "https://web.archive.org/web/2020/https://example.com/",
+            "https://e.com/login?next=https://e.com/a",
+            "https://e.com/a?b=1,https://e.com/c",
+            "https://e.com/blog/http-and-https",
+            "https://e.com/http/e.com",
+            "https://e.com/a#https://e.com/b",
+            "https://e.com/proxy/https%3A%2F%2Fe.com%2Fa",
+            "https://e.com/https://e.com.example.org/",
+        ] {
+            assert_eq!(url_in_path(&url(text)), None, "{text}");
+        }
+    }
+
+    /// What `check` says of an entry, by rule.
+    fn judged(xml: &str, is_local: bool) -> Vec<(&'static str, Severity, &'static str)> {
+        let xml = format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' \
+             xmlns:image='http://www.google.com/schemas/sitemap-image/1.1' \
+             xmlns:video='http://www.google.com/schemas/sitemap-video/1.1' \
+             xmlns:xhtml='http://www.w3.org/1999/xhtml'><url>{xml}</url></urlset>"
+        );
+        let entry = quick_sitemap::Reader::from_bytes(&xml)
+            .next()
+            .unwrap()
+            .unwrap();
+        let mut found = Vec::new();
+        let page = entry.into_url().unwrap();
+        UrlJudge::default().judge(&page.loc, Some(&page), is_local, &mut found);
+        advice(&page.loc, Some(&page), &mut found);
+        let found = found.iter();
+        found
+            .map(|one| (one.rule.name, one.severity, one.element))
+            .collect()
+    }
+
+    #[test]
+    fn images_alternates_and_videos() {
+        use Severity::{Advice, Error, Warning};
+        let image = |url: &str| {
+            format!(
+                "<loc>https://e.com/</loc><image:image><image:loc>{url}</image:loc></image:image>"
+            )
+        };
+        let link = |url: &str| {
+            format!(
+                "<loc>https://e.com/</loc><xhtml:link rel='alternate' hreflang='de' href='{url}'/>"
+            )
+        };
+        let video = |tag: &str, url: &str| {
+            format!(
+                "<loc>https://e.com/v/%7Ea</loc><video:video><video:{tag}>{url}</video:{tag}></video:video>"
+            )
+        };
+        let local = "unreachable-host";
+        for (xml, expected) in [
+            (
+                "<loc>http://localhost/</loc>".to_owned(),
+                vec![(local, Error, "loc")],
+            ),
+            (
+                image("http://10.0.0.1/a.png"),
+                vec![(local, Warning, "image")],
+            ),
+            (
+                link("http://staging.local/de"),
+                vec![(local, Warning, "link")],
+            ),
+            (link("https://e.de/"), vec![]),
+            (
+                image("https://cdn.e.com/?a&amp;amp;b"),
+                vec![("escaped-twice", Advice, "image")],
+            ),
+            (
+                link("https://e.de/?a&amp;#038;b"),
+                vec![("escaped-twice", Advice, "link")],
+            ),
+            (
+                video("thumbnail_loc", "https://e.com/?a&amp;lt;b"),
+                vec![("escaped-twice", Advice, "video")],
+            ),
+            (
+                video("content_loc", "https://e.com/v/~a"),
+                vec![("video-is-page", Warning, "video")],
+            ),
+            (
+                video("content_loc", "https://e.com/v/~a#t"),
+                vec![("video-is-page", Warning, "video")],
+            ),
+            (
+                video("player_loc", "https://e.com/v/%7ea"),
+                vec![("video-is-page", Warning, "video")],
+            ),
+            (video("content_loc", "https://e.com/v/a.mp4"), vec![]),
+            (video("player_loc", "https://e.com/v/~a?embed"), vec![]),
+            (video("thumbnail_loc", "https://e.com/v/~a"), vec![]),
+        ] {
+            assert_eq!(judged(&xml, false), expected, "{xml}");
+        }
+        assert_eq!(judged("<loc>http://localhost/</loc>", true), []);
+        assert_eq!(judged(&image("http://10.0.0.1/a.png"), true), []);
+    }
+}

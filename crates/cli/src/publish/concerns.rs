@@ -1,0 +1,76 @@
+//! What `sitemap check` would find in the pages that are written, named on the spot.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::time::SystemTime;
+
+use quick_sitemap::UrlEntry;
+use quick_sitemap::chrono::{DateTime, Utc};
+use quick_sitemap::url::Url;
+
+use crate::judge::dates;
+use crate::judge::urls::{self, UrlJudge, UrlProblem, is_reached};
+use crate::source::input::Input;
+use crate::term::count::{First, Grouped};
+use crate::term::messages::Messages;
+
+/// Judges pages one after another.
+#[derive(Debug)]
+pub(super) struct Concerns {
+    urls: UrlJudge,
+    /// The input is, or the output will be, on a host that no search engine reaches.
+    is_local: bool,
+    now: DateTime<Utc>,
+    found: Vec<UrlProblem>,
+    named: BTreeMap<&'static str, First>,
+}
+
+impl Concerns {
+    /// `base` is the URL of the folder that is written.
+    pub(super) fn new(base: Option<&Url>) -> Self {
+        Self {
+            urls: UrlJudge::default(),
+            is_local: base.is_some_and(|base| !is_reached(base)),
+            now: SystemTime::now().into(),
+            found: Vec::new(),
+            named: BTreeMap::new(),
+        }
+    }
+
+    /// The pages come from these inputs.
+    pub(super) fn come_from(&mut self, inputs: &[Input]) {
+        let mut urls = inputs.iter().filter_map(|input| match input {
+            Input::Url(address) => Some(address.url()),
+            Input::File(_) | Input::Stdin => None,
+        });
+        self.is_local |= urls.any(|url| !is_reached(url));
+    }
+
+    /// Names the problems of a page, the first of each rule.
+    pub(super) fn judge(&mut self, page: &UrlEntry, place: &dyn Display, messages: &Messages) {
+        let found = &mut self.found;
+        self.urls.judge(&page.loc, Some(page), self.is_local, found);
+        urls::advice(&page.loc, Some(page), found);
+        if let Some(date) = page.lastmod
+            && let Some(why) = dates::implausible(date, self.now)
+        {
+            found.push(UrlProblem::of_date(format!("lastmod `{date}` {why}")));
+        }
+        for problem in self.found.drain(..) {
+            let rule = problem.rule.name;
+            if self.named.entry(rule).or_default().names() {
+                messages.warning(format_args!("{} ({rule}), in {place}", problem.message));
+            }
+        }
+    }
+
+    /// Names the numbers of the others.
+    pub(super) fn finish(&self, messages: &Messages) {
+        for (rule, count) in &self.named {
+            if count.more() > 0 {
+                let more = Grouped(count.more());
+                messages.warning(format_args!("{more} more pages with the problem {rule}"));
+            }
+        }
+    }
+}

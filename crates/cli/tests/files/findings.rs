@@ -1,0 +1,336 @@
+//! Findings beyond the rules of the library: each in several spellings, and with neighbours that are valid.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::program::{gzipped, sitemap, utf_16};
+
+const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
+
+/// The findings of a check of a folder with these files, in the form `file rule`, and what was said.
+fn check(files: &[(&str, Vec<u8>)], arguments: &[&str]) -> (Vec<String>, String) {
+    let folder = TempDir::new().unwrap();
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    let arguments = [&["check", "--format", "jsonl"], arguments].concat();
+    let output = sitemap(&arguments)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let found = lines.lines().map(|line| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let of = |name: &str| line[name].as_str().unwrap();
+        format!("{} {}", of("file").trim_start_matches("./"), of("rule"))
+    });
+    (found.collect(), String::from_utf8(output.stderr).unwrap())
+}
+
+fn urlset(locs: &[&str]) -> Vec<u8> {
+    let entries: String = locs
+        .iter()
+        .map(|loc| format!("<url><loc>{loc}</loc></url>\n"))
+        .collect();
+    format!("<urlset {NS}>\n{entries}</urlset>\n").into()
+}
+
+fn index(locs: &[&str]) -> Vec<u8> {
+    let entries: String = locs
+        .iter()
+        .map(|loc| format!("<sitemap><loc>{loc}</loc></sitemap>\n"))
+        .collect();
+    format!("<sitemapindex {NS}>\n{entries}</sitemapindex>\n").into()
+}
+
+#[test]
+fn an_index_lists_an_index() {
+    let page = || urlset(&["https://e.com/a"]);
+    let nested = "sitemap.xml nested-index";
+    for (part, content) in [
+        ("b.xml", index(&["https://e.com/c.xml"])),
+        ("sub/b.xml", index(&["https://e.com/c.xml"])),
+        ("b.xml.gz", gzipped(&index(&["https://e.com/c.xml"]))),
+        ("b%20b.xml", index(&["https://e.com/c.xml"])),
+        ("sitemap.xml", Vec::new()),
+    ] {
+        let loc = format!("https://e.com/{part}");
+        let mut files = vec![
+            ("sitemap.xml", index(&[&loc, "https://e.com/c.xml"])),
+            ("c.xml", page()),
+        ];
+        let name = part.replace("%20", " ");
+        if part != "sitemap.xml" {
+            files.push((&name, content));
+        }
+        let (found, said) = check(&files, &["."]);
+        assert_eq!(found, [nested], "{part}: {said}");
+    }
+    // By its URL, however that is spelled.
+    let own = index(&["https://e.com/u/s%69temap.xml"]);
+    let arguments = ["sitemap.xml", "--location", "https://e.com/u/sitemap.xml"];
+    let (found, _) = check(&[("sitemap.xml", own)], &arguments);
+    assert_eq!(found, [nested]);
+    // A part with the name of an index is one only by its content and its place.
+    for part in ["blog/sitemap.xml", "sitemap.xml"] {
+        let loc = format!("https://e.com/blog/{}", part.trim_start_matches("blog/"));
+        let mut files = vec![("sitemap.xml", index(&[&loc]))];
+        if part != "sitemap.xml" {
+            files.push((part, page()));
+        }
+        let (found, _) = check(&files, &["."]);
+        assert!(
+            !found.concat().contains("nested-index"),
+            "{part}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn other_encodings() {
+    let text = |label: &str, page: &str| {
+        format!(
+            "<?xml version=\"1.0\" encoding=\"{label}\"?>\n<urlset {NS}><!-- {page} --><url><loc>https://e.com/a</loc></url></urlset>"
+        )
+    };
+    let latin = |text: &str| {
+        text.chars()
+            .map(|c| u8::try_from(u32::from(c)).unwrap())
+            .collect::<Vec<u8>>()
+    };
+    let little = |text: &str| {
+        let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+        units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
+    };
+    for bytes in [
+        latin(&text("ISO-8859-1", "\u{e9}")),
+        latin(&text("windows-1252", "\u{e9}")),
+        latin(&text("iso-8859-15", "\u{e9}").replace('"', "'")),
+        gzipped(&latin(&text("ISO-8859-1", "\u{e9}"))),
+        utf_16(&text("UTF-16", "")),
+        little(&text("utf-16", "")),
+        utf_16("https://e.com/a\n"),
+    ] {
+        let (found, _) = check(&[("sitemap.xml", bytes)], &["sitemap.xml"]);
+        assert_eq!(found, ["sitemap.xml not-utf-8"]);
+    }
+    let feed = "<?xml version='1.0' encoding='ISO-8859-1'?><rss version='2.0'><channel><item><title>\u{e9}</title><link>https://e.com/a</link></item></channel></rss>";
+    for bytes in [
+        latin(&text("ISO-8859-1", "e")),
+        text("UTF-8", "\u{e9}").into_bytes(),
+        text("utf8", "\u{e9}").into_bytes(),
+        text("US-ASCII", "e").into_bytes(),
+        format!("\u{feff}{}", text("UTF-8", "\u{e9}")).into_bytes(),
+        "https://e.com/a\n".into(),
+        latin(feed),
+    ] {
+        let (found, _) = check(&[("sitemap.xml", bytes)], &["sitemap.xml"]);
+        assert_eq!(found, [""; 0]);
+    }
+}
+
+/// The languages of a site in a file each.
+#[test]
+fn alternates_of_a_part_and_of_the_whole() {
+    let page = |own: &str, other: &str| {
+        let link = |language: &str| {
+            format!(
+                "<x:link rel='alternate' hreflang='{language}' href='https://e.com/{language}/a'/>"
+            )
+        };
+        format!(
+            "<urlset {NS} xmlns:x='http://www.w3.org/1999/xhtml'><url><loc>https://e.com/{own}/a</loc>{}{}</url></urlset>",
+            link(own),
+            link(other)
+        )
+        .into_bytes()
+    };
+    let parts = index(&["https://e.com/en.xml", "https://e.com/de.xml"]);
+    let whole = [
+        ("en.xml", page("en", "de")),
+        ("de.xml", page("de", "en")),
+        ("i.xml", parts),
+    ];
+    let unlisted = [("en.xml", page("en", "de"))];
+    let advice = |files: &[(&str, Vec<u8>)], input: &str| check(files, &["--advice", input]).0;
+    assert_eq!(advice(&whole, "."), [""; 0]);
+    assert_eq!(advice(&unlisted, "."), ["en.xml hreflang-unlisted"]);
+    // A single sitemap, and an index whose parts are not read.
+    assert_eq!(advice(&whole, "en.xml"), [""; 0]);
+    assert_eq!(advice(&whole, "i.xml"), [""; 0]);
+}
+
+/// The most frequent mistake of generators.
+#[test]
+fn what_is_written_is_judged_on_the_spot() {
+    let folder = TempDir::new().unwrap();
+    let list =
+        "http://localhost:3000/a\nhttps://e.com/?a=1&amp;b=2\nhttps://e.com/https://e.com/b\n";
+    fs::write(folder.path().join("list.txt"), list).unwrap();
+    let table = "loc,lastmod\nhttps://e.com/a,2999-01-01\nhttps://e.com/b,1970-01-01\nhttps://e.com/c,2024-01-01\n";
+    fs::write(folder.path().join("list.csv"), table).unwrap();
+    let run = |arguments: &str| {
+        let arguments: Vec<_> = arguments.split(' ').collect();
+        let output = sitemap(&arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for command in [
+        "write list.txt -o out.xml",
+        "edit out.xml -o again.xml",
+        "write list.txt -o -",
+    ] {
+        let said = run(command);
+        for rule in ["(unreachable-host)", "(escaped-twice)", "(url-in-url)"] {
+            assert_eq!(said.matches(rule).count(), 1, "{command}: {said}");
+        }
+    }
+    for command in ["write list.csv -o dated.xml", "edit dated.xml -o again.xml"] {
+        let said = run(command);
+        assert_eq!(
+            said.matches("(implausible-lastmod)").count(),
+            2,
+            "{command}: {said}"
+        );
+        assert_eq!(said.matches("warning: ").count(), 2, "{command}: {said}");
+    }
+    fs::write(folder.path().join("local.txt"), "http://localhost:3000/a\n").unwrap();
+    let said = run("write local.txt -o local.xml --base http://localhost:3000/");
+    assert!(!said.contains("warning"), "{said}");
+    let many: String = (0..9)
+        .map(|page| format!("http://10.0.0.1/{page}\n"))
+        .collect();
+    fs::write(folder.path().join("many.txt"), many).unwrap();
+    let said = run("write many.txt -o many.xml");
+    assert_eq!(said.matches("(unreachable-host)").count(), 5, "{said}");
+    assert!(said.contains("4 more"), "{said}");
+}
+
+#[cfg(feature = "full")]
+#[test]
+fn pages_of_a_folder_of_html() {
+    let folder = TempDir::new().unwrap();
+    let put = |name: &str, html: &str| {
+        let path = folder.path().join("site").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, html).unwrap();
+    };
+    let page = |head: &str| {
+        format!(
+            "<!doctype html><head>{head}</head><body><img src='#a'><img src='?'><img src=''><img src='/x.png'></body>"
+        )
+    };
+    put(
+        "\u{645}.html",
+        &page("<link rel=canonical href='https://e.com/%d9%85'>"),
+    );
+    put(
+        "~u/index.html",
+        &page("<link rel=canonical href='https://e.com/%7Eu/'>"),
+    );
+    put(
+        "it's.html",
+        &page("<link rel=canonical href='https://e.com/it%27s.html'>"),
+    );
+    put("a(1).html", &page("<link rel=canonical href='/a%281%29'>"));
+    put(
+        "again.html",
+        &page("<meta http-equiv=refresh content='5; url=https://e.com/again.html'>"),
+    );
+    put(
+        "away.html",
+        &page("<meta http-equiv=refresh content='5; url=/elsewhere'>"),
+    );
+    put(
+        "old.html",
+        &page(
+            "<meta property=article:modified_time content=0001-01-01><meta name=date content=1970-01-01>",
+        ),
+    );
+    let wide: Vec<u8> = utf_16(&page("<title>x</title>"));
+    fs::write(folder.path().join("site/wide.html"), wide).unwrap();
+    let arguments = [
+        "write",
+        "site",
+        "-o",
+        "-",
+        "--base",
+        "https://e.com/",
+        "--images",
+    ];
+    let output = sitemap(&arguments)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let written = String::from_utf8(output.stdout).unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(written.matches("<url>").count(), 7, "{said}{written}");
+    assert!(
+        !written.contains("away.html") && !written.contains("<lastmod>"),
+        "{written}"
+    );
+    assert_eq!(written.matches("<image:loc>").count(), 7, "{written}");
+    assert_eq!(
+        written.matches("<image:loc>https://e.com/x.png<").count(),
+        7,
+        "{written}"
+    );
+}
+
+#[cfg(feature = "full")]
+#[test]
+fn alternates_of_a_folder_that_has_no_such_page() {
+    let folder = TempDir::new().unwrap();
+    let put = |name: &str, links: &[&str]| {
+        let links = links.iter().zip(["de", "fr", "it", "es", "pt"]);
+        let links: String = links
+            .map(|(href, language)| {
+                format!("<link rel=alternate hreflang={language} href='{href}'>")
+            })
+            .collect();
+        fs::write(
+            folder.path().join(name),
+            format!("<!doctype html><head>{links}</head>"),
+        )
+        .unwrap();
+    };
+    put(
+        "en.html",
+        &[
+            "/blog/gone.html",
+            "/blog/fr",
+            "/it.html",
+            "https://e.es/",
+            "/blog/%70t.html",
+        ],
+    );
+    put("fr.html", &[]);
+    put("pt.html", &[]);
+    let arguments = [
+        "write",
+        ".",
+        "-o",
+        "-",
+        "--base",
+        "https://e.com/blog",
+        "--alternates",
+    ];
+    let output = sitemap(&arguments)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let missing = "en.html: the alternate https://e.com/blog/gone.html is not a page of the folder";
+    assert!(said.contains(missing), "{said}");
+    assert_eq!(
+        said.matches("is not a page of the folder").count(),
+        1,
+        "{said}"
+    );
+}
