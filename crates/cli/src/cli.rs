@@ -87,7 +87,7 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Show(commands::show::Arguments),
-    Check(commands::check::Arguments),
+    Check(Box<commands::check::Arguments>),
     #[cfg(feature = "full")]
     #[command(flatten)]
     Full(Box<Full>),
