@@ -86,7 +86,7 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Show(commands::show::Arguments),
+    Show(Box<commands::show::Arguments>),
     Check(Box<commands::check::Arguments>),
     #[cfg(feature = "full")]
     #[command(flatten)]
