@@ -87,8 +87,8 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
 #[derive(Debug, Subcommand)]
 #[allow(clippy::large_enum_variant, reason = "there is one in a run")]
 pub(crate) enum Command {
-    Show(commands::show::Arguments),
-    Check(commands::check::Arguments),
+    Show(Box<commands::show::Arguments>),
+    Check(Box<commands::check::Arguments>),
     #[cfg(feature = "full")]
     #[command(flatten)]
     Full(Box<Full>),

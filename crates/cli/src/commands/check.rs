@@ -159,11 +159,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         messages.warning(format_args!("the summary cannot be appended: {error:#}"));
     }
     if audience == Audience::People && checked.files > 0 {
-        let others = match checked.others {
-            0 => String::new(),
-            others => format!(" ({} ignored)", Count(others, "other file")),
-        };
-        messages.note(format_args!("{totals}{others}"));
+        messages.note(match checked.others {
+            0 => totals.to_string(),
+            others => format!("{totals} ({} ignored)", Count(others, "other file")),
+        });
     }
     interrupt::check()?;
     #[cfg(feature = "full")]

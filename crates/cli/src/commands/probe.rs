@@ -129,15 +129,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let (missing, summary, status) = (total - report.pages(), report.summary(), report.status());
     report.finish()?;
     if interrupt::is_requested() {
+        let advice = arguments.resume.as_ref();
         messages.error(format_args!(
             "interrupted; {} of {} {} not requested{}",
             Count(missing, "page"),
             Grouped(total),
             if missing == 1 { "was" } else { "were" },
-            match &arguments.resume {
-                Some(_) => "; the same command continues from here",
-                None => "",
-            }
+            advice.map_or("", |_| "; the same command continues from here")
         ));
         return Ok(Status::Interrupted);
     }

@@ -186,6 +186,13 @@ impl Body {
         Ok(Box::new(self.sent.chain(Failing(self.failure))))
     }
 
+    /// The error of the temporary file: one with a code of the system, as `fetch::body` has none.
+    fn fault(&self) -> Option<String> {
+        let failure = self.failure.as_ref();
+        let fault = failure.filter(|error| error.raw_os_error().is_some());
+        fault.map(ToString::to_string)
+    }
+
     /// Returns `true` if it is a sitemap of any kind.
     fn is_sitemap(&mut self) -> io::Result<bool> {
         self.sent.seek(SeekFrom::Start(0))?;
@@ -523,10 +530,7 @@ impl Driver {
                     && (kind != RequestKind::Guess || body.is_sitemap()?) =>
             {
                 self.returned.insert(number);
-                // An error with a code of the system is one of the temporary file: see `fetch::body`.
-                let failure = body.failure.as_ref();
-                let fault = failure.filter(|error| error.raw_os_error().is_some());
-                let fault = fault.map(ToString::to_string);
+                let fault = body.fault();
                 return Ok(Some(Next::Document(Box::new(Document {
                     builder: self.reader(receiver.location(), exchange.charset()),
                     location: receiver.location().clone(),

@@ -6,6 +6,7 @@
 //! `.gz` put behind it or taken off. A loc with a query is looked for under the name that ends in this query, as wget
 //! saves it. No file stands for two locs.
 
+mod document;
 mod reading;
 #[cfg(feature = "full")]
 pub(crate) mod site;

@@ -6,27 +6,25 @@ use std::rc::Rc;
 
 use percent_encoding::percent_decode_str;
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Format, ReaderBuilder, SitemapEntry};
+use quick_sitemap::{Entry, Format, SitemapEntry};
 
-use super::{Intake, NOT_FOLLOWED, Names, Part, waived};
+use super::{Intake, Names, Part};
 use crate::disk::folder_of;
-use crate::rows::Form;
 use crate::source::documents::{Target, canonical};
 use crate::source::folder::parts::{self, Claim, Listing};
-use crate::source::input::Opened;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::About;
-use crate::source::walk::{self, Content, Document, End, Item, Outcome, walk};
+use crate::source::walk::{Content, End, Item, Outcome};
 use crate::term::address::without_logins;
 
 /// Passes what is read to the sink of the intake.
 pub(super) struct Reading<'r, 'i> {
-    about: About<'r>,
+    pub(super) about: About<'r>,
     lister: Lister<'r>,
     is_index: bool,
     /// A bound was reached.
     pub(super) is_cut: bool,
-    intake: &'r mut Intake<'i>,
+    pub(super) intake: &'r mut Intake<'i>,
 }
 
 /// The place of the parts of an index.
@@ -136,66 +134,6 @@ impl<'r> Files<'r> {
 }
 
 impl Intake<'_> {
-    /// Reads an opened document.
-    pub(super) fn document(
-        &mut self,
-        target: &Target,
-        opened: Opened,
-        depth: usize,
-        is_waived: bool,
-    ) -> anyhow::Result<()> {
-        let location = target.location.clone().or(opened.location);
-        let path = target.input.path();
-        let about = About {
-            name: &target.name,
-            path,
-            location: location.as_ref(),
-            listed: None,
-            is_input: target.root.is_none() && depth == 1,
-            #[cfg(feature = "full")]
-            robots: None,
-            is_waived,
-        };
-        let mut builder = ReaderBuilder::new();
-        if let Some(location) = &location {
-            builder = builder
-                .base_url(location.clone())
-                .location(location.clone());
-            if is_waived {
-                builder = waived(builder, location.host_str());
-            }
-        }
-        let document = Document {
-            name: &target.name,
-            bytes: opened.reader,
-            builder: self.sink.document(&about, builder),
-            path: path.map(ToOwned::to_owned),
-            columns: &self.options.reading.columns,
-            base: self.options.base.or(location.as_ref()).cloned(),
-            // Only what the user names is a list.
-            form: if about.is_input {
-                self.options.form
-            } else {
-                Form::Sitemap
-            },
-        };
-        let messages = self.options.messages;
-        let lister = Lister::Files(Files::new(target, depth));
-        let mut reading = Reading::new(about, lister, self);
-        walk(document, messages, &mut reading)?;
-        let (excluded, is_cut) = (reading.excluded(), reading.is_cut);
-        self.beyond.is_cut |= is_cut;
-        if excluded.count == 0 || self.is_over() {
-            return Ok(());
-        }
-        // The parts of an index in a file, which nobody asked for.
-        self.sink.not_read(&NotRead {
-            listed_in: Some(&target.name),
-            count: excluded.count,
-            ..NotRead::new(&excluded.first, Why::Excluded, NOT_FOLLOWED)
-        })
-    }
-
     /// The option that keeps a part of an index on disk from being read.
     fn leaves_out(&self, part: &SitemapEntry, depth: usize) -> Option<(Why, String)> {
         let scope = &self.options.reading.scope;
@@ -238,13 +176,14 @@ impl<'r, 'i> Reading<'r, 'i> {
     }
 }
 
-impl walk::Sink for Reading<'_, '_> {
-    fn begin(&mut self, content: Content) -> anyhow::Result<()> {
+impl Reading<'_, '_> {
+    /// The document has been opened. Not called if its beginning cannot be read.
+    pub(super) fn begin(&mut self, content: Content) -> anyhow::Result<()> {
         self.is_index = content == Content::Sitemap(Some(Format::Index));
         self.intake.sink.begin(&self.about, content)
     }
 
-    fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+    pub(super) fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         #[cfg(feature = "full")]
         if let Lister::Site(_, document) = &self.lister
             && item.entry.is_ok()
@@ -292,7 +231,7 @@ impl walk::Sink for Reading<'_, '_> {
         Ok(flow)
     }
 
-    fn end(&mut self, end: &End<'_>) -> anyhow::Result<()> {
+    pub(super) fn end(&mut self, end: &End<'_>) -> anyhow::Result<()> {
         #[cfg(feature = "full")]
         if let Lister::Site(_, document) = &self.lister {
             let mut of_list = quick_sitemap::Summary::default();

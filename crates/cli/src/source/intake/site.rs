@@ -8,19 +8,18 @@ use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Crawl, CrawlBuilder, Reason, State};
 
+use super::document::read;
 use super::reading::{Lister, Reading};
 use super::{EXAMPLES, Intake, Options, waived};
 use crate::net::driver::{self, Driver, Missing, Next, is_site};
 use crate::net::failure::what_to_do;
 use crate::net::fetch::Fetcher;
-use crate::rows::Form;
 use crate::source::documents::Target;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::scope::Scope;
 use crate::source::sink::{About, Sink};
-use crate::source::walk::{Document, walk};
-use crate::term::address::{Address, LONGEST};
-use crate::term::count::{Count, Grouped};
+use crate::term::address::Address;
+use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::progress;
 
@@ -150,24 +149,9 @@ impl Intake<'_> {
         let host = if is_site { &location } else { own };
         let host = host.host_str().filter(|_| is_waived);
         let builder = self.reader(&document, &location, host);
-        let opened = Document {
-            name: &name,
-            bytes,
-            builder: self.sink.document(&about, builder),
-            path: None,
-            columns: &self.options.reading.columns,
-            base: Some(location.clone()),
-            // Only what the user names is a list.
-            form: if is_only {
-                self.options.form
-            } else {
-                Form::Sitemap
-            },
-        };
-        let messages = self.options.messages;
+        let builder = self.sink.document(&about, builder);
         let lister = Lister::Site(driver, &document);
-        let mut reading = Reading::new(about, lister, self);
-        walk(opened, messages, &mut reading)?;
+        read(&mut Reading::new(about, lister, self), bytes, &builder)?;
         let state = if interrupt::is_requested() {
             // The crawl requests it again, if it goes on.
             Ok(State::Queued)
@@ -288,11 +272,6 @@ fn why_left_out(reason: Reason, scope: &Scope) -> Option<(Why, String)> {
         Reason::Rejected => (Why::Excluded, "not selected by the options".to_owned()),
         Reason::TooDeep => (Why::Bound, scope.too_deep()),
         Reason::TooMany => (Why::Bound, scope.more_sitemaps()),
-        Reason::UrlTooLong => {
-            let longest = Grouped(LONGEST as u64);
-            let reason = format!("with a URL of more than {longest} characters");
-            (Why::Refused, reason)
-        }
         reason => (Why::Refused, reason.to_string()),
     })
 }
