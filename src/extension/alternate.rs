@@ -241,6 +241,7 @@ mod tests {
             "de-a",
             "de-x",
             "x",
+            "de-1H",
             "de-CH-DE",
             "deutschland",
             "1a",
