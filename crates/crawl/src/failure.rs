@@ -239,7 +239,9 @@ impl fmt::Display for Reason {
             Self::Permanent => "no response",
             Self::Paused => "not requested",
             Self::Unreadable => "not a sitemap",
-            Self::BadRedirect => "a redirect without a Location that is an http or https URL",
+            Self::BadRedirect => {
+                "a redirect without a Location that leads to another http or https URL"
+            }
             Self::Downgrade => "a redirect from https to http",
             Self::TooManyRedirects => "more than 10 redirects",
             Self::OtherHost => "on another host",

@@ -121,7 +121,7 @@ def test_headers_and_redirects_of_urllib():
     with answering(answer) as (home, requests):
         pages = crawl(home, fetch.urllib(headers={"User-Agent": "mine", "X-Key": "1"}), on_error="warn")
         assert list(pages) == []
-        assert pages.summary.robots_failure == "a redirect without a Location that is an http or https URL"
+        assert pages.summary.robots_failure == "a redirect without a Location that leads to another http or https URL"
     assert {request["User-Agent"] for request in requests} == {"mine"} and requests[0]["X-Key"] == "1"
     with answering(answer) as (home, requests):
         list(crawl(home, on_error="warn"))
