@@ -1051,6 +1051,118 @@ SITE/robots.txt: error: robots.txt lists `SITE/maps/a.xml`, and forbids it for `
     assert_eq!(ran.status, 1);
 }
 
+/// The sitemaps of this site that its robots.txt forbids, each with the robot. robots.txt lists an index, which lists
+/// `maps/a.xml`, `maps/news/b.xml.gz` and `c.xml?part=1`.
+fn forbidden_sitemaps(rules: &'static str, arguments: &[&str]) -> Vec<String> {
+    const PARTS: [&str; 3] = ["maps/a.xml", "maps/news/b.xml.gz", "c.xml?part=1"];
+    let site = http(move |asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("{rules}\nSitemap: {home}index.xml\n")),
+        "/index.xml" => ok(index(PARTS.map(|name| format!("{home}{name}")))),
+        "/maps/news/b.xml.gz" => ok(gzip(&urlset(pages(home, "b", 1)))),
+        path => ok(urlset(pages(home, &path[1..2], 1))),
+    });
+    let ran = site.run(&[&["check", &site.home, "--format", "jsonl"], arguments].concat());
+    let found = ran.out.lines().map(|line| {
+        let value: Value = serde_json::from_str(line).unwrap();
+        value
+    });
+    let found = found.filter(|value| value["rule"] == "disallowed-sitemap");
+    let messages = found.map(|value| value["message"].as_str().unwrap().to_owned());
+    let messages: Vec<_> = messages.collect();
+    for part in PARTS {
+        let path = format!("/{part}");
+        assert!(site.paths().contains(&path), "{rules}: {path} is not read");
+    }
+    assert_eq!(
+        ran.status,
+        i32::from(!messages.is_empty()),
+        "{rules}: {}",
+        ran.said
+    );
+    let mut short: Vec<_> = messages
+        .iter()
+        .map(|message| {
+            let quoted: Vec<_> = message.split('`').collect();
+            let name = quoted[1]
+                .strip_prefix("SITE/")
+                .or(quoted[1].strip_prefix(&*site.home));
+            format!("{} {}", name.unwrap(), quoted[3])
+        })
+        .collect();
+    short.sort();
+    short
+}
+
+#[test]
+fn sitemaps_that_robots_txt_forbids() {
+    let (a, b, c) = ("maps/a.xml *", "maps/news/b.xml.gz *", "c.xml?part=1 *");
+    let all = [c, "index.xml *", a, b];
+    for (rules, expected) in [
+        ("User-agent: *\nDisallow: /", &all[..]),
+        ("User-agent: other\nUSER-AGENT: *\ndisallow: /", &all),
+        // A folder, and a part of it that is allowed: the longest rule decides, and of two the one that allows.
+        ("User-agent: *\nDisallow: /maps/", &[a, b]),
+        ("User-agent: *\nDisallow: /maps/\nAllow: /maps/news/", &[a]),
+        ("User-agent: *\nAllow: /maps\nDisallow: /maps/news", &[b]),
+        (
+            "User-agent: *\nDisallow: /maps/a.xml\nAllow: /maps/a.xml",
+            &[],
+        ),
+        ("User-agent: *\nDisallow: /\nAllow: /*.xml", &[]),
+        ("User-agent: *\nDisallow: /\nAllow: /*.xml$", &[c, b]),
+        // Wildcards, and the end of a path.
+        ("User-agent: *\nDisallow: /*.gz$", &[b]),
+        ("User-agent: *\nDisallow: /*.xml$", &["index.xml *", a]),
+        ("User-agent: *\nDisallow: /*?", &[c]),
+        ("User-agent: *\nDisallow: /m%61ps/*/b", &[b]),
+        // Several groups for all robots count together.
+        (
+            "User-agent: *\nDisallow: /c\n\nUser-agent: *\nDisallow: /maps/a",
+            &[c, a],
+        ),
+        // Valid neighbours.
+        ("User-agent: *\nDisallow:", &[]),
+        ("User-agent: *\nDisallow: /map$\nDisallow: /MAPS/", &[]),
+        (
+            "User-agent: *\nDisallow: /maps/a.xml.gz\nDisallow: /maps/*.gz.",
+            &[],
+        ),
+        ("User-agent: Googlebot\nDisallow: /", &[]),
+        ("User-agent: quick-sitemaps\nDisallow: /", &[]),
+        ("Disallow: /", &[]),
+        ("# User-agent: *\n# Disallow: /", &[]),
+    ] {
+        assert_eq!(forbidden_sitemaps(rules, &[]), expected, "{rules}");
+    }
+    // The robot that is named, beside all robots.
+    let google = [
+        "--user-agent",
+        "Googlebot/2.1 (+http://www.google.com/bot.html)",
+    ];
+    for (rules, expected) in [
+        (
+            "User-agent: googlebot\nDisallow: /maps/",
+            &["maps/a.xml Googlebot", "maps/news/b.xml.gz Googlebot"][..],
+        ),
+        (
+            "User-agent: a\nUser-agent: Googlebot/2\nDisallow: /c",
+            &["c.xml?part=1 Googlebot"],
+        ),
+        (
+            "User-agent: *\nDisallow: /c\n\nUser-agent: Googlebot\nDisallow: /index",
+            &[c, "index.xml Googlebot"],
+        ),
+        ("User-agent: Googlebot-News\nDisallow: /", &[]),
+        ("User-agent: quick-sitemap\nDisallow: /", &[]),
+        (
+            "User-agent: Googlebot\nDisallow: /maps/\nAllow: /maps/*",
+            &[],
+        ),
+    ] {
+        assert_eq!(forbidden_sitemaps(rules, &google), expected, "{rules}");
+    }
+}
+
 /// A server that answers every request with a page, redirects to pages, and codings that nobody asked for.
 #[test]
 fn what_is_no_sitemap_is_said_to_be_that() {
