@@ -27,7 +27,7 @@ use crate::disk::{Failing, unzipped};
 use crate::net::clock;
 use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
-use crate::net::robots::{Content, Robots, product, unknown_coding, unusable_lines};
+use crate::net::robots::{Content, Robots, UnusableLine, product, unknown_coding, unusable_lines};
 use crate::term::address::{Address, without_logins};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -85,7 +85,7 @@ pub(crate) struct SiteRobots {
     /// It is an HTML page.
     pub(crate) is_html: bool,
     /// Its lines that name no sitemap, or one by a relative URL.
-    pub(crate) unusable: Vec<(u64, String, bool)>,
+    pub(crate) unusable: Vec<UnusableLine>,
     /// The reason why it could not be read, or not to its end. A robots.txt that does not exist is not a failure.
     pub(crate) failure: Option<String>,
 }

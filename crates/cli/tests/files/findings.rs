@@ -89,6 +89,77 @@ fn an_index_lists_an_index() {
     }
 }
 
+/// The robots.txt of a folder.
+#[test]
+fn lines_of_robots_txt_that_name_no_sitemap() {
+    let of_folder = |robots: &str, arguments: &[&str]| {
+        let files = [
+            ("robots.txt", robots.as_bytes().to_vec()),
+            ("sitemap.xml", urlset(&["https://e.com/a"])),
+        ];
+        check(&files, arguments)
+    };
+    for (line, is_relative) in [
+        ("Sitemap: /sitemap.xml", true),
+        ("SITE-MAP: sitemap.xml # all", true),
+        ("sitemap : ./sitemap.xml", true),
+        ("Sitemap: \"https://e.com/sitemap.xml\"", false),
+        ("Sitemap: <https://e.com/sitemap.xml>", false),
+        ("Sitemap=https://e.com/sitemap.xml", false),
+        ("Sitemap: https://<domain_name>/sitemap.xml", false),
+        ("Sitemap:", false),
+    ] {
+        let robots = format!("User-agent: *\r\nDisallow:\r\n{line}\r\n");
+        for arguments in [&["."][..], &[".", "--location", "https://e.com/"]] {
+            let (found, said) = of_folder(&robots, arguments);
+            assert_eq!(found, ["robots.txt robots-sitemap-line"], "{line}: {said}");
+        }
+        let output = {
+            let folder = TempDir::new().unwrap();
+            fs::write(folder.path().join("robots.txt"), &robots).unwrap();
+            fs::write(
+                folder.path().join("sitemap.xml"),
+                urlset(&["https://e.com/a"]),
+            )
+            .unwrap();
+            let mut command = sitemap(&["check", ".", "--format", "short"]);
+            command.current_dir(folder.path()).output().unwrap()
+        };
+        let shown = String::from_utf8(output.stdout).unwrap();
+        let shown_line = line.split('#').next().unwrap().trim();
+        let why = if is_relative {
+            "by a relative URL"
+        } else {
+            "names no sitemap"
+        };
+        assert!(
+            shown.contains(&format!("line 3, `{shown_line}`, ")) && shown.contains(why),
+            "{shown}"
+        );
+        assert_eq!(output.status.code(), Some(0), "{line}");
+    }
+    for robots in [
+        "",
+        "User-agent: *\nDisallow: /sitemap.xml\n",
+        "Sitemap: https://e.com/sitemap.xml\n",
+        "\u{feff}SITEMAP:https://e.com/sitemap.xml # all\n",
+        "Sitemap https://e.com/sitemap.xml\n",
+        "# Sitemap: /sitemap.xml\n",
+        "Sitemaps: /sitemap.xml\n",
+    ] {
+        let (found, said) = of_folder(robots, &["."]);
+        assert_eq!(found, [""; 0], "{robots}: {said}");
+    }
+    // The robots.txt of another folder, and of a file that is named.
+    let relative = "Sitemap: /sitemap.xml\n";
+    let files = [
+        ("docs/robots.txt", relative.into()),
+        ("sitemap.xml", urlset(&["https://e.com/a"])),
+    ];
+    assert_eq!(check(&files, &["."]).0, [""; 0]);
+    assert_eq!(of_folder(relative, &["sitemap.xml"]).0, [""; 0]);
+}
+
 #[test]
 fn other_encodings() {
     let text = |label: &str, page: &str| {
