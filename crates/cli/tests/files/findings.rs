@@ -1,6 +1,7 @@
 //! Findings beyond the rules of the library: each in several spellings, and with neighbours that are valid.
 
 use std::fs;
+use std::process::Output;
 
 use tempfile::TempDir;
 
@@ -8,19 +9,21 @@ use crate::program::{gzipped, sitemap, utf_16};
 
 const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
 
-/// The findings of a check of a folder with these files, in the form `file rule`, and what was said.
-fn check(files: &[(&str, Vec<u8>)], arguments: &[&str]) -> (Vec<String>, String) {
+/// A check of a folder with these files.
+fn output(files: &[(&str, Vec<u8>)], arguments: &[&str]) -> Output {
     let folder = TempDir::new().unwrap();
     for (name, content) in files {
         let path = folder.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
-    let arguments = [&["check", "--format", "jsonl"], arguments].concat();
-    let output = sitemap(&arguments)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let mut command = sitemap(&[&["check"], arguments].concat());
+    command.current_dir(folder.path()).output().unwrap()
+}
+
+/// Its findings in the form `file rule`, and what was said.
+fn check(files: &[(&str, Vec<u8>)], arguments: &[&str]) -> (Vec<String>, String) {
+    let output = output(files, &[&["--format", "jsonl"], arguments].concat());
     let lines = String::from_utf8(output.stdout).unwrap();
     let found = lines.lines().map(|line| {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -89,16 +92,56 @@ fn an_index_lists_an_index() {
     }
 }
 
+#[test]
+fn an_index_of_a_folder_lists_itself() {
+    let said = |loc: &str| {
+        let files = [
+            ("u/index.xml", index(&[loc])),
+            ("u/other.xml", index(&["https://e.com/u/a.xml"])),
+            ("u/a.xml", urlset(&["https://e.com/u/a"])),
+        ];
+        let arguments = [".", "--location", "https://e.com/", "--format", "short"];
+        let shown = String::from_utf8(output(&files, &arguments).stdout).unwrap();
+        let lines = shown.lines().filter(|line| line.contains("[nested-index]"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    for loc in [
+        "https://e.com/u/index.xml",
+        "https://e.com/u/ind%65x.xml",
+        "HTTPS://E.com:443/u/index.xml",
+        "https://e.com/v/../u/index.xml",
+        "https://e.com/u/index.xml#all",
+    ] {
+        let said = said(loc);
+        assert_eq!(said.len(), 1, "{loc}: {said:?}");
+        assert!(said[0].contains("u/index.xml:"), "{loc}: {said:?}");
+        assert!(
+            said[0].contains("the index lists itself, "),
+            "{loc}: {said:?}"
+        );
+    }
+    let other = said("https://e.com/u/other.xml");
+    assert_eq!(other.len(), 1, "{other:?}");
+    assert!(other[0].contains("is an index, too"), "{other:?}");
+    for loc in [
+        "https://e.com/u/a.xml",
+        "https://e.com/u/index.xml/",
+        "https://e.com/u/index.xml?a",
+    ] {
+        assert_eq!(said(loc), [""; 0], "{loc}");
+    }
+}
+
 /// The robots.txt of a folder.
 #[test]
 fn lines_of_robots_txt_that_name_no_sitemap() {
-    let of_folder = |robots: &str, arguments: &[&str]| {
-        let files = [
+    let folder = |robots: &str| {
+        [
             ("robots.txt", robots.as_bytes().to_vec()),
             ("sitemap.xml", urlset(&["https://e.com/a"])),
-        ];
-        check(&files, arguments)
+        ]
     };
+    let of_folder = |robots: &str, arguments: &[&str]| check(&folder(robots), arguments);
     for (line, is_relative) in [
         ("Sitemap: /sitemap.xml", true),
         ("SITE-MAP: sitemap.xml # all", true),
@@ -114,17 +157,7 @@ fn lines_of_robots_txt_that_name_no_sitemap() {
             let (found, said) = of_folder(&robots, arguments);
             assert_eq!(found, ["robots.txt robots-sitemap-line"], "{line}: {said}");
         }
-        let output = {
-            let folder = TempDir::new().unwrap();
-            fs::write(folder.path().join("robots.txt"), &robots).unwrap();
-            fs::write(
-                folder.path().join("sitemap.xml"),
-                urlset(&["https://e.com/a"]),
-            )
-            .unwrap();
-            let mut command = sitemap(&["check", ".", "--format", "short"]);
-            command.current_dir(folder.path()).output().unwrap()
-        };
+        let output = output(&folder(&robots), &[".", "--format", "short"]);
         let shown = String::from_utf8(output.stdout).unwrap();
         let shown_line = line.split('#').next().unwrap().trim();
         let why = if is_relative {

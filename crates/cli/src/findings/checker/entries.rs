@@ -71,12 +71,13 @@ impl Entries<'_, '_> {
         if !self.is_list() {
             self.listed(entry, source, not_read, findings);
         }
-        if matches!(entry, Entry::Sitemap(_)) && (is_nested || self.is_itself(entry)) {
+        let is_itself = self.is_itself(entry);
+        if matches!(entry, Entry::Sitemap(_)) && (is_nested || is_itself) {
             let loc = entry.loc().as_str();
-            let message = if is_nested {
-                nested(loc).message
-            } else {
+            let message = if is_itself {
                 format!("the index lists itself, `{}`", clipped(loc))
+            } else {
+                nested(loc).message
             };
             findings.push(source.finding_on("loc", rule!("nested-index"), &message));
         }
