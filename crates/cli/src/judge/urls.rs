@@ -65,13 +65,7 @@ impl UrlJudge {
 }
 
 impl UrlProblem {
-    /// A date that cannot be true.
-    #[cfg(feature = "full")]
-    pub(crate) fn of_date(message: String) -> Self {
-        Self::new(rule!("implausible-lastmod"), "lastmod", message)
-    }
-
-    fn new(rule: &'static FindingRule, element: &'static str, message: String) -> Self {
+    pub(super) fn new(rule: &'static FindingRule, element: &'static str, message: String) -> Self {
         Self {
             rule,
             severity: rule.severity,

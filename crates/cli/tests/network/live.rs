@@ -1019,6 +1019,52 @@ fn the_charset_of_a_response_is_used() {
     assert_eq!(checked.status, 0, "{checked:?}");
 }
 
+/// A server that sends a part, although all of a document was requested.
+#[test]
+fn a_part_of_a_response_is_not_the_whole() {
+    for (range, is_whole) in [
+        (Some("bytes 0-99/20000"), false),
+        (Some("bytes 0-99/*"), false),
+        (Some("bytes 50-149/150"), false),
+        (Some("pages 1-2/2"), false),
+        (None, false),
+        (Some("bytes 0-99/100"), true),
+    ] {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/a.txt" => {
+                let mut answer = ok(format!("{home}a\n{home}b\n"));
+                answer.status = 206;
+                match range {
+                    Some(range) => answer.header("Content-Range", range),
+                    None => answer,
+                }
+            }
+            _ => status(404),
+        });
+        let ran = site.run(&[
+            "check",
+            &site.at("a.txt"),
+            "--format",
+            "short",
+            "--retries",
+            "0",
+        ]);
+        assert_eq!(
+            ran.status,
+            if is_whole { 0 } else { 2 },
+            "{range:?}: {ran:?}"
+        );
+        assert_eq!(
+            ran.out.contains("206 Partial Content"),
+            !is_whole,
+            "{range:?}: {ran:?}"
+        );
+        let crawled = site.run(&["crawl", &site.at("a.txt"), "--retries", "0"]);
+        assert_eq!(crawled.out.lines().count(), 2, "{range:?}: {crawled:?}");
+        assert_eq!(crawled.status == 0, is_whole, "{range:?}: {crawled:?}");
+    }
+}
+
 /// What robots.txt says of sitemaps, against itself.
 #[test]
 fn robots_txt_and_its_sitemaps() {
