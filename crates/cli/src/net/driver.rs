@@ -119,6 +119,8 @@ pub(crate) struct Document {
     pub(crate) bytes: Box<dyn Read + Send>,
     /// Reads it as the crawl does.
     pub(crate) builder: ReaderBuilder,
+    /// That of the header `Content-Type`.
+    pub(crate) charset: Option<String>,
     /// Takes the entries for the crawl.
     receiver: RefCell<Receiver>,
     latest: Latest,
@@ -533,6 +535,7 @@ impl Driver {
                 let fault = body.fault();
                 return Ok(Some(Next::Document(Box::new(Document {
                     builder: self.reader(receiver.location(), exchange.charset()),
+                    charset: exchange.charset().map(str::to_owned),
                     location: receiver.location().clone(),
                     sitemap: asked.sitemap,
                     number,

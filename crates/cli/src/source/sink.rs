@@ -24,6 +24,8 @@ pub(crate) struct About<'a> {
     pub(crate) location: Option<&'a Url>,
     /// The name of a sitemap of a site as an index or robots.txt lists it: before redirects.
     pub(crate) listed: Option<&'a str>,
+    /// The charset of the header `Content-Type`.
+    pub(crate) charset: Option<&'a str>,
     /// It was named as an input.
     pub(crate) is_input: bool,
     /// The robots.txt of its site.

@@ -209,6 +209,7 @@ fn other_encodings() {
         let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
         units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
     };
+    let urlset_text = String::from_utf8(urlset(&["https://e.com/a"])).unwrap();
     for bytes in [
         latin(&text("ISO-8859-1", "\u{e9}")),
         latin(&text("windows-1252", "\u{e9}")),
@@ -217,6 +218,15 @@ fn other_encodings() {
         utf_16(&text("UTF-16", "")),
         little(&text("utf-16", "")),
         utf_16("https://e.com/a\n"),
+        // Without a declaration, or without a mark.
+        utf_16(&urlset_text),
+        gzipped(&utf_16(&urlset_text)),
+        gzipped(&little(&urlset_text)),
+        gzipped(&gzipped(&utf_16(&urlset_text))),
+        gzipped(&utf_16(&urlset_text)[2..]),
+        gzipped(&little(&urlset_text)[2..]),
+        gzipped(&utf_16("https://e.com/a\n")),
+        little("https://e.com/a\n")[2..].to_vec(),
     ] {
         let (found, _) = check(&[("sitemap.xml", bytes)], &["sitemap.xml"]);
         assert_eq!(found, ["sitemap.xml not-utf-8"]);
@@ -228,6 +238,8 @@ fn other_encodings() {
         text("utf8", "\u{e9}").into_bytes(),
         text("US-ASCII", "e").into_bytes(),
         format!("\u{feff}{}", text("UTF-8", "\u{e9}")).into_bytes(),
+        gzipped(urlset_text.as_bytes()),
+        gzipped(format!("\u{feff}{urlset_text}<!-- \u{e9} -->").as_bytes()),
         "https://e.com/a\n".into(),
         latin(feed),
     ] {

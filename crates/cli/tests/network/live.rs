@@ -1019,6 +1019,54 @@ fn the_charset_of_a_response_is_used() {
     assert_eq!(checked.status, 0, "{checked:?}");
 }
 
+/// A charset that only the header names is the encoding of the document.
+#[test]
+fn a_charset_in_the_header_alone() {
+    let check = |kind: &'static str, begin: &'static [u8], page: &'static [u8]| {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/a.xml" => {
+                let comment = [begin, b"<!-- ", page, b" -->"].concat();
+                let text = format!(
+                    "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>{home}a</loc></url></urlset>"
+                );
+                let text = [&comment[..], text.as_bytes()].concat();
+                ok(text).header("Content-Type", kind)
+            }
+            _ => status(404),
+        });
+        let ran = site.run(&["check", &site.at("a.xml"), "--format", "short"]);
+        assert_eq!(ran.status, 0, "{kind}: {ran:?}");
+        let line = ran.out.lines().find(|line| line.contains("[not-utf-8]"));
+        line.map(str::to_owned)
+    };
+    for (kind, label) in [
+        ("application/xml; charset=ISO-8859-1", "ISO-8859-1"),
+        ("text/xml;charset=iso-8859-1", "iso-8859-1"),
+        ("text/xml; Charset=\"windows-1252\"", "windows-1252"),
+        ("text/xml; charset='latin1'", "latin1"),
+        ("text/xml; x=y; charset=ISO-8859-15", "ISO-8859-15"),
+    ] {
+        let line = check(kind, b"", b"caf\xe9").unwrap_or_default();
+        assert!(
+            line.contains(&format!("the document is in {label}, ")),
+            "{kind}: {line}"
+        );
+    }
+    let (latin, utf_8) = ("text/xml; charset=ISO-8859-1", "caf\u{e9}".as_bytes());
+    for (kind, begin, page) in [
+        // ASCII, the mark of UTF-8, and a declaration, which counts more.
+        (latin, &b""[..], &b"cafe"[..]),
+        (latin, b"\xef\xbb\xbf", utf_8),
+        (latin, b"<?xml version='1.0' encoding='UTF-8'?>", utf_8),
+        ("text/xml; charset=UTF-8", b"", utf_8),
+        ("text/xml; charset=utf8", b"", utf_8),
+        ("text/xml; charset=utf8mb4", b"", utf_8),
+        ("text/xml", b"", utf_8),
+    ] {
+        assert_eq!(check(kind, begin, page), None, "{kind}");
+    }
+}
+
 /// A server that sends a part, although all of a document was requested.
 #[test]
 fn a_part_of_a_response_is_not_the_whole() {

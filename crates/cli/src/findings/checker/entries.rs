@@ -368,7 +368,8 @@ impl Entries<'_, '_> {
         if self.format().is_none() || is_feed(self.format()) || *has_conflict {
             return None;
         }
-        let encoding = strict.as_ref()?.foreign_encoding(end.is_utf_16)?;
+        let charset = self.about.charset;
+        let encoding = strict.as_ref()?.foreign_encoding(end.sure, charset)?;
         let message = format!("the document is in {encoding}, and a sitemap must be in UTF-8");
         Some(Finding::new(rule!("not-utf-8"), &message))
     }
