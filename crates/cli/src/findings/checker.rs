@@ -20,6 +20,8 @@ use crate::judge::rules::rule;
 
 use crate::judge::urls::{UrlJudge, is_reached};
 use crate::judge::wellformed::StrictReader;
+#[cfg(feature = "full")]
+use crate::net::robots::UnusableLine;
 use crate::source::input::Input;
 use crate::source::intake;
 use crate::source::not_read::{NotRead, Why};
@@ -171,6 +173,14 @@ impl sink::Sink for Checker<'_> {
         self.end_findings(name)
     }
 
+    #[cfg(feature = "full")]
+    fn unusable_lines(&mut self, name: &str, lines: &[UnusableLine]) -> anyhow::Result<()> {
+        for line in lines {
+            self.finding(name, of_line(line))?;
+        }
+        self.end_findings(name)
+    }
+
     fn document(&mut self, about: &About<'_>, builder: ReaderBuilder) -> ReaderBuilder {
         let mut builder = builder.excerpts(self.sink.wants_excerpts());
         let verdicts = &self.settings.verdicts;
@@ -290,23 +300,12 @@ impl sink::Sink for Checker<'_> {
 /// The findings about the robots.txt of a site.
 #[cfg(feature = "full")]
 fn of_robots(robots: &crate::net::driver::SiteRobots) -> Vec<Finding> {
-    let mut found = Vec::new();
-    let mut add = |rule, message: &str| found.push(Finding::new(rule, message));
     if let Some(why) = &robots.failure {
         let message = format!("robots.txt cannot be read: {why}");
-        add(rule!("unreadable-robots"), &message);
-        return found;
+        return vec![Finding::new(rule!("unreadable-robots"), &message)];
     }
-    for (number, line, is_relative) in &robots.unusable {
-        let line = clipped(line);
-        let why = if *is_relative {
-            "names a sitemap by a relative URL"
-        } else {
-            "names no sitemap, because it has no complete URL"
-        };
-        let message = format!("line {number}, `{line}`, {why}");
-        add(rule!("robots-sitemap-line"), &message);
-    }
+    let mut found: Vec<_> = robots.unusable.iter().map(of_line).collect();
+    let mut add = |rule, message: &str| found.push(Finding::new(rule, message));
     match &robots.read {
         None => add(
             rule!("robots-without-sitemap"),
@@ -336,6 +335,19 @@ fn of_robots(robots: &crate::net::driver::SiteRobots) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// A line of a robots.txt that names no sitemap by a complete URL.
+#[cfg(feature = "full")]
+fn of_line((number, line, is_relative): &UnusableLine) -> Finding {
+    let line = clipped(line);
+    let why = if *is_relative {
+        "names a sitemap by a relative URL"
+    } else {
+        "names no sitemap, because it has no complete URL"
+    };
+    let message = format!("line {number}, `{line}`, {why}");
+    Finding::new(rule!("robots-sitemap-line"), &message)
 }
 
 /// An index that an index lists.

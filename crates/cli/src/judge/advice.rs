@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use quick_sitemap::chrono::{DateTime, Days, Utc};
-use quick_sitemap::{Entry, Stylesheet, UrlEntry};
+use quick_sitemap::{Entry, Stylesheet, UrlEntry, W3cDatetime};
 
 use super::codes::unknown_code;
 use super::dates;
@@ -58,15 +58,9 @@ impl Adviser {
         source: EntrySource<'_>,
         found: &mut Vec<Finding>,
     ) {
-        let mut lastmod = entry.lastmod();
-        if let Some(date) = lastmod
-            && let Some(why) = dates::implausible(date, self.now)
-        {
-            let message = format!("lastmod `{date}` {why}");
-            found.push(source.finding_on("lastmod", rule!("implausible-lastmod"), &message));
-            lastmod = None;
-        }
+        let lastmod = entry.lastmod();
         let mut problems = Vec::new();
+        dates::judge(lastmod, page_of(entry), self.now, &mut problems);
         urls::advice(entry.loc(), page_of(entry), &mut problems);
         found.extend(problems.iter().map(|problem| source.problem(problem)));
         if let Entry::Url(page) = entry {
@@ -75,6 +69,7 @@ impl Adviser {
             self.deprecated(page, source, found);
             // A news sitemap holds the articles of two days, which may well have one date.
             if page.news.is_none() {
+                let lastmod = lastmod.filter(|date| self.is_plausible(*date));
                 self.lastmods.add(lastmod, || {
                     source.finding_on("lastmod", rule!("shared-lastmod"), "")
                 });
@@ -145,8 +140,13 @@ impl Adviser {
         self.lastmods.take().map(SharedDate::finding)
     }
 
+    fn is_plausible(&self, date: W3cDatetime) -> bool {
+        dates::implausible(date, self.now).is_none()
+    }
+
     fn news(&self, page: &UrlEntry, source: EntrySource<'_>) -> Option<Finding> {
-        let date = page.news.as_ref()?.publication_date?;
+        let date = page.news.as_ref()?.publication_date;
+        let date = date.filter(|date| self.is_plausible(*date))?;
         // A date without a time may be the end of its day.
         let is_old = !date.may_be_since(self.now - Days::new(2));
         is_old.then(|| {
@@ -292,5 +292,53 @@ mod tests {
                 (8, "<xhtml:link", "hreflang-twice"),
             ]
         );
+    }
+
+    /// What is said of an article with this date, on 2026-01-01 at noon.
+    fn of_article(date: &str) -> Vec<&'static str> {
+        let xml = format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:n='http://www.google.com/schemas/sitemap-news/0.9'>\
+             <url><loc>https://e.com/a</loc><n:news><n:publication><n:name>N</n:name><n:language>en</n:language></n:publication>\
+             <n:publication_date>{date}</n:publication_date><n:title>T</n:title></n:news></url></urlset>"
+        );
+        let mut reader = ReaderBuilder::new().from_bytes(&xml);
+        reader.read_raw().unwrap();
+        let entry = reader.to_entry().unwrap().unwrap();
+        let source = EntrySource::Raw {
+            raw: reader.raw(),
+            keeps_line: false,
+        };
+        let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());
+        adviser.begin("s.xml");
+        let mut found = Vec::new();
+        adviser.judge(&entry, source, &mut found);
+        found.iter().map(|finding| finding.rule.name).collect()
+    }
+
+    #[test]
+    fn news_of_the_future() {
+        for date in [
+            "2026-01-03",
+            "2026-01-02T12:00:01Z",
+            "2026-01-02T12:00:00-00:30",
+            "2026-02",
+            "2031",
+            "1970-01-01",
+            "1969-12-31T23:00:00Z",
+        ] {
+            assert_eq!(of_article(date), ["implausible-news-date"], "{date}");
+        }
+        // A day of tolerance, and two days in which an article is news.
+        for date in [
+            "2026-01-02",
+            "2026-01-02T12:00:00Z",
+            "2026-01-02T20:00:00+09:00",
+            "2026-01-01T12:00:00Z",
+            "2025-12-31",
+            "2025-12-30",
+        ] {
+            assert_eq!(of_article(date), [""; 0], "{date}");
+        }
+        assert_eq!(of_article("2025-12-29"), ["old-news"]);
     }
 }

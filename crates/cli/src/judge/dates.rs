@@ -1,9 +1,41 @@
 //! Dates that cannot be true.
 
-use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, Datelike, Utc};
+use quick_sitemap::{UrlEntry, W3cDatetime};
 
+use super::rules::rule;
+use super::urls::UrlProblem;
 use crate::term::age::is_in_future;
+
+/// Adds the dates of an entry, which may be a page, that cannot be true.
+pub(crate) fn judge(
+    lastmod: Option<W3cDatetime>,
+    page: Option<&UrlEntry>,
+    now: DateTime<Utc>,
+    found: &mut Vec<UrlProblem>,
+) {
+    if let Some(date) = lastmod
+        && let Some(why) = implausible(date, now)
+    {
+        let message = format!("lastmod `{date}` {why}");
+        found.push(UrlProblem::new(
+            rule!("implausible-lastmod"),
+            "lastmod",
+            message,
+        ));
+    }
+    let news = page.and_then(|page| page.news.as_ref());
+    if let Some(date) = news.and_then(|news| news.publication_date)
+        && let Some(why) = implausible(date, now)
+    {
+        let message = format!("publication_date `{date}` {why}");
+        found.push(UrlProblem::new(
+            rule!("implausible-news-date"),
+            "news",
+            message,
+        ));
+    }
+}
 
 /// Returns the reason why the date of a change cannot be true, if it cannot.
 pub(crate) fn implausible(date: W3cDatetime, now: DateTime<Utc>) -> Option<&'static str> {

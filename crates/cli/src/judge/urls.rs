@@ -65,13 +65,7 @@ impl UrlJudge {
 }
 
 impl UrlProblem {
-    /// A date that cannot be true.
-    #[cfg(feature = "full")]
-    pub(crate) fn of_date(message: String) -> Self {
-        Self::new(rule!("implausible-lastmod"), "lastmod", message)
-    }
-
-    fn new(rule: &'static FindingRule, element: &'static str, message: String) -> Self {
+    pub(super) fn new(rule: &'static FindingRule, element: &'static str, message: String) -> Self {
         Self {
             rule,
             severity: rule.severity,
@@ -517,5 +511,49 @@ mod tests {
         }
         assert_eq!(judged("<loc>http://localhost/</loc>", true), []);
         assert_eq!(judged(&image("http://10.0.0.1/a.png"), true), []);
+    }
+
+    #[test]
+    fn a_video_at_the_url_of_its_page() {
+        let is_page = |page: &str, tag: &str, url: &str| {
+            let xml = format!(
+                "<loc>{page}</loc><video:video><video:{tag}>{url}</video:{tag}></video:video>"
+            );
+            let found = judged(&xml, false);
+            let is_it = |&(rule, ..): &(&str, Severity, &str)| rule == "video-is-page";
+            found.iter().filter(|found| is_it(found)).count()
+        };
+        for tag in ["content_loc", "player_loc"] {
+            for (page, url) in [
+                ("https://e.com/v/a", "https://e.com/v/a"),
+                ("https://e.com/v/a", "HTTPS://E.com:443/v/a"),
+                ("https://e.com/v/a", "https://e.com/v/./b/../a"),
+                ("https://e.com", "https://e.com/"),
+                // RFC 3986, 6.2.2.
+                ("https://e.com/%7Eu/v", "https://e.com/~u/v"),
+                ("https://e.com/caf%c3%a9", "https://e.com/caf%C3%A9"),
+                ("https://e.com/caf\u{e9}", "https://e.com/caf%c3%a9"),
+                ("https://e.com/?v=%61", "https://e.com/?v=a"),
+                // What follows `#` is no part of a page.
+                ("https://e.com/v/a", "https://e.com/v/a#t=10"),
+                ("https://e.com/v/a#top", "https://e.com/v/a"),
+                ("https://e.com/v/a#x", "https://e.com/v/a#y"),
+            ] {
+                assert_eq!(is_page(page, tag, url), 1, "{tag} {url} on {page}");
+            }
+            for (page, url) in [
+                ("https://e.com/v/a", "https://e.com/v/b"),
+                ("https://e.com/v/a", "https://e.com/v/a/"),
+                ("https://e.com/v/a/", "https://e.com/v/a"),
+                ("https://e.com/v/a", "https://e.com/v/A"),
+                ("https://e.com/v/a", "https://e.com/v/a?embed=1"),
+                ("https://e.com/v/a", "https://www.e.com/v/a"),
+                ("https://e.com/v/a", "http://e.com/v/a"),
+                ("https://e.com/v%2Fa", "https://e.com/v/a"),
+                ("https://e.com/v/a", "https://e.com/v/a.mp4"),
+            ] {
+                assert_eq!(is_page(page, tag, url), 0, "{tag} {url} on {page}");
+            }
+        }
     }
 }

@@ -13,5 +13,5 @@ mod syntax;
 mod tag;
 
 pub(crate) use self::beside::StrictReader;
-pub(crate) use self::encoding::is_rejected;
+pub(crate) use self::encoding::{is_of_ascii, is_rejected, is_utf_8};
 pub(crate) use self::parser::{Fault, Verdict};

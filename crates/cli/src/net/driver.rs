@@ -27,7 +27,7 @@ use crate::disk::{Failing, unzipped};
 use crate::net::clock;
 use crate::net::failure::{Latest, reason};
 use crate::net::fetch::{self, Exchange, Fetcher, status_text};
-use crate::net::robots::{Content, Robots, product, unknown_coding, unusable_lines};
+use crate::net::robots::{Content, Robots, UnusableLine, product, unknown_coding, unusable_lines};
 use crate::term::address::{Address, without_logins};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -85,7 +85,7 @@ pub(crate) struct SiteRobots {
     /// It is an HTML page.
     pub(crate) is_html: bool,
     /// Its lines that name no sitemap, or one by a relative URL.
-    pub(crate) unusable: Vec<(u64, String, bool)>,
+    pub(crate) unusable: Vec<UnusableLine>,
     /// The reason why it could not be read, or not to its end. A robots.txt that does not exist is not a failure.
     pub(crate) failure: Option<String>,
 }
@@ -119,6 +119,8 @@ pub(crate) struct Document {
     pub(crate) bytes: Box<dyn Read + Send>,
     /// Reads it as the crawl does.
     pub(crate) builder: ReaderBuilder,
+    /// That of the header `Content-Type`.
+    pub(crate) charset: Option<String>,
     /// Takes the entries for the crawl.
     receiver: RefCell<Receiver>,
     latest: Latest,
@@ -533,6 +535,7 @@ impl Driver {
                 let fault = body.fault();
                 return Ok(Some(Next::Document(Box::new(Document {
                     builder: self.reader(receiver.location(), exchange.charset()),
+                    charset: exchange.charset().map(str::to_owned),
                     location: receiver.location().clone(),
                     sitemap: asked.sitemap,
                     number,

@@ -27,7 +27,7 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
-use self::headers::{foreign_coding, text, url as url_of};
+use self::headers::{foreign_coding, is_part, text, url as url_of};
 use crate::disk::open_regular;
 use crate::net::robots::Origins;
 use crate::term::address::Address;
@@ -328,6 +328,7 @@ impl Fetcher {
             Some(cache) if !is_private && response.status() == 200 => cache.begin(url, headers),
             _ => None,
         };
+        let is_part = response.status() == StatusCode::PARTIAL_CONTENT && is_part(headers);
         let announced = text(headers, &header::CONTENT_LENGTH).and_then(|text| text.parse().ok());
         Body {
             inner: response
@@ -337,6 +338,7 @@ impl Fetcher {
                 .reader(),
             received: 0,
             announced,
+            is_part,
             max_bytes: self.options.max_bytes,
             is_over: false,
             timeout: self.options.timeout,

@@ -89,9 +89,12 @@ fn members(mut packed: &[u8]) -> (Vec<u8>, Option<io::Error>) {
     (text, None)
 }
 
-/// The lines that should name a sitemap, and do not name one by a complete URL: the number, the line, and `true` if it is a
+/// A line that should name a sitemap, and does not name one by a complete URL: its number, the line, and `true` if it has a
 /// relative URL.
-pub(crate) fn unusable_lines(text: &[u8]) -> Vec<(u64, String, bool)> {
+pub(crate) type UnusableLine = (u64, String, bool);
+
+/// Returns these lines of a robots.txt.
+pub(crate) fn unusable_lines(text: &[u8]) -> Vec<UnusableLine> {
     let mut found = Vec::new();
     for (number, line) in robots::lines(text) {
         let lower = line.to_ascii_lowercase();

@@ -51,11 +51,7 @@ impl Concerns {
         let found = &mut self.found;
         self.urls.judge(&page.loc, Some(page), self.is_local, found);
         urls::advice(&page.loc, Some(page), found);
-        if let Some(date) = page.lastmod
-            && let Some(why) = dates::implausible(date, self.now)
-        {
-            found.push(UrlProblem::of_date(format!("lastmod `{date}` {why}")));
-        }
+        dates::judge(page.lastmod, Some(page), self.now, found);
         for problem in self.found.drain(..) {
             let rule = problem.rule.name;
             if self.named.entry(rule).or_default().names() {

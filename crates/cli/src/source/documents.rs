@@ -9,6 +9,8 @@ use quick_sitemap::{ErrorKind, Format, Reader};
 
 use super::folder::{is_feed, search};
 use crate::disk::open_regular;
+#[cfg(feature = "full")]
+use crate::net::robots::{UnusableLine, unusable_lines};
 use crate::source::folder::parts::Listing;
 use crate::source::input::{Input, Network, Opened};
 use crate::term::address::without_logins;
@@ -44,6 +46,9 @@ pub(crate) struct Documents {
     pub(crate) copies: Vec<(PathBuf, PathBuf)>,
     /// The robots.txt of the folder lists a sitemap, which can then list all pages of its host.
     pub(crate) is_waived: bool,
+    /// The robots.txt of the folder, with its lines that name no sitemap, or one by a relative URL.
+    #[cfg(feature = "full")]
+    pub(crate) robots: Option<(PathBuf, Vec<UnusableLine>)>,
 }
 
 /// The documents of each input. A folder without any has one that cannot be read, so that it is reported. `location`
@@ -184,11 +189,13 @@ impl Documents {
         /// Search engines read no more.
         const BYTES: u64 = 500 << 10;
         let mut text = Vec::new();
-        let Ok(file) = open_regular(&folder.join("robots.txt")) else {
+        let path = folder.join("robots.txt");
+        let Ok(file) = open_regular(&path) else {
             return;
         };
         // A robots.txt that cannot be read lists nothing.
         let _ = file.take(BYTES).read_to_end(&mut text);
+        self.robots = Some((path, unusable_lines(&text)));
         for url in quick_sitemap_crawl::robots::sitemaps(&text, None) {
             self.is_waived = true;
             let Some(file) = find(&[root], &url).map(|file| canonical(&file)) else {

@@ -178,7 +178,16 @@ impl Intake<'_> {
             replaced,
             copies,
             is_waived,
+            #[cfg(feature = "full")]
+            robots,
         } = documents;
+        #[cfg(feature = "full")]
+        if let Some((path, lines)) = robots
+            && !self.is_over()
+        {
+            let name = path.display().to_string();
+            self.sink.unusable_lines(&name, &lines)?;
+        }
         self.copies.extend(copies);
         self.leave_out(&replaced, Why::Replaced, "replaced by a newer set")?;
         self.leave_out(&ignored, Why::Excluded, NOT_A_SITEMAP)?;

@@ -8,6 +8,8 @@ use quick_sitemap::url::Url;
 
 #[cfg(feature = "full")]
 use crate::net::driver::{Driver, SiteRobots};
+#[cfg(feature = "full")]
+use crate::net::robots::UnusableLine;
 use crate::source::not_read::NotRead;
 use crate::source::walk::{Content, End, Item};
 
@@ -22,6 +24,8 @@ pub(crate) struct About<'a> {
     pub(crate) location: Option<&'a Url>,
     /// The name of a sitemap of a site as an index or robots.txt lists it: before redirects.
     pub(crate) listed: Option<&'a str>,
+    /// The charset of the header `Content-Type`.
+    pub(crate) charset: Option<&'a str>,
     /// It was named as an input.
     pub(crate) is_input: bool,
     /// The robots.txt of its site.
@@ -76,6 +80,12 @@ pub(crate) trait Sink {
     /// The robots.txt of a site was read, or there is none.
     #[cfg(feature = "full")]
     fn robots(&mut self, _name: &str, _robots: &SiteRobots) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// The lines of the robots.txt of a folder that name no sitemap, or one by a relative URL.
+    #[cfg(feature = "full")]
+    fn unusable_lines(&mut self, _name: &str, _lines: &[UnusableLine]) -> anyhow::Result<()> {
         Ok(())
     }
 

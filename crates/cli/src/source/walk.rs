@@ -80,8 +80,8 @@ pub(crate) struct End<'r> {
     /// Bytes that were read, decoded.
     pub(crate) bytes: u64,
     pub(crate) is_gzipped: bool,
-    /// It begins like UTF-16.
-    pub(crate) is_utf_16: bool,
+    /// The encoding that its first bytes leave no doubt of, unpacked.
+    pub(crate) sure: Option<&'static str>,
 }
 
 /// What every command calls an index that is [empty](End::is_empty): search engines reject it.

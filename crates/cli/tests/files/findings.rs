@@ -1,6 +1,7 @@
 //! Findings beyond the rules of the library: each in several spellings, and with neighbours that are valid.
 
 use std::fs;
+use std::process::Output;
 
 use tempfile::TempDir;
 
@@ -8,19 +9,21 @@ use crate::program::{gzipped, sitemap, utf_16};
 
 const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
 
-/// The findings of a check of a folder with these files, in the form `file rule`, and what was said.
-fn check(files: &[(&str, Vec<u8>)], arguments: &[&str]) -> (Vec<String>, String) {
+/// A check of a folder with these files.
+fn output(files: &[(&str, Vec<u8>)], arguments: &[&str]) -> Output {
     let folder = TempDir::new().unwrap();
     for (name, content) in files {
         let path = folder.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
-    let arguments = [&["check", "--format", "jsonl"], arguments].concat();
-    let output = sitemap(&arguments)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let mut command = sitemap(&[&["check"], arguments].concat());
+    command.current_dir(folder.path()).output().unwrap()
+}
+
+/// Its findings in the form `file rule`, and what was said.
+fn check(files: &[(&str, Vec<u8>)], arguments: &[&str]) -> (Vec<String>, String) {
+    let output = output(files, &[&["--format", "jsonl"], arguments].concat());
     let lines = String::from_utf8(output.stdout).unwrap();
     let found = lines.lines().map(|line| {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -90,6 +93,107 @@ fn an_index_lists_an_index() {
 }
 
 #[test]
+fn an_index_of_a_folder_lists_itself() {
+    let said = |loc: &str| {
+        let files = [
+            ("u/index.xml", index(&[loc])),
+            ("u/other.xml", index(&["https://e.com/u/a.xml"])),
+            ("u/a.xml", urlset(&["https://e.com/u/a"])),
+        ];
+        let arguments = [".", "--location", "https://e.com/", "--format", "short"];
+        let shown = String::from_utf8(output(&files, &arguments).stdout).unwrap();
+        let lines = shown.lines().filter(|line| line.contains("[nested-index]"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    for loc in [
+        "https://e.com/u/index.xml",
+        "https://e.com/u/ind%65x.xml",
+        "HTTPS://E.com:443/u/index.xml",
+        "https://e.com/v/../u/index.xml",
+        "https://e.com/u/index.xml#all",
+    ] {
+        let said = said(loc);
+        assert_eq!(said.len(), 1, "{loc}: {said:?}");
+        assert!(said[0].contains("u/index.xml:"), "{loc}: {said:?}");
+        assert!(
+            said[0].contains("the index lists itself, "),
+            "{loc}: {said:?}"
+        );
+    }
+    let other = said("https://e.com/u/other.xml");
+    assert_eq!(other.len(), 1, "{other:?}");
+    assert!(other[0].contains("is an index, too"), "{other:?}");
+    for loc in [
+        "https://e.com/u/a.xml",
+        "https://e.com/u/index.xml/",
+        "https://e.com/u/index.xml?a",
+    ] {
+        assert_eq!(said(loc), [""; 0], "{loc}");
+    }
+}
+
+/// The robots.txt of a folder.
+#[test]
+fn lines_of_robots_txt_that_name_no_sitemap() {
+    let folder = |robots: &str| {
+        [
+            ("robots.txt", robots.as_bytes().to_vec()),
+            ("sitemap.xml", urlset(&["https://e.com/a"])),
+        ]
+    };
+    let of_folder = |robots: &str, arguments: &[&str]| check(&folder(robots), arguments);
+    for (line, is_relative) in [
+        ("Sitemap: /sitemap.xml", true),
+        ("SITE-MAP: sitemap.xml # all", true),
+        ("sitemap : ./sitemap.xml", true),
+        ("Sitemap: \"https://e.com/sitemap.xml\"", false),
+        ("Sitemap: <https://e.com/sitemap.xml>", false),
+        ("Sitemap=https://e.com/sitemap.xml", false),
+        ("Sitemap: https://<domain_name>/sitemap.xml", false),
+        ("Sitemap:", false),
+    ] {
+        let robots = format!("User-agent: *\r\nDisallow:\r\n{line}\r\n");
+        for arguments in [&["."][..], &[".", "--location", "https://e.com/"]] {
+            let (found, said) = of_folder(&robots, arguments);
+            assert_eq!(found, ["robots.txt robots-sitemap-line"], "{line}: {said}");
+        }
+        let output = output(&folder(&robots), &[".", "--format", "short"]);
+        let shown = String::from_utf8(output.stdout).unwrap();
+        let shown_line = line.split('#').next().unwrap().trim();
+        let why = if is_relative {
+            "by a relative URL"
+        } else {
+            "names no sitemap"
+        };
+        assert!(
+            shown.contains(&format!("line 3, `{shown_line}`, ")) && shown.contains(why),
+            "{shown}"
+        );
+        assert_eq!(output.status.code(), Some(0), "{line}");
+    }
+    for robots in [
+        "",
+        "User-agent: *\nDisallow: /sitemap.xml\n",
+        "Sitemap: https://e.com/sitemap.xml\n",
+        "\u{feff}SITEMAP:https://e.com/sitemap.xml # all\n",
+        "Sitemap https://e.com/sitemap.xml\n",
+        "# Sitemap: /sitemap.xml\n",
+        "Sitemaps: /sitemap.xml\n",
+    ] {
+        let (found, said) = of_folder(robots, &["."]);
+        assert_eq!(found, [""; 0], "{robots}: {said}");
+    }
+    // The robots.txt of another folder, and of a file that is named.
+    let relative = "Sitemap: /sitemap.xml\n";
+    let files = [
+        ("docs/robots.txt", relative.into()),
+        ("sitemap.xml", urlset(&["https://e.com/a"])),
+    ];
+    assert_eq!(check(&files, &["."]).0, [""; 0]);
+    assert_eq!(of_folder(relative, &["sitemap.xml"]).0, [""; 0]);
+}
+
+#[test]
 fn other_encodings() {
     let text = |label: &str, page: &str| {
         format!(
@@ -105,6 +209,7 @@ fn other_encodings() {
         let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
         units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
     };
+    let urlset_text = String::from_utf8(urlset(&["https://e.com/a"])).unwrap();
     for bytes in [
         latin(&text("ISO-8859-1", "\u{e9}")),
         latin(&text("windows-1252", "\u{e9}")),
@@ -113,6 +218,15 @@ fn other_encodings() {
         utf_16(&text("UTF-16", "")),
         little(&text("utf-16", "")),
         utf_16("https://e.com/a\n"),
+        // Without a declaration, or without a mark.
+        utf_16(&urlset_text),
+        gzipped(&utf_16(&urlset_text)),
+        gzipped(&little(&urlset_text)),
+        gzipped(&gzipped(&utf_16(&urlset_text))),
+        gzipped(&utf_16(&urlset_text)[2..]),
+        gzipped(&little(&urlset_text)[2..]),
+        gzipped(&utf_16("https://e.com/a\n")),
+        little("https://e.com/a\n")[2..].to_vec(),
     ] {
         let (found, _) = check(&[("sitemap.xml", bytes)], &["sitemap.xml"]);
         assert_eq!(found, ["sitemap.xml not-utf-8"]);
@@ -124,6 +238,8 @@ fn other_encodings() {
         text("utf8", "\u{e9}").into_bytes(),
         text("US-ASCII", "e").into_bytes(),
         format!("\u{feff}{}", text("UTF-8", "\u{e9}")).into_bytes(),
+        gzipped(urlset_text.as_bytes()),
+        gzipped(format!("\u{feff}{urlset_text}<!-- \u{e9} -->").as_bytes()),
         "https://e.com/a\n".into(),
         latin(feed),
     ] {

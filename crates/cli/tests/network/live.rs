@@ -1019,6 +1019,100 @@ fn the_charset_of_a_response_is_used() {
     assert_eq!(checked.status, 0, "{checked:?}");
 }
 
+/// A charset that only the header names is the encoding of the document.
+#[test]
+fn a_charset_in_the_header_alone() {
+    let check = |kind: &'static str, begin: &'static [u8], page: &'static [u8]| {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/a.xml" => {
+                let comment = [begin, b"<!-- ", page, b" -->"].concat();
+                let text = format!(
+                    "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>{home}a</loc></url></urlset>"
+                );
+                let text = [&comment[..], text.as_bytes()].concat();
+                ok(text).header("Content-Type", kind)
+            }
+            _ => status(404),
+        });
+        let ran = site.run(&["check", &site.at("a.xml"), "--format", "short"]);
+        assert_eq!(ran.status, 0, "{kind}: {ran:?}");
+        let line = ran.out.lines().find(|line| line.contains("[not-utf-8]"));
+        line.map(str::to_owned)
+    };
+    for (kind, label) in [
+        ("application/xml; charset=ISO-8859-1", "ISO-8859-1"),
+        ("text/xml;charset=iso-8859-1", "iso-8859-1"),
+        ("text/xml; Charset=\"windows-1252\"", "windows-1252"),
+        ("text/xml; charset='latin1'", "latin1"),
+        ("text/xml; x=y; charset=ISO-8859-15", "ISO-8859-15"),
+    ] {
+        let line = check(kind, b"", b"caf\xe9").unwrap_or_default();
+        assert!(
+            line.contains(&format!("the document is in {label}, ")),
+            "{kind}: {line}"
+        );
+    }
+    let (latin, utf_8) = ("text/xml; charset=ISO-8859-1", "caf\u{e9}".as_bytes());
+    for (kind, begin, page) in [
+        // ASCII, the mark of UTF-8, and a declaration, which counts more.
+        (latin, &b""[..], &b"cafe"[..]),
+        (latin, b"\xef\xbb\xbf", utf_8),
+        (latin, b"<?xml version='1.0' encoding='UTF-8'?>", utf_8),
+        ("text/xml; charset=UTF-8", b"", utf_8),
+        ("text/xml; charset=utf8", b"", utf_8),
+        ("text/xml; charset=utf8mb4", b"", utf_8),
+        ("text/xml", b"", utf_8),
+    ] {
+        assert_eq!(check(kind, begin, page), None, "{kind}");
+    }
+}
+
+/// A server that sends a part, although all of a document was requested.
+#[test]
+fn a_part_of_a_response_is_not_the_whole() {
+    for (range, is_whole) in [
+        (Some("bytes 0-99/20000"), false),
+        (Some("bytes 0-99/*"), false),
+        (Some("bytes 50-149/150"), false),
+        (Some("pages 1-2/2"), false),
+        (None, false),
+        (Some("bytes 0-99/100"), true),
+    ] {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/a.txt" => {
+                let mut answer = ok(format!("{home}a\n{home}b\n"));
+                answer.status = 206;
+                match range {
+                    Some(range) => answer.header("Content-Range", range),
+                    None => answer,
+                }
+            }
+            _ => status(404),
+        });
+        let ran = site.run(&[
+            "check",
+            &site.at("a.txt"),
+            "--format",
+            "short",
+            "--retries",
+            "0",
+        ]);
+        assert_eq!(
+            ran.status,
+            if is_whole { 0 } else { 2 },
+            "{range:?}: {ran:?}"
+        );
+        assert_eq!(
+            ran.out.contains("206 Partial Content"),
+            !is_whole,
+            "{range:?}: {ran:?}"
+        );
+        let crawled = site.run(&["crawl", &site.at("a.txt"), "--retries", "0"]);
+        assert_eq!(crawled.out.lines().count(), 2, "{range:?}: {crawled:?}");
+        assert_eq!(crawled.status == 0, is_whole, "{range:?}: {crawled:?}");
+    }
+}
+
 /// What robots.txt says of sitemaps, against itself.
 #[test]
 fn robots_txt_and_its_sitemaps() {
@@ -1049,6 +1143,118 @@ SITE/robots.txt: error: robots.txt lists `SITE/maps/a.xml`, and forbids it for `
         ran.out
     );
     assert_eq!(ran.status, 1);
+}
+
+/// The sitemaps of this site that its robots.txt forbids, each with the robot. robots.txt lists an index, which lists
+/// `maps/a.xml`, `maps/news/b.xml.gz` and `c.xml?part=1`.
+fn forbidden_sitemaps(rules: &'static str, arguments: &[&str]) -> Vec<String> {
+    const PARTS: [&str; 3] = ["maps/a.xml", "maps/news/b.xml.gz", "c.xml?part=1"];
+    let site = http(move |asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("{rules}\nSitemap: {home}index.xml\n")),
+        "/index.xml" => ok(index(PARTS.map(|name| format!("{home}{name}")))),
+        "/maps/news/b.xml.gz" => ok(gzip(&urlset(pages(home, "b", 1)))),
+        path => ok(urlset(pages(home, &path[1..2], 1))),
+    });
+    let ran = site.run(&[&["check", &site.home, "--format", "jsonl"], arguments].concat());
+    let found = ran.out.lines().map(|line| {
+        let value: Value = serde_json::from_str(line).unwrap();
+        value
+    });
+    let found = found.filter(|value| value["rule"] == "disallowed-sitemap");
+    let messages = found.map(|value| value["message"].as_str().unwrap().to_owned());
+    let messages: Vec<_> = messages.collect();
+    for part in PARTS {
+        let path = format!("/{part}");
+        assert!(site.paths().contains(&path), "{rules}: {path} is not read");
+    }
+    assert_eq!(
+        ran.status,
+        i32::from(!messages.is_empty()),
+        "{rules}: {}",
+        ran.said
+    );
+    let mut short: Vec<_> = messages
+        .iter()
+        .map(|message| {
+            let quoted: Vec<_> = message.split('`').collect();
+            let name = quoted[1]
+                .strip_prefix("SITE/")
+                .or(quoted[1].strip_prefix(&*site.home));
+            format!("{} {}", name.unwrap(), quoted[3])
+        })
+        .collect();
+    short.sort();
+    short
+}
+
+#[test]
+fn sitemaps_that_robots_txt_forbids() {
+    let (a, b, c) = ("maps/a.xml *", "maps/news/b.xml.gz *", "c.xml?part=1 *");
+    let all = [c, "index.xml *", a, b];
+    for (rules, expected) in [
+        ("User-agent: *\nDisallow: /", &all[..]),
+        ("User-agent: other\nUSER-AGENT: *\ndisallow: /", &all),
+        // A folder, and a part of it that is allowed: the longest rule decides, and of two the one that allows.
+        ("User-agent: *\nDisallow: /maps/", &[a, b]),
+        ("User-agent: *\nDisallow: /maps/\nAllow: /maps/news/", &[a]),
+        ("User-agent: *\nAllow: /maps\nDisallow: /maps/news", &[b]),
+        (
+            "User-agent: *\nDisallow: /maps/a.xml\nAllow: /maps/a.xml",
+            &[],
+        ),
+        ("User-agent: *\nDisallow: /\nAllow: /*.xml", &[]),
+        ("User-agent: *\nDisallow: /\nAllow: /*.xml$", &[c, b]),
+        // Wildcards, and the end of a path.
+        ("User-agent: *\nDisallow: /*.gz$", &[b]),
+        ("User-agent: *\nDisallow: /*.xml$", &["index.xml *", a]),
+        ("User-agent: *\nDisallow: /*?", &[c]),
+        ("User-agent: *\nDisallow: /m%61ps/*/b", &[b]),
+        // Several groups for all robots count together.
+        (
+            "User-agent: *\nDisallow: /c\n\nUser-agent: *\nDisallow: /maps/a",
+            &[c, a],
+        ),
+        // Valid neighbours.
+        ("User-agent: *\nDisallow:", &[]),
+        ("User-agent: *\nDisallow: /map$\nDisallow: /MAPS/", &[]),
+        (
+            "User-agent: *\nDisallow: /maps/a.xml.gz\nDisallow: /maps/*.gz.",
+            &[],
+        ),
+        ("User-agent: Googlebot\nDisallow: /", &[]),
+        ("User-agent: quick-sitemaps\nDisallow: /", &[]),
+        ("Disallow: /", &[]),
+        ("# User-agent: *\n# Disallow: /", &[]),
+    ] {
+        assert_eq!(forbidden_sitemaps(rules, &[]), expected, "{rules}");
+    }
+    // The robot that is named, beside all robots.
+    let google = [
+        "--user-agent",
+        "Googlebot/2.1 (+http://www.google.com/bot.html)",
+    ];
+    for (rules, expected) in [
+        (
+            "User-agent: googlebot\nDisallow: /maps/",
+            &["maps/a.xml Googlebot", "maps/news/b.xml.gz Googlebot"][..],
+        ),
+        (
+            "User-agent: a\nUser-agent: Googlebot/2\nDisallow: /c",
+            &["c.xml?part=1 Googlebot"],
+        ),
+        (
+            "User-agent: *\nDisallow: /c\n\nUser-agent: Googlebot\nDisallow: /index",
+            &[c, "index.xml Googlebot"],
+        ),
+        ("User-agent: Googlebot-News\nDisallow: /", &[]),
+        ("User-agent: quick-sitemap\nDisallow: /", &[]),
+        (
+            "User-agent: Googlebot\nDisallow: /maps/\nAllow: /maps/*",
+            &[],
+        ),
+    ] {
+        assert_eq!(forbidden_sitemaps(rules, &google), expected, "{rules}");
+    }
 }
 
 /// A server that answers every request with a page, redirects to pages, and codings that nobody asked for.

@@ -71,12 +71,13 @@ impl Entries<'_, '_> {
         if !self.is_list() {
             self.listed(entry, source, not_read, findings);
         }
-        if matches!(entry, Entry::Sitemap(_)) && (is_nested || self.is_itself(entry)) {
+        let is_itself = self.is_itself(entry);
+        if matches!(entry, Entry::Sitemap(_)) && (is_nested || is_itself) {
             let loc = entry.loc().as_str();
-            let message = if is_nested {
-                nested(loc).message
-            } else {
+            let message = if is_itself {
                 format!("the index lists itself, `{}`", clipped(loc))
+            } else {
+                nested(loc).message
             };
             findings.push(source.finding_on("loc", rule!("nested-index"), &message));
         }
@@ -367,7 +368,8 @@ impl Entries<'_, '_> {
         if self.format().is_none() || is_feed(self.format()) || *has_conflict {
             return None;
         }
-        let encoding = strict.as_ref()?.foreign_encoding(end.is_utf_16)?;
+        let charset = self.about.charset;
+        let encoding = strict.as_ref()?.foreign_encoding(end.sure, charset)?;
         let message = format!("the document is in {encoding}, and a sitemap must be in UTF-8");
         Some(Finding::new(rule!("not-utf-8"), &message))
     }

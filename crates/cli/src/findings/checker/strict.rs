@@ -4,7 +4,7 @@ use quick_sitemap::{ErrorKind, Rule};
 
 use crate::judge::finding::Finding;
 use crate::judge::rules::rule;
-use crate::judge::wellformed::{Fault, StrictReader, Verdict, is_rejected};
+use crate::judge::wellformed::{Fault, StrictReader, Verdict, is_of_ascii, is_rejected, is_utf_8};
 use crate::source::span::position;
 use crate::source::walk::Outcome;
 use crate::term::clipped::clipped;
@@ -31,13 +31,17 @@ impl Strict {
         }
     }
 
-    /// The encoding of the document, if a sitemap must not have it. `is_utf_16`: the bytes begin so.
-    pub(super) fn foreign_encoding(&self, is_utf_16: bool) -> Option<String> {
-        let declared = self
-            .reader
-            .encoding()
-            .map(|label| clipped(label).into_owned());
-        declared.or_else(|| is_utf_16.then(|| "UTF-16".to_owned()))
+    /// The encoding of the document, if a sitemap must not have it. `sure`: the one that its bytes leave no doubt of.
+    /// `charset`: that of the header `Content-Type`, which counts if nothing else names one that is known.
+    pub(super) fn foreign_encoding(
+        &self,
+        sure: Option<&str>,
+        charset: Option<&str>,
+    ) -> Option<String> {
+        let charset = charset.filter(|label| sure.is_none() && is_of_ascii(label));
+        let named = self.reader.encoding(charset).or(sure);
+        let named = named.filter(|label| !is_utf_8(label))?;
+        Some(clipped(named).into_owned())
     }
 
     /// Returns `true` if the finding is part of that of the strict reader, because it is about the same place.

@@ -7,6 +7,7 @@ use std::thread;
 
 use quick_sitemap::{ReaderBuilder, TextPiece};
 
+use super::encoding::is_utf_8;
 use super::parser::{Parser, Verdict};
 
 /// Pieces of text, of up to 64 KiB, that wait for the thread.
@@ -131,13 +132,12 @@ impl StrictReader {
         (reader, builder)
     }
 
-    /// The encoding that the document declares, if it is not UTF-8 and makes a difference.
-    pub(crate) fn encoding(&self) -> Option<&str> {
+    /// The encoding that the document declares, or else `charset`, if it is not UTF-8 and makes a difference.
+    pub(crate) fn encoding<'s>(&'s self, charset: Option<&'s str>) -> Option<&'s str> {
         let has_other = self.encoding.has_other.load(Ordering::Relaxed);
-        let declared = self.encoding.declared.get().filter(|_| has_other)?;
-        let is_utf_8 =
-            declared.eq_ignore_ascii_case("utf-8") || declared.eq_ignore_ascii_case("utf8");
-        (!is_utf_8).then_some(declared)
+        let declared = self.encoding.declared.get().map(String::as_str);
+        let named = declared.or(charset).filter(|_| has_other)?;
+        (!is_utf_8(named)).then_some(named)
     }
 
     /// The verdict on the text up to this byte.

@@ -19,8 +19,15 @@ pub(crate) fn is_rejected(label: &str, actual: &str) -> bool {
     !is_code_page && !is_of_ascii(label) && !is_of_ascii(&plain)
 }
 
+/// Returns `true` for the names of UTF-8.
+pub(crate) fn is_utf_8(label: &str) -> bool {
+    ["utf-8", "utf8"]
+        .iter()
+        .any(|name| name.eq_ignore_ascii_case(label))
+}
+
 /// Returns `true` if the reader supports the encoding, and it can be that of bytes that read as ASCII.
-fn is_of_ascii(label: &str) -> bool {
+pub(crate) fn is_of_ascii(label: &str) -> bool {
     let document = format!("<?xml version='1.0' encoding='{label}'?><urlset/>");
     let mut reader = ReaderBuilder::new().from_bytes(document);
     let _ = reader.read_raw();

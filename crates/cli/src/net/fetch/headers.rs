@@ -2,7 +2,7 @@
 
 use percent_encoding::{CONTROLS, percent_encode};
 use ureq::http::HeaderMap;
-use ureq::http::header::{CONTENT_ENCODING, HeaderName};
+use ureq::http::header::{CONTENT_ENCODING, CONTENT_RANGE, HeaderName};
 
 /// The text of the first header of that name; `None` if it is not ASCII.
 pub(super) fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
@@ -12,6 +12,20 @@ pub(super) fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
 /// The text of the first header of that name, which has a URL: bytes beyond ASCII are percent-encoded, as browsers do.
 pub(super) fn url(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(|value| in_ascii(value.as_bytes()))
+}
+
+/// Returns `true` if a response 206 (Partial Content) is not all of the document, or may not be.
+pub(super) fn is_part(headers: &HeaderMap) -> bool {
+    let range = text(headers, &CONTENT_RANGE);
+    let is_whole = range.as_deref().and_then(|range| {
+        let (unit, range) = range.trim().split_once(' ')?;
+        let (range, total) = range.trim().split_once('/')?;
+        let (first, last) = range.split_once('-')?;
+        let last: u64 = last.trim().parse().ok()?;
+        let is_all = first.trim() == "0" && last.checked_add(1) == total.trim().parse().ok();
+        Some(is_all && unit.eq_ignore_ascii_case("bytes"))
+    });
+    is_whole != Some(true)
 }
 
 pub(super) fn in_ascii(bytes: &[u8]) -> String {
@@ -35,6 +49,30 @@ mod tests {
     use ureq::http::header::LOCATION;
 
     use super::*;
+
+    #[test]
+    fn a_part_of_a_document() {
+        let is_part = |range: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(CONTENT_RANGE, HeaderValue::from_static(range));
+            super::is_part(&headers)
+        };
+        for range in [
+            "bytes 0-99/200",
+            "bytes 100-199/200",
+            "bytes 0-199/*",
+            "bytes */200",
+            "lines 0-199/200",
+            "bytes 0-18446744073709551615/0",
+            "",
+        ] {
+            assert!(is_part(range), "{range}");
+        }
+        assert!(super::is_part(&HeaderMap::new()));
+        for range in ["bytes 0-199/200", "Bytes 0-0/1"] {
+            assert!(!is_part(range), "{range}");
+        }
+    }
 
     #[test]
     fn a_location_may_have_other_bytes() {

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::mem;
 
 use anyhow::bail;
+use flate2::read::GzDecoder;
 use quick_sitemap::{Format, Reader, ReaderBuilder};
 
 use super::reading::{Files, Lister, Reading};
@@ -23,6 +24,11 @@ use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::progress;
 
+/// First bytes that are kept, as they are sent: enough for those of a document that is packed.
+const HEAD: usize = 1 << 10;
+/// Layers of gzip that the library undoes.
+const LAYERS: usize = 3;
+
 impl Intake<'_> {
     /// Reads an opened document.
     pub(super) fn document(
@@ -38,6 +44,7 @@ impl Intake<'_> {
             path: target.input.path(),
             location: location.as_ref(),
             listed: None,
+            charset: None,
             is_input: target.root.is_none() && depth == 1,
             #[cfg(feature = "full")]
             robots: None,
@@ -88,7 +95,7 @@ pub(super) fn read(
         Form::Sitemap
     };
     let columns = &options.reading.columns;
-    let (head, bytes) = peek(bytes, GZIP.len());
+    let (head, bytes) = peek(bytes, HEAD);
     let (format, bytes) = match rows::detect(form, about.path, columns, bytes) {
         Ok(detected) => detected,
         Err(error) => {
@@ -148,9 +155,35 @@ fn sitemap(
             Fields::ALL
         },
         bytes: reader.position().byte(),
-        is_gzipped: head == GZIP,
-        is_utf_16: matches!(*head, [0xFE, 0xFF] | [0xFF, 0xFE] | [0, b'<'] | [b'<', 0]),
+        is_gzipped: head.starts_with(&GZIP),
+        sure: encoding(&unpacked(head)),
     })
+}
+
+/// The beginning of a document without the layers of gzip that the library undoes.
+fn unpacked(head: &[u8]) -> Vec<u8> {
+    let mut head = head.to_vec();
+    for _ in 0..LAYERS {
+        if head.starts_with(&GZIP) {
+            let mut first = Vec::new();
+            // The end is missing, which is an error after the bytes before it.
+            let _ = GzDecoder::new(&*head)
+                .take(HEAD as u64)
+                .read_to_end(&mut first);
+            head = first;
+        }
+    }
+    head
+}
+
+/// The encoding that a mark or the pattern of the first bytes leaves no doubt of.
+fn encoding(head: &[u8]) -> Option<&'static str> {
+    match head {
+        [0xEF, 0xBB, 0xBF, ..] => Some("UTF-8"),
+        [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [0, b'<', ..] | [b'<', 0, ..] => Some("UTF-16"),
+        [0, 1..=0x7F, 0, 1..=0x7F, ..] | [1..=0x7F, 0, 1..=0x7F, 0, ..] => Some("UTF-16"),
+        _ => None,
+    }
 }
 
 /// Passes the entries on.
@@ -272,7 +305,7 @@ impl List {
             fields,
             bytes,
             is_gzipped: false,
-            is_utf_16: false,
+            sure: None,
         }
     }
 }

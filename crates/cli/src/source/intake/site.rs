@@ -141,6 +141,7 @@ impl Intake<'_> {
             path: None,
             location: Some(&location),
             listed: Some(&listed_as),
+            charset: document.charset.as_deref(),
             is_input: is_only,
             robots: Some(&driver.robots),
             is_waived,
