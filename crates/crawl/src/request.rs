@@ -149,8 +149,17 @@ impl Response {
         known
     }
 
-    /// The charset of the content type.
-    pub(super) fn charset(&self) -> Option<&str> {
+    /// The parameter `charset` of the header `Content-Type`, without quotes. It is not checked.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap_crawl::Response;
+    ///
+    /// let response = Response::new(200).header("Content-Type", "text/xml; Charset=\"ISO-8859-1\"");
+    /// assert_eq!(response.charset(), Some("ISO-8859-1"));
+    /// ```
+    pub fn charset(&self) -> Option<&str> {
         let parameters = self.content_type.as_deref()?.split(';').skip(1);
         let charset = parameters
             .filter_map(|parameter| parameter.split_once('='))

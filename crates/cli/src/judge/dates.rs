@@ -14,26 +14,23 @@ pub(crate) fn judge(
     now: DateTime<Utc>,
     found: &mut Vec<UrlProblem>,
 ) {
-    if let Some(date) = lastmod
-        && let Some(why) = implausible(date, now)
-    {
-        let message = format!("lastmod `{date}` {why}");
-        found.push(UrlProblem::new(
-            rule!("implausible-lastmod"),
-            "lastmod",
-            message,
-        ));
-    }
     let news = page.and_then(|page| page.news.as_ref());
-    if let Some(date) = news.and_then(|news| news.publication_date)
-        && let Some(why) = implausible(date, now)
-    {
-        let message = format!("publication_date `{date}` {why}");
-        found.push(UrlProblem::new(
+    let published = news.and_then(|news| news.publication_date);
+    for (date, name, rule, element) in [
+        (lastmod, "lastmod", rule!("implausible-lastmod"), "lastmod"),
+        (
+            published,
+            "publication_date",
             rule!("implausible-news-date"),
             "news",
-            message,
-        ));
+        ),
+    ] {
+        if let Some(date) = date
+            && let Some(why) = implausible(date, now)
+        {
+            let message = format!("{name} `{date}` {why}");
+            found.push(UrlProblem::new(rule, element, message));
+        }
     }
 }
 

@@ -534,8 +534,8 @@ impl Driver {
                 self.returned.insert(number);
                 let fault = body.fault();
                 return Ok(Some(Next::Document(Box::new(Document {
-                    builder: self.reader(receiver.location(), exchange.charset()),
-                    charset: exchange.charset().map(str::to_owned),
+                    builder: self.reader(receiver.location(), exchange.response.charset()),
+                    charset: exchange.response.charset().map(str::to_owned),
                     location: receiver.location().clone(),
                     sitemap: asked.sitemap,
                     number,

@@ -196,16 +196,6 @@ pub(crate) struct Exchange {
     pub(crate) coding: Option<String>,
 }
 
-impl Exchange {
-    /// The parameter `charset` of the content type.
-    pub(crate) fn charset(&self) -> Option<&str> {
-        let parameters = self.response.content_type.as_deref()?.split(';').skip(1);
-        let mut named = parameters.filter_map(|parameter| parameter.split_once('='));
-        let (_, value) = named.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
-        Some(value.trim().trim_matches(['"', '\'']))
-    }
-}
-
 impl Fetcher {
     /// # Errors
     ///
