@@ -22,7 +22,8 @@ pub(super) fn is_part(headers: &HeaderMap) -> bool {
         let (range, total) = range.trim().split_once('/')?;
         let (first, last) = range.split_once('-')?;
         let last: u64 = last.trim().parse().ok()?;
-        let is_all = first.trim() == "0" && last.checked_add(1) == total.trim().parse().ok();
+        let total: u64 = total.trim().parse().ok()?;
+        let is_all = first.trim() == "0" && last.checked_add(1) == Some(total);
         Some(is_all && unit.eq_ignore_ascii_case("bytes"))
     });
     is_whole != Some(true)
@@ -64,6 +65,7 @@ mod tests {
             "bytes */200",
             "lines 0-199/200",
             "bytes 0-18446744073709551615/0",
+            "bytes 0-18446744073709551615/*",
             "",
         ] {
             assert!(is_part(range), "{range}");
