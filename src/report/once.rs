@@ -3,7 +3,7 @@
 use crate::limits::MAX_NOTED_NAMES;
 use crate::violation::Rule;
 
-/// A violation that is reported once per document. The key identifies its text: a hash, or the number of a namespace.
+/// A violation that is reported once per document. The key identifies its text, usually as a hash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Once {
     pub(super) rule: Rule,
