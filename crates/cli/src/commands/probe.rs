@@ -210,12 +210,14 @@ fn queue(
     let (mut queue, mut again) = (Spool::new()?, Known::default());
     for page in selected {
         let page = page?;
-        let earlier = results.as_mut().map(|results| results.find(&page.url));
+        let earlier = results
+            .as_mut()
+            .map(|results| results.find(page.url.as_str()));
         match earlier.transpose()?.flatten() {
             Some(found) if asker.accepts(&page, &found, known) => report.add(found)?,
             earlier => {
                 if earlier.is_some() {
-                    again.add(&page.url);
+                    again.add(page.url.as_str());
                 }
                 queue.push(&page)?;
             }

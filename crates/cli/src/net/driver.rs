@@ -8,16 +8,14 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::mem;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::bail;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Reader, ReaderBuilder, Summary};
 use quick_sitemap_crawl::{
-    Child, Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
+    Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
     RequestKind, Saved, State, robots, same_page,
 };
 use tempfile::SpooledTempFile;
@@ -390,30 +388,19 @@ impl Driver {
             return Ok(true);
         }
         let is_near = |index: &&Url| index.host_str() == url.host_str();
-        let indexes: Vec<_> = listed
-            .iter()
-            .filter(is_near)
-            .take(SEARCHED)
-            .cloned()
-            .collect();
-        let is_found = Arc::new(AtomicBool::new(false));
-        let found = Arc::clone(&is_found);
-        let sees = move |child: &Child<'_>| {
-            found.fetch_or(same_page(child.url, &url), Ordering::Relaxed);
-            false
-        };
-        let crawl = builder(&fetcher).max_depth(2).filter_children(sees);
-        let crawl = crawl.sitemaps(indexes);
+        let indexes = listed.iter().filter(is_near).take(SEARCHED).cloned();
+        let crawl = builder(&fetcher).max_depth(1).sitemaps(indexes);
         let mut search = Self::new(crawl, &self.address, fetcher, 1, &messages);
         while let Some(next) = search.next()? {
-            let Next::Document(mut document) = next else {
+            let Next::Document(document) = next else {
                 continue;
             };
-            let bytes = mem::replace(&mut document.bytes, Box::new(io::empty()));
-            let pages = document.receiver.get_mut().pages(bytes);
+            let mut receiver = document.receiver.into_inner();
+            let pages = receiver.pages(document.bytes);
             for _ in pages.take_while(|_| !interrupt::is_requested()) {}
-            search.end(*document)?;
-            if is_found.load(Ordering::Relaxed) {
+            let known = search.crawl.end(receiver).known();
+            let is_it = |part: &str| part.parse().is_ok_and(|part| same_page(&part, &url));
+            if known.is_some_and(|known| known.sitemaps().any(is_it)) {
                 return Ok(true);
             }
         }

@@ -22,7 +22,7 @@ use anyhow::Context;
 use clap::Args;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Failure, Known, Pace, Request, Response};
-use ureq::http::{HeaderName, HeaderValue, StatusCode, header};
+use ureq::http::{HeaderValue, StatusCode, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
@@ -33,6 +33,7 @@ use crate::net::robots::Origins;
 use crate::term::address::Address;
 
 pub(crate) use self::error::status_text;
+pub(crate) use self::headers::Headers;
 pub(crate) use self::login::{Credentials, Login, one_origin};
 pub(crate) use self::page::Answer;
 
@@ -168,8 +169,6 @@ pub(crate) struct Fetcher {
     pub(crate) pace: Pace,
     received: Arc<AtomicU64>,
 }
-
-pub(crate) type Headers = Vec<(HeaderName, HeaderValue)>;
 
 /// The headers of a request for a document of which an earlier version is known.
 pub(crate) fn condition(request: &Request) -> Headers {

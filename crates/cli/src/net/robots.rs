@@ -52,20 +52,16 @@ impl Content {
         let mut text = Vec::new();
         let mut failure = body.take(MAX_BYTES).read_to_end(&mut text).err();
         let mut is_cut = text.len() as u64 == MAX_BYTES;
-        let mut unzipped = None;
         for _ in 0..LAYERS {
             if text.starts_with(&GZIP) {
-                (text, unzipped) = members(&text);
+                let (unzipped, broken) = members(&text);
+                text = unzipped;
+                // The end of what is packed is missing if it was cut.
+                failure = failure.or(broken.filter(|_| !is_cut));
             }
         }
-        // The end of what is packed is missing if it was cut.
-        if !is_cut {
-            failure = failure.or(unzipped);
-        }
-        if text.len() as u64 > MAX_BYTES {
-            text.truncate(MAX_BYTES as usize);
-            is_cut = true;
-        }
+        is_cut |= text.len() as u64 > MAX_BYTES;
+        text.truncate(MAX_BYTES as usize);
         failure = failure.or_else(|| not_text(&text, coding).map(io::Error::other));
         Self {
             text,
@@ -146,17 +142,32 @@ fn not_text(text: &[u8], coding: Option<&str>) -> Option<String> {
 /// The rules of a robots.txt for all robots, and for the name of this program.
 #[derive(Debug)]
 pub(crate) struct Robots {
-    rules: Rules,
+    everyone: Vec<Rule>,
+    own: Vec<Rule>,
     /// The product of the header `User-Agent`: `quick-sitemap` for `quick-sitemap/0.1`.
     product: String,
+    /// Rules beyond the bound.
+    ignored: usize,
     is_cut: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Rule {
+    /// In [normalized] form.
+    pattern: String,
+    allows: bool,
 }
 
 impl Robots {
     pub(crate) fn new(content: &Content, user_agent: &str) -> Self {
-        let product = product(user_agent);
-        let mut rules = Vec::new();
-        let (mut group, mut names_agents) = (Audience::default(), false);
+        let mut robots = Self {
+            everyone: Vec::new(),
+            own: Vec::new(),
+            product: product(user_agent).to_owned(),
+            ignored: 0,
+            is_cut: content.is_cut,
+        };
+        let (mut is_for_everyone, mut is_own, mut names_agents) = (false, false, false);
         for (_, line) in robots::lines(&content.text) {
             let Some((name, value)) = line.split_once(':') else {
                 continue;
@@ -166,32 +177,31 @@ impl Robots {
             if is("user-agent") {
                 // Several of these lines begin one group.
                 if !mem::replace(&mut names_agents, true) {
-                    group = Audience::default();
+                    (is_for_everyone, is_own) = (false, false);
                 }
-                let agent = self::product(value);
-                group.everyone |= agent == "*";
-                group.own |= agent.eq_ignore_ascii_case(product);
+                let agent = product(value);
+                is_for_everyone |= agent == "*";
+                is_own |= agent.eq_ignore_ascii_case(&robots.product);
             } else if is("allow") || is("disallow") {
                 names_agents = false;
-                if group != Audience::default() && !value.is_empty() {
-                    rules.push(Rule {
-                        pattern: normalized(value, true),
-                        allows: is("allow"),
-                        group,
-                    });
-                }
+                let rule = Rule {
+                    pattern: normalized(value, true),
+                    allows: is("allow"),
+                };
+                let rule = Some(rule).filter(|_| !value.is_empty());
+                robots
+                    .everyone
+                    .extend(rule.clone().filter(|_| is_for_everyone));
+                robots.own.extend(rule.filter(|_| is_own));
             }
         }
-        Self {
-            rules: Rules::new(rules),
-            product: product.to_owned(),
-            is_cut: content.is_cut,
-        }
+        robots.ignored = sort(&mut robots.everyone) + sort(&mut robots.own);
+        robots
     }
 
     /// Returns `true` if there is no rule for these robots.
     pub(crate) fn is_empty(&self) -> bool {
-        self.rules.rules.is_empty()
+        self.everyone.is_empty() && self.own.is_empty()
     }
 
     /// The robot that must not request the URL, `*` or the name of this program.
@@ -200,17 +210,16 @@ impl Robots {
         if path == "/robots.txt" {
             return None;
         }
-        if !self.rules.allow(&path, |group| group.everyone) {
+        if !allow(&self.everyone, &path) {
             return Some("*");
         }
-        let is_allowed = self.rules.allow(&path, |group| group.own);
-        (!is_allowed).then_some(self.product.as_str())
+        (!allow(&self.own, &path)).then_some(self.product.as_str())
     }
 
     /// The rules that do not count because of a bound, as the end of a message about the file.
     pub(crate) fn left_out(&self) -> Option<String> {
-        if self.rules.ignored > 0 {
-            let rules = Count(self.rules.ignored as u64, "rule");
+        if self.ignored > 0 {
+            let rules = Count(self.ignored as u64, "rule");
             let most = Grouped(MAX_WILDCARDS as u64);
             return Some(format!(
                 "{rules} ignored, since only the first {most} rules with `*` count"
@@ -223,7 +232,7 @@ impl Robots {
 
     /// Bytes that the rules take.
     fn bytes(&self) -> usize {
-        let rules = self.rules.rules.iter();
+        let rules = self.everyone.iter().chain(&self.own);
         rules
             .map(|rule| size_of::<Rule>() + rule.pattern.capacity())
             .sum()
@@ -236,62 +245,35 @@ pub(crate) fn product(user_agent: &str) -> &str {
     user_agent.split(is_end).next().unwrap_or_default()
 }
 
-/// The robots that a group names. A group can name both.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Audience {
-    everyone: bool,
-    own: bool,
+/// Puts the rules for a robot into the order in which they decide: the longest one that matches, and if there are two, the
+/// one that allows. Returns the number of rules beyond the bound, which are removed.
+fn sort(rules: &mut Vec<Rule>) -> usize {
+    let (all, mut wildcards) = (rules.len(), 0);
+    rules.retain(|rule| {
+        let is_wildcard = rule.pattern.contains('*');
+        wildcards += usize::from(is_wildcard);
+        !is_wildcard || wildcards <= MAX_WILDCARDS
+    });
+    rules.sort_by_key(|rule| (Reverse(rule.pattern.len()), !rule.allows));
+    all - rules.len()
 }
 
-#[derive(Debug)]
-struct Rule {
-    /// In [normalized] form.
-    pattern: String,
-    allows: bool,
-    group: Audience,
-}
-
-/// All rules that apply, in the order in which they decide. Among the rules for a robot, the longest one that matches
-/// decides; if there are two, the one that allows.
-#[derive(Debug)]
-struct Rules {
-    rules: Vec<Rule>,
-    /// Rules beyond the bound.
-    ignored: usize,
-}
-
-impl Rules {
-    fn new(mut rules: Vec<Rule>) -> Self {
-        let (all, mut wildcards) = (rules.len(), 0);
-        rules.retain(|rule| {
-            let is_wildcard = rule.pattern.contains('*');
-            wildcards += usize::from(is_wildcard);
-            !is_wildcard || wildcards <= MAX_WILDCARDS
-        });
-        rules.sort_by_key(|rule| (Reverse(rule.pattern.len()), !rule.allows));
-        Self {
-            ignored: all - rules.len(),
-            rules,
-        }
-    }
-
-    /// A URL that is not decided within the bound is forbidden: an allowed one can be requested another time.
-    fn allow(&self, path: &str, is_for: impl Fn(Audience) -> bool) -> bool {
-        let mut searched = 0;
-        for rule in self.rules.iter().filter(|rule| is_for(rule.group)) {
-            let first = rule.pattern.split_once('*').map(|(first, _)| first);
-            if first.is_some_and(|first| path.starts_with(first)) {
-                searched += path.len();
-                if searched > MAX_SEARCHED {
-                    return false;
-                }
-            }
-            if matches(&rule.pattern, path) {
-                return rule.allows;
+/// A URL that is not decided within the bound is forbidden: an allowed one can be requested another time.
+fn allow(rules: &[Rule], path: &str) -> bool {
+    let mut searched = 0;
+    for rule in rules {
+        let first = rule.pattern.split_once('*').map(|(first, _)| first);
+        if first.is_some_and(|first| path.starts_with(first)) {
+            searched += path.len();
+            if searched > MAX_SEARCHED {
+                return false;
             }
         }
-        true
+        if matches(&rule.pattern, path) {
+            return rule.allows;
+        }
     }
+    true
 }
 
 /// Finds the pieces between the `*` one after the other, each at the first place where it is. So no place is looked at

@@ -6,17 +6,17 @@ use std::time::Duration;
 use quick_sitemap::url::{Position, Url};
 use quick_sitemap_crawl::{Crawl, Failure, Next, Reason, Request, State};
 
+use crate::net::clock;
+use crate::net::driver::{self, SiteRobots};
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::Fetcher;
 use crate::net::pool::{Pool, TICK};
 use crate::net::robots::{self, Robots};
-use crate::net::{clock, driver};
-use crate::page;
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
 use crate::probe::logins::Logins;
 use crate::probe::selection::Known;
-use crate::term::address::{Address, without_logins};
+use crate::term::address::{Address, bare};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::output;
@@ -29,58 +29,28 @@ pub(crate) struct Asker {
     pub(crate) ignores_robots: bool,
 }
 
-/// The way to the page that is requested.
-struct Way<'a> {
-    /// That of the list, with its own user and password.
-    own: &'a Address,
-    /// All URLs of this attempt: the page, and the targets of redirects.
-    urls: Vec<Url>,
-}
-
-impl Way<'_> {
-    fn has(&self, to: &Url) -> bool {
-        let mut urls = self.urls.iter();
-        urls.any(|url| url[..Position::AfterQuery] == to[..Position::AfterQuery])
-    }
-}
-
 impl Asker {
     /// Returns `None` if there is a request to stop.
     fn ask(&self, page: Listed) -> Option<Found> {
-        let (url, sitemap, expected) = (page.url, page.sitemap, page.expected);
+        // A user and a password in it are sent, and not shown.
+        let own = Address::new(page.url.clone());
         let mut found = Found {
-            url: without_logins(&url).into_owned(),
-            sitemap,
+            url: bare(page.url).into(),
+            sitemap: page.sitemap,
+            expected: page.expected,
             verdict: Verdict::Error,
             ..Found::default()
         };
-        let own: Address = match url.parse() {
-            Ok(own) => own,
-            Err(error) => {
-                found.error = Some(error.to_string());
-                return Some(found);
-            }
-        };
-        // A user and a password in it are sent, and not shown.
-        found.url = if own.has_login() {
-            own.url().to_string()
-        } else {
-            url
-        };
-        found.expected = expected;
-        let expected: Option<Url> = match found.expected.as_deref().map(str::parse) {
-            Some(Err(_)) => {
-                found.error = Some("the expected page is neither a URL nor a path".to_owned());
-                return Some(found);
-            }
-            expected => expected.and_then(Result::ok),
-        };
-        if !self.is_allowed(own.url(), &own, &mut found) {
+        let expected = found.expected.as_deref().map(str::parse).transpose();
+        let Ok(expected) = expected else {
+            found.error = Some("the expected page is neither a URL nor a path".to_owned());
             return Some(found);
-        }
-        let end = self.visit(&own, &mut found)?;
-        if self.follows {
-            judge_target(own.url(), &end, expected.as_ref(), &mut found);
+        };
+        if self.is_allowed(own.url(), &own, &mut found) {
+            let end = self.visit(&own, &mut found)?;
+            if self.follows {
+                judge_target(own.url(), &end, expected.as_ref(), &mut found);
+            }
         }
         Some(found)
     }
@@ -103,15 +73,12 @@ impl Asker {
     fn visit(&self, own: &Address, found: &mut Found) -> Option<Url> {
         let crawl = driver::builder(&self.fetcher).any_host(true);
         let mut crawl = crawl.per_host(usize::MAX).sitemap(own.url());
-        let mut way = Way {
-            own,
-            urls: Vec::new(),
-        };
+        let mut way = Vec::new();
         loop {
             let now = clock::now();
             let wait = match crawl.next(now) {
                 Next::Fetch(request) => {
-                    self.request_once(&mut crawl, request, &mut way, found);
+                    self.request_once(&mut crawl, request, own, &mut way, found);
                     Duration::ZERO
                 }
                 Next::Wait(until) => until.duration_since(now).unwrap_or_default(),
@@ -122,39 +89,35 @@ impl Asker {
                 return None;
             }
         }
-        let end = way.urls.pop();
+        let end = way.pop();
         if end.is_none() {
-            // It was not requested.
-            let failure = crawl.get(0).and_then(|page| page.failure().cloned());
-            let too_long = || format!("a page {}", Reason::UrlTooLong);
-            found.error = Some(failure.map_or_else(too_long, |failure| failure.to_string()));
+            let page = crawl.get(0);
+            let failure = page.and_then(|page| Some(page.failure()?.to_string()));
+            found.error = Some(failure.unwrap_or_else(|| Reason::UrlTooLong.to_string()));
         }
         Some(end.unwrap_or_else(|| own.url().clone()))
     }
 
-    /// One request. What it found takes the place of what the one before has found.
+    /// One request. What it found takes the place of what the one before has found. `way` has the URLs of this attempt: the
+    /// page, and the targets of redirects.
     fn request_once(
         &self,
         crawl: &mut Crawl,
         request: Request,
-        way: &mut Way<'_>,
+        own: &Address,
+        way: &mut Vec<Url>,
         found: &mut Found,
     ) {
         let url = request.url.clone();
         if url == request.sitemap {
-            way.urls.clear();
+            way.clear();
         }
-        way.urls.push(url.clone());
-        let login = self.login(&url, way.own);
-        let asked = self
-            .fetcher
-            .page(&url, login, page::BOUND, page::head_has_ended);
-        let hops = u32::try_from(way.urls.len() - 1).ok();
-        *found = Found {
-            hops: hops.filter(|_| self.follows),
-            ..found.only_listed()
-        };
-        let answer = match asked {
+        let hops = u32::try_from(way.len()).ok().filter(|_| self.follows);
+        way.push(url.clone());
+        *found = found.begun(hops);
+        let login = self.login(&url, own);
+        let answer = self.fetcher.page(&url, login);
+        let answer = match answer {
             Ok(answer) => answer,
             Err(failure) => {
                 found.error = Some(failure.to_string());
@@ -162,32 +125,30 @@ impl Asker {
                 return;
             }
         };
-        let target = judge(&url, &answer, found);
+        let target = judge(&url, &answer, found).filter(|_| self.follows);
         if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
             let error = found.error.get_or_insert_default();
             error.push_str(what_to_do(login));
         }
-        let target = target.filter(|_| self.follows);
-        found.hops = found.hops.map(|hops| hops + u32::from(target.is_some()));
-        let stop = match &target {
-            Some(to) if way.has(to) => Some("a loop of redirects"),
-            Some(to) if !self.is_allowed(to, way.own, found) => Some("robots.txt forbids it"),
-            Some(_) => None,
-            None if answer.status >= 400 => None,
-            None => Some("this is the page"),
+        let end = match &target {
+            Some(to) if has(way, to) => Some("a loop of redirects"),
+            Some(to) if !self.is_allowed(to, own, found) => Some("forbidden by robots.txt"),
+            None if answer.status < 400 => Some("this is the page"),
+            _ => None,
         };
-        if let Some(stop) = stop {
-            if target.is_some() && found.verdict != Verdict::Disallowed {
-                (found.verdict, found.error) = (Verdict::Error, Some(stop.to_owned()));
+        let ended = match end {
+            Some(end) => crawl.fail(request, Failure::permanent(end)),
+            None => {
+                let receiver = crawl.begin(request, answer.response(target.as_ref()));
+                crawl.end(receiver)
             }
-            crawl.fail(request, Failure::permanent(stop));
-            return;
-        }
-        let receiver = crawl.begin(request, answer.response(target.as_ref()));
-        let ended = crawl.end(receiver);
-        if let (Some(failure), Some(_), State::Failed) = (ended.failure(), target, ended.state()) {
-            found.verdict = Verdict::Error;
-            found.error = Some(failure.to_string());
+        };
+        if target.is_some() {
+            found.hops = found.hops.map(|hops| hops + 1);
+            if ended.state() == State::Failed && found.verdict != Verdict::Disallowed {
+                found.verdict = Verdict::Error;
+                found.error = ended.failure().map(ToString::to_string);
+            }
         }
     }
 
@@ -219,33 +180,31 @@ impl Asker {
             Some(login) => login.clone(),
             None => place.as_str().parse().ok()?,
         };
-        let robots = match driver::robots(&site, &self.fetcher, &self.messages) {
-            Ok(robots) => robots,
-            Err(error) => {
-                self.unread(&error, None);
-                return None;
-            }
-        };
+        let robots = driver::robots(&site, &self.fetcher, &self.messages);
+        let robots = robots.unwrap_or_else(|error| SiteRobots {
+            failure: Some(error.to_string()),
+            ..SiteRobots::default()
+        });
+        // Those before the place where reading ended.
         let rules = robots.read.map(|(_, rules)| rules);
-        if let Some(failure) = robots.failure {
-            self.unread(&format_args!("{place}: {failure}"), rules.as_deref());
-        }
-        rules
-    }
-
-    /// `rules` are those before the place where reading ended.
-    fn unread(&self, error: &dyn std::fmt::Display, rules: Option<&Robots>) {
-        if interrupt::is_requested() {
-            return;
-        }
-        let effect = match rules {
+        let effect = match &rules {
             Some(rules) if !rules.is_empty() => {
                 "only the rules that could be read apply to the pages of this host"
             }
             _ => "the pages of this host are requested as if robots.txt allowed all of them",
         };
-        self.messages.warning(format_args!("{error}; {effect}"));
+        if let Some(failure) = robots.failure.filter(|_| !interrupt::is_requested()) {
+            let warning = format_args!("{place}: {failure}; {effect}");
+            self.messages.warning(warning);
+        }
+        rules
     }
+}
+
+/// Returns `true` if a URL was requested already.
+fn has(way: &[Url], url: &Url) -> bool {
+    let text = |url: &Url| url[..Position::AfterQuery].to_owned();
+    way.iter().any(|known| text(known) == text(url))
 }
 
 /// Requests all pages of the queue, several at a time, and passes each result to `on_found`. Returns early if the

@@ -44,11 +44,11 @@ impl fmt::Display for Verdict {
 }
 
 /// A page that is listed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Listed {
     /// The sitemap that lists it, as messages show it.
     pub(crate) sitemap: String,
-    pub(crate) url: String,
+    pub(crate) url: Url,
     /// The page to which it should lead, or the text that is no URL.
     pub(crate) expected: Option<String>,
 }
@@ -62,7 +62,7 @@ impl Listed {
         });
         Self {
             sitemap: sitemap.to_owned(),
-            url: url.into(),
+            url,
             expected,
         }
     }
@@ -146,14 +146,15 @@ impl Tally {
 }
 
 impl Found {
-    /// The page without what requests have found.
-    pub(super) fn only_listed(&self) -> Self {
+    /// The page without what earlier requests have found.
+    pub(super) fn begun(&self, hops: Option<u32>) -> Self {
         Self {
             url: self.url.clone(),
             sitemap: self.sitemap.clone(),
             expected: self.expected.clone(),
             disallowed: self.disallowed,
             verdict: Verdict::Error,
+            hops,
             ..Self::default()
         }
     }

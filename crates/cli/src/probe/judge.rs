@@ -114,28 +114,17 @@ fn is_noindex(values: &[String]) -> bool {
 
 /// The target of `<https://example.com/>; rel="canonical"`, which may be one of several links.
 fn canonical(header: &str) -> Option<String> {
-    let mut rest = header;
-    while let Some((_, link)) = rest.split_once('<') {
+    header.split('<').skip(1).find_map(|link| {
         let (target, parameters) = link.split_once('>')?;
-        let end = parameters.find('<').unwrap_or(parameters.len());
-        let (own, next) = parameters.split_at(end);
-        let is_canonical = own.split(';').any(|parameter| {
-            let parameter = parameter.trim().trim_end_matches(',').to_ascii_lowercase();
-            let rel = parameter.strip_prefix("rel").map(str::trim_start);
-            let rel = rel.and_then(|rel| rel.strip_prefix('='));
-            rel.is_some_and(|rel| {
-                let words = rel.trim().trim_matches('"');
-                words
-                    .split_ascii_whitespace()
-                    .any(|word| word == "canonical")
-            })
+        let is_canonical = parameters.split(';').any(|parameter| {
+            let (name, value) = parameter.split_once('=').unwrap_or_default();
+            let words = value.trim().trim_end_matches(',').trim_matches('"');
+            let mut words = words.split_ascii_whitespace();
+            name.trim().eq_ignore_ascii_case("rel")
+                && words.any(|word| word.eq_ignore_ascii_case("canonical"))
         });
-        if is_canonical {
-            return Some(target.to_owned());
-        }
-        rest = next;
-    }
-    None
+        is_canonical.then(|| target.to_owned())
+    })
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ impl Logins {
         match (&self.of_pages, self.addresses.first()) {
             (Some(_), Some(first)) => one_origin(first.url(), page, "pages"),
             (Some(credentials), None) => {
-                let mut address: Address = bare(page.clone()).as_str().parse()?;
+                let mut address = Address::new(bare(page.clone()));
                 credentials.give(&mut address);
                 self.addresses.push(address);
                 Ok(())

@@ -38,7 +38,7 @@ impl Sample {
         self.pages.push(Candidate {
             turn: 0,
             order: number(&page.sitemap),
-            number: number(&page.url),
+            number: number(page.url.as_str()),
             page,
         });
         if self.pages.len() > self.size.saturating_mul(2) {
@@ -81,7 +81,7 @@ mod tests {
 
     fn listed(sitemap: usize, page: usize) -> Listed {
         Listed {
-            url: format!("https://e.com/{sitemap}/{page}"),
+            url: format!("https://e.com/{sitemap}/{page}").parse().unwrap(),
             sitemap: format!("{sitemap}.xml"),
             expected: None,
         }
@@ -114,7 +114,7 @@ mod tests {
         assert!(
             taken
                 .iter()
-                .any(|page| page.url.len() > "https://e.com/0/99".len())
+                .any(|page| page.url.as_str().len() > "https://e.com/0/99".len())
         );
 
         let mut turned = pages.clone();

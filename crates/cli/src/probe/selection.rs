@@ -26,7 +26,7 @@ impl Selection {
     }
 
     pub(crate) fn add(&mut self, page: Listed) -> anyhow::Result<()> {
-        if !self.known.add(&page.url) {
+        if !self.known.add(page.url.as_str()) {
             return Ok(());
         }
         match &mut self.sample {

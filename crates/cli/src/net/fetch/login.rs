@@ -11,7 +11,7 @@ use console::Term;
 use quick_sitemap::url::Url;
 use ureq::http::header::{HeaderName, HeaderValue};
 
-use super::Headers;
+use super::headers::Headers;
 use crate::term::address::Address;
 
 /// The password of `--user`.

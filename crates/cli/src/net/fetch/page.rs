@@ -11,12 +11,13 @@ use ureq::http::header;
 use super::Fetcher;
 use super::headers::{in_ascii, text, url as url_of};
 use crate::disk::{Counted, unzipped};
+use crate::page;
 use crate::term::address::{Address, LONGEST, bare};
 
 /// The rest of a body that is read although it is not needed: less than a new connection costs.
 const SMALL: u64 = 64 << 10;
-/// Bytes that are read at once.
-const PIECE: usize = 16 << 10;
+/// Bytes after which the end of the head is looked for.
+const PIECE: u64 = 16 << 10;
 
 /// An answer to a request for a page.
 #[derive(Debug)]
@@ -40,15 +41,8 @@ pub(crate) struct Answer {
 }
 
 impl Fetcher {
-    /// Requests a page once. The body of an HTML page is read until `is_enough` returns `true`, and at most `most`
-    /// bytes of it.
-    pub(crate) fn page(
-        &self,
-        url: &Url,
-        login: Option<&Address>,
-        most: u64,
-        is_enough: fn(&[u8]) -> bool,
-    ) -> Result<Answer, Failure> {
+    /// Requests a page once. The body of an HTML page is read to the end of its head, and at most [`page::BOUND`] bytes of it.
+    pub(crate) fn page(&self, url: &Url, login: Option<&Address>) -> Result<Answer, Failure> {
         let begin = Instant::now();
         let headers = login.map(|login| login.headers(url)).unwrap_or_default();
         let response = self.get(url, "text/html,*/*;q=0.8", headers)?;
@@ -62,7 +56,7 @@ impl Fetcher {
             .filter(|to| to.len() <= LONGEST)
             .and_then(|to| url.join(&to).ok())
             .map(bare);
-        let mut page = Answer {
+        let mut answer = Answer {
             status: response.status().as_u16(),
             location: location.filter(|_| response.status().is_redirection()),
             content_type: text(headers, &header::CONTENT_TYPE),
@@ -75,19 +69,19 @@ impl Fetcher {
         };
         let (body, count) = (response.into_body().into_with_config(), Cell::new(0));
         let mut sent = Counted(body.limit(u64::MAX).reader(), &count);
-        if page.may_be_html() && page.status == 200 {
+        if answer.may_be_html() && answer.status == 200 {
             // If a body breaks off, its beginning is used.
-            let _ = beginning(sent.by_ref().take(most), most, is_enough, &mut page.body);
+            let _ = beginning(&mut sent, &mut answer.body);
         }
-        let announced = page.bytes.unwrap_or(0);
+        let announced = answer.bytes.unwrap_or(0);
         if announced.saturating_sub(count.get()) <= SMALL {
             // The connection can be used again. A failure here costs only the connection.
             let read = io::copy(&mut sent.take(SMALL + 1), &mut io::sink());
             let is_whole = read.is_ok_and(|read| read <= SMALL);
-            page.bytes = page.bytes.or(is_whole.then_some(count.get()));
+            answer.bytes = answer.bytes.or(is_whole.then_some(count.get()));
         }
-        page.took = begin.elapsed();
-        Ok(page)
+        answer.took = begin.elapsed();
+        Ok(answer)
     }
 }
 
@@ -109,28 +103,13 @@ impl Answer {
     }
 }
 
-/// Unpacks the beginning of a body.
-fn beginning(
-    body: impl Read,
-    most: u64,
-    is_enough: fn(&[u8]) -> bool,
-    content: &mut Vec<u8>,
-) -> io::Result<()> {
-    let mut unpacked = unzipped(body).take(most);
-    let mut piece = vec![0; PIECE];
-    // Looked at whenever it has doubled, so that small pieces take linear time.
-    let mut next_look = 1;
+/// Unpacks the beginning of a page: to the end of its head, or as much of it as is read.
+fn beginning(body: impl Read, content: &mut Vec<u8>) -> io::Result<()> {
+    let mut unpacked = unzipped(body.take(page::BOUND)).take(page::BOUND);
     loop {
-        let count = match unpacked.read(&mut piece) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read?,
-        };
-        content.extend_from_slice(piece.get(..count).unwrap_or_default());
-        if count == 0 || content.len() >= next_look && is_enough(content) {
+        let count = unpacked.by_ref().take(PIECE).read_to_end(content)?;
+        if count == 0 || page::head_has_ended(content) {
             return Ok(());
-        }
-        if content.len() >= next_look {
-            next_look = content.len() * 2;
         }
     }
 }
