@@ -24,37 +24,34 @@ pub(crate) fn key_of(url: &str) -> Cow<'_, str> {
 /// The name of a page or a sitemap without what differs from one run to the next although it is the same one: `./`, the
 /// scheme, `www.`, and the digest of a part of a set.
 pub(crate) fn stable_name(name: &str) -> Cow<'_, str> {
-    let name = name.trim_start_matches("./");
-    let scheme = ["https://", "http://"]
-        .into_iter()
-        .find(|scheme| name.starts_with(scheme));
-    let rest = match scheme {
-        Some(scheme) => {
-            let rest = name.strip_prefix(scheme).unwrap_or(name);
-            rest.strip_prefix("www.").unwrap_or(rest)
-        }
-        None => name,
-    };
-    let Some((before, digest, end)) = digest(rest) else {
-        return Cow::Borrowed(rest);
-    };
-    debug_assert_eq!(digest.len(), DIGEST);
-    Cow::Owned(format!("{before}{end}"))
+    let rest = without_scheme(name.trim_start_matches("./"));
+    match around_digest(rest) {
+        Some((before, end)) => Cow::Owned(format!("{before}{end}")),
+        None => Cow::Borrowed(rest),
+    }
+}
+
+/// A URL after its scheme and `www.`; any other text as it is.
+pub(crate) fn without_scheme(text: &str) -> &str {
+    let rest = text
+        .strip_prefix("https://")
+        .or(text.strip_prefix("http://"));
+    rest.map_or(text, |rest| rest.strip_prefix("www.").unwrap_or(rest))
 }
 
 /// Hex digits of the digest in the name of a part.
 const DIGEST: usize = 32;
 
-/// `sitemap-1`, the digest, `.xml.gz`.
-fn digest(name: &str) -> Option<(&str, &str, &str)> {
+/// `sitemap-1` and `.xml.gz`, around the digest.
+fn around_digest(name: &str) -> Option<(&str, &str)> {
     let folder = name.rfind(['/', '\\']).map_or(0, |slash| slash + 1);
     let file = name.get(folder..)?;
     let end = file.find(".xml").or_else(|| file.find(".txt"))? + folder;
     let begin = end.checked_sub(DIGEST)?;
     let before = name.get(..begin)?.strip_suffix('-')?;
-    let digest = name.get(begin..end)?;
-    let is_digest = digest.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_digest.then(|| (before, digest, name.get(end..).unwrap_or_default()))
+    let mut digest = name.get(begin..end)?.bytes();
+    let is_digest = digest.all(|byte| byte.is_ascii_hexdigit());
+    is_digest.then(|| (before, name.get(end..).unwrap_or_default()))
 }
 
 #[cfg(test)]

@@ -15,3 +15,4 @@ mod tag;
 pub(crate) use self::beside::StrictReader;
 pub(crate) use self::encoding::{is_of_ascii, is_rejected, is_utf_8};
 pub(crate) use self::parser::{Fault, Verdict};
+pub(crate) use self::tag::decoded;

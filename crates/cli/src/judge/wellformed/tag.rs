@@ -297,7 +297,7 @@ fn second_of<K: Eq + Hash>(
 }
 
 /// The value of an attribute, whose references have been checked.
-fn decoded(value: &str, has_doctype: bool) -> Cow<'_, str> {
+pub(crate) fn decoded(value: &str, has_doctype: bool) -> Cow<'_, str> {
     if !value.contains(['&', '\t', '\n', '\r']) {
         return Cow::Borrowed(value);
     }
