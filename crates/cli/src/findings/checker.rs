@@ -320,8 +320,9 @@ impl Checker<'_> {
             })?;
         }
         if let Some(list) = self.must_list.take().filter(|_| !is_interrupted) {
+            let name = list.name.clone();
             let mut missing = list.missing();
-            missing.try_for_each(|finding| self.finding(&list.name, finding))?;
+            missing.try_for_each(|finding| self.finding(&name, finding))?;
         }
         self.end_findings()
     }

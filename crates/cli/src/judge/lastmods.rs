@@ -28,7 +28,7 @@ pub(crate) struct LastmodCounts {
 struct Count {
     pages: u64,
     /// One of these pages, with its date. It is set when there are as many pages as a finding requires.
-    example: Option<(Finding, W3cDatetime)>,
+    example: Option<Box<(Finding, W3cDatetime)>>,
 }
 
 /// A date that too many pages share.
@@ -61,7 +61,7 @@ impl LastmodCounts {
         let count = self.dates.entry(minute).or_default();
         count.pages += 1;
         if count.pages > LEAST_PAGES / SHARE && count.example.is_none() {
-            count.example = Some((found(), lastmod));
+            count.example = Some(Box::new((found(), lastmod)));
         }
     }
 
@@ -78,7 +78,8 @@ impl LastmodCounts {
                 example,
             },
         ) = most?;
-        let (finding, date) = example.filter(|_| pages >= LEAST_PAGES && with * SHARE > pages)?;
+        let is_shared = pages >= LEAST_PAGES && with * SHARE > pages;
+        let (finding, date) = *example.filter(|_| is_shared)?;
         Some(SharedDate {
             pages,
             with,
