@@ -8,6 +8,7 @@ mod declaration;
 mod encoding;
 mod parser;
 mod place;
+mod shape;
 mod step;
 mod syntax;
 mod tag;

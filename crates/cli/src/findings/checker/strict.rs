@@ -56,7 +56,7 @@ impl Strict {
         }
         let found = issue.violation.found();
         let end = at.byte() + found.len() as u64;
-        let fault = match self.reader.up_to(end) {
+        let fault = match self.reader.so_far() {
             Verdict::Broken(fault) => Some(fault.place.byte),
             _ => None,
         };
