@@ -1,5 +1,6 @@
 //! Judges what is read, and gives the findings to a [`Sink`].
 
+mod current;
 mod entries;
 #[cfg(feature = "full")]
 mod robots;
@@ -9,7 +10,7 @@ use std::ops::ControlFlow;
 
 use quick_sitemap::ReaderBuilder;
 
-use self::entries::Current;
+use self::current::Current;
 use super::must_list::MustList;
 use super::settings::Settings;
 use super::sink::Sink;

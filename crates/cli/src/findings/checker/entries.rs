@@ -3,11 +3,11 @@
 use quick_sitemap::url::Url;
 use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, ReaderBuilder, Rule};
 
+use super::current::Current;
 use super::strict::Strict;
 use super::{Checker, missing_part, nested};
 use crate::findings::sink::{End, Read};
 use crate::judge::advice;
-use crate::judge::duplicates::FileKind;
 use crate::judge::entry_source::EntrySource;
 use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
@@ -20,43 +20,6 @@ use crate::source::span::SourceSpan;
 use crate::source::walk::{self, Content, Item, Origin, Outcome, Unusable};
 use crate::term::clipped::clipped;
 use crate::term::messages::Severity;
-
-/// The document that is being read.
-#[derive(Default)]
-pub(super) struct Current {
-    /// `None` if its beginning cannot be read.
-    content: Option<Content>,
-    strict: Option<Strict>,
-    is_template: bool,
-    /// It declares an encoding that it does not have.
-    has_conflict: bool,
-    /// It is on a host that no search engine reaches.
-    is_local: bool,
-    entries: u64,
-}
-
-impl Current {
-    /// The format of the sitemap, if it is one.
-    fn format(&self) -> Option<Format> {
-        match self.content {
-            Some(Content::Sitemap(format)) => format,
-            Some(Content::List(_)) | None => None,
-        }
-    }
-
-    fn is_list(&self) -> bool {
-        matches!(self.content, Some(Content::List(_)))
-    }
-
-    fn kind(&self) -> FileKind {
-        match self.format() {
-            Some(Format::Text) => FileKind::Text,
-            _ if self.is_list() => FileKind::Text,
-            format if is_feed(format) => FileKind::Feed,
-            _ => FileKind::Sitemap,
-        }
-    }
-}
 
 impl Checker<'_> {
     pub(super) fn open_document(
