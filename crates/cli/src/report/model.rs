@@ -307,7 +307,7 @@ pub(crate) struct Probed {
     /// `ok`, `redirect`, `missing`, … with their numbers, in that order.
     pub(crate) verdicts: Vec<(String, u64)>,
     /// Pages with each of them, by section.
-    pub(crate) sections: Vec<(String, [u64; Verdict::ALL.len()])>,
+    pub(crate) sections: Vec<(String, [u64; Verdict::COUNT])>,
     /// Without secrets.
     pub(crate) examples: Vec<Found>,
 }

@@ -9,13 +9,13 @@ use super::model::Probed;
 use super::sections::Sections;
 use crate::disk::open_regular;
 use crate::figures::names::{OTHERS, section};
-use crate::probe::ask::results;
 use crate::probe::found::{Found, Tally};
+use crate::probe::results::lines;
 use crate::rows::log::{Kind, each};
 use crate::term::address::shown;
 
 const LINES: Kind =
-    results("--probe reads the file of `sitemap probe --resume`, or what --format jsonl prints");
+    lines("--probe reads the file of `sitemap probe --resume`, or what --format jsonl prints");
 /// Examples of each verdict.
 const EXAMPLES: usize = 10;
 
@@ -43,7 +43,12 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Probed> {
     tally.first.sort_by_key(|found| found.verdict);
     for found in &mut tally.first {
         found.url = shown(&found.url);
-        for url in found.location.iter_mut().chain(&mut found.canonical) {
+        let targets = [
+            &mut found.location,
+            &mut found.canonical,
+            &mut found.expected,
+        ];
+        for url in targets.into_iter().flatten() {
             *url = shown(url);
         }
     }
