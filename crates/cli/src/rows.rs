@@ -26,7 +26,7 @@ pub(crate) use self::detect::{Form, begins_with_url, detect};
 pub(crate) use self::fields::Fields;
 #[cfg(feature = "full")]
 pub(crate) use self::json::without_line;
-pub(crate) use self::lines::Lines;
+pub(crate) use self::lines::{Line, Lines};
 pub(crate) use self::row::{Refused, Row};
 
 /// The form of a list; the comments are those of `--help`.
