@@ -27,7 +27,6 @@ use crate::net::pool::{Pool, TICK};
 use crate::net::robots::{
     self as rules, Content, Robots, UnusableLine, product, unknown_coding, unusable_lines,
 };
-use crate::page;
 use crate::term::address::{Address, without_logins};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -177,8 +176,14 @@ impl Fetched {
         self.sent.seek(SeekFrom::Start(0))?;
         let mut head = Vec::new();
         unzipped(&mut self.sent).take(HEAD).read_to_end(&mut head)?;
-        Ok(page::head(&head).is_document)
+        Ok(is_html(&head))
     }
+}
+
+/// Returns `true` if this is the beginning of an HTML page.
+fn is_html(head: &[u8]) -> bool {
+    let head = head.trim_ascii_start().to_ascii_lowercase();
+    head.starts_with(b"<!doctype html") || head.starts_with(b"<html")
 }
 
 /// Returns `true` if the URL means all sitemaps of its site.
@@ -597,7 +602,7 @@ impl Driver {
         }
         self.robots.sitemaps = robots::sitemaps(&content.text, Some(url)).collect();
         self.robots.unusable = unusable_lines(&content.text);
-        self.robots.is_html = page::head(&content.text).is_document;
+        self.robots.is_html = is_html(&content.text);
         self.robots.read = Some((url.clone(), Arc::new(rules)));
         Ok(content)
     }

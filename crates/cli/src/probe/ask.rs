@@ -13,6 +13,7 @@ use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::Fetcher;
 use crate::net::pool::{Pool, TICK};
 use crate::net::robots::{self, Robots};
+use crate::page;
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
 use crate::probe::logins::Logins;
@@ -126,7 +127,8 @@ impl Asker {
             ..Found::default()
         };
         let login = self.login(&url, own);
-        let answer = self.fetcher.page(&url, login);
+        let fetcher = &self.fetcher;
+        let answer = fetcher.page(&url, login, page::BOUND, page::head_has_ended);
         let answer = match answer {
             Ok(answer) => answer,
             Err(failure) => {

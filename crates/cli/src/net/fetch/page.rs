@@ -9,12 +9,11 @@ use quick_sitemap_crawl::{Failure, Response};
 use super::Fetcher;
 use super::headers::texts;
 use crate::disk::unzipped;
-use crate::page;
 use crate::term::address::{Address, LONGEST, bare};
 
 /// The rest of a body that is read although it is not needed: less than a new connection costs.
 const SMALL: u64 = 64 << 10;
-/// Bytes after which the end of the head is looked for.
+/// Bytes after which it is looked whether they are enough.
 const PIECE: u64 = 16 << 10;
 
 /// An answer to a request for a page.
@@ -37,8 +36,14 @@ pub(crate) struct Answer {
 }
 
 impl Fetcher {
-    /// Requests a page once. The body of an HTML page is read to the end of its head, and at most [`page::BOUND`] bytes of it.
-    pub(crate) fn page(&self, url: &Url, login: Option<&Address>) -> Result<Answer, Failure> {
+    /// Requests a page once. The body of an HTML page is read until `is_enough` returns `true`, and at most `most` bytes of it.
+    pub(crate) fn page(
+        &self,
+        url: &Url,
+        login: Option<&Address>,
+        most: u64,
+        is_enough: fn(&[u8]) -> bool,
+    ) -> Result<Answer, Failure> {
         let begin = Instant::now();
         let headers = login.map(|login| login.headers(url)).unwrap_or_default();
         let (response, headers, mut sent) = self.get(url, "text/html,*/*;q=0.8", headers)?;
@@ -54,8 +59,14 @@ impl Fetcher {
             response,
         };
         if answer.may_be_html() && answer.response.status == 200 {
-            // If a body breaks off, its beginning is used.
-            let _ = beginning(&mut sent, &mut answer.body);
+            let mut unpacked = unzipped(sent.by_ref().take(most)).take(most);
+            loop {
+                let read = unpacked.by_ref().take(PIECE).read_to_end(&mut answer.body);
+                // If a body breaks off, its beginning is used.
+                if !read.is_ok_and(|count| count > 0) || is_enough(&answer.body) {
+                    break;
+                }
+            }
         }
         if sent.announced.unwrap_or(0).saturating_sub(sent.received) <= SMALL {
             // The connection can be used again. A failure here costs only the connection.
@@ -77,16 +88,5 @@ impl Answer {
     pub(crate) fn may_be_html(&self) -> bool {
         let kind = self.response.content_type.as_deref();
         kind.is_none_or(|kind| kind.to_ascii_lowercase().contains("html"))
-    }
-}
-
-/// Unpacks the beginning of a page: to the end of its head, or as much of it as is read.
-fn beginning(body: impl Read, content: &mut Vec<u8>) -> io::Result<()> {
-    let mut unpacked = unzipped(body.take(page::BOUND)).take(page::BOUND);
-    loop {
-        let count = unpacked.by_ref().take(PIECE).read_to_end(content)?;
-        if count == 0 || page::head_has_ended(content) {
-            return Ok(());
-        }
     }
 }
