@@ -218,10 +218,8 @@ impl Sink for Gatherer<'_> {
         if let Some(place) = place {
             self.tree.found(place, finding.severity);
         }
-        if row != self.current.row {
-            return Ok(());
-        }
-        if finding.severity == Severity::Error && finding.effect.is_none() {
+        let is_end = finding.severity == Severity::Error && finding.effect.is_none();
+        if is_end && row == self.current.row {
             self.current.reason = Some(shown(&finding.message));
         }
         Ok(())
