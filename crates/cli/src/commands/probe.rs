@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::disk::files::Files;
+use crate::disk::destination::Out;
 use crate::disk::spool::Spool;
 use crate::net::fetch::{self, Fetcher};
 use crate::probe::ask::{Asker, request};
@@ -15,6 +15,7 @@ use crate::probe::report::Report;
 use crate::probe::results::Results;
 use crate::probe::selection::Selection;
 use crate::rows::writer::ViewFormat;
+use crate::source::filter::PageFilter;
 use crate::source::input::Input;
 use crate::source::options::ReadOptions;
 use crate::source::pages;
@@ -71,9 +72,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     sample: Option<u32>,
 
-    /// How results are written
-    #[arg(long, short, value_name = "FORMAT", default_value = "table")]
-    format: ViewFormat,
+    /// How results are written [default: table, or by the name of --out]
+    #[arg(long, short, value_name = "FORMAT")]
+    format: Option<ViewFormat>,
+
+    #[command(flatten)]
+    out: Out,
+
+    #[command(flatten)]
+    filter: PageFilter,
 
     /// File in which the results are kept, as JSON Lines; if it exists, its pages are not requested again
     ///
@@ -88,8 +95,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let inputs = Input::prepare(&arguments.inputs, None, &arguments.reading.network)?;
-    let mut files = Files::default();
-    Input::list(&inputs, &mut files);
+    let mut files = Input::files(&inputs);
+    files.writes("--out", arguments.out.path());
     files.writes("--resume", arguments.resume.as_deref());
     files.check()?;
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;
@@ -101,13 +108,18 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut selected = Selection::new(arguments.sample)?;
     let progress = Progress::start("reading", messages);
     let totals = pages::read(&inputs, &arguments.reading, messages, &mut |page| {
+        let entry = page.entry;
+        if !arguments.filter.keeps(&entry.loc, entry.lastmod) {
+            return Ok(());
+        }
         selected.add(Listed {
-            url: page.entry.loc.into(),
+            url: entry.loc.into(),
             sitemap: page.listed.file.to_owned(),
         })
     })?;
     drop(progress);
-    let mut report = Report::new(arguments.format)?;
+    let format = arguments.out.format(arguments.format);
+    let mut report = Report::new(format.unwrap_or_default(), arguments.out.open()?)?;
     let queue = queue(selected, results.as_mut(), &mut report)?;
     let total = queue.length + report.pages();
     if total == 0 {

@@ -7,12 +7,13 @@ use super::checker::Checked;
 use super::form::Form;
 use super::sink::Sink;
 use super::summary::{SummaryForm, Totals};
+use crate::disk::destination::Destination;
 use crate::judge::finding::Finding;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 
 pub(crate) struct Report<'o> {
-    out: Box<dyn Write + Send>,
+    out: Destination,
     /// `None` if only the summary is written.
     form: Option<Box<dyn Form>>,
     all: bool,
@@ -22,7 +23,7 @@ pub(crate) struct Report<'o> {
 impl<'o> Report<'o> {
     /// Findings of the baseline are counted by it, and not reported.
     pub(crate) fn new(
-        out: Box<dyn Write + Send>,
+        out: Destination,
         form: Option<Box<dyn Form>>,
         all: bool,
         baseline: Option<Baseline<'o>>,
@@ -42,20 +43,22 @@ impl<'o> Report<'o> {
         }
     }
 
-    /// Ends the findings, and writes the summary in that form.
+    /// Ends the findings, and writes the summary in that form. Returns the output.
     pub(crate) fn finish(
-        &mut self,
+        mut self,
         checked: &Checked,
         summary: Option<SummaryForm>,
         totals: &Totals,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Destination> {
         if let Some(form) = &mut self.form {
             form.end(&mut self.out, checked.status())?;
         }
         if let Some(summary) = summary {
             summary.write(&mut self.out, &checked.tally.rows(), totals)?;
         }
-        Ok(self.out.flush()?)
+        // Before the note about them.
+        self.out.flush()?;
+        Ok(self.out)
     }
 
     /// Numbers of the baseline, if there is one: `200 known, 12 fixed`. With `is_verbose`, its findings that are fixed are

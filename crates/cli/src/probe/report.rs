@@ -4,11 +4,11 @@ use std::io::Write;
 
 use console::Style;
 
+use crate::disk::destination::Destination;
 use crate::probe::found::{Found, Tally, Verdict};
 use crate::rows::writer::{ListWriter, ViewFormat};
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::printable;
-use crate::term::output;
 use crate::term::status::Status;
 use crate::term::table::{Cell, Table};
 
@@ -29,22 +29,22 @@ const COLUMNS: [&str; 10] = [
 ];
 
 pub(crate) struct Report {
-    /// `None` for a table.
-    list: Option<ListWriter>,
+    /// The output itself is that of a table.
+    list: Result<ListWriter, Destination>,
     tally: Tally,
 }
 
 impl Report {
-    pub(crate) fn new(format: ViewFormat) -> anyhow::Result<Self> {
+    pub(crate) fn new(format: ViewFormat, out: Destination) -> anyhow::Result<Self> {
         Ok(Self {
-            list: ListWriter::new(format, &COLUMNS)?,
+            list: ListWriter::new(format, &COLUMNS, out)?,
             tally: Tally::default(),
         })
     }
 
     /// Counts the result of a page, and writes it. For a table, the first pages of each verdict are kept.
     pub(crate) fn add(&mut self, found: Found) -> anyhow::Result<()> {
-        if let Some(list) = &mut self.list {
+        if let Ok(list) = &mut self.list {
             list.row(&found, || {
                 let number = |number: Option<u64>| number.map_or(String::new(), |n| n.to_string());
                 vec![
@@ -91,17 +91,16 @@ impl Report {
 
     /// Writes the end of the output. The table is written here, because its pages are sorted.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
-        match &mut self.list {
-            Some(list) => list.finish()?,
-            None => {
+        match self.list {
+            Ok(list) => list.finish()?,
+            Err(mut out) => {
                 // Which page was answered first is chance.
                 self.tally.first.sort_by(|a, b| {
                     let key = |found: &Found| (found.verdict, found.status);
                     key(a).cmp(&key(b)).then_with(|| a.url.cmp(&b.url))
                 });
-                let mut out = output::stdout();
                 table(&mut out, &self.tally)?;
-                out.flush()?;
+                out.complete()?;
             }
         }
         Ok(())

@@ -7,6 +7,8 @@ use crate::term::progress;
 
 /// Set once the reader of the pipe has gone.
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
+/// The output is the file of `--out`.
+static IS_FILE: AtomicBool = AtomicBool::new(false);
 
 /// Standard output: a terminal shows each line at once, anything else gets large pieces. If its reader has ended, as
 /// after `sitemap check … | head`, writing succeeds and does nothing: the exit status must not depend on the reader.
@@ -55,7 +57,7 @@ struct Screen(io::Stdout);
 
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        progress::line::clear();
+        progress::clear();
         self.0.write(bytes)
     }
 
@@ -64,8 +66,17 @@ impl Write for Screen {
     }
 }
 
-/// How many columns the terminal has that standard output is; `None` if it is none.
+/// From here on, the output is a file: it has no colours, and no line of it is cut.
+pub(crate) fn is_file() {
+    IS_FILE.store(true, Ordering::Relaxed);
+    console::set_colors_enabled(false);
+}
+
+/// The number of columns of the terminal that the output goes to; `None` if it goes elsewhere.
 pub(crate) fn columns() -> Option<usize> {
+    if IS_FILE.load(Ordering::Relaxed) {
+        return None;
+    }
     let size = console::Term::stdout().size_checked();
     size.map(|(_, columns)| usize::from(columns))
 }
