@@ -25,7 +25,9 @@ use self::listed::ListedPage;
 use self::state::State;
 use crate::disk::replacement::{Replacement, at};
 use crate::disk::sync_name;
+use crate::judge::finding::Finding;
 use crate::judge::lastmods::LastmodCounts;
+use crate::judge::rules::rule;
 use crate::page::{self, Selector, is_same_page};
 use crate::source::folder::walk;
 use crate::term::count::{Count, Grouped};
@@ -386,7 +388,9 @@ impl<'o> Folders<'o> {
     fn warn_of_one_date(&self, pages: &[ListedPage]) {
         let mut dates = LastmodCounts::default();
         for page in pages {
-            dates.add(page.entry.lastmod, || ());
+            dates.add(page.entry.lastmod, || {
+                Finding::new(rule!("shared-lastmod"), "")
+            });
         }
         let Some(shared) = dates.take() else {
             return;
