@@ -60,7 +60,7 @@ impl Latest {
 pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &Failure) -> String {
     let status = latest.status.unwrap_or_default();
     let target = || match failure.location().map(str::parse) {
-        Some(Ok(url)) => site.shown(&url).clipped(),
+        Some(Ok(url)) => clipped(&site.shown(&url)).into_owned(),
         _ => clipped(&hidden(failure.location().unwrap_or_default())).into_owned(),
     };
     let is_url = |location: &str| location.parse::<Url>().is_ok();
@@ -104,7 +104,7 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
     } else {
         format!(
             "redirected to {}: {text}",
-            site.shown(&latest.url).clipped()
+            clipped(&site.shown(&latest.url)).into_owned()
         )
     }
 }
