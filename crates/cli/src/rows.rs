@@ -70,7 +70,8 @@ impl RowFormat {
 pub(crate) enum Rows<R> {
     /// Paths are resolved against the URL.
     Text(Lines<R>, Option<Url>),
-    Json(Lines<R>),
+    /// Whether the page that is expected is a known field.
+    Json(Lines<R>, bool),
     Table(Box<table::Rows<R>>),
 }
 
@@ -92,7 +93,7 @@ impl<R: BufRead> Rows<R> {
         };
         Ok(match format {
             RowFormat::Text => Self::Text(Lines::new(reader), base.cloned()),
-            RowFormat::Jsonl => Self::Json(Lines::new(reader)),
+            RowFormat::Jsonl => Self::Json(Lines::new(reader), columns.expects),
             RowFormat::Csv => table(reader, b',')?,
             RowFormat::Tsv => table(reader, b'\t')?,
         })
@@ -101,7 +102,7 @@ impl<R: BufRead> Rows<R> {
     /// The columns of a table that are unknown, whose values are ignored.
     pub(crate) fn unknown_columns(&self) -> &[String] {
         match self {
-            Self::Text(..) | Self::Json(_) => &[],
+            Self::Text(..) | Self::Json(..) => &[],
             Self::Table(table) => table.unknown(),
         }
     }
@@ -110,7 +111,7 @@ impl<R: BufRead> Rows<R> {
     pub(crate) fn fields(&self) -> Fields {
         match self {
             Self::Text(..) => Fields::NONE,
-            Self::Json(_) => Fields::ALL,
+            Self::Json(..) => Fields::ALL,
             Self::Table(table) => table.fields(),
         }
     }
@@ -119,30 +120,31 @@ impl<R: BufRead> Rows<R> {
     ///
     /// If there can be no further row; `name` is that of the input, which the error begins with.
     pub(crate) fn next(&mut self, name: &str) -> anyhow::Result<Option<Row>> {
-        let (lines, text) = match self {
-            Self::Text(lines, base) => (lines, Some(base.as_ref())),
-            Self::Json(lines) => (lines, None),
+        let (lines, text, expects) = match self {
+            Self::Text(lines, base) => (lines, Some(base.as_ref()), false),
+            Self::Json(lines, expects) => (lines, None, *expects),
             Self::Table(table) => return table.next(name),
         };
         let Some(line) = lines.next().with_context(|| name.to_owned())? else {
             return Ok(None);
         };
-        let (entry, unknown) = match text {
-            Some(base) => (of_text(line.text, base), None),
-            None => json::entry(line.text),
+        let (entry, unknown, expected) = match text {
+            Some(base) => (of_text(line.text, base), None, None),
+            None => json::entry(line.text, expects),
         };
         Ok(Some(Row {
             line: line.number,
             byte: line.byte,
             entry,
             unknown,
+            expected,
         }))
     }
 
     /// The line on which the latest row begins, and what follows it, as far as it has been read.
     pub(crate) fn line(&self) -> Vec<u8> {
         match self {
-            Self::Text(lines, _) | Self::Json(lines) => lines.latest().to_vec(),
+            Self::Text(lines, _) | Self::Json(lines, _) => lines.latest().to_vec(),
             Self::Table(table) => table.line(),
         }
     }

@@ -15,28 +15,31 @@ mod page;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Failure, Known, Pace, Response};
-use ureq::http::{HeaderName, HeaderValue, StatusCode, header};
+use quick_sitemap_crawl::{Failure, Known, Pace, Request, Response};
+use ureq::http::{HeaderMap, HeaderValue, StatusCode, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
-use self::headers::{foreign_coding, is_part, text, url as url_of};
+use self::headers::{foreign_coding, is_part, text};
 use crate::disk::open_regular;
 use crate::net::robots::Origins;
 use crate::term::address::Address;
 
 pub(crate) use self::error::status_text;
-pub(crate) use self::login::Login;
+pub(crate) use self::headers::Headers;
+pub(crate) use self::login::{Credentials, Login, one_origin};
 pub(crate) use self::page::Answer;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+/// Connections that are kept: as many as there can be jobs.
+const IDLE: usize = 256;
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Network")]
@@ -48,7 +51,7 @@ pub(crate) struct Options {
     /// Maximum number of retries if a connection fails or breaks off, or if the server answers 408, 429, 500, 502, 503 or
     /// 504; each waits longer than the one before
     #[arg(long, value_name = "N", default_value_t = 3)]
-    pub(crate) retries: u32,
+    pub(crate) retries: u8,
 
     /// Pause between two requests to the same host, in seconds, such as 0.5 [default: 0]
     #[arg(long, value_name = "SECONDS", value_parser = delay)]
@@ -109,18 +112,6 @@ impl Default for Options {
     }
 }
 
-impl Options {
-    /// The rules of each origin, which are read once.
-    pub(crate) fn origins(&self) -> MutexGuard<'_, Origins> {
-        self.origins.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// As a crawl counts them.
-    pub(crate) fn retries(&self) -> u8 {
-        u8::try_from(self.retries).unwrap_or(u8::MAX)
-    }
-}
-
 /// A day at most, so that no sum of times overflows.
 fn delay(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
@@ -134,13 +125,10 @@ fn delay(text: &str) -> Result<Duration, String> {
 }
 
 fn time(text: &str) -> Result<Duration, String> {
-    delay(text).and_then(|time| {
-        if time.is_zero() {
-            Err("it must be more than 0".to_owned())
-        } else {
-            Ok(time)
-        }
-    })
+    match delay(text)? {
+        Duration::ZERO => Err("it must be more than 0".to_owned()),
+        time => Ok(time),
+    }
 }
 
 fn user_agent(text: &str) -> Result<String, String> {
@@ -172,28 +160,16 @@ pub(crate) struct Fetcher {
     received: Arc<AtomicU64>,
 }
 
-/// The headers of a request for a document that the cache may have.
-#[derive(Debug)]
-pub(crate) struct Condition {
-    pub(crate) etag: Option<String>,
-    pub(crate) date: Option<String>,
-}
-
-impl Condition {
-    fn is_empty(&self) -> bool {
-        self.etag.is_none() && self.date.is_none()
-    }
-}
-
-/// The response to one request, with any status.
-pub(crate) struct Exchange {
-    /// The part of the response that the library's crawl judges. The status is 200 for a response of the cache folder
-    /// that has not changed.
-    pub(crate) response: Response,
-    /// As it was sent. Ends with an error if less came than was announced, or more than is allowed.
-    pub(crate) body: Box<dyn Read + Send>,
-    /// A coding of the body that was not asked for, and is not understood.
-    pub(crate) coding: Option<String>,
+/// The headers of a request for a document of which an earlier version is known.
+pub(crate) fn condition(request: &Request) -> Headers {
+    let etag = request.if_none_match().map(str::to_owned);
+    let known = [
+        (header::IF_NONE_MATCH, etag),
+        (header::IF_MODIFIED_SINCE, request.if_modified_since()),
+    ];
+    let known = known.into_iter();
+    let known = known.filter_map(|(name, value)| Some((name, value?.try_into().ok()?)));
+    known.collect()
 }
 
 impl Fetcher {
@@ -210,6 +186,7 @@ impl Fetcher {
             Some(path) => RootCerts::Specific(Arc::new(certificates(&path)?)),
             None => RootCerts::WebPki,
         };
+        let delay = options.delay.unwrap_or_default();
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
@@ -217,16 +194,15 @@ impl Fetcher {
             .timeout_global(Some(options.timeout))
             .timeout_connect(Some(connect_timeout(options)))
             .user_agent(&options.user_agent)
+            // Otherwise, of many requests at a time to one host, most end their connection.
+            .max_idle_connections(IDLE)
+            .max_idle_connections_per_host(IDLE)
             .tls_config(TlsConfig::builder().root_certs(roots).build())
             .build();
         Ok(Self {
             agent: config.into(),
             cache: options.cache.as_deref().map(Cache::new).transpose()?,
-            pace: options
-                .pace
-                .clone()
-                .delay(options.delay.unwrap_or_default())
-                .per_host(usize::MAX),
+            pace: options.pace.clone().delay(delay).per_host(usize::MAX),
             received: Arc::default(),
             options: options.clone(),
         })
@@ -242,12 +218,13 @@ impl Fetcher {
         self.cache.as_ref()?.known(url)
     }
 
+    /// One request: the part of the response that the library's crawl judges, all headers, and the body as it is sent.
     fn get(
         &self,
         url: &Url,
         accept: &str,
-        headers: Vec<(HeaderName, HeaderValue)>,
-    ) -> Result<ureq::http::Response<ureq::Body>, Failure> {
+        headers: Headers,
+    ) -> Result<(Response, HeaderMap, Body), Failure> {
         let mut request = self
             .agent
             .get(url.as_str())
@@ -256,85 +233,68 @@ impl Fetcher {
         for (name, value) in headers {
             request = request.header(name, value);
         }
-        request.call().map_err(|error| {
+        let sent = request.call().map_err(|error| {
             error::failure(error, connect_timeout(&self.options), self.options.timeout)
-        })
-    }
-
-    /// One request, of which the caller judges the response.
-    pub(crate) fn exchange(
-        &self,
-        url: &Url,
-        site: &Address,
-        condition: Option<&Condition>,
-    ) -> Result<Exchange, Failure> {
-        let mut headers = site.headers(url);
-        if let Some(Condition { etag, date }) = condition {
-            let known = [
-                (header::IF_NONE_MATCH, etag),
-                (header::IF_MODIFIED_SINCE, date),
-            ];
-            headers.extend(known.into_iter().filter_map(|(name, value)| {
-                let value = HeaderValue::from_str(value.as_deref()?).ok()?;
-                Some((name, value))
-            }));
+        })?;
+        let (head, body) = sent.into_parts();
+        let mut response = Response::new(head.status.as_u16());
+        for name in [header::LOCATION, header::RETRY_AFTER, header::CONTENT_TYPE] {
+            if let Some(value) = text(&head.headers, &name) {
+                response = response.header(name, value);
+            }
         }
-        let sent = self.get(url, "*/*", headers)?;
-        let (status, headers) = (sent.status(), sent.headers());
-        let mut response = Response::new(status.as_u16());
-        response.location = url_of(headers, &header::LOCATION);
-        response.retry_after = text(headers, &header::RETRY_AFTER);
-        response.content_type = text(headers, &header::CONTENT_TYPE);
-        let coding = foreign_coding(headers);
-        let mut body: Box<dyn Read + Send> = Box::new(io::empty());
-        if status.is_success() {
-            body = Box::new(self.body(url, sent));
-        } else if let Some(cache) = &self.cache
-            && status == StatusCode::NOT_MODIFIED
-            && condition.is_some_and(|known| !known.is_empty())
-        {
-            let Some((about, kept)) = cache.find(url) else {
-                // The entry is damaged, or another program has removed it.
-                return self.exchange(url, site, None);
-            };
-            response.status = 200;
-            response.content_type = about.content_type;
-            body = Box::new(kept);
-        }
-        Ok(Exchange {
-            response,
-            body,
-            coding,
-        })
-    }
-
-    /// The body of a response. It is written to the cache while it is read, unless the server forbids that.
-    fn body(&self, url: &Url, response: ureq::http::Response<ureq::Body>) -> Body {
-        let headers = response.headers();
-        let is_private = text(headers, &header::CACHE_CONTROL)
-            .is_some_and(|value| value.to_ascii_lowercase().contains("no-store"))
-            || foreign_coding(headers).is_some();
-        let pending = match &self.cache {
-            Some(cache) if !is_private && response.status() == 200 => cache.begin(url, headers),
-            _ => None,
-        };
-        let is_part = response.status() == StatusCode::PARTIAL_CONTENT && is_part(headers);
-        let announced = text(headers, &header::CONTENT_LENGTH).and_then(|text| text.parse().ok());
-        Body {
-            inner: response
-                .into_body()
-                .into_with_config()
-                .limit(u64::MAX)
-                .reader(),
+        let announced = text(&head.headers, &header::CONTENT_LENGTH);
+        let body = Body {
+            inner: body.into_with_config().limit(u64::MAX).reader(),
             received: 0,
-            announced,
-            is_part,
+            announced: announced.and_then(|text| text.parse().ok()),
+            is_part: head.status == StatusCode::PARTIAL_CONTENT && is_part(&head.headers),
             max_bytes: self.options.max_bytes,
             is_over: false,
             timeout: self.options.timeout,
             total: Arc::clone(&self.received),
-            pending,
+            pending: None,
+        };
+        Ok((response, head.headers, body))
+    }
+
+    /// One request, of which the caller judges the response. Its status is 200 for a response of the cache folder that has not
+    /// changed. The body comes as it was sent, and ends with an error if less came than was announced, or more than is allowed;
+    /// it is written to the cache while it is read, unless the server forbids that. The last value is a coding of the body that
+    /// was not asked for, and is not understood.
+    pub(crate) fn exchange(
+        &self,
+        url: &Url,
+        site: &Address,
+        condition: Headers,
+    ) -> Result<(Response, Box<dyn Read + Send>, Option<String>), Failure> {
+        let is_conditional = !condition.is_empty();
+        let mut headers = site.headers(url);
+        headers.extend(condition);
+        let (mut response, headers, mut sent) = self.get(url, "*/*", headers)?;
+        let coding = foreign_coding(&headers);
+        let rules = text(&headers, &header::CACHE_CONTROL).unwrap_or_default();
+        let is_private = rules.to_ascii_lowercase().contains("no-store") || coding.is_some();
+        let mut body: Box<dyn Read + Send> = Box::new(io::empty());
+        match (&self.cache, response.status) {
+            (cache, 200..=299) => {
+                let cache = cache.as_ref();
+                let cache = cache.filter(|_| response.status == 200 && !is_private);
+                sent.pending = cache.and_then(|cache| cache.begin(url, &headers));
+                body = Box::new(sent);
+            }
+            (Some(cache), 304) if is_conditional => {
+                let Some((about, kept)) = cache.find(url) else {
+                    // The entry is damaged, or another program has removed it.
+                    return self.exchange(url, site, Headers::new());
+                };
+                response.status = 200;
+                response.content_type = about.content_type;
+                body = Box::new(kept);
+            }
+            _ => {}
         }
+        Ok((response, body, coding))
     }
 }
 
@@ -344,23 +304,18 @@ fn connect_timeout(options: &Options) -> Duration {
 
 /// Reads the certificates of a PEM file.
 fn certificates(path: &Path) -> anyhow::Result<Vec<Certificate<'static>>> {
+    let name = || format!("certificates: {}", path.display());
     let mut pem = Vec::new();
-    open_regular(path)
-        .and_then(|mut file| file.read_to_end(&mut pem))
-        .with_context(|| format!("certificates: {}", path.display()))?;
+    let read = open_regular(path).and_then(|mut file| file.read_to_end(&mut pem));
+    read.with_context(name)?;
     let mut certificates = Vec::new();
     for item in parse_pem(&pem) {
-        if let PemItem::Certificate(certificate) =
-            item.with_context(|| format!("certificates: {}", path.display()))?
-        {
+        if let PemItem::Certificate(certificate) = item.with_context(name)? {
             certificates.push(certificate);
         }
     }
     if certificates.is_empty() {
-        anyhow::bail!(
-            "certificates: {} contains no certificate in PEM format",
-            path.display()
-        );
+        anyhow::bail!("{} contains no certificate in PEM format", name());
     }
     Ok(certificates)
 }

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::mem;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use flate2::bufread::GzDecoder;
 use percent_encoding::percent_encode_byte;
@@ -52,20 +52,16 @@ impl Content {
         let mut text = Vec::new();
         let mut failure = body.take(MAX_BYTES).read_to_end(&mut text).err();
         let mut is_cut = text.len() as u64 == MAX_BYTES;
-        let mut unzipped = None;
         for _ in 0..LAYERS {
             if text.starts_with(&GZIP) {
-                (text, unzipped) = members(&text);
+                let (unzipped, broken) = members(&text);
+                text = unzipped;
+                // The end of what is packed is missing if it was cut.
+                failure = failure.or(broken.filter(|_| !is_cut));
             }
         }
-        // The end of what is packed is missing if it was cut.
-        if !is_cut {
-            failure = failure.or(unzipped);
-        }
-        if text.len() as u64 > MAX_BYTES {
-            text.truncate(MAX_BYTES as usize);
-            is_cut = true;
-        }
+        is_cut |= text.len() as u64 > MAX_BYTES;
+        text.truncate(MAX_BYTES as usize);
         failure = failure.or_else(|| not_text(&text, coding).map(io::Error::other));
         Self {
             text,
@@ -146,16 +142,37 @@ fn not_text(text: &[u8], coding: Option<&str>) -> Option<String> {
 /// The rules of a robots.txt for all robots, and for the name of this program.
 #[derive(Debug)]
 pub(crate) struct Robots {
-    rules: Rules,
+    /// The patterns of all rules, in the order in which they decide: the longest one that matches, and if there are two, the
+    /// one that allows.
+    patterns: String,
+    rules: Vec<Rule>,
     /// The product of the header `User-Agent`: `quick-sitemap` for `quick-sitemap/0.1`.
     product: String,
+    /// Rules beyond the bound.
+    ignored: usize,
     is_cut: bool,
+}
+
+/// A file may have 40,000.
+#[derive(Clone, Copy, Debug)]
+struct Rule {
+    /// The end of its pattern.
+    end: u32,
+    allows: bool,
+    group: Audience,
+}
+
+/// The robots that a group names. A group can name both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Audience {
+    everyone: bool,
+    own: bool,
 }
 
 impl Robots {
     pub(crate) fn new(content: &Content, user_agent: &str) -> Self {
         let product = product(user_agent);
-        let mut rules = Vec::new();
+        let mut found = Vec::new();
         let (mut group, mut names_agents) = (Audience::default(), false);
         for (_, line) in robots::lines(&content.text) {
             let Some((name, value)) = line.split_once(':') else {
@@ -174,39 +191,80 @@ impl Robots {
             } else if is("allow") || is("disallow") {
                 names_agents = false;
                 if group != Audience::default() && !value.is_empty() {
-                    rules.push((normalized(value, true), is("allow"), group));
+                    found.push((normalized(value, true), is("allow"), group));
                 }
             }
         }
-        Self {
-            rules: Rules::new(rules),
+        let (all, mut wildcards) = (found.len(), 0);
+        found.retain(|(pattern, ..)| {
+            let is_wildcard = pattern.contains('*');
+            wildcards += usize::from(is_wildcard);
+            !is_wildcard || wildcards <= MAX_WILDCARDS
+        });
+        found.sort_by_key(|(pattern, allows, _)| (Reverse(pattern.len()), !allows));
+        let mut robots = Self {
+            patterns: String::new(),
+            rules: Vec::with_capacity(found.len()),
             product: product.to_owned(),
+            ignored: all - found.len(),
             is_cut: content.is_cut,
+        };
+        for (pattern, allows, group) in found {
+            robots.patterns.push_str(&pattern);
+            // A file of 500 KiB has no more.
+            let end = u32::try_from(robots.patterns.len()).unwrap_or(u32::MAX);
+            robots.rules.push(Rule { end, allows, group });
         }
+        robots.patterns.shrink_to_fit();
+        robots
     }
 
     /// Returns `true` if there is no rule for these robots.
     pub(crate) fn is_empty(&self) -> bool {
-        self.rules.ends.is_empty()
+        self.rules.is_empty()
     }
 
     /// The robot that must not request the URL, `*` or the name of this program.
     pub(crate) fn forbidden_for(&self, url: &Url) -> Option<&str> {
         let path = normalized(&url[Position::BeforePath..Position::AfterQuery], false);
-        if path == "/robots.txt" {
+        if path == "/robots.txt$" {
             return None;
         }
-        if !self.rules.allow(&path, |group| group.everyone) {
+        if !self.allow(&path, |group| group.everyone) {
             return Some("*");
         }
-        let is_allowed = self.rules.allow(&path, |group| group.own);
+        let is_allowed = self.allow(&path, |group| group.own);
         (!is_allowed).then_some(self.product.as_str())
+    }
+
+    /// A URL that is not decided within the bound is forbidden: an allowed one can be requested another time.
+    fn allow(&self, path: &str, is_for: impl Fn(Audience) -> bool) -> bool {
+        let (mut begin, mut searched) = (0, 0);
+        for rule in &self.rules {
+            let end = rule.end as usize;
+            let pattern = self.patterns.get(begin..end).unwrap_or_default();
+            begin = end;
+            if !is_for(rule.group) {
+                continue;
+            }
+            let first = pattern.split_once('*').map(|(first, _)| first);
+            if first.is_some_and(|first| path.starts_with(first)) {
+                searched += path.len();
+                if searched > MAX_SEARCHED {
+                    return false;
+                }
+            }
+            if matches(pattern, path) {
+                return rule.allows;
+            }
+        }
+        true
     }
 
     /// The rules that do not count because of a bound, as the end of a message about the file.
     pub(crate) fn left_out(&self) -> Option<String> {
-        if self.rules.ignored > 0 {
-            let rules = Count(self.rules.ignored as u64, "rule");
+        if self.ignored > 0 {
+            let rules = Count(self.ignored as u64, "rule");
             let most = Grouped(MAX_WILDCARDS as u64);
             return Some(format!(
                 "{rules} ignored, since only the first {most} rules with `*` count"
@@ -219,8 +277,7 @@ impl Robots {
 
     /// Bytes that the rules take.
     fn bytes(&self) -> usize {
-        let Rules { patterns, ends, .. } = &self.rules;
-        patterns.capacity() + ends.capacity() * size_of::<End>() + self.product.capacity()
+        self.patterns.capacity() + self.rules.capacity() * size_of::<Rule>()
     }
 }
 
@@ -230,130 +287,36 @@ pub(crate) fn product(user_agent: &str) -> &str {
     user_agent.split(is_end).next().unwrap_or_default()
 }
 
-/// The robots that a group names. A group can name both.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Audience {
-    everyone: bool,
-    own: bool,
-}
-
-/// The end of a pattern, whether the rule allows what it matches, and the robots that it is for.
-type End = (u32, bool, Audience);
-
-/// All rules that apply, each once. Among the rules for a robot, the longest one that matches decides; if there are
-/// two, the one that allows.
-#[derive(Debug, Default)]
-struct Rules {
-    /// All patterns, in the order in which they decide.
-    patterns: String,
-    ends: Vec<End>,
-    /// Rules beyond the bound.
-    ignored: usize,
-}
-
-impl Rules {
-    fn new(mut rules: Vec<(String, bool, Audience)>) -> Self {
-        let (mut wildcards, mut ignored) = (0, 0);
-        rules.retain(|(pattern, ..)| {
-            let is_wildcard = pattern.contains('*');
-            wildcards += usize::from(is_wildcard);
-            let is_kept = !is_wildcard || wildcards <= MAX_WILDCARDS;
-            ignored += usize::from(!is_kept);
-            is_kept
-        });
-        rules.sort_by_key(|(pattern, allows, _)| (Reverse(pattern.len()), !allows));
-        let mut patterns = String::with_capacity(rules.iter().map(|(rule, ..)| rule.len()).sum());
-        let mut ends = Vec::with_capacity(rules.len());
-        for (pattern, allows, group) in rules {
-            patterns.push_str(&pattern);
-            // A file of 500 KiB has no more.
-            let end = u32::try_from(patterns.len()).unwrap_or(u32::MAX);
-            ends.push((end, allows, group));
-        }
-        Self {
-            patterns,
-            ends,
-            ignored,
-        }
-    }
-
-    /// A URL that is not decided within the bound is forbidden: an allowed one can be requested another time.
-    fn allow(&self, path: &str, is_for: impl Fn(Audience) -> bool) -> bool {
-        let (mut begin, mut searched) = (0, 0);
-        for &(end, allows, group) in &self.ends {
-            let end = end as usize;
-            let pattern = self.patterns.get(begin..end).unwrap_or_default();
-            begin = end;
-            if !is_for(group) {
-                continue;
-            }
-            let first = pattern.split_once('*').map(|(first, _)| first);
-            if first.is_some_and(|first| path.starts_with(first)) {
-                searched += path.len();
-                if searched > MAX_SEARCHED {
-                    return false;
-                }
-            }
-            if matches(pattern, path) {
-                return allows;
-            }
-        }
-        true
-    }
-}
-
 /// Finds the pieces between the `*` one after the other, each at the first place where it is. So no place is looked at
-/// twice.
+/// twice. Only the end of a path has a `$`, so a pattern with a `$` matches there.
 fn matches(pattern: &str, path: &str) -> bool {
-    let (pattern, is_whole) = match pattern.strip_suffix('$') {
-        Some(pattern) => (pattern, true),
-        None => (pattern, false),
-    };
     let mut pieces = pattern.split('*');
-    let first = pieces.next().unwrap_or_default();
-    let Some(mut rest) = path.strip_prefix(first) else {
-        return false;
-    };
-    let Some(last) = pieces.next_back() else {
-        return !is_whole || rest.is_empty();
-    };
-    for piece in pieces {
-        match rest.split_once(piece) {
-            Some((_, behind)) => rest = behind,
-            None => return false,
-        }
-    }
-    if is_whole {
-        rest.ends_with(last)
-    } else {
-        rest.contains(last)
-    }
+    let rest = path.strip_prefix(pieces.next().unwrap_or_default());
+    let behind =
+        rest.and_then(|rest| pieces.try_fold(rest, |rest, piece| Some(rest.split_once(piece)?.1)));
+    behind.is_some()
 }
 
 /// A path, or the pattern of a rule, in a form that all equivalent ones share: only characters that need it are
-/// percent-encoded. In a path, `*` and `$` are, so that they differ from those with a meaning in a pattern.
+/// percent-encoded. In a path, `*` and `$` are, so that they differ from those with a meaning in a pattern, and a `$` is added
+/// at its end.
 fn normalized(text: &str, is_pattern: bool) -> String {
     // The last `$` ends the path; stars at the end, and several in a row, match nothing more than one.
     let (text, end) = match text.strip_suffix('$') {
         Some(text) if is_pattern => (text, "$"),
         _ if is_pattern => (text.trim_end_matches('*'), ""),
-        _ => (text, ""),
+        _ => (text, "$"),
     };
     let mut normalized = String::with_capacity(text.len() + end.len());
     let mut rest = text.as_bytes();
-    while let [byte, behind @ ..] = rest {
-        rest = behind;
-        let decoded = match (byte, behind) {
-            (b'%', [high, low, behind @ ..]) => match (hex(*high), hex(*low)) {
-                (Some(high), Some(low)) => {
-                    rest = behind;
-                    Some(high << 4 | low)
-                }
-                _ => None,
-            },
+    while let [byte, ..] = rest {
+        let decoded = match rest {
+            [b'%', high, low, ..] => hex(*high).zip(hex(*low)),
             _ => None,
         };
-        let shown = decoded.unwrap_or(*byte);
+        let taken = if decoded.is_some() { 3 } else { 1 };
+        rest = rest.get(taken..).unwrap_or_default();
+        let shown = decoded.map_or(*byte, |(high, low)| high << 4 | low);
         let is_plain = match shown {
             b'-' | b'.' | b'_' | b'~' => true,
             b'*' | b'$' if decoded.is_none() => is_pattern && shown == b'*',
@@ -376,42 +339,37 @@ fn hex(digit: u8) -> Option<u8> {
     u8::try_from(value).ok()
 }
 
-/// The rules of the origins that were used recently. Rules are read once, by the first thread that needs them.
+/// The rules of the origins that were used recently.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
-    known: HashMap<String, Known>,
+    known: HashMap<String, Arc<OnceLock<Option<Arc<Robots>>>>>,
     bytes: usize,
 }
 
-/// The rules of an origin; `None` if it has none.
-pub(crate) type Known = Arc<OnceLock<Option<Arc<Robots>>>>;
+/// The rules for the origin of a URL; `None` if it has none. They are read once, by the first thread that needs them.
+pub(crate) fn of_origin(
+    origins: &Mutex<Origins>,
+    url: &Url,
+    read: impl FnOnce() -> Option<Arc<Robots>>,
+) -> Option<Arc<Robots>> {
+    let name = url.origin().ascii_serialization();
+    let known = Arc::clone(lock(origins).known.entry(name).or_default());
+    let rules = known.get_or_init(|| {
+        let rules = read();
+        lock(origins).count(rules.as_deref().map_or(0, Robots::bytes));
+        rules
+    });
+    rules.clone()
+}
+
+fn lock(origins: &Mutex<Origins>) -> MutexGuard<'_, Origins> {
+    origins.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl Origins {
-    pub(crate) fn get(&mut self, origin: &str) -> Known {
-        if let Some(known) = self.known.get(origin) {
-            return Arc::clone(known);
-        }
-        self.count(ENTRY + origin.len());
-        Arc::clone(self.known.entry(origin.to_owned()).or_default())
-    }
-
-    /// Keeps the rules of an origin, if they are not known yet.
-    pub(crate) fn put(&mut self, origin: &str, rules: Option<Arc<Robots>>) {
-        let known = self.get(origin);
-        if known.set(rules).is_ok() {
-            self.add(&known);
-        }
-    }
-
-    /// Counts rules that have just been read.
-    pub(crate) fn add(&mut self, known: &Known) {
-        let rules = known.get().and_then(Option::as_ref);
-        self.count(rules.map_or(0, |rules| rules.bytes()));
-    }
-
     /// Forgets all origins before there are too many: those that are still needed are read again.
     fn count(&mut self, bytes: usize) {
-        self.bytes += bytes;
+        self.bytes += ENTRY + bytes;
         if self.bytes > MAX_KEPT {
             self.known.clear();
             self.bytes = 0;
@@ -419,8 +377,8 @@ impl Origins {
     }
 }
 
-/// Bytes of an entry in addition to its origin and its rules.
-const ENTRY: usize = 256;
+/// Bytes of an origin in addition to its rules.
+const ENTRY: usize = 512;
 
 #[cfg(test)]
 mod tests {
@@ -647,19 +605,18 @@ mod tests {
 
     #[test]
     fn the_rules_of_old_origins_are_forgotten() {
-        let mut origins = Origins::default();
+        let origins = Mutex::<Origins>::default();
+        let url = |number| format!("http://e.com:{number}").parse().unwrap();
         let rules: String = (0..40_000).map(|n| format!("Disallow: /{n}\n")).collect();
-        let text = format!("User-agent: *\n{rules}");
-        for number in 0..100 {
-            let known = origins.get(&format!("http://e.com:{number}"));
-            assert!(known.set(Some(Arc::new(robots(&text)))).is_ok());
-            origins.add(&known);
+        let rules = Arc::new(robots(&format!("User-agent: *\n{rules}")));
+        for number in 1..100 {
+            let read = || Some(Arc::clone(&rules));
+            assert!(of_origin(&origins, &url(number), read).is_some());
         }
-        let values = origins.known.values();
-        let kept: usize = values
-            .filter_map(|known| Some(known.get()?.as_ref()?.bytes()))
-            .sum();
+        // They are read once.
+        assert!(of_origin(&origins, &url(99), || panic!()).is_some());
+        let kept = lock(&origins).known.len() * rules.bytes();
         assert!(0 < kept && kept <= MAX_KEPT, "{kept}");
-        assert!(origins.get("http://e.com:1").get().is_none());
+        assert!(of_origin(&origins, &url(1), || None).is_none());
     }
 }

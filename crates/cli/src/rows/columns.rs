@@ -13,6 +13,8 @@ pub(super) enum Column {
     Lastmod,
     Changefreq,
     Priority,
+    /// The page to which this one should lead: not a field of a page, and known only where it is compared.
+    Expected,
 }
 
 impl Column {
@@ -23,6 +25,7 @@ impl Column {
             Self::Lastmod => "lastmod",
             Self::Changefreq => "changefreq",
             Self::Priority => "priority",
+            Self::Expected => "expected",
         }
     }
 
@@ -34,6 +37,7 @@ impl Column {
             "lastmod" => Some(Self::Lastmod),
             "changefreq" => Some(Self::Changefreq),
             "priority" => Some(Self::Priority),
+            "expected" => Some(Self::Expected),
             _ => None,
         }
     }
@@ -42,25 +46,33 @@ impl Column {
 #[derive(Args, Clone, Debug, Default)]
 #[group(skip)]
 pub(crate) struct ColumnNames {
-    /// In a table (CSV, TSV), the column NAME contains the FIELD: loc, lastmod, changefreq or priority, such as loc=Address;
-    /// can be given several times
+    /// In a table (CSV, TSV), the column NAME contains the FIELD: loc, lastmod, changefreq, priority, or expected for `probe
+    /// --follow`, such as loc=Address; can be given several times
     #[arg(long, value_name = "FIELD=NAME", help_heading = None::<&str>)]
     column: Vec<ColumnName>,
+
+    /// The targets of redirects are compared.
+    #[arg(skip)]
+    pub(crate) expects: bool,
 }
 
 impl ColumnNames {
     #[cfg(test)]
-    pub(super) const NONE: Self = Self { column: Vec::new() };
+    pub(super) const NONE: Self = Self {
+        column: Vec::new(),
+        expects: false,
+    };
 
     /// The column of that name, in any case. A field that was given a name is in no other column.
     pub(super) fn of(&self, name: &str) -> Option<Column> {
         let names = &self.column;
         let mut named = names.iter();
-        match named.find(|known| known.name.eq_ignore_ascii_case(name)) {
+        let column = match named.find(|known| known.name.eq_ignore_ascii_case(name)) {
             Some(known) => Some(known.column),
             None => Column::by_field(name)
                 .filter(|column| names.iter().all(|known| known.column != *column)),
-        }
+        };
+        column.filter(|column| *column != Column::Expected || self.expects)
     }
 }
 
@@ -80,7 +92,7 @@ impl FromStr for ColumnName {
                 column,
                 name: name.trim().to_owned(),
             }),
-            _ => Err("FIELD must be loc, lastmod, changefreq or priority".to_owned()),
+            _ => Err("FIELD must be loc, lastmod, changefreq, priority or expected".to_owned()),
         }
     }
 }

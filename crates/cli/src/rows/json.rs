@@ -13,9 +13,17 @@ use crate::term::json::page_fields;
 /// Fields that most pages have, and `sitemap`, which `sitemap crawl` writes and which is not part of a page.
 const FIELDS: [&str; 3] = ["loc", "lastmod", "sitemap"];
 
-/// The entry of a line, or the reason why there is none, and the first field that is unknown.
-pub(super) fn entry(line: &[u8]) -> (Result<Entry, Refused>, Option<String>) {
-    let fields = serde_json::from_slice::<KnownFields>(line).unwrap_or_default();
+/// The entry of a line, or the reason why there is none, the first field that is unknown, and the page that is expected, if
+/// that is known.
+pub(super) fn entry(
+    line: &[u8],
+    expects: bool,
+) -> (Result<Entry, Refused>, Option<String>, Option<String>) {
+    let mut fields = serde_json::from_slice::<KnownFields>(line).unwrap_or_default();
+    if fields.expected.is_some() && !expects {
+        fields.expected = None;
+        fields.unknown.get_or_insert("expected".to_owned());
+    }
     let entry = if fields.is_sitemap {
         serde_json::from_slice::<SitemapEntry>(line).map(Entry::Sitemap)
     } else {
@@ -28,7 +36,8 @@ pub(super) fn entry(line: &[u8]) -> (Result<Entry, Refused>, Option<String>) {
             _ => format!("this line is not JSON: {}", without_line(&error)),
         },
     };
-    (entry.map_err(refused), fields.unknown)
+    let expected = fields.expected.filter(|expected| !expected.is_empty());
+    (entry.map_err(refused), fields.unknown, expected)
 }
 
 /// The parts of a row that are not values of its page.
@@ -37,6 +46,8 @@ struct KnownFields {
     is_sitemap: bool,
     /// The first field that is unknown.
     unknown: Option<String>,
+    /// The page to which it should lead.
+    expected: Option<String>,
 }
 
 impl<'de> Deserialize<'de> for KnownFields {
@@ -56,6 +67,15 @@ impl<'de> Visitor<'de> for KnownFields {
         while let Some(Name(name)) = fields.next_key()? {
             if name == "type" {
                 self.is_sitemap = fields.next_value::<Value>()? == "sitemap";
+                continue;
+            }
+            if name == "expected" {
+                // Another value is a text that is no URL.
+                self.expected = match fields.next_value::<Value>()? {
+                    Value::Null => None,
+                    Value::String(text) => Some(text),
+                    other => Some(other.to_string()),
+                };
                 continue;
             }
             fields.next_value::<IgnoredAny>()?;

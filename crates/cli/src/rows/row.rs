@@ -13,6 +13,8 @@ pub(crate) struct Row {
     pub(crate) entry: Result<Entry, Refused>,
     /// The first field that is unknown, in JSON.
     pub(crate) unknown: Option<String>,
+    /// The page to which this one should lead, if that is compared.
+    pub(crate) expected: Option<String>,
 }
 
 /// Why a row is not an entry.

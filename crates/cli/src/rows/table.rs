@@ -112,6 +112,13 @@ impl<R: BufRead> Rows<R> {
         Fields::of(names.map(|column| column.name()))
     }
 
+    fn expected(&self) -> Option<String> {
+        let mut columns = self.columns.known.iter();
+        let at = columns.position(|column| *column == Some(Column::Expected))?;
+        let cell = String::from_utf8_lossy(self.record.get(at)?);
+        (!cell.is_empty()).then(|| cell.into_owned())
+    }
+
     /// The beginning of the latest record, as far as anybody shows it.
     pub(super) fn line(&self) -> Vec<u8> {
         let recent = self.read.borrow();
@@ -133,6 +140,7 @@ impl<R: BufRead> Rows<R> {
             byte,
             entry: entry(&self.record, &self.columns.known, self.base.as_ref()),
             unknown: None,
+            expected: self.expected(),
         }))
     }
 }

@@ -158,11 +158,15 @@ impl Input {
     ///
     /// Those of [`Login::give`](crate::net::fetch::login::Login::give).
     pub(crate) fn log_in(inputs: &mut [Self], network: &Network) -> anyhow::Result<()> {
-        let addresses = inputs.iter_mut().filter_map(|input| match input {
-            Self::Url(address) => Some(&mut **address),
+        network.log_in(inputs.iter_mut().filter_map(Self::address))
+    }
+
+    /// That of a URL.
+    pub(crate) fn address(&mut self) -> Option<&mut Address> {
+        match self {
+            Self::Url(address) => Some(address),
             Self::File(_) | Self::Stdin => None,
-        });
-        network.log_in(addresses)
+        }
     }
 
     /// That of a file.

@@ -101,6 +101,15 @@ impl NotRead<'_> {
     }
 }
 
+/// A number of sitemaps, or 0 if the pages of one were not read to its end, with the reason.
+pub(crate) fn were_not_read(sitemaps: u64, reason: &str) -> String {
+    match sitemaps {
+        0 => reason.to_owned(),
+        1 => format!("1 sitemap was not read: {reason}"),
+        sitemaps => format!("{} sitemaps were not read: {reason}", Grouped(sitemaps)),
+    }
+}
+
 impl fmt::Display for NotRead<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -111,9 +120,7 @@ impl fmt::Display for NotRead<'_> {
         } = self;
         match (names, count) {
             ([name, ..], _) if self.is_about_one() => write!(f, "{name}: {reason}"),
-            (_, 0) => f.write_str(reason),
-            (_, 1) => write!(f, "1 sitemap was not read: {reason}"),
-            (_, count) => write!(f, "{} sitemaps were not read: {reason}", Grouped(*count)),
+            (_, count) => f.write_str(&were_not_read(*count, reason)),
         }
     }
 }

@@ -27,6 +27,8 @@ use crate::term::messages::Messages;
 /// A page, and where it is listed.
 pub(crate) struct Page<'f> {
     pub(crate) entry: UrlEntry,
+    /// The page to which it should lead, as a list has it.
+    pub(crate) expected: Option<String>,
     pub(crate) listed: Listed<'f>,
 }
 
@@ -129,6 +131,7 @@ impl Sink for Pages<'_> {
         if let Ok(Entry::Url(entry)) = item.take() {
             (self.on_page)(Page {
                 entry,
+                expected: item.expected.take(),
                 listed: Listed {
                     file: about.listed_name(),
                     origin: &item.origin,

@@ -25,6 +25,8 @@ pub(crate) struct Item<'r> {
     pub(crate) not_read: Option<(Why, String)>,
     /// The sitemap that the entry names is an index.
     pub(crate) is_nested: bool,
+    /// The page to which that of a row should lead, as the list has it.
+    pub(crate) expected: Option<String>,
 }
 
 /// Why there is no entry.

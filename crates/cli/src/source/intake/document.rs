@@ -214,6 +214,7 @@ fn entries(
             origin: Origin::Entry(reader.raw()),
             not_read: None,
             is_nested: false,
+            expected: None,
         })?;
         if flow.is_break() {
             return Ok(Outcome::Stopped);
@@ -355,6 +356,7 @@ fn list<R: BufRead>(
             },
             not_read: None,
             is_nested: false,
+            expected: row.expected,
         })?;
         if flow.is_break() {
             break Outcome::Stopped;
