@@ -30,6 +30,7 @@ mod folders;
 #[cfg(all(unix, feature = "full"))]
 mod hostile;
 #[cfg(feature = "full")]
+mod recount;
 mod report;
 mod show;
 #[cfg(feature = "full")]
