@@ -62,9 +62,38 @@ pub(crate) fn without_passwords(mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// Keeps only the suggestions that correct a typo. Those of clap also have only some letters in common with what was
+/// typed, and advise to pass any unknown option as a value.
+fn keep_corrections(error: &mut clap::Error) {
+    use ContextKind as Kind;
+    error.remove(Kind::Suggested);
+    for (typed, suggested) in [
+        (Kind::InvalidArg, Kind::SuggestedArg),
+        (Kind::InvalidSubcommand, Kind::SuggestedSubcommand),
+        (Kind::InvalidValue, Kind::SuggestedValue),
+    ] {
+        let Some(ContextValue::String(typed)) = error.get(typed).cloned() else {
+            continue;
+        };
+        let mut names = match error.remove(suggested) {
+            Some(ContextValue::String(name)) => vec![name],
+            Some(ContextValue::Strings(names)) => names,
+            _ => continue,
+        };
+        names.retain(|name| {
+            let letters = name.trim_start_matches('-').len();
+            strsim::damerau_levenshtein(&typed, name) * 3 <= letters
+        });
+        if !names.is_empty() {
+            error.insert(suggested, ContextValue::Strings(names));
+        }
+    }
+}
+
 /// Ends the program with the error. The reason why a value is wrong may repeat the value once more, with its password.
 /// If a site or a file is in the place of the command, there is a tip.
 pub(crate) fn exit(mut error: clap::Error) -> ! {
+    keep_corrections(&mut error);
     if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
         && name.contains(['.', ':', '/'])
     {

@@ -35,7 +35,8 @@ pub(crate) use self::row::{Refused, Row};
 pub(crate) enum RowFormat {
     /// One URL per line
     Text,
-    /// One JSON object per line, extensions included
+    /// One JSON object per line, extensions included; `json` is another name
+    #[value(alias = "json")]
     Jsonl,
     /// Columns separated by commas: loc, lastmod, changefreq, priority
     Csv,

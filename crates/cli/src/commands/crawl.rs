@@ -21,6 +21,7 @@ use crate::disk::files::Files;
 use crate::net::driver::{self, Driver};
 use crate::net::fetch::Fetcher;
 use crate::rows::RowFormat;
+use crate::source::filter::PageFilter;
 use crate::source::input::{Input, or_url};
 use crate::source::intake::{self, site};
 use crate::source::losses::Losses;
@@ -85,6 +86,9 @@ pub(crate) struct Arguments {
     resume: Option<PathBuf>,
 
     #[command(flatten)]
+    filter: PageFilter,
+
+    #[command(flatten)]
     reading: ReadOptions,
 }
 
@@ -113,11 +117,11 @@ fn out(arguments: &Arguments) -> Option<&Path> {
 }
 
 /// Begins the crawl, or continues that of `--resume`.
-fn begin<'m>(
-    arguments: &Arguments,
+fn begin<'a>(
+    arguments: &'a Arguments,
     address: &Address,
-    messages: &'m Messages,
-) -> anyhow::Result<(Driver, Pages<'m>)> {
+    messages: &'a Messages,
+) -> anyhow::Result<(Driver, Pages<'a>)> {
     let (format, source) = (format(arguments)?, arguments.source);
     let resume = arguments.resume.as_deref();
     let same = Same {
@@ -135,6 +139,7 @@ fn begin<'m>(
         output: Output::open(out(arguments), resume, before)?,
         format,
         source,
+        filter: &arguments.filter,
         state,
         losses: Losses::new(messages, "written"),
         is_nothing: false,
@@ -204,7 +209,7 @@ fn finish(
                 messages.note(format_args!("{} is as it was", out.display()));
             }
         }
-        _ => output.put_in_place()?,
+        _ => output.complete()?,
     }
     Ok(match totals.completeness {
         _ if is_interrupted => Status::Interrupted,
