@@ -88,7 +88,9 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let (mut filtered, mut duplicates) = (0, 0);
     let progress = Progress::start("reading", messages);
     let totals = pages::read(&inputs, &arguments.reading, messages, &mut |page| {
-        let Page { mut entry, listed } = page;
+        let Page {
+            mut entry, listed, ..
+        } = page;
         if !arguments.filter.keeps(entry.loc.as_str()) || !arguments.dates.keeps(entry.lastmod) {
             filtered += 1;
             return Ok(());

@@ -6,7 +6,7 @@ mod strict;
 use std::mem;
 use std::ops::ControlFlow;
 
-use quick_sitemap::ReaderBuilder;
+use quick_sitemap::{Format, ReaderBuilder};
 
 use self::strict::Strict;
 use super::must_list::MustList;
@@ -30,7 +30,6 @@ use crate::source::walk::{self, Content, Item};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
 use crate::term::messages::{Messages, Severity};
-#[cfg(feature = "full")]
 use crate::term::output;
 use crate::term::progress::Progress;
 use crate::term::status::Status;
@@ -165,18 +164,13 @@ impl sink::Sink for Checker<'_> {
     fn robots(
         &mut self,
         name: &str,
-        robots: &crate::net::driver::SiteRobots,
+        site: Option<&crate::net::driver::SiteRobots>,
+        lines: &[UnusableLine],
     ) -> anyhow::Result<()> {
-        for finding in of_robots(robots) {
+        let failed = site.and_then(|site| site.failure.as_ref());
+        let lines = lines.iter().filter(|_| failed.is_none()).map(of_line);
+        for finding in lines.chain(site.map(of_robots).unwrap_or_default()) {
             self.finding(name, finding)?;
-        }
-        self.end_findings(name)
-    }
-
-    #[cfg(feature = "full")]
-    fn unusable_lines(&mut self, name: &str, lines: &[UnusableLine]) -> anyhow::Result<()> {
-        for line in lines {
-            self.finding(name, of_line(line))?;
         }
         self.end_findings(name)
     }
@@ -200,6 +194,12 @@ impl sink::Sink for Checker<'_> {
     }
 
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
+        let is_index = content == Content::Sitemap(Some(Format::Index));
+        // In a folder, the entry of the index is known to be one.
+        if let (true, Some(index), Some(name)) = (is_index, about.listed_in, about.listed) {
+            let finding = nested(name).on_page(name);
+            self.missing.push((index.to_owned(), finding));
+        }
         self.entries(about).begin(content);
         Ok(())
     }
@@ -211,7 +211,18 @@ impl sink::Sink for Checker<'_> {
 
     fn end(&mut self, about: &About<'_>, end: &walk::End<'_>) -> anyhow::Result<()> {
         self.entries(about).end(end)?;
-        self.end_findings(about.name)
+        self.end_findings(about.name)?;
+        // The exit status is decided.
+        if about.listed.is_some() && output::is_closed() && self.checked.status() != Status::Success
+        {
+            self.is_over = true;
+            self.checked.has_more = true;
+            self.messages.note(format_args!(
+                "{}: nobody reads the output any longer, so no more sitemaps are read",
+                about.name
+            ));
+        }
+        Ok(())
     }
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
@@ -263,38 +274,6 @@ impl sink::Sink for Checker<'_> {
         }
         Ok(())
     }
-
-    /// Stops when standard output is closed and the exit status is decided.
-    #[cfg(feature = "full")]
-    fn settled(
-        &mut self,
-        driver: &mut crate::net::driver::Driver,
-        _: usize,
-        state: anyhow::Result<quick_sitemap_crawl::State>,
-    ) -> anyhow::Result<()> {
-        state?;
-        if output::is_closed() && self.checked.status() != Status::Success {
-            self.is_over = true;
-            self.checked.has_more = true;
-            self.messages.note(format_args!(
-                "{}: nobody reads the output any longer, so no more sitemaps are read",
-                driver.address
-            ));
-        }
-        Ok(())
-    }
-
-    #[cfg(feature = "full")]
-    fn site(&mut self, driver: &crate::net::driver::Driver) -> anyhow::Result<()> {
-        for part in driver.crawl.sitemaps().filter(|part| part.is_index()) {
-            if let Some(parent) = part.parent() {
-                let name = driver.named(part.url());
-                let finding = nested(&name).on_page(&name);
-                self.missing.push((driver.named(parent), finding));
-            }
-        }
-        self.report_missing()
-    }
 }
 
 /// The findings about the robots.txt of a site.
@@ -304,7 +283,7 @@ fn of_robots(robots: &crate::net::driver::SiteRobots) -> Vec<Finding> {
         let message = format!("robots.txt cannot be read: {why}");
         return vec![Finding::new(rule!("unreadable-robots"), &message)];
     }
-    let mut found: Vec<_> = robots.unusable.iter().map(of_line).collect();
+    let mut found = Vec::new();
     let mut add = |rule, message: &str| found.push(Finding::new(rule, message));
     match &robots.read {
         None => add(
@@ -360,7 +339,7 @@ impl Checker<'_> {
     /// Reports the parts that could not be fetched, in the order of their indexes.
     fn report_missing(&mut self) -> anyhow::Result<()> {
         let mut missing = mem::take(&mut self.missing);
-        missing.sort_by(|(a, _), (b, _)| a.cmp(b));
+        missing.sort_by(|(a, one), (b, other)| (a, &one.message).cmp(&(b, &other.message)));
         let mut missing = missing.into_iter().peekable();
         while let Some((index, finding)) = missing.next() {
             self.finding(&index, finding)?;

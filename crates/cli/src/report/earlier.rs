@@ -161,7 +161,7 @@ impl Sink for Pages<'_> {
 
     fn end(&mut self, _: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
         self.against.has_fields(end.fields);
-        if !matches!(end.outcome, Outcome::Unopened(_)) {
+        if !end.is_unopened() {
             self.documents += 1;
         }
         if !matches!(end.outcome, Outcome::Whole) {

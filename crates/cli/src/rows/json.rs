@@ -10,13 +10,13 @@ use serde_json::Value;
 use super::row::Refused;
 use crate::term::json::page_fields;
 
-/// Fields that most pages have, and `sitemap`, which `sitemap crawl` writes and which is not part of a page.
-const FIELDS: [&str; 3] = ["loc", "lastmod", "sitemap"];
-
-/// The entry of a line, or the reason why there is none, and the first field that is unknown.
-pub(super) fn entry(line: &[u8]) -> (Result<Entry, Refused>, Option<String>) {
-    let fields = serde_json::from_slice::<KnownFields>(line).unwrap_or_default();
-    let entry = if fields.is_sitemap {
+/// The entry of a line, or the reason why there is none.
+pub(super) fn entry(line: &[u8], expects: bool) -> (Result<Entry, Refused>, Beside) {
+    let mut beside = serde_json::from_slice::<Beside>(line).unwrap_or_default();
+    if !expects && beside.expected.take().is_some() {
+        beside.unknown.get_or_insert("expected".to_owned());
+    }
+    let entry = if beside.is_sitemap {
         serde_json::from_slice::<SitemapEntry>(line).map(Entry::Sitemap)
     } else {
         serde_json::from_slice::<UrlEntry>(line).map(Entry::Url)
@@ -28,24 +28,25 @@ pub(super) fn entry(line: &[u8]) -> (Result<Entry, Refused>, Option<String>) {
             _ => format!("this line is not JSON: {}", without_line(&error)),
         },
     };
-    (entry.map_err(refused), fields.unknown)
+    (entry.map_err(refused), beside)
 }
 
 /// The parts of a row that are not values of its page.
 #[derive(Default)]
-struct KnownFields {
+pub(super) struct Beside {
     is_sitemap: bool,
+    pub(super) expected: Option<String>,
     /// The first field that is unknown.
-    unknown: Option<String>,
+    pub(super) unknown: Option<String>,
 }
 
-impl<'de> Deserialize<'de> for KnownFields {
+impl<'de> Deserialize<'de> for Beside {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Self::default())
     }
 }
 
-impl<'de> Visitor<'de> for KnownFields {
+impl<'de> Visitor<'de> for Beside {
     type Value = Self;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -54,14 +55,25 @@ impl<'de> Visitor<'de> for KnownFields {
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut fields: A) -> Result<Self, A::Error> {
         while let Some(Name(name)) = fields.next_key()? {
-            if name == "type" {
-                self.is_sitemap = fields.next_value::<Value>()? == "sitemap";
-                continue;
-            }
-            fields.next_value::<IgnoredAny>()?;
-            let is_known = FIELDS.contains(&&*name) || page_fields().any(|known| known == name);
-            if !is_known && self.unknown.is_none() {
-                self.unknown = Some(name.into_owned());
+            match &*name {
+                "type" => self.is_sitemap = fields.next_value::<Value>()? == "sitemap",
+                "expected" => {
+                    // Another value is a text that is no URL.
+                    self.expected = match fields.next_value::<Value>()? {
+                        Value::Null => None,
+                        Value::String(text) => Some(text).filter(|text| !text.is_empty()),
+                        other => Some(other.to_string()),
+                    };
+                }
+                _ => {
+                    fields.next_value::<IgnoredAny>()?;
+                    // `sitemap crawl` writes the field `sitemap`.
+                    let is_known = ["loc", "sitemap"].contains(&&*name)
+                        || page_fields().any(|known| known == name);
+                    if !is_known && self.unknown.is_none() {
+                        self.unknown = Some(name.into_owned());
+                    }
+                }
             }
         }
         Ok(self)

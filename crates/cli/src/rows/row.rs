@@ -11,8 +11,8 @@ pub(crate) struct Row {
     /// Bytes before it, without a byte order mark.
     pub(crate) byte: u64,
     pub(crate) entry: Result<Entry, Refused>,
-    /// The first field that is unknown, in JSON.
-    pub(crate) unknown: Option<String>,
+    /// The column or field `expected`: the URL to which the page should lead.
+    pub(crate) expected: Option<String>,
 }
 
 /// Why a row is not an entry.

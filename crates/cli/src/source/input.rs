@@ -16,38 +16,9 @@ use crate::disk::files::Files;
 pub(crate) use crate::net::fetch::Options as Network;
 use crate::term::address::{self, Address};
 
-/// How URLs are fetched: not at all.
+/// The small program reads no URLs.
 #[cfg(not(feature = "full"))]
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Network;
-
-#[cfg(not(feature = "full"))]
-impl Network {
-    fn log_in<'a>(&self, _: impl Iterator<Item = &'a mut Address>) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn document(&self, url: &Address) -> anyhow::Result<Opened> {
-        anyhow::bail!(
-            "{url}: this program was built without the feature `full`; it reads files and standard input"
-        )
-    }
-}
-
-#[cfg(feature = "full")]
-impl Network {
-    fn log_in<'a>(&self, urls: impl Iterator<Item = &'a mut Address>) -> anyhow::Result<()> {
-        self.login.give(urls)
-    }
-
-    fn document(&self, address: &Address) -> anyhow::Result<Opened> {
-        let (location, reader) = crate::net::driver::document(address, self)?;
-        Ok(Opened {
-            location: Some(location),
-            reader,
-        })
-    }
-}
+pub(crate) type Network = ();
 
 /// One sitemap, as it is named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,6 +74,18 @@ pub(crate) struct Opened {
     pub(crate) reader: Box<dyn Read + Send>,
     /// The URL of the sitemap after redirects: the base of relative URLs.
     pub(crate) location: Option<Url>,
+    /// That of the header `Content-Type`.
+    pub(crate) charset: Option<String>,
+}
+
+impl Opened {
+    pub(crate) fn of(reader: impl Read + Send + 'static) -> Self {
+        Self {
+            reader: Box::new(reader),
+            location: None,
+            charset: None,
+        }
+    }
 }
 
 impl Input {
@@ -158,11 +141,19 @@ impl Input {
     ///
     /// Those of [`Login::give`](crate::net::fetch::login::Login::give).
     pub(crate) fn log_in(inputs: &mut [Self], network: &Network) -> anyhow::Result<()> {
-        let addresses = inputs.iter_mut().filter_map(|input| match input {
-            Self::Url(address) => Some(&mut **address),
+        #[cfg(feature = "full")]
+        network
+            .login
+            .give(inputs.iter_mut().filter_map(Self::address))?;
+        Ok(())
+    }
+
+    /// That of a URL.
+    pub(crate) fn address(&mut self) -> Option<&mut Address> {
+        match self {
+            Self::Url(address) => Some(address),
             Self::File(_) | Self::Stdin => None,
-        });
-        network.log_in(addresses)
+        }
     }
 
     /// That of a file.
@@ -178,20 +169,26 @@ impl Input {
     /// With the name of the input.
     pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
         match self {
-            Self::Stdin => Ok(Opened {
-                reader: Box::new(crate::source::stdin::interruptible()),
-                location: None,
-            }),
+            Self::Stdin => Ok(Opened::of(crate::source::stdin::interruptible())),
             Self::File(path) => {
                 let file = File::open(path)
                     .map_err(|error| or_url(path, error))
                     .with_context(|| self.to_string())?;
+                Ok(Opened::of(file))
+            }
+            #[cfg(feature = "full")]
+            Self::Url(address) => {
+                let document = crate::net::driver::document(address, network)?;
                 Ok(Opened {
-                    reader: Box::new(file),
-                    location: None,
+                    location: Some(document.location),
+                    charset: document.charset,
+                    reader: document.bytes,
                 })
             }
-            Self::Url(address) => network.document(address),
+            #[cfg(not(feature = "full"))]
+            Self::Url(address) => anyhow::bail!(
+                "{address}: this program was built without the feature `full`; it reads files and standard input"
+            ),
         }
     }
 }

@@ -1088,3 +1088,140 @@ fn fields_of_the_report_are_those_of_readme() {
     }
     assert!(!row.contains("the index that lists it"));
 }
+
+/// Lists in UTF-16, as spreadsheets save them, are told by their content, under any name and in every command.
+#[test]
+fn a_list_in_utf_16_is_read_everywhere() {
+    let site = http(|_, _| ok("<html>").header("Content-Type", "text/html"));
+    let folder = Folder::new();
+    let (one, other) = (site.at("straße/1?q=ü"), site.at("2"));
+    let table = format!("url\tlastmod\n{one}\t2024-05-06\n{other}\t\n");
+    let little = |text: &str| {
+        text.encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect::<Vec<_>>()
+    };
+    let big = |text: &str| {
+        text.encode_utf16()
+            .flat_map(u16::to_be_bytes)
+            .collect::<Vec<_>>()
+    };
+    folder
+        .put("unicode.txt", little(&format!("\u{feff}{table}")))
+        .put(
+            "export.csv",
+            big(&format!("\u{feff}{}", table.replace('\t', ";"))),
+        )
+        .put("export", little(&table))
+        .put(
+            "lines.dat",
+            big(&format!("{{\"loc\":\"{one}\"}}\n{{\"loc\":\"{other}\"}}\n")),
+        )
+        .put("urls.txt", big(&format!("\u{feff}{one}\r\n{other}\r\n")))
+        // Valid neighbours: the same in UTF-8.
+        .put("utf-8.tsv", &table)
+        .put("utf-8.csv", format!("\u{feff}{}", table.replace('\t', ",")));
+    for list in [
+        "unicode.txt",
+        "export.csv",
+        "export",
+        "lines.dat",
+        "urls.txt",
+        "utf-8.tsv",
+        "utf-8.csv",
+    ] {
+        for command in [
+            "check IN --allow unreachable-host --allow not-utf-8",
+            "report IN --format json --allow unreachable-host --allow not-utf-8",
+            "show IN --format jsonl",
+            "diff IN IN",
+            "edit IN -o -",
+            "write IN -o -",
+            "probe IN --delay 0 --format jsonl",
+        ] {
+            let ran = folder.run(&command.replace("IN", list));
+            let said = format!("{list} {command}: {} {}", ran.out, ran.said);
+            assert_eq!(ran.status, 0, "{said}");
+            let is_read = said.contains("stra%C3%9Fe") || said.contains("2 entries");
+            assert!(is_read || said.contains("2 the same"), "{said}");
+        }
+    }
+    // A table without the column is named as one, not as a text without pages.
+    folder.put(
+        "other.txt",
+        little("\u{feff}Adresse\tStand\nhttps://e.example/\tneu\n"),
+    );
+    for command in ["check", "report", "show", "edit -o -", "write -o -"] {
+        let ran = folder.run(&format!("{command} other.txt"));
+        let said = ran.said + &ran.out;
+        assert_eq!(ran.status, 2, "{command}: {said}");
+        assert!(
+            said.contains("--column loc=NAME") || command == "report",
+            "{command}: {said}"
+        );
+    }
+    // A character that is cut off is an error, not a shorter list.
+    let cut = little(&table);
+    folder.put("cut.txt", &cut[..cut.len() - 3]);
+    for command in ["check", "edit -o -", "write -o -"] {
+        let ran = folder.run(&format!("{command} cut.txt"));
+        assert_ne!(ran.status, 0, "{command}: {} {}", ran.out, ran.said);
+    }
+}
+
+/// A robots.txt has its problems once, even if its folder is named twice.
+#[test]
+fn a_folder_is_judged_once() {
+    let folder = Folder::new();
+    folder
+        .put("f/sitemap.xml", pages(&["a"]))
+        .put("f/robots.txt", "Sitemap: /sitemap.xml\n")
+        .put("g/sitemap.xml", pages(&["b"]))
+        .put("g/robots.txt", "Sitemap: sitemap.xml\n");
+    for (inputs, expected) in [
+        ("f", 1),
+        ("f f", 1),
+        ("f ./f f/", 1),
+        ("f g", 2),
+        ("f/sitemap.xml", 0),
+    ] {
+        let check = folder.run(&format!("check {inputs} --format jsonl"));
+        let lines = check.out.matches("robots-sitemap-line").count();
+        assert_eq!(lines, expected, "{inputs}: {}", check.out);
+    }
+}
+
+/// The header names the encoding of a document that does not name it, with `--no-follow`, too.
+#[test]
+fn the_charset_of_a_header_counts_without_a_crawl() {
+    for (charset, is_foreign) in [
+        ("iso-8859-1", true),
+        ("windows-1252", true),
+        ("utf-8", false),
+        ("UTF8", false),
+    ] {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/s.xml" => {
+                let text: &[u8] = if is_foreign {
+                    b"<!--\xfc-->"
+                } else {
+                    "<!--ü-->".as_bytes()
+                };
+                let page = format!("<url><loc>{home}a</loc></url>");
+                let root = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
+                ok([text, root.as_bytes(), page.as_bytes(), b"</urlset>"].concat())
+                    .header("Content-Type", format!("text/xml; charset={charset}"))
+            }
+            _ => status(404),
+        });
+        for option in ["--quiet", "--no-follow"] {
+            let check = site.run(&["check", &site.at("s.xml"), option]);
+            assert_eq!(
+                check.out.contains("not-utf-8"),
+                is_foreign,
+                "{charset} {option}: {}",
+                check.out
+            );
+        }
+    }
+}

@@ -119,7 +119,7 @@ impl Sink for Show<'_> {
                 let message = format_args!("{kind:#} [{}]", kind.name());
                 messages.at(&place, Severity::Error, message);
             }
-            Outcome::Broken(error) | Outcome::Unopened(error) => {
+            Outcome::Broken(error) => {
                 status = Status::Failure;
                 messages.error(format_args!("{error:#}"));
             }
@@ -127,8 +127,8 @@ impl Sink for Show<'_> {
         let is_limited = self.left == 0 || interrupt::is_requested();
         self.view.end(is_limited)?;
         if self.lost > 0 {
-            let dropped = Count(self.lost.saturating_sub(end.skipped), "value");
-            let counts = Count::nonzero([Count(end.skipped, "entry"), dropped]);
+            let dropped = Count(self.lost.saturating_sub(end.summary.skipped), "value");
+            let counts = Count::nonzero([Count(end.summary.skipped, "entry"), dropped]);
             let message = format_args!("{} cannot be used", counts.join(" and "));
             messages.at(about.name, Severity::Warning, message);
         }

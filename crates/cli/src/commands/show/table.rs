@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use console::Style;
 use quick_sitemap::{Entry, Extension};
 
-use crate::rows::writer::page_cells;
+use crate::rows::PAGE;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::printable;
 use crate::term::shortened::{decoded, shortened};
@@ -88,7 +88,7 @@ impl Table {
         self.entries += 1;
         let extensions = Extensions::of(entry);
         self.extensions.add(&extensions);
-        let [mut loc, lastmod, changefreq, priority] = page_cells(entry);
+        let [mut loc, lastmod, changefreq, priority] = PAGE.map(|column| column.cell(entry));
         if self.decoded {
             loc = decoded(&loc).into_owned();
         }

@@ -5,7 +5,8 @@ use std::io::Write;
 use quick_sitemap::Entry;
 
 use super::table::Table;
-use crate::rows::writer::{self, ListWriter, ViewFormat, page_cells};
+use crate::rows::writer::{ListWriter, ViewFormat};
+use crate::rows::{Column, ENTRY};
 use crate::term::output;
 
 /// Writes the entries in one form.
@@ -16,7 +17,7 @@ pub(super) enum View {
 
 impl View {
     pub(super) fn new(format: ViewFormat, decoded: bool) -> anyhow::Result<Self> {
-        let columns: Vec<_> = ["kind"].into_iter().chain(writer::PAGE).collect();
+        let columns = ENTRY.map(Column::name);
         let out = output::stdout;
         Ok(match ListWriter::new(format, &columns)? {
             Some(list) => Self::List(list),
@@ -40,14 +41,9 @@ impl View {
     pub(super) fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
         match self {
             Self::Table(out, table) => table.entry(out, entry)?,
-            Self::List(list) => list.row(entry, || {
-                let kind = match entry {
-                    Entry::Url(_) => "url",
-                    Entry::Sitemap(_) => "sitemap",
-                };
-                let cells = page_cells(entry);
-                [kind.to_owned()].into_iter().chain(cells).collect()
-            })?,
+            Self::List(list) => {
+                list.row(entry, || ENTRY.map(|column| column.cell(entry)).to_vec())?;
+            }
         }
         Ok(())
     }

@@ -124,7 +124,7 @@ impl Entries<'_, '_> {
         self.checker.current.is_template |= template.is_some();
         let of_issues = issues.iter().map(|issue| {
             let mut finding = Finding::issue(issue, severity(issue));
-            if let Some(why) = self.about.robots_failure()
+            if let Some(why) = self.about.robots_failure
                 && issue.rule() == Rule::OutsideLocation
             {
                 let but = format!(" (robots.txt, which may allow it, cannot be read: {why})");
@@ -182,7 +182,7 @@ impl Entries<'_, '_> {
             }
             _ => {}
         }
-        if let Some(robot) = self.about.forbidden_for(loc) {
+        if let Some(robot) = self.about.robots.and_then(|forbids| forbids(loc)) {
             let text = format!("is forbidden by robots.txt for `{robot}`");
             let rule = match entry {
                 Entry::Url(_) => rule!("disallowed"),
@@ -303,7 +303,6 @@ impl Entries<'_, '_> {
             self.checker.sink.entry(None)?;
         }
         let mut findings = self.issues(end.issues);
-        let entries = end.entries + end.skipped;
         match &end.outcome {
             Outcome::Stopped => return Ok(()),
             Outcome::Cut => {
@@ -332,7 +331,7 @@ impl Entries<'_, '_> {
                 }
                 findings.push(self.failed(error));
             }
-            Outcome::Broken(error) | Outcome::Unopened(error) => {
+            Outcome::Broken(error) => {
                 self.checker.checked.unreadable += 1;
                 let header = format!("{}:1", self.about.name);
                 let is_header = error.to_string() == header;
@@ -342,7 +341,7 @@ impl Entries<'_, '_> {
         }
         findings.extend(self.not_utf_8(end));
         self.report(findings)?;
-        self.not_well_formed(end, entries)
+        self.not_well_formed(end)
     }
 
     /// The error that ended the reading, with the URL that was requested.
@@ -375,13 +374,13 @@ impl Entries<'_, '_> {
     }
 
     /// The finding of the strict reader, which comes last.
-    fn not_well_formed(&mut self, end: &walk::End<'_>, entries: u64) -> anyhow::Result<()> {
+    fn not_well_formed(&mut self, end: &walk::End<'_>) -> anyhow::Result<()> {
         let strict = self.checker.current.strict.take();
         let is_xml = !matches!(self.format(), None | Some(Format::Text));
         let Some(strict) = strict.filter(|_| is_xml) else {
             return Ok(());
         };
-        match strict.finish(&end.outcome, entries) {
+        match strict.finish(&end.outcome, end.count()) {
             Ok(Some(finding)) => self.checker.finding(self.about.name, finding),
             Ok(None) => Ok(()),
             Err(why) => {
