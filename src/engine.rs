@@ -1,4 +1,4 @@
-//! Input, window, parser and report brought together: one event after another, until there is an entry.
+//! The engine drives the input, the window, the parser and the report, event by event.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
@@ -43,7 +43,7 @@ enum Phase {
     Between,
     /// At an entry of this number of bytes. They and the tape are kept until the next event.
     AtEntry(usize),
-    /// The same, but the entry cannot be used.
+    /// At an entry of this number of bytes that is skipped.
     AtSkipped(usize),
     Done,
 }
@@ -93,7 +93,7 @@ impl Engine {
         }
     }
 
-    /// Begins anew with the same options; the buffers are kept.
+    /// Begins a new document with the same options, and keeps the buffers.
     pub(crate) fn reset(&mut self) {
         self.input.reset();
         self.window.reset();
@@ -116,7 +116,7 @@ impl Engine {
         if room > 0 {
             self.decode(0, |input, out| input.push(bytes, out, room));
         } else {
-            // To append to a full window, it would be moved or enlarged. The bytes are stored instead.
+            // Appending to a full window would move or enlarge it, so the bytes are stored in the input.
             self.input.push(bytes, &mut String::new(), 0);
         }
     }
@@ -168,7 +168,7 @@ impl Engine {
         self.window.position(0, self.entries)
     }
 
-    /// Judges what was found; the error that the policy makes of it, if any.
+    /// Applies the policy to the flaws so far. Returns the error that one of them becomes, if any.
     #[inline]
     pub(crate) fn settle(&mut self) -> Option<Error> {
         self.report.settle(&self.window, self.entries)
@@ -232,7 +232,7 @@ impl Engine {
                 }
                 self.phase = Phase::Done;
                 self.report.summary.end(match self.format() {
-                    // Others have no end marker, or list only what is recent.
+                    // A text sitemap has no end marker, and a feed lists only recent items.
                     Some(Format::Urlset | Format::Index) => Completeness::Complete,
                     _ => Completeness::Unknown,
                 });
@@ -267,7 +267,7 @@ impl Engine {
         }
     }
 
-    /// Passes white space between entries here, because an event for it would take as long as a tag.
+    /// Skips white space between entries without an event, which would take as long as one for a tag.
     #[inline]
     fn pass_blank(&mut self) {
         let Parser::Xml(document) = &self.parser else {
@@ -319,7 +319,7 @@ impl Engine {
         matches!(self.phase, Phase::AtEntry(_))
     }
 
-    /// The entry on the tape cannot be used.
+    /// Skips the entry on the tape.
     pub(crate) fn skip_entry(&mut self) {
         if let Phase::AtEntry(bytes) = self.phase {
             self.phase = Phase::AtSkipped(bytes);
@@ -353,7 +353,7 @@ impl Engine {
         Ok(Some(Step::Entry))
     }
 
-    // Not inlined, so that `entry` is.
+    // Not inlined, so that `entry` can be inlined.
     #[cold]
     #[inline(never)]
     fn note_exceptional_entry(&mut self) {

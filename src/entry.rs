@@ -54,7 +54,7 @@ impl Entry {
         Base::read(raw, cx).map(|base| Self::read_rest(base, raw, cx))
     }
 
-    /// The entry of which the base format has been read.
+    /// Returns the entry with these values of the base format, after interpreting its other elements.
     pub(crate) fn read_rest(base: Base, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Self {
         let has_foreign = base.has_foreign;
         let mut entry = Self::of_base(base, raw.kind());
@@ -81,8 +81,8 @@ impl Entry {
         }
     }
 
-    /// The elements of other vocabularies.
-    // Not inlined, so that its caller is, and an entry is not moved.
+    /// Interprets the elements of other vocabularies.
+    // Not inlined, so that its caller can be inlined, which builds the entry in place.
     #[inline(never)]
     pub(crate) fn read_foreign(&mut self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
         let elements = raw.elements();

@@ -1,6 +1,6 @@
 //! [`Format`] and [`EntryKind`]: the kinds of documents and of their entries.
 
-/// The kind of sitemap that a document is, detected from its content.
+/// The format of a document, detected from its content.
 ///
 /// Members can be added in a later version, for example for another kind of feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

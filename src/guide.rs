@@ -1,12 +1,12 @@
 //! Further documentation. These modules contain only text.
 //!
-//! * [`cheatsheet`]: on one page, the call for each task, and three mistakes to avoid
+//! * [`cheatsheet`]: the call for each task, and three mistakes to avoid
 //! * [`cookbook`]: complete programs
 //! * [`broken`]: the result for broken sitemaps, by symptom
-//! * [`policy`]: which violations are errors, and how to continue after one
-//! * [`limits`]: the bounds that protect a caller, and what is beyond them
 //! * [`rules`]: every rule with its name, an example and its effect
 //! * [`refused`]: entries that a writer rejects, and the call that helps
+//! * [`policy`]: which violations are errors, and how to continue after one
+//! * [`limits`]: the limits of readers and writers, and the results beyond them
 //! * [`coming_from`]: how to replace the calls of other crates, or a loop over quick-xml
 //! * [`glossary`]: the terms that are used everywhere, such as *issue* and *effect*
 

@@ -375,11 +375,11 @@ pub struct Reader<R> {
     push: Push<R>,
 }
 
-/// Pushes the next bytes of an input, and returns how many there were. It can use a buffer.
+/// Pushes the next bytes of an input, and returns their number. The last argument is a buffer that it can use.
 type Push<R> = fn(&mut R, &mut Decoder, &mut Vec<u8>) -> io::Result<usize>;
 
-/// Size of a read from the input in bytes: the first one, and the maximum. A read that fills the buffer doubles it, so
-/// that many readers of small files take little memory.
+/// Size of the first read from an input, and of the largest one, in bytes. A read that fills the buffer doubles it, so
+/// readers of small files take little memory.
 const FIRST_READ: usize = 8 << 10;
 const LARGEST_READ: usize = 64 << 10;
 /// Bytes in memory that are pushed at once. The window has room for them, so they are decoded where they are.
@@ -394,7 +394,7 @@ fn push_from_input<R: Read>(
         buffer.resize(FIRST_READ, 0);
     }
     let read = input.read(buffer)?;
-    // A `Read` that claims more than there was room for has no more than that.
+    // A wrong `Read` can return a number that is larger than the buffer.
     decoder.push(buffer.get(..read).unwrap_or(buffer));
     let room = buffer.len();
     if read >= room && room < LARGEST_READ {
@@ -534,8 +534,7 @@ impl<R: Read> Reader<R> {
     /// Returns the style sheet that the document names for browsers: the first processing instruction `xml-stylesheet`
     /// before the root element that has a `type` and an `href`. It does not change what is read.
     ///
-    /// Returns `None` if there is none, or if it has not been read yet; it has been when the first entry is returned. An
-    /// instruction longer than 4 KiB is ignored.
+    /// Returns `None` if there is none, or before the first entry is returned. An instruction longer than 4 KiB is ignored.
     ///
     /// # Examples
     ///
@@ -557,8 +556,8 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns the issues of the latest result, in the order of the document, even if that result is `None` or an error.
-    /// (If the input is not ready, issues found so far belong to the next result.) [`to_entry`](Self::to_entry) adds to the issues of `read_raw`. A `for` loop borrows the
-    /// reader, so use [`on_issue`](ReaderBuilder::on_issue) there.
+    /// (If the input is not ready, issues found so far belong to the next result.) [`to_entry`](Self::to_entry) adds to the
+    /// issues of `read_raw`. A `for` loop borrows the reader, so use [`on_issue`](ReaderBuilder::on_issue) there.
     ///
     /// A violation that is returned as an error is not in the list, and its position can be before those of the issues. At
     /// most 1,000 issues are listed per call, followed by one [`IssuesOmitted`](crate::Rule::IssuesOmitted)
@@ -574,8 +573,8 @@ impl<R: Read> Reader<R> {
         self.decoder.summary()
     }
 
-    /// Returns how far the document has been read: the start of the entry that was returned last, or the place that is
-    /// read next. After the last entry, it is the size of the decoded document.
+    /// Returns how far the document has been read: the start of the latest entry, or the place that is parsed next if there is
+    /// none. After the last entry, it is the size of the decoded document.
     ///
     /// # Examples
     ///
@@ -620,7 +619,7 @@ impl<R: Read> Reader<R> {
         self.input
     }
 
-    /// Reads once. An error that is returned is not always the end.
+    /// Reads once. Returns an error only if the input is not ready; other errors are passed to the decoder.
     pub(crate) fn feed(&mut self) -> Result<()> {
         loop {
             match (self.push)(&mut self.input, &mut self.decoder, &mut self.buffer) {

@@ -13,7 +13,7 @@ use crate::tape::dialect::{BaseChild, Dialect};
 use crate::text::span::{Span, TakePart, WrongBounds};
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
-/// A text with resolved references: a span of the window, or of the scratch if it had to be joined or decoded.
+/// A text: a span of the window, or of the scratch if it had to be joined or decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value {
     span: Span,
@@ -46,7 +46,7 @@ impl Value {
         self.span.of(self.source(window, scratch))
     }
 
-    /// The text of which it is a part.
+    /// Returns the buffer that contains the span.
     #[inline]
     fn source<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
         if self.is_in_scratch() {
@@ -96,15 +96,15 @@ pub(crate) struct Node {
     pub(crate) text: Value,
     /// The range of its attributes in [`Tape::attributes`].
     pub(crate) attributes: Span,
-    /// The index behind its last descendant.
+    /// The index after its last descendant.
     pub(crate) end: u32,
     /// The namespace of its prefix, or the conventional one if the prefix is not declared.
     pub(crate) namespace: NsId,
     pub(crate) undeclared: bool,
     /// `true` if its markup is broken (such as an attribute without quotes), so that the element is dropped.
     pub(crate) broken: bool,
-    /// `true` if the plain parser has found that it is a link with the attributes `rel="alternate"`, `hreflang` and `href`,
-    /// in this order.
+    /// `true` if the plain parser has read it as a link with the attributes `rel="alternate"`, `hreflang` and `href`, in this
+    /// order.
     pub(crate) is_alternate: bool,
 }
 
@@ -149,7 +149,7 @@ pub(crate) struct Attribute {
     pub(crate) value: Value,
 }
 
-/// A part of an element's text.
+/// A part of the text of an element that also contains elements.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Piece {
     pub(crate) node: u32,
@@ -199,8 +199,8 @@ pub(crate) struct Tape {
     pub(crate) kind: EntryKind,
     pub(crate) dialect: Dialect,
     pub(crate) nodes: Vec<Node>,
-    /// If the texts in `base` are complete: the number of nodes at the start that are elements of the base format. They are
-    /// not read again.
+    /// Number of nodes at the start that are elements of the base format, if `base` contains all of their texts, so that they
+    /// are not interpreted again. `None` if it does not.
     pub(crate) base_nodes: Option<usize>,
     pub(crate) attributes: Vec<Attribute>,
     /// The texts of elements that contain both text and elements, in the order of their end tags.
@@ -213,7 +213,7 @@ pub(crate) struct Tape {
     pub(crate) bases: Bases,
     pub(crate) base: BaseValues,
     max_entry_bytes: usize,
-    /// `true` if the entry has more decoded texts, or more bytes of them, than it may have. The others are missing.
+    /// `true` if the decoded texts exceed a limit, so that some of them are missing.
     pub(crate) is_full: bool,
     wrong_bounds: WrongBounds,
 }
@@ -254,7 +254,7 @@ impl Tape {
         self.trim();
     }
 
-    /// Releases the memory of an extraordinary entry, so that several such entries of different kinds do not add up.
+    /// Releases the memory of an unusually large entry, so that a later one that is large in another way does not add to it.
     #[inline]
     pub(crate) fn trim(&mut self) {
         let most = self.nodes.capacity().max(self.attributes.capacity());
@@ -276,8 +276,8 @@ impl Tape {
         self.namespaces.trim();
     }
 
-    /// Adds the place in the window of a text that is put into the scratch, and returns its number. Returns `None` if there
-    /// are more such texts than an entry may have: then the tape is full.
+    /// Adds the span of the window from which a text in the scratch was made, and returns its number. Returns `None` if there
+    /// are already `MAX_ORIGINS` of them; the tape is full then.
     pub(crate) fn push_origin(&mut self, origin: Span) -> Option<Origin> {
         if self.origins.len() >= MAX_ORIGINS {
             self.is_full = true;
@@ -311,8 +311,8 @@ impl Tape {
         self.scratch.capacity() - self.scratch.len() >= bytes
     }
 
-    /// Makes room for this number of bytes of decoded text. Returns `false` if an entry may not have that many: then
-    /// the tape is full.
+    /// Makes room for this number of bytes of decoded text. Returns `false` if an entry must not have that many; the tape is
+    /// full then.
     #[inline]
     pub(crate) fn make_room_for_text(&mut self, bytes: usize) -> bool {
         self.has_room_for_text(bytes) || self.grow_scratch(bytes)
@@ -394,7 +394,7 @@ impl Tape {
         all.find(|attribute| self.bytes(attribute.name, window) == name.as_bytes())
     }
 
-    /// An element and all in it, and the attributes of all of these.
+    /// Returns an element with its descendants, and the attributes of all of them.
     pub(crate) fn whole(&self, node: &Node, index: usize) -> (&[Node], &[Attribute]) {
         let wrong = &self.wrong_bounds;
         let nodes = self.nodes.checked_part(index..node.end as usize, wrong);
@@ -403,7 +403,7 @@ impl Tape {
         (nodes, self.attributes.checked_part(first..end, wrong))
     }
 
-    /// Records a mistake of this crate as a release build does.
+    /// Records wrong bounds without a panic, as a release build does.
     #[cfg(test)]
     pub(crate) fn record_wrong_bounds(&self) {
         self.wrong_bounds.record();
@@ -420,7 +420,7 @@ impl Tape {
     /// The parts of the texts of an element and of all elements in it.
     pub(crate) fn pieces_in(&self, node: usize) -> &[Piece] {
         let end_of = |index: usize| self.nodes.get(index).map_or(0, |node| node.end);
-        // If two end at the same node, the inner one, which begins later, ends first.
+        // If two elements have the same `end`, the inner one has the higher index, and its end tag comes first.
         let order = |index: usize| (end_of(index), std::cmp::Reverse(index));
         let start = |piece: &Piece| end_of(piece.node as usize) as usize <= node;
         let start = self.mixed.partition_point(start);

@@ -1,5 +1,5 @@
-//! The syntax of XML, read and written. This module does not know the meaning of the elements of a sitemap. The module
-//! [`vocabulary`](crate::vocabulary) classifies namespaces, and URLs and dates print themselves.
+//! The syntax of XML, read and written, independent of the elements of a sitemap. The module
+//! [`vocabulary`](crate::vocabulary) classifies namespaces. URLs and dates have their own code for writing.
 
 pub(crate) mod attributes;
 pub(crate) mod construct;

@@ -6,17 +6,15 @@
 //! * [Only what changed](#only-what-changed) since a date
 //! * [Keep a database in sync](#keep-a-database-in-sync): add, update, and remove pages only if no entry is missing
 //! * [Merge, filter and split](#merge-filter-and-split)
-//! * [Check hreflang sets](#check-hreflang-sets): do they link back to each other?
+//! * [Check hreflang sets](#check-hreflang-sets): alternates must link back
 //! * [News of the last two days](#news-of-the-last-two-days)
 //! * [From a database cursor to gzip](#from-a-database-cursor-to-gzip)
 //! * [Serve from axum, actix or hyper](#serve-from-axum-actix-or-hyper), from a stream of rows
-//! * [Serve a sitemap as it is generated](#serve-a-sitemap-as-it-is-generated), gzipped, in bounded memory
+//! * [Serve a sitemap as it is generated](#serve-a-sitemap-as-it-is-generated), from an iterator and a blocking server
 //! * [Serve numbered parts from a database](#serve-numbered-parts-from-a-database), without files
 //! * [Upload to an object store](#upload-to-an-object-store), and the line for robots.txt
 //! * [A file and its gzipped twin](#a-file-and-its-gzipped-twin)
 //! * [Keep unknown extensions](#keep-unknown-extensions)
-//! * [Issues per entry](#issues-per-entry)
-//! * [Read many sitemaps](#read-many-sitemaps) with one reader
 //! * [JSON Lines](#json-lines), for DuckDB and other engines
 //!
 //! The programs with other crates are tested with these versions. tokio needs the features `rt`, `sync` and `time`, and
@@ -35,10 +33,10 @@
 //!
 //! # Read an async response
 //!
-//! With the feature `stream`, a stream of chunks becomes a stream of entries, in any runtime: reqwest's
-//! `response.bytes_stream()`, hyper's `response.into_body().into_data_stream()`. The next chunk is requested when the
-//! entries of the previous chunks have been taken. If the connection breaks, the complete entries are returned first, then
-//! the error. The response may be gzipped, regardless of its headers.
+//! With the feature `stream`, a stream of chunks becomes a stream of entries, in any runtime. The chunks can come from
+//! reqwest's `response.bytes_stream()` or hyper's `response.into_body().into_data_stream()`. The next chunk is requested
+//! when the entries of the previous chunks have been taken. If the connection breaks, the complete entries are returned
+//! first, then the error.
 //!
 //! ```
 //! # #[cfg(not(feature = "stream"))]
@@ -94,12 +92,9 @@
 //! # fn main() { program::main() }
 //! ```
 //!
-//! Without that feature, write a loop around a [`Decoder`](crate::Decoder). It never waits, so it works in any runtime. If
-//! the transport fails, call [`fail`](crate::Decoder::fail), so that the decoder returns the complete entries before the
-//! error. With `?` on the chunk, these entries would be lost.
-//!
-//! `crates/integration/examples/stream.rs` is the same program with tokio. `crates/integration/tests/servers/streams.rs` reads hundreds of responses at once, in bounded
-//! memory.
+//! Without that feature, write a loop around a [`Decoder`](crate::Decoder), which does no I/O. If the transport fails, call
+//! [`fail`](crate::Decoder::fail), so that the decoder returns the complete entries before the error. With `?` on the chunk,
+//! these entries would be lost.
 //!
 //! ```
 //! use quick_sitemap::url::Url;
@@ -154,13 +149,11 @@
 //!
 //! # Lint a file
 //!
-//! Every issue has a position, a rule with a name, and an effect. A [`Policy`](crate::Policy) defines which rules are
-//! errors; it can come from the command line, because rules can be looked up by name. Here the policy is not passed to the
-//! reader, which would then return only one error per entry and no entry. Instead, the program reads leniently and applies
-//! the policy to the issues.
+//! Every issue has a position, a rule with a name, and an effect. The names of the denied rules can come from the command
+//! line. The program does not pass the [`Policy`](crate::Policy) to the reader, because the reader would then return only one
+//! error per entry. It reads leniently, and applies the policy to the issues.
 //!
-//! The program `sitemap check` of the package `quick-sitemap-cli` is a complete linter: it shows source lines, writes
-//! SARIF, and adds advice for search engines.
+//! `sitemap check` of the package `quick-sitemap-cli` is a complete linter.
 //!
 //! ```
 //! use quick_sitemap::{Policy, Reader, Rule};
@@ -205,12 +198,12 @@
 //!
 //! # Only what changed
 //!
-//! [`read_raw`](crate::Reader::read_raw) returns the entry as borrowed text, without an allocation;
-//! [`to_entry`](crate::Reader::to_entry) interprets it. So entries that are filtered out cost very little.
+//! [`read_raw`](crate::Reader::read_raw) returns the entry as borrowed text, and [`to_entry`](crate::Reader::to_entry)
+//! interprets it. So entries that are filtered out need no allocation.
 //!
 //! A `lastmod` of `2024-05` may be the 20th of May. [`may_be_since`](crate::W3cDatetime::may_be_since) treats a date as a
-//! period, so that no possible change is missed. Entries without a readable date may have changed as well. For the last
-//! seven days, pass `DateTime::<Utc>::from(SystemTime::now()) - Days::new(7)`.
+//! period, so no possible change is missed. Entries without a readable date may have changed, too. For the last seven days,
+//! pass `DateTime::<Utc>::from(SystemTime::now()) - Days::new(7)`.
 //!
 //! ```
 //! use quick_sitemap::chrono::{DateTime, Utc};
@@ -250,16 +243,12 @@
 //! # Keep a database in sync
 //!
 //! The program stores the pages that are new or may have changed, and removes the pages that are no longer listed. Removing
-//! is safe only if the sitemap was read to its end and no entry is missing: a truncated response, an error page, or an
-//! entry whose URL could not be understood must not empty the database. [`completeness`](crate::Summary::completeness)
-//! answers this.
+//! is safe only if the [`completeness`](crate::Summary::completeness) is `Complete`: the sitemap was read to its end, and no
+//! entry is missing. For a text sitemap or a feed, it is [`Unknown`](crate::Completeness::Unknown), because a truncated text
+//! sitemap cannot be detected, and a feed lists only recent items. This program does not remove pages then.
 //!
-//! For a text sitemap or a feed that was read to its end, the answer is [`Unknown`](crate::Completeness::Unknown). A
-//! truncated text sitemap cannot be detected, and a feed lists only recent items. The program must decide whether to remove
-//! pages in that case; here it does not.
-//!
-//! If gzip data is damaged ([`ErrorKind::Gzip`](crate::ErrorKind::Gzip)), entries before the error can be wrong. A database
-//! with transactions then rolls back.
+//! If gzip data is damaged ([`ErrorKind::Gzip`](crate::ErrorKind::Gzip)), entries before the error can be wrong, so roll
+//! back the transaction.
 //!
 //! The database here is a `HashMap`. In SQLite, `seen` is a column with the number of the run, and the three steps are
 //!
@@ -340,11 +329,9 @@
 //!
 //! # Merge, filter and split
 //!
-//! The program reads any number of sitemaps. It writes as many files as the limits require, and their index. Only the set
-//! of URLs, which finds duplicates, grows with the input. `into_url` returns `None` for a sitemap that an index lists;
-//! the crate `quick-sitemap-crawl` follows those. The set is in memory here; `Directory` of the crate
-//! `quick-sitemap-set` stores it as files. The program `sitemap edit` of the
-//! package `quick-sitemap-cli` does the same from the command line.
+//! The program reads several sitemaps, and writes as many files as the limits require, with their index. The set of URLs
+//! that finds duplicates grows with the input. The files are in memory here; `Directory` of the crate `quick-sitemap-set`
+//! stores them on disk. `sitemap edit` of the package `quick-sitemap-cli` does the same from the command line.
 //!
 //! ```
 //! use std::collections::HashSet;
@@ -390,7 +377,8 @@
 //!
 //! # Check hreflang sets
 //!
-//! Search engines ignore an alternate that does not link back, and a set of alternates that does not list the page itself.
+//! Search engines ignore an alternate that does not link back to the page. The alternates of a page must include the page
+//! itself.
 //!
 //! ```
 //! use std::collections::{HashMap, HashSet};
@@ -441,8 +429,8 @@
 //!
 //! # News of the last two days
 //!
-//! A news sitemap lists the articles of the last two days, at most 1,000 per file. A [`SplitWriter`](crate::SplitWriter)
-//! starts a new file at that limit.
+//! A news sitemap lists the articles of the last two days, at most 1,000 per file. If there may be more, use a
+//! [`SplitWriter`](crate::SplitWriter).
 //!
 //! ```
 //! use quick_sitemap::chrono::{DateTime, Days, Utc};
@@ -481,9 +469,8 @@
 //! # From a database cursor to gzip
 //!
 //! Each row is written as it arrives, so memory use does not grow. [`finish`](crate::UrlsetWriter::finish) returns the
-//! encoder, and the caller must finish it. For more than 50,000 rows, use a [`SplitWriter`](crate::SplitWriter) with a
-//! `Directory` of the crate `quick-sitemap-set`, which can compress the files itself. The encoder in this example comes from the crate
-//! `flate2`.
+//! encoder of `flate2`, which the caller must finish. For more than 50,000 rows, use a [`SplitWriter`](crate::SplitWriter)
+//! with a `Directory` of the crate `quick-sitemap-set`, which can compress the files itself.
 //!
 //! ```
 //! use std::error::Error;
@@ -532,13 +519,13 @@
 //!
 //! # Serve from axum, actix or hyper
 //!
-//! The rows of a query become the chunks of a response: [`UrlsetWriter::take`](crate::UrlsetWriter::take) returns the bytes
-//! that are complete so far. Memory is bounded, and a slow client slows the query down. A row that no sitemap can contain is
-//! logged and left out. If the query fails midway, the stream ends with its error, so the server closes the connection and
-//! the sitemap has no end tag, and no crawler takes half of the site for all of it. A sitemap has at most 50,000 entries; for
-//! more, see [Serve numbered parts from a database](#serve-numbered-parts-from-a-database).
+//! The rows of a query become the chunks of a response. [`UrlsetWriter::take`](crate::UrlsetWriter::take) returns the bytes
+//! that are complete so far, so memory is bounded, and a slow client slows the query down. A row that no sitemap can contain
+//! is logged and omitted. If the query fails midway, the stream ends with an error, and the server closes the connection. The
+//! sitemap then has no end tag, so crawlers detect that it is truncated. For more than 50,000 entries, see
+//! [Serve numbered parts from a database](#serve-numbered-parts-from-a-database).
 //!
-//! `serve_body.rs` is the same for all servers:
+//! All servers share `serve_body.rs`:
 //!
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/serve_body.rs"))]
@@ -562,15 +549,12 @@
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/hyper.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
-//! The tests of the repository fetch all three from real sockets (`crates/integration/tests/servers/serve.rs`).
-//!
 //! # Serve a sitemap as it is generated
 //!
-//! The server pulls the body in chunks. Each time the client can take more, the program writes pages until 16 KiB of
-//! compressed data are ready. So memory use is bounded, no matter how large the sitemap is or how slow the client is. The
-//! chapter before does this for streams; here the source is an iterator, and the server a blocking one. Send the headers
+//! This is the same for an iterator of pages and a blocking server, which pulls the body in chunks. For each chunk, the
+//! program writes pages until 16 KiB of compressed data are ready, so memory is bounded. Send the headers
 //! `Content-Type: application/xml` and `Content-Encoding: gzip`. If the database fails midway, end the response with an
-//! error, so that the client sees that the body is truncated.
+//! error.
 //!
 //! ```
 //! use std::io;
@@ -628,9 +612,8 @@
 //!
 //! # Serve numbered parts from a database
 //!
-//! The program serves `/sitemap.xml` and `/sitemap-3.xml` without files. A part is a range of keys, not of rows: a deleted
-//! row leaves a gap in its own part, and no row moves to another part, so caches stay correct. A part can be empty, but it
-//! cannot exceed the limit, because the range has at most the 50,000 entries that a file may have.
+//! The program serves `/sitemap.xml`, `/sitemap-1.xml` and so on without files. A part is a range of 50,000 keys, not of
+//! rows, so no row moves to another part if one is deleted, and caches stay correct. A part can be empty.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -687,28 +670,22 @@
 //! # Upload to an object store
 //!
 //! Implement [`Parts`](crate::Parts) to store the files of a set elsewhere. An object store takes each object in one
-//! request, which may have to be repeated. A part stays in memory until the request succeeds: at most 50 MiB, or less if
-//! it is gzipped.
+//! request, which may have to be repeated, so a part stays in memory until the request succeeds (at most 50 MiB).
 //!
-//! The names of the parts contain the generation. The index is the only object that is ever replaced, and it is uploaded
-//! last. So a client that reads the index finds one complete generation, even while the next one is uploaded, or if its
-//! upload fails. The parts of the previous generation must stay for clients that have read the old index; older parts can
-//! be deleted.
+//! The names of the parts contain the generation. The index is uploaded last, and is the only object that is replaced. So a
+//! client that reads the index finds one complete generation, even if the upload of the next one fails midway. Keep the parts
+//! of the previous generation for clients that have read the old index.
 //!
-//! The example uses the crate `object_store` (S3, Google Cloud Storage, Azure, folders, memory). Its clients retry by
-//! themselves (`RetryConfig`). A nightly job can keep retrying after they give up.
+//! The example uses the crate `object_store`, whose clients also retry by themselves (`RetryConfig`).
 //!
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/object_store.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
-//! The tests of the repository run the example (`crates/integration/tests/servers/object_store.rs`).
-//!
 //! # A file and its gzipped twin
 //!
-//! Some servers send `sitemap.xml.gz` to clients that accept gzip (`gzip_static` of nginx). The program writes both files
-//! under temporary names and then renames them, the gzipped twin first. A client that reads between the two steps gets
-//! either the new pages or the old ones.
+//! A *twin* is a gzipped copy next to the file. Some servers send it to clients that accept gzip (`gzip_static` of nginx).
+//! The program writes both files under temporary names and then renames them, the twin first.
 //!
 //! ```
 //! use std::fs::{self, File};
@@ -745,8 +722,8 @@
 //!
 //! # Keep unknown extensions
 //!
-//! Elements from namespaces that this crate does not know are kept completely in
-//! [`UrlEntry::foreign`](crate::UrlEntry::foreign), and are written again. You can also inspect and create them.
+//! Elements of unknown namespaces are kept in [`UrlEntry::foreign`](crate::UrlEntry::foreign), and are written again. You can
+//! also inspect and create them.
 //!
 //! ```
 //! use quick_sitemap::extension::foreign::Element;
@@ -772,59 +749,13 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! # Issues per entry
-//!
-//! [`outcomes`](crate::Reader::outcomes) returns one [`Outcome`](crate::Outcome) per entry, with the issues of that entry.
-//! Skipped entries have outcomes too.
-//!
-//! ```
-//! use quick_sitemap::Reader;
-//!
-//! let input = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-//!     <url><loc>www.example.com</loc></url>
-//!     <url><loc>https://example.com/</loc><priority>high</priority></url>
-//! </urlset>";
-//! let mut table = Vec::new();
-//! for outcome in Reader::from_bytes(input).outcomes() {
-//!     let issues: Vec<String> = outcome.issues.iter().map(ToString::to_string).collect();
-//!     table.push((outcome.position.entry(), outcome.entry?.is_some(), issues.join("; ")));
-//! }
-//! assert_eq!(table, [
-//!     (1, false, "2:15: `www.example.com` is not an absolute http or https URL; entry skipped".to_owned()),
-//!     (2, true, "3:51: priority `high` is not a number from 0.0 to 1.0; value dropped".to_owned()),
-//! ]);
-//! # Ok::<(), quick_sitemap::Error>(())
-//! ```
-//!
-//! # Read many sitemaps
-//!
-//! [`Reader::reset`](crate::Reader::reset) and [`Decoder::reset`](crate::Decoder::reset) keep the buffers, so that small
-//! documents need no allocation of buffers. Readers, decoders and entries are `Send`: give each thread a reader.
-//!
-//! ```
-//! use quick_sitemap::{Reader, Result};
-//!
-//! let mut reader = Reader::new(&b""[..]);
-//! let mut count = |document| -> Result<u64> {
-//!     reader.reset(document);
-//!     for entry in &mut reader {
-//!         entry?;
-//!     }
-//!     Ok(reader.summary().entries)
-//! };
-//! assert_eq!(count(b"https://example.com/a\nhttps://example.com/b\n")?, 2);
-//! assert!(count(b"404 page not found").is_err());
-//! assert_eq!(count(b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>")?, 0);
-//! # Ok::<(), quick_sitemap::Error>(())
-//! ```
-//!
 //! # JSON Lines
 //!
 //! With the feature `serde`, entries are serialized as JSON objects. Dates are text as in the sitemap, and absent fields are
-//! left out. DuckDB, Spark and other engines read files with one object per line:
-//! `duckdb -c "select count(*) from 'pages.jsonl' where lastmod >= '2024-05'"`. An [`Entry`](crate::Entry) is serialized
-//! with its type, `"type":"url"` or `"type":"sitemap"`. Each type is deserialized from its own form. The example uses the
-//! crate `serde_json`.
+//! omitted. DuckDB, Spark and other engines read files with one object per line:
+//! `duckdb -c "select count(*) from 'pages.jsonl' where lastmod >= '2024-05'"`. An [`Entry`](crate::Entry) also has its
+//! type, `"type":"url"` or `"type":"sitemap"`; a [`UrlEntry`](crate::UrlEntry) does not. The example uses the crate
+//! `serde_json`.
 //!
 //! ```
 //! # #[cfg(not(feature = "serde"))]

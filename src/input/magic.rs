@@ -5,8 +5,8 @@ use crate::error::LooksLike::{self, Brotli, Bzip2, Pdf, Utf32, Xz, Zip, Zstd};
 /// The two bytes that every member of a gzip stream begins with.
 pub(super) const GZIP: [u8; 2] = [0x1F, 0x8B];
 
-/// The magic of framed brotli is two Greek letters in UTF-8, so what follows must not be text: up to there it is looked
-/// at.
+/// Number of bytes that are checked to detect framed brotli. Its magic is also two Greek letters in UTF-8, so the bytes after
+/// it must not be text.
 const BROTLI_BYTES: usize = 16;
 
 /// The kind of a file that is not text.

@@ -13,19 +13,19 @@ pub(super) const WINDOW: usize = 1024;
 /// Number of bytes whose pattern identifies UTF-16.
 const PATTERN: usize = 4;
 
-/// What the first bytes of a text tell.
+/// The encoding that was detected from the first bytes of a text.
 #[derive(Debug, PartialEq)]
 pub(super) struct Sniffed {
     pub(super) encoding: &'static Encoding,
     /// The length of the byte order mark.
     pub(super) mark: usize,
-    /// The label that was declared in vain.
+    /// The declared label, if it is ignored.
     pub(super) conflict: Option<String>,
 }
 
 /// Detects the encoding from the first bytes of a document, as soon as they determine it.
 pub(super) struct Sniffer {
-    /// The encoding of a document that does not say otherwise, and its label.
+    /// The encoding of a document that does not name one, and its label.
     default: (&'static Encoding, String),
     /// The first bytes, at most [`WINDOW`] of them.
     pub(super) head: Vec<u8>,
@@ -35,7 +35,7 @@ pub(super) struct Sniffer {
 
 /// The first bytes as text, in which the declaration is looked for.
 struct HeadText {
-    /// The encoding that a mark or the pattern of the bytes leaves no doubt of.
+    /// The encoding that a mark or the pattern of the bytes proves.
     sure: Option<&'static Encoding>,
     mark: usize,
     /// Decodes the first bytes as they would be without a declaration.
@@ -49,7 +49,7 @@ struct HeadText {
 impl HeadText {
     fn new(bytes: &[u8], default: &'static Encoding) -> Self {
         let (sure, mark) = by_bytes(bytes);
-        // A declaration can be read in spite of an encoding that this build does not decode.
+        // A declaration can be read even if this build cannot decode the encoding.
         let default = if is_supported(default) {
             default
         } else {
@@ -128,7 +128,7 @@ impl Sniffer {
     }
 }
 
-/// The encoding that a mark or the pattern of the bytes leaves no doubt of, and the mark's length.
+/// The encoding that a mark or the pattern of the bytes proves, and the mark's length.
 fn by_bytes(head: &[u8]) -> (Option<&'static Encoding>, usize) {
     match *head {
         [0xEF, 0xBB, 0xBF, ..] => (Some(UTF_8), 3),
@@ -140,8 +140,8 @@ fn by_bytes(head: &[u8]) -> (Option<&'static Encoding>, usize) {
     }
 }
 
-/// The encoding of this label in a document whose encoding is known from its bytes (`sure`), or is not known. `None` for a
-/// label that nobody knows, or that is not true.
+/// Returns the encoding with this label. `sure` is the encoding that the bytes of the document prove, if any. Returns `None`
+/// if the label is unknown or contradicts the bytes.
 fn by_label(label: &str, sure: Option<&'static Encoding>) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label(label.as_bytes())?;
     let is_true = match sure {

@@ -12,7 +12,7 @@ use flate2::{Compression, Crc};
 
 use super::*;
 
-/// All that can be seen of an input.
+/// The observable results of an input.
 #[derive(Clone, Debug, PartialEq)]
 struct Outcome {
     text: String,
@@ -90,7 +90,7 @@ fn feed<'a>(
     }
 }
 
-/// Cuts `bytes` in every way there is time for, and holds all the outcomes to be one.
+/// Divides `bytes` in many ways, and checks that the outcomes are equal.
 fn check(bytes: &[u8], max: u64) -> Outcome {
     let mut input = Input::new(max, None);
     let whole = feed(&mut input, std::iter::once(bytes), 1 << 16, false);
@@ -660,7 +660,7 @@ fn a_bomb_goes_off_by_and_by() {
     assert_eq!(total, 20_000_000);
 }
 
-/// Members, layers, marks, rubbish, cuts and bounds thrown together.
+/// Random combinations of members, layers, marks, rubbish, cuts and bounds.
 #[test]
 fn thrown_together() {
     let seed = std::env::var("INPUT_SEED")

@@ -1,16 +1,17 @@
-//! Findings that are reported once per document.
+//! Violations that are reported once per document.
 
 use crate::limits::MAX_NOTED_NAMES;
 use crate::violation::Rule;
 
-/// A finding that is reported once per document. Texts are represented by a key that hardly another has.
+/// A violation that is reported once per document. The key identifies its text, usually as a hash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Once {
     pub(super) rule: Rule,
     pub(super) key: u64,
 }
 
-/// The key of a rule that is reported once, whatever was found. `None` for a rule that is reported each time.
+/// Returns the key of a rule that is reported only once per document, whatever its text is. Returns `None` for all other
+/// rules.
 pub(super) const fn once_in_document(rule: Rule) -> Option<u64> {
     match rule {
         Rule::HistoricNamespace
@@ -23,18 +24,17 @@ pub(super) const fn once_in_document(rule: Rule) -> Option<u64> {
     }
 }
 
-/// The findings that were reported.
+/// The violations that were reported.
 #[derive(Default)]
 pub(super) struct AlreadyNoted {
     /// In ascending order.
     all: Vec<Once>,
-    /// Those of the current item, which may be read again, with their places.
+    /// The violations of the current item with their places. They are forgotten if the item is read again.
     current: Vec<(usize, Once)>,
 }
 
 impl AlreadyNoted {
-    /// Adds a finding at a place. Returns `false` if it has been reported, or if there are too many of its rule: a longer
-    /// list would not help.
+    /// Adds a violation at a place. Returns `false` if it has been reported, or if the list is full for its rule.
     pub(super) fn add(&mut self, once: Once, at: usize) -> bool {
         let Err(place) = self.all.binary_search(&once) else {
             return false;
@@ -48,12 +48,12 @@ impl AlreadyNoted {
         has_room
     }
 
-    /// Keeps the findings of the current item, because it is not read again.
+    /// Keeps the violations of the current item, because it is not read again.
     pub(super) fn keep(&mut self) {
         self.current.clear();
     }
 
-    /// Removes the findings of the current item at and after `at`.
+    /// Removes the violations of the current item at and after `at`.
     pub(super) fn forget_from(&mut self, at: usize) {
         let all = &mut self.all;
         for (_, once) in self.current.extract_if(.., |(place, _)| *place >= at) {

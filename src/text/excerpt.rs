@@ -1,4 +1,4 @@
-//! The line of an issue or an error, as far as it is kept.
+//! The part of a line that is kept for an issue or an error.
 
 use std::ops::Range;
 
@@ -20,8 +20,8 @@ pub(crate) struct Excerpt {
 const LEFT_OUT: &str = "…";
 
 impl Excerpt {
-    /// The parts of a line before a place and after it. The first `len` bytes after the place are the offending text. A
-    /// part is cut if the line continues beyond it.
+    /// Joins the parts of a line before a place and after it. Each flag is `true` if the line continues beyond the part. The
+    /// first `len` bytes after the place are the offending text.
     pub(crate) fn new(
         (before, is_cut_before): (&str, bool),
         (behind, is_cut_behind): (&str, bool),
@@ -34,7 +34,7 @@ impl Excerpt {
             len += 1;
         }
         let text = [mark(is_cut_before), before, behind, mark(is_cut_behind)].concat();
-        // U+FFFF has the same length, and represents bytes that are not in the encoding.
+        // U+FFFF represents bytes that are invalid in the encoding. U+FFFD has the same length, so the range stays correct.
         Self {
             text: text.replace('\u{FFFF}', "\u{FFFD}").into(),
             start,

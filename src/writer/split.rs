@@ -22,12 +22,11 @@ use crate::vocabulary::Extension;
 /// news, 52,428,800 uncompressed bytes (Sitemap Protocol 0.9, Google's news sitemaps), or smaller
 /// [limits](WriterBuilder::limits). No part is empty. Memory use does not grow, except for the list of parts.
 ///
-/// A part declares the namespaces that its first entry needs. If only some entries have extensions, declare the namespaces
-/// beforehand ([`declare`](WriterBuilder::declare)); each such entry declares
-/// them itself otherwise.
+/// A part declares the namespaces that its first entry needs. If only some entries have extensions, use
+/// [`declare`](WriterBuilder::declare); otherwise, each of these entries declares its namespaces itself.
 ///
-/// The set is incomplete before [`finish`](Self::finish). If it is never called, the [`Parts`] decide what happens to
-/// the written parts (`Directory` of the crate `quick-sitemap-set` removes them).
+/// The set is incomplete before [`finish`](Self::finish). If `finish` is never called, the [`Parts`] decide what happens
+/// to the written parts (`Directory` of the crate `quick-sitemap-set` removes them).
 ///
 /// # Examples
 ///
@@ -120,7 +119,7 @@ impl<W: Write> Series<W> {
         }
     }
 
-    /// If two dates are the same instant, the first one stays.
+    /// Keeps the newest date. If two dates are the same instant, the first one stays.
     fn note_lastmod(&mut self, lastmod: Option<W3cDatetime>) {
         let Some(new) = lastmod.filter(|_| lastmod != self.lastmod) else {
             return;
@@ -155,12 +154,11 @@ impl<P: Parts> SplitWriter<P> {
         }
     }
 
-    /// Sets whether a set of one part, or without pages, is that part itself, without an index: one `sitemap.xml` until the
-    /// site outgrows it. The default is `false`. It has no
-    /// effect on text parts and on sets with [groups](Self::group).
+    /// Sets whether a set that fits into one part is written without an index: the part itself is `sitemap.xml`. When the
+    /// site outgrows it, `sitemap.xml` is the index again, so the name in robots.txt does not depend on the number of pages.
+    /// The default is `false`. The setting has no effect on text parts and on sets with [groups](Self::group).
     ///
-    /// The file is named `sitemap.xml` in both cases, so the name in robots.txt does not depend on the number of pages.
-    /// [`CompleteSet::is_single`] tells [`Parts`] which it is.
+    /// [`CompleteSet::is_single`] returns to the [`Parts`] whether there is an index.
     ///
     /// # Examples
     ///
@@ -203,7 +201,7 @@ impl<P: Parts> SplitWriter<P> {
         }
     }
 
-    /// Sets a callback that is called after every 1,000th entry, and whenever a part has been closed.
+    /// Sets a callback that is called after every 1,000th entry, and after each part that has been closed.
     ///
     /// # Examples
     ///
@@ -245,14 +243,13 @@ impl<P: Parts> SplitWriter<P> {
     ///
     /// # Errors
     ///
-    /// A [`Violation`](ErrorKind::Violation) is not fatal: no part of the entry is written, and no other entry is lost.
-    /// It is the first rule that the entry breaks. If the entry is too large for any part, it is
-    /// [`TooManyBytes`](Rule::TooManyBytes) or [`EntryTooLarge`](Rule::EntryTooLarge). If the entry needs part 50,001,
-    /// which no index can list, it is [`TooManyEntries`](Rule::TooManyEntries): write the remaining entries to a second
-    /// set with another name.
+    /// A [`Violation`](ErrorKind::Violation) of the first rule that the entry breaks. It is not fatal: no part of the entry
+    /// is written, and no other entry is lost. The rule is [`TooManyBytes`](Rule::TooManyBytes) or
+    /// [`EntryTooLarge`](Rule::EntryTooLarge) if the entry is too large for any part. It is
+    /// [`TooManyEntries`](Rule::TooManyEntries) if the entry needs part 50,001, which no index can list; write the remaining
+    /// entries to a second set with another name.
     ///
-    /// Errors of the [`Parts`] are fatal.
-    /// After a fatal error, every call fails.
+    /// Errors of the [`Parts`] are fatal. After a fatal error, every call fails.
     ///
     /// # Examples
     ///
@@ -300,9 +297,9 @@ impl<P: Parts> SplitWriter<P> {
     }
 
     /// Returns a writer for the parts of a group. These parts have the name of the group (`products-1.xml`,
-    /// `products-2.xml` and so on). The same index lists them after the
-    /// parts of the set itself, in the order in which the groups were started. Groups can be written to in any order,
-    /// because each has its own open part. So deleting a page does not move pages of other groups.
+    /// `products-2.xml` and so on), so a page that is deleted does not move pages of other groups. The index lists them after
+    /// the parts of the set itself, in the order in which the groups were started. Groups can be written to in any order,
+    /// because each has its own open part.
     ///
     /// The empty name is that of the set itself.
     ///
@@ -444,7 +441,7 @@ impl<P: Parts> SplitWriter<P> {
         Ok(())
     }
 
-    /// Any failure in here (a panic of the parts, too) ends the writing.
+    /// Calls `act`. If it fails or panics, every later call fails.
     fn guarded(&mut self, act: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let before = self.failed.replace(WriteFailure::panic());
         let done = act(self).map_err(fatal);
@@ -499,7 +496,7 @@ impl<P: Parts> Group<'_, P> {
     }
 
     /// Sets the limits of the parts of the group, starting with the next part. By default, they are those of the set.
-    /// Values above the limits of the protocol are treated as those.
+    /// Values above the limits of the protocol are treated as the limits of the protocol.
     pub fn limits(self, limits: Limits) -> Self {
         if let Some(series) = self.writer.groups.get_mut(self.at) {
             series.limits = Some(limits);
@@ -526,7 +523,7 @@ fn came_too_late(error: &Error) -> bool {
         })
 }
 
-/// Makes an error of the output fatal, even if the output reports that it can be tried again.
+/// Makes an I/O error fatal, even if it is `WouldBlock` or `TimedOut`.
 fn last(error: Error) -> Error {
     if let ErrorKind::Io(_) = error.kind() {
         return fatal(error);

@@ -3,8 +3,9 @@
 /// A CSS style sheet that shows sitemaps and sitemap indexes in browsers: pages with their dates, images, videos, news and
 /// translations, in light and dark, on wide and narrow screens. Its licence is that of the crate, MIT.
 ///
-/// Store it next to the sitemaps, and name it with [`WriterBuilder::stylesheet`](crate::WriterBuilder::stylesheet). The
-/// URLs in a sitemap are text for a browser, so CSS cannot make links of them. XSLT could, but browsers are removing it.
+/// Store it next to the sitemaps, and pass its URL to [`WriterBuilder::stylesheet`](crate::WriterBuilder::stylesheet). The
+/// URLs in a sitemap are not shown as links, because CSS cannot make links from text. XSLT could, but browsers are removing
+/// it.
 ///
 /// # Examples
 ///

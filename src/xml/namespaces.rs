@@ -295,7 +295,7 @@ impl Namespaces {
         self.text.capacity().max(self.prefixes.capacity())
     }
 
-    /// Releases the memory of extraordinary declarations that are forgotten.
+    /// Releases the memory of unusually many declarations after they were forgotten.
     pub(crate) fn trim(&mut self) {
         self.text.shrink_to(KEPT_TEXT);
         self.uris.shrink_to(MAX_NAMESPACES);
@@ -305,7 +305,7 @@ impl Namespaces {
     /// A declared URI; `None` for no namespace and for that of the prefix `xml`.
     #[inline]
     fn get(&self, id: NsId) -> Option<&Uri> {
-        // Neither of those is a number of the list.
+        // The numbers of no namespace and of `xml` have no entry in the list.
         let found = self.uris.get((id.0 as usize).wrapping_sub(1));
         if found.is_none() {
             self.check_missing(id);

@@ -12,13 +12,12 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/rules.md");
 
 const HEAD: &str = "Every rule, in the order of [`Rule::ALL`](crate::Rule::ALL).
 
-The name is the one that [`Rule::name`](crate::Rule::name) returns and `str::parse::<Rule>` accepts; it is used in reports
-and on command lines. Each example is a line that breaks the rule, with the message for it.
+[`Rule::name`](crate::Rule::name) returns the name, and `str::parse::<Rule>` accepts it. Each example is a line that breaks
+the rule, with the message for it.
 
-The last column shows the effect on the result: nothing is lost ([noted](crate::Effect::Noted)), a value is missing
-([dropped](crate::Effect::ValueDropped)), or the entry is missing ([entry skipped](crate::Effect::EntrySkipped)). A rule
-can have several effects, depending on the place where it is broken. If the [`Policy`](crate::Policy) denies the rule, an
-error is returned instead of the entry. The [glossary](crate::guide::glossary) defines these terms.
+The last column shows the [effect](crate::Effect) on the result; *noted* means that nothing is lost. A rule can have several
+effects, depending on the place where it is broken. If the [policy](crate::guide::policy) denies the rule, an error is
+returned instead of the entry.
 
 | Rule | Example | Message | Effect |
 |---|---|---|---|

@@ -17,29 +17,22 @@ use quick_sitemap::{
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/refused.md");
 
-const HEAD: &str = "A writer writes an entry completely or not at all. If an entry breaks a rule, `write` returns an
-[`ErrorKind::Violation`](crate::ErrorKind::Violation), nothing of the entry is written, and the writer can be used further:
-you can change the entry and write it again, or leave it out. If a single call solves the problem, the message
-names it, and [`Violation::help`](crate::Violation::help) returns that part of the message.
+const HEAD: &str = "A writer rejects an entry that breaks a rule: `write` returns an
+[`ErrorKind::Violation`](crate::ErrorKind::Violation), and no part of the entry is written. You can continue to use the
+writer, with a corrected entry or with the next one. If a single call solves the problem, the message names it, and
+[`Violation::help`](crate::Violation::help) returns that part of the message.
 
-Two settings help with many entries at once: [`WriterBuilder::escape(true)`](crate::WriterBuilder::escape) percent-encodes
-URLs as they are written, and a [`SplitWriter`](crate::SplitWriter) continues in another file when one is full.
-
-Each message is the output of a test. The tests of the limits of a file use smaller limits than those of the protocol, so
-their messages contain smaller numbers.
+The messages about full files are from files with small [`Limits`](crate::Limits).
 
 | Rule | Rejected | Message | Solution |
 |---|---|---|---|
 ";
 
 const TAIL: &str = "
-A run can also fail for reasons other than a rule:
+After an `I/O error`, each later call of the same writer returns the same error, so begin a new file. `{:#}` prints the
+cause.
 
-| Message | Reason | Solution |
-|---|---|---|
-| `I/O error` | The disk is full, or the connection is lost. | Each later call of the same writer returns the same error. Begin a new file; `{:#}` prints the cause. |
-
-Readers report most of these rules as well, and continue: see [the rules](crate::guide::rules).
+Readers report most of these rules as issues: see [the rules](crate::guide::rules).
 ";
 
 struct Row {
@@ -161,7 +154,7 @@ fn rows() -> Vec<Row> {
         UrlEntry::try_from("ftp://example.com/")
             .map(drop)
             .map_err(Error::from),
-        "Leave it out: a sitemap lists only http and https URLs.",
+        "Leave it out; a sitemap can list only http and https URLs.",
         Ok(()),
     );
     let long = format!("https://example.com/?q={}", "a".repeat(2048));
@@ -191,14 +184,14 @@ fn rows() -> Vec<Row> {
         Rule::OutsideLocation,
         "a page outside the directory of the sitemap",
         at(located(), "https://example.com/"),
-        "[`WriterBuilder::any_directory`](crate::WriterBuilder::any_directory), if robots.txt names the sitemap. In a `Directory`, check the base URL first.",
+        "[`WriterBuilder::any_directory`](crate::WriterBuilder::any_directory), if robots.txt lists the sitemap. If you write into a `Directory`, first check its base URL.",
         at(located().any_directory(), "https://example.com/"),
     );
     add(
         Rule::OutsideLocation,
         "a page of another host, scheme or port",
         at(located(), "https://cdn.example.com/a"),
-        "[`WriterBuilder::allow_host`](crate::WriterBuilder::allow_host), if the robots.txt of that host names the sitemap. In a `Directory`, check the base URL first.",
+        "[`WriterBuilder::allow_host`](crate::WriterBuilder::allow_host), if the robots.txt of that host lists the sitemap. If you write into a `Directory`, first check its base URL.",
         at(
             located().allow_host("cdn.example.com"),
             "http://cdn.example.com:8080/a",
@@ -284,7 +277,7 @@ fn rows() -> Vec<Row> {
         Rule::TooManyEntries,
         "sitemap 50,001 of an index",
         full(),
-        "Write a second index, and name both in robots.txt: an index cannot list another index.",
+        "Write a second index, and list both in robots.txt; an index cannot list another index.",
         Ok(()),
     );
     add(
@@ -361,7 +354,7 @@ fn rows() -> Vec<Row> {
         Rule::MissingElement,
         "a video without a title, a description, a thumbnail or a place; news without a publication, a date or a title",
         write(&with_video(|video| video.title = None)),
-        "Set the field, or leave the video out; the constructors ask for all of them.",
+        "Set the field, or leave the video or the news out; the constructors require all of these.",
         write(&with_video(|_| {})),
     );
     add(
@@ -448,7 +441,7 @@ fn rows() -> Vec<Row> {
     );
     add(
         Rule::WrongNamespace,
-        "the same, with a namespace that is not quite the standard one",
+        "the same, in a non-standard form of the namespace",
         write(&page().with_foreign(Element::new(
             "image",
             "https://www.google.com/schemas/sitemap-image/1.1",

@@ -152,12 +152,12 @@ columns! {
         /// `priority`, 64-bit float: the number nearest to the decimal text, so that `priority = 0.8` finds `0.8`. Null
         /// if there is none, which means 0.5.
         Priority priority: Number = |row| row.priority,
-        /// `error`, text: why reading a file ended early, with its position, or that the file has no entries. It is in a
-        /// row of its own, which is null in all other columns except `source`, `kind`, `skipped` and `issues`. Null in
-        /// every other row.
+        /// `error`, text: the reason why reading a file ended early, with its position, or that the file has no entries. Such
+        /// a row is null in all other columns except `source`, `kind`, `skipped` and `issues`. In every other row, `error` is
+        /// null.
         Error error: Runs = |row| row.error.map(|error| error.text),
-        /// `skipped`, 64-bit integer: how many entries of the file were skipped or raised as an error, in the last row
-        /// of each file. Null in every other row, so that the sum over all rows of a file is the number of its skipped entries.
+        /// `skipped`, 64-bit integer: the number of entries of the file that were skipped or raised as an error, in the last
+        /// row of each file. Null in every other row, so the sum over the rows of a file is this number.
         Skipped skipped: Last = |_| (),
     }
     on_demand {
@@ -180,8 +180,8 @@ columns! {
     }
     issues {
         /// `issues`, list of structs: the issues of the entry, and of entries that were skipped before it. Issues after
-        /// the last entry are in the last row of the file. A row has at most 1,000, and one that counts the rest; the
-        /// last row of a file may have twice as many.
+        /// the last entry are in the last row of the file. A row has at most 1,000 issues, and one with the number of further
+        /// issues. The last row of a file can have twice as many.
         Issues issues: OpenList<IssueRecord> = |_| (),
     }
 }

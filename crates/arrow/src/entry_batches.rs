@@ -14,8 +14,8 @@ use crate::source_name::SourceName;
 /// Returned by [`BatchesBuilder::entries`](crate::BatchesBuilder::entries).
 ///
 /// The rows of several documents can be mixed. [`Column::Skipped`](crate::Column::Skipped) is always null. The number in
-/// [`Column::Priority`](crate::Column::Priority) is the shortest decimal that means the priority, because the text of the
-/// document is not known.
+/// [`Column::Priority`](crate::Column::Priority) is the shortest decimal that represents the priority, because the text of
+/// the document is not known.
 ///
 /// # Examples
 ///

@@ -26,8 +26,8 @@
 //! # Rows
 //!
 //! A row is an entry or an error. By default ([`Fatal::Row`]), two kinds of errors are rows: an error that ended a file,
-//! after the rows that could be read, and the error that a file has no entries. So every file has at least one row. The last row of each file has the
-//! number of entries that were skipped ([`Column::Skipped`]).
+//! after the rows that could be read, and the error that a file has no entries. So every file has at least one row. The last
+//! row of each file has the number of entries that were skipped ([`Column::Skipped`]).
 //!
 //! The rows are those that typed reading returns: an entry that is skipped there is not a row here. Neither their number
 //! nor their order depends on the [columns](Column) that you choose, on the size of batches, or on how the bytes are
@@ -41,15 +41,15 @@
 //!
 //! By default, a batch has at most 8,192 rows and 16 MiB ([`batch_rows`](BatchesBuilder::batch_rows),
 //! [`batch_bytes`](BatchesBuilder::batch_bytes)), and can exceed those bytes by one row. The reader adds a window of 64 KiB
-//! of text, or the size of the largest entry. If an array of `source`, `kind` or `error` has the same text in all its rows,
-//! or none, it is kept until a batch has another text, and equal batches share it.
+//! of text, or the size of the largest entry. If all rows of a batch have the same `source`, `kind` or `error`, the array of
+//! this column is kept, and later batches with the same text share it.
 //!
 //! # Versions of Arrow
 //!
 //! The crate works with two major versions of arrow-array, arrow-buffer and arrow-schema, 59 and 60, so that a program can
-//! use the version of its engine. [`arrow_array`] and [`arrow_schema`] are re-exported, so the types are those of the
-//! batches. Cargo selects the newest version, so if your engine requires 59, both may end up in the lock file and their
-//! types do not match. One command selects 59 for all crates of Arrow:
+//! use the version of its engine. Take the types of Arrow from the re-exports [`arrow_array`] and [`arrow_schema`], whose
+//! version is that of the batches. Cargo selects the newest version. So if your engine requires 59, both may end up in the
+//! lock file, and their types do not match. One command selects 59 for all crates of Arrow:
 //!
 //! ```text
 //! cargo update arrow-array@60 --precise 59.3.2

@@ -21,7 +21,7 @@ pub(crate) struct Rows {
     len: usize,
     batch_rows: usize,
     batch_bytes: usize,
-    /// About what the rows take.
+    /// The approximate number of bytes of the rows.
     bytes: usize,
     /// The last row may still get issues and the number of skipped entries.
     is_open: bool,
@@ -36,7 +36,7 @@ struct Run {
     /// `None` for the row of an error, and before the first run.
     kind: Option<EntryKind>,
     rows: usize,
-    /// The bytes per row in these columns.
+    /// The approximate number of bytes per row in these three columns.
     bytes: usize,
 }
 
@@ -170,7 +170,7 @@ impl Rows {
         let arrays = order.iter().filter_map(|column| cells.finish(*column));
         let arrays: Result<Vec<ArrayRef>, ArrowError> = arrays.collect();
         self.bytes = 0;
-        // A batch without columns has this many rows all the same.
+        // A batch without columns needs the number of its rows.
         let len = std::mem::take(&mut self.len);
         let options = RecordBatchOptions::new().with_row_count(Some(len));
         RecordBatch::try_new_with_options(self.schema.clone(), arrays?, &options)

@@ -22,7 +22,9 @@ use quick_sitemap::{UrlEntry, W3cDatetime};
 use self::left_out::{LeftOut, Reason};
 use self::listed::ListedPage;
 use self::state::{Seen, State};
+use crate::judge::finding::Finding;
 use crate::judge::lastmods::LastmodCounts;
+use crate::judge::rules::rule;
 use crate::page::{self, Selector, Wanted, is_same_page};
 use crate::source::folder::walk;
 use crate::term::count::{Count, Grouped};
@@ -420,7 +422,9 @@ impl<'o> Folders<'o> {
     fn warn_of_one_date(&self, pages: &[ListedPage]) {
         let mut dates = LastmodCounts::default();
         for page in pages {
-            dates.add(page.entry.lastmod, || ());
+            dates.add(page.entry.lastmod, || {
+                Finding::new(rule!("shared-lastmod"), "")
+            });
         }
         let Some(shared) = dates.take() else {
             return;

@@ -4,4 +4,5 @@ pub(crate) mod clock;
 pub(crate) mod driver;
 pub(crate) mod failure;
 pub(crate) mod fetch;
+pub(crate) mod pool;
 pub(crate) mod robots;

@@ -2,6 +2,8 @@
 
 pub(crate) mod ask;
 pub(crate) mod found;
+mod judge;
+pub(crate) mod logins;
 pub(crate) mod report;
 pub(crate) mod results;
 mod sample;

@@ -29,7 +29,7 @@ pub(crate) use self::detect::{Begun, Form};
 pub(crate) use self::fields::Fields;
 #[cfg(feature = "full")]
 pub(crate) use self::json::without_line;
-pub(crate) use self::lines::Lines;
+pub(crate) use self::lines::{Line, Lines};
 pub(crate) use self::row::{Refused, Row};
 pub(crate) use self::utf_16::is_utf_16;
 

@@ -66,7 +66,7 @@ async fn fetch(client: &Client, request: Request, crawl: &mut Crawl, sender: &Se
     let mut response = match get.send().await {
         Ok(response) => response,
         Err(error) => {
-            // A timeout of our own would come again.
+            // A timeout of the client would occur again.
             let failure = if error.is_timeout() {
                 Failure::permanent("no complete response within a minute")
             } else {
@@ -93,7 +93,7 @@ async fn fetch(client: &Client, request: Request, crawl: &mut Crawl, sender: &Se
             Err(error) => receiver.fail(io::Error::other(error)),
         }
         while let Some(page) = receiver.next_page() {
-            // Nobody takes pages any more if `crawl` was dropped. Then the task ends, too.
+            // Sending fails only if `crawl` was dropped, which also ends this task.
             let _ = sender.send((Arc::clone(&sitemap), page)).await;
         }
     }

@@ -14,8 +14,8 @@ struct Work {
     ended: Condvar,
 }
 
-/// Crawls a site, or continues a crawl, and calls `store` with each page. `threads` sitemaps are fetched at a time, of one
-/// host no more than `CrawlBuilder::per_host` allows.
+/// Crawls a site, or continues a crawl, and calls `store` with each page. Up to `threads` sitemaps are fetched at a time, and
+/// up to `CrawlBuilder::per_host` from each host.
 pub fn crawl(crawl: Crawl, threads: usize, store: impl Fn(&Url, UrlEntry) + Sync) -> CrawlSummary {
     // The crawl decides about redirects and statuses.
     let agent: Agent = Agent::config_builder()
@@ -88,7 +88,7 @@ fn fetch(agent: &Agent, request: Request, crawl: &Mutex<Crawl>, store: &impl Fn(
     lock(crawl).end(receiver);
 }
 
-/// An unknown host, an invalid certificate, or a timeout of our own would come again.
+/// Errors that would occur again are permanent: an unknown host, an invalid certificate, or a timeout of the client.
 fn failure(error: &ureq::Error) -> Failure {
     match error {
         ureq::Error::Io(error) => Failure::from_error(error),

@@ -118,10 +118,10 @@ impl CrawlBuilder {
     /// Sets the maximum number of sitemaps, including indexes. The default is 10,000, the minimum 1. Each takes at most
     /// 150 bytes of memory in addition to its URL.
     ///
-    /// If there are more, the indexes share what is left: the sitemap that waits and has the last place in its index is left
-    /// out for one with an earlier place in another index. All of them are counted as
-    /// [`Reason::TooMany`](super::Reason::TooMany). Sitemaps that have been requested, and those that robots.txt lists or the
-    /// caller names, stay, so which are left out depends on the order of responses.
+    /// If there are more, the indexes share the remaining number: a waiting sitemap with a late place in its index is replaced
+    /// by one with an earlier place in another index. Sitemaps that are left out are counted as
+    /// [`Reason::TooMany`](super::Reason::TooMany). Which ones these are depends on the order of responses, because sitemaps
+    /// that have been requested stay. Those that robots.txt lists or the caller names stay, too.
     pub fn max_sitemaps(mut self, sitemaps: usize) -> Self {
         // Numbers have 32 bits.
         self.max_sitemaps = sitemaps.clamp(1, i32::MAX as usize);
@@ -194,16 +194,15 @@ impl CrawlBuilder {
         self
     }
 
-    /// Sets the function that returns what is known of a document from an earlier run, by [`Ended::known`](super::Ended::known).
-    /// The request then has a condition, so send the headers that
-    /// [`Request::if_none_match`](super::Request::if_none_match) and
+    /// Sets the function that returns the [`Ended::known`](super::Ended::known) of a document from an earlier run. The request
+    /// then has a condition, so send the headers that [`Request::if_none_match`](super::Request::if_none_match) and
     /// [`Request::if_modified_since`](super::Request::if_modified_since) return.
     ///
-    /// The function gets the URL under which a document is listed, and after a redirect the target too, unless it has returned
-    /// the validators of the target before. A sitemap that the server answers with 304 is
-    /// [unchanged](super::State::Unchanged); if it is an index, the sitemaps that it lists are read. If a 304 comes for a
-    /// document of which nothing is known, it is requested again without a condition. robots.txt is always requested in full;
-    /// what was known of it only serves [`Crawl::gone`](super::Crawl::gone).
+    /// The function gets the URL under which a document is listed. After a redirect, it also gets the target, unless it has
+    /// returned the validators of the target before. A sitemap that the server answers with 304 is
+    /// [unchanged](super::State::Unchanged); if it is an index, the sitemaps that it lists are read. If a client
+    /// that follows redirects itself gets a 304 for the target, the sitemap is requested again without a condition. robots.txt
+    /// is always requested in full; its `Known` is only used by [`Crawl::gone`](super::Crawl::gone).
     ///
     /// # Examples
     ///
@@ -237,10 +236,9 @@ impl CrawlBuilder {
         self
     }
 
-    /// Sets how often a sitemap is requested again after a [failure](super::Failure::is_transient) that may pass. The
-    /// default is 3, the maximum 100. The earliest time of the first retry is half a second after the failure; each later
-    /// one is twice as long after it, up to 30 seconds, and half of the wait is random. When its time has come, a retry goes
-    /// before all sitemaps that have not been requested.
+    /// Sets how often a sitemap is requested again after a [transient failure](super::Failure::is_transient). The default is
+    /// 3, the maximum 100. The first wait is at most half a second. Each later one is twice as long, up to 30 seconds, and half
+    /// of each wait is random. When its time has come, a retry goes before all sitemaps that have not been requested.
     ///
     /// If a response has a `Retry-After`, the crawl sends no request to that host for that time. See
     /// [`max_retry_after`](Self::max_retry_after).
@@ -249,10 +247,10 @@ impl CrawlBuilder {
         self
     }
 
-    /// Sets the longest `Retry-After` that is waited for. If a host requires more, all of its sitemaps that are left fail at
-    /// once, without a request, with [`Reason::Paused`](super::Reason::Paused) if they have not failed for a reason of their
-    /// own. A sitemap that an index lists later is waited for if what is left of the pause is no longer than this. The default
-    /// is 60 seconds.
+    /// Sets the longest `Retry-After` that is waited for. The default is 60 seconds. If a host requires more, all of its
+    /// remaining sitemaps fail at once, without a request. Those that have not failed for a reason of their own fail with
+    /// [`Reason::Paused`](super::Reason::Paused). A sitemap that an index lists later is only requested if the rest of the
+    /// pause is no longer than this.
     pub fn max_retry_after(mut self, wait: Duration) -> Self {
         self.max_retry_after = wait;
         self

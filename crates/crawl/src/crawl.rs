@@ -22,7 +22,7 @@ use super::schedule::Schedule;
 use super::summary::{CrawlSummary, Omissions, Sitemap};
 use super::text::bare;
 
-/// The state of a crawl: which sitemaps are known, and what has become of each. See the [crate](super).
+/// A crawl: the known sitemaps and their states. See the [crate](super).
 // `known` and `schedule` contain the numbers of sitemaps, so no record is ever removed; if there is no room, a new sitemap
 // takes the record of one that waits.
 #[derive(Debug)]
@@ -38,16 +38,16 @@ pub struct Crawl {
     pub(super) guesses: VecDeque<Url>,
     pub(super) left_out: Omissions,
     pub(super) pages_left: Arc<AtomicU64>,
-    /// In each `Known` of this crawl.
+    /// The number of this crawl, which each of its `Known`s contains.
     pub(super) run: u64,
     pub(super) skipped: u64,
     pub(super) bytes: u64,
     /// Pages of the sitemaps of which a `Known` was returned.
     pub(super) known_pages: u64,
     pub(super) has_more_pages: bool,
-    /// What robots.txt requires, and what is kept.
+    /// The `Crawl-delay` of robots.txt, and the delay that is kept.
     pub(super) crawl_delay: Option<(Duration, Duration)>,
-    /// What indexes listed in the earlier run, and do not list now.
+    /// Sitemaps that indexes listed in the earlier run, and no longer list.
     unlisted: Vec<Arc<str>>,
 }
 
@@ -61,13 +61,13 @@ pub enum Next {
     Wait(SystemTime),
     /// There is nothing to fetch before a request at work has ended.
     Busy,
-    /// Nothing is left to be fetched, and nothing is at work.
+    /// The crawl is done: nothing is left to fetch, and no request is at work.
     Done,
 }
 
 impl CrawlBuilder {
-    /// Creates a crawl of a site, which begins with its robots.txt. The path of the URL does not matter, except if it ends
-    /// with `/robots.txt`: then it is the URL of robots.txt itself. A URL that is neither http nor https is
+    /// Creates a crawl of a site, which begins with its robots.txt. The path of the URL is ignored, unless it ends with
+    /// `/robots.txt`; the URL is then that of robots.txt itself. A URL that is neither http nor https is
     /// [left out](CrawlSummary::left_out), so the crawl is done.
     #[must_use]
     pub fn site(self, site: &Url) -> Crawl {
@@ -110,13 +110,12 @@ impl CrawlBuilder {
         Crawl::new(self, &start, Some(sitemaps))
     }
 
-    /// Continues a crawl of which this is the [small state](Crawl::save), with the options of this builder. Feature: `serde`.
+    /// Continues the crawl with this [small state](Crawl::save), with the options of this builder. Feature: `serde`.
     ///
-    /// The rest of the progress is the [`Known`] of each sitemap, which [`known`](Self::known) must return. A sitemap whose
-    /// `Known` is from the crawl that is continued was read to its end, and is not requested again; the sitemaps that an index
-    /// lists are judged by the options of this builder. All others are requested: those that were waiting or at work, those
-    /// that failed or were not read to their end, robots.txt, and redirects. If their pages are appended to those of before,
-    /// [check](Saved::check) the rows first.
+    /// The rest of the progress is the [`Known`] of each sitemap, which [`known`](Self::known) must return. A sitemap with a
+    /// `Known` of the continued crawl is not requested again, because it was read to its end. If it is an index, the options of
+    /// this builder decide which of its sitemaps are read. All other sitemaps, robots.txt and redirects are requested. If you
+    /// append the pages to those of the earlier part, [check](Saved::check) the stored `Known`s first.
     ///
     /// # Examples
     ///
@@ -170,7 +169,7 @@ impl Crawl {
             guesses: VecDeque::new(),
             left_out: Omissions::default(),
             pages_left: Arc::new(options.max_pages.into()),
-            // 0 is that of no crawl.
+            // No crawl has the number 0.
             run: RandomState::new().hash_one(start) | 1,
             skipped: 0,
             bytes: 0,
@@ -212,9 +211,9 @@ impl Crawl {
         CrawlBuilder::new().sitemap(sitemap)
     }
 
-    /// Returns the small state of the crawl: what its [`Known`]s do not contain. It has a few hundred bytes, and the sitemaps
-    /// that the caller named. To continue the crawl later, store it together with each [`Ended::known`](super::Ended::known),
-    /// and pass it to [`CrawlBuilder::resume`]. Feature: `serde`.
+    /// Returns the small state of the crawl: the progress that is not in the [`Known`]s. It has a few hundred bytes, in addition
+    /// to the sitemaps that the caller named. To continue the crawl later, store it together with each
+    /// [`Ended::known`](super::Ended::known), and pass it to [`CrawlBuilder::resume`]. Feature: `serde`.
     #[cfg(feature = "serde")]
     #[must_use]
     pub fn save(&self) -> Saved {
@@ -238,8 +237,8 @@ impl Crawl {
     /// Returns what to do next at this time. To have several requests at work, call this again after each
     /// [`Next::Fetch`].
     ///
-    /// The crawl has no other clock: a response counts as ended at the time of the first call after its
-    /// [`end`](Self::end) or [`fail`](Self::fail). The time never goes back; an earlier time than before is ignored.
+    /// The crawl has no other clock. So a response ends at the time of the first call after its [`end`](Self::end) or
+    /// [`fail`](Self::fail). A time that is earlier than the previous one is ignored.
     pub fn next(&mut self, now: SystemTime) -> Next {
         self.schedule.now = self.schedule.now.max(now);
         for number in self.schedule.ended() {
@@ -270,7 +269,7 @@ impl Crawl {
         }
     }
 
-    /// The request of a sitemap whose turn it is. Returns `None` if it need not be requested.
+    /// Returns the request of the next sitemap, or `None` if it need not be requested.
     fn request(&mut self, number: u32, permit: Permit) -> Option<Request> {
         let record = self.records.get_mut(number);
         // Every record has been a URL.
@@ -338,9 +337,9 @@ impl Crawl {
         self.unlisted.extend(gone.map(Arc::clone));
     }
 
-    /// Returns the sitemaps that robots.txt or an index listed in the earlier run, and none lists now; those that such an
-    /// index listed are included. Their pages can be deleted if the crawl is done. The earlier run is that of
-    /// [`CrawlBuilder::known`]. Sitemaps of an index that could not be read in this run are not among them.
+    /// Returns the sitemaps that robots.txt or an index listed in the earlier run ([`CrawlBuilder::known`]), and that are no
+    /// longer listed. The sitemaps of an index that is gone are included; the sitemaps of an index that could not be read in
+    /// this run are not. When the crawl is done, you can delete their pages.
     ///
     /// The URLs are those that were listed, as in [`Known::url`] and [`Receiver::sitemap`](super::Receiver::sitemap).
     ///
@@ -386,9 +385,9 @@ impl Crawl {
         gone
     }
 
-    /// Requests a sitemap again although it was read, for example because its entries could not be stored. Its entries are
-    /// returned again, and its pages are not counted any more, so a crawl that has stopped at
-    /// [`max_pages`](CrawlBuilder::max_pages) goes on. This has no effect if it waits or is at work.
+    /// Requests a sitemap again that was read, for example because its entries could not be stored. Its entries are returned
+    /// again. The pages of the first time are no longer counted, so a crawl that has stopped at
+    /// [`max_pages`](CrawlBuilder::max_pages) continues. The call has no effect if the sitemap waits or is at work.
     pub fn requeue(&mut self, number: usize) {
         let Some(record) = self.records.sitemaps.get_mut(number) else {
             return;

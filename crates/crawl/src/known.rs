@@ -14,13 +14,12 @@ use super::identity::ParseError;
 /// The first line of the text.
 const VERSION: &str = "quick-sitemap known 1";
 
-/// What is known of a document that was read, for the next run: the validators that the server has sent and, for an index,
-/// the sitemaps that it lists. From [`Ended::known`](super::Ended::known), for
-/// [`CrawlBuilder::known`](super::CrawlBuilder::known).
+/// The validators of a document that was read, for the next run, and the sitemaps that it lists if it is an index. Returned by
+/// [`Ended::known`](super::Ended::known), for [`CrawlBuilder::known`](super::CrawlBuilder::known).
 ///
-/// Store one for each [URL](Self::url). [`Display`](fmt::Display) writes it as text, which [`FromStr`] reads; with the feature `serde` it
-/// is serialized as this text. The text has a version: one that a later version has written may be an error, and then
-/// nothing is known.
+/// Store one for each [URL](Self::url). [`Display`](fmt::Display) writes it as text, which [`FromStr`] reads. With the feature
+/// `serde`, it is serialized as this text. A text that a later version of this crate has written can be an error. Then ignore
+/// it, and the document is requested in full.
 ///
 /// # Examples
 ///
@@ -46,7 +45,7 @@ pub struct Known {
     pub(super) last_modified: Option<u64>,
     /// The crawl that has read it; 0 if none has.
     pub(super) run: u64,
-    /// It had not changed then, so its pages were not returned.
+    /// `true` if it had not changed in that crawl, so that its pages were not returned.
     pub(super) is_unchanged: bool,
     pub(super) completeness: Completeness,
     pub(super) pages: u32,
@@ -64,7 +63,7 @@ pub(super) struct Listed {
 }
 
 impl Known {
-    /// Creates one of a sitemap that lists pages and no sitemaps. The validators are those of this URL.
+    /// Creates a `Known` for a sitemap of pages (not for an index). The validators that you set must be those of this URL.
     pub fn new(url: Url) -> Self {
         Self {
             location: url.clone(),
@@ -305,7 +304,7 @@ mod tests {
             assert!(text.contains(from), "{from}");
             assert!(text.replace(from, to).parse::<Known>().is_err(), "{from}");
         }
-        // Nothing that would end its header.
+        // It contains no characters that would end the header.
         assert_eq!(known.with_etag("\"1\"\nX: y").etag(), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Crawling the sitemaps of a site without I/O: which sitemap to fetch next, and what has come of it.
+//! Crawling the sitemaps of a site without I/O: which sitemap to fetch next, and the results.
 //!
 //! A [`Crawl`] keeps the list of the sitemaps of a site, and which of them have been read. It does not fetch anything,
 //! has no clock, and does not depend on a runtime. [`Crawl::next`] returns what to do at this time; you fetch the URL of a
@@ -65,15 +65,16 @@
 //! Each sitemap is read once, even if it is listed several times, with different fragments or
 //! [percent-encodings](page_key), or under a URL that redirects to another one.
 //!
-//! The sitemaps of one depth are read before those of the next, so retries of the first ones delay these. Hosts alternate,
-//! and so do the indexes of a host, so an index of 100,000 sitemaps does not keep a small one waiting. A retry goes before all
-//! others.
+//! All sitemaps of one depth are read before those of the next depth, even if some must be retried. Hosts take turns, and so
+//! do the indexes of a host, so an index of 100,000 sitemaps does not keep a small one waiting. A retry whose time has come
+//! goes first.
 //!
-//! The pages, the failures and what is left out do not depend on the order of responses, also if a sitemap redirects to one
-//! that an index lists later. These depend on it: which sitemaps are left out of more than
-//! [`max_sitemaps`](CrawlBuilder::max_sitemaps), which pages are returned of more than
-//! [`max_pages`](CrawlBuilder::max_pages), [`CrawlSummary::duplicates`] (and so [`CrawlSummary::sitemaps`], which contains
-//! them), and which examples there are of many sitemaps that are left out.
+//! The pages, the failures and the sitemaps that are left out do not depend on the order of responses, with these exceptions:
+//!
+//! * which sitemaps are left out if there are more than [`max_sitemaps`](CrawlBuilder::max_sitemaps), and which pages are
+//!   returned if there are more than [`max_pages`](CrawlBuilder::max_pages);
+//! * the numbers [`CrawlSummary::duplicates`] and [`CrawlSummary::sitemaps`];
+//! * the examples of sitemaps that are left out, if there are many.
 //!
 //! # Hosts
 //!
@@ -88,29 +89,27 @@
 //!
 //! # Time and politeness
 //!
-//! The time is an argument of [`Crawl::next`]; the crawl has no clock. It waits before it requests a failed sitemap again.
-//! At most [one request](CrawlBuilder::per_host) to each host and port is at work, and a [delay](CrawlBuilder::delay) begins
-//! at the end of a response. [`CrawlBuilder::user_agent`] keeps the `Crawl-delay` of robots.txt. Several crawls can share a
-//! [`Pace`].
+//! The time is an argument of [`Crawl::next`]. The crawl waits before it requests a failed sitemap again. By default, there is
+//! [one request](CrawlBuilder::per_host) at a time to each host and port. A [delay](CrawlBuilder::delay) begins at the end of a
+//! response. [`CrawlBuilder::user_agent`] keeps the `Crawl-delay` of robots.txt. Several crawls can share a [`Pace`].
 //!
-//! A `Retry-After` pauses its host: until then, the crawl sends no request to that host and port, whether or not the sitemap
-//! is requested again. If the host requires more than [`max_retry_after`](CrawlBuilder::max_retry_after), all of its
-//! sitemaps that are left fail at once, without a request ([`Reason::Paused`]). A crawl that is resumed keeps the pauses.
+//! A `Retry-After` pauses its host: until then, the crawl sends no request to that host and port. If the host requires more
+//! than [`max_retry_after`](CrawlBuilder::max_retry_after), all of its remaining sitemaps fail at once, without a request
+//! ([`Reason::Paused`]). A crawl that is resumed keeps the pauses.
 //!
 //! # The next run
 //!
-//! [`Ended::known`] returns what is known of each document. Store it with the URL, and return it from
-//! [`CrawlBuilder::known`] in the next run: then documents that have not changed are not transferred again, the sitemaps of
-//! an unchanged index are read all the same, and [`Crawl::gone`] returns the sitemaps that are not listed any more. With the
-//! small state of `Crawl::save` (feature `serde`), the same rows continue a crawl that was interrupted.
+//! [`Ended::known`] returns the validators of a document, and the sitemaps that it lists. Store it with the URL, and return it
+//! from [`CrawlBuilder::known`] in the next run. Then a document that has not changed is not transferred again. The sitemaps
+//! of an unchanged index are still read, and [`Crawl::gone`] returns the sitemaps that are no longer listed. With the small
+//! state of `Crawl::save` (feature `serde`), the stored values also continue a crawl that was interrupted.
 //!
 //! # Memory
 //!
 //! Memory grows with the number of known sitemaps, up to the [maximum](CrawlBuilder::max_sitemaps): at most 150 bytes per
-//! sitemap, in addition to its URL, which has at most 2,047 characters. A sitemap that failed or was
-//! redirected takes twice as much again, and the message or URL. Each host
-//! takes 400 bytes. Memory does not grow with the number of pages, nor with that of sitemaps that
-//! are left out: these are counted, and for each reason, 20 URLs of 200 characters are kept as examples.
+//! sitemap, in addition to its URL, which has at most 2,047 characters. A sitemap that failed or was redirected takes at most
+//! 300 bytes more, and its message or target. Each host takes 400 bytes. Memory does not grow with the number of pages, nor
+//! with the number of sitemaps that are left out: for each reason, only 20 URLs of 200 characters are kept as examples.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

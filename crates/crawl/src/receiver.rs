@@ -14,7 +14,7 @@ use super::known::Known;
 use super::record::State;
 use super::request::Ticket;
 
-/// Search engines read no more of a robots.txt, compressed or not.
+/// Maximum number of bytes of a robots.txt that are read, compressed or not. Search engines read no more.
 pub(super) const ROBOTS_BYTES: usize = 500 << 10;
 /// Size of one read from the body, in bytes.
 const PIECE: usize = 64 << 10;
@@ -36,7 +36,7 @@ impl Ended {
         }
     }
 
-    /// The request or the receiver is from another crawl, which treats it as dropped.
+    /// The result for a request or a receiver that belongs to another crawl. The other crawl treats it as dropped.
     pub(super) fn of_another_crawl() -> Self {
         let failure = Failure::connection("the request belongs to another crawl");
         Self::new(State::Queued, Some(failure), None)
@@ -55,10 +55,10 @@ impl Ended {
         self.failure.as_ref()
     }
 
-    /// Returns what is known of the document for the next run, for [`CrawlBuilder::known`](super::CrawlBuilder::known).
-    /// Returns `None` if the document was not read to its end, or if it is an index that lists more than
+    /// Returns the validators of the document for [`CrawlBuilder::known`](super::CrawlBuilder::known) of the next run. Returns
+    /// `None` if the document was not read to its end, or if it is an index that lists more than
     /// [`CrawlBuilder::max_children`](super::CrawlBuilder::max_children) or
-    /// [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps): it is then requested in full the next time.
+    /// [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps). The next run then requests it in full.
     #[must_use]
     pub fn known(&self) -> Option<Known> {
         self.known.as_deref().cloned()
@@ -67,8 +67,8 @@ impl Ended {
 
 /// Receives the body of one response and returns the pages of the sitemap. From [`Crawl::begin`](super::Crawl::begin).
 ///
-/// It takes the body of any response: a robots.txt, an index, a redirect and an error have no pages, and what they contain is
-/// the crawl's business. An error of the document is kept as the failure of the sitemap; it does not leave the loop.
+/// It takes the body of any response. A robots.txt, an index, a redirect and an error have no pages; their contents are passed
+/// to the crawl. An error of the document becomes the failure of the sitemap.
 ///
 /// A receiver is independent of the crawl and can be sent to another thread or task. There are three ways to use it:
 ///
@@ -76,12 +76,12 @@ impl Ended {
 /// * [`push`](Self::push) takes the body as it arrives, for asynchronous code. Take the pages by
 ///   [`next_page`](Self::next_page) after every push. Call [`finish`](Self::finish) at the end of the body, or
 ///   [`fail`](Self::fail) if the transport failed, and take the last pages.
-/// * [`take`](Self::take) takes what a reader of your own has read, for a caller that needs raw entries or issues. The
-///   options of that reader are those of [`reader`](Self::reader).
+/// * [`take`](Self::take) takes the entries of a reader of your own, if you need raw entries or issues. Make that reader with
+///   the options that [`reader`](Self::reader) returns.
 ///
 /// Then pass the receiver to [`Crawl::end`](super::Crawl::end).
 ///
-/// Memory is bounded like that of a decoder, plus 100 bytes and the URL of each sitemap that an index lists, up to the maximum
+/// Memory is bounded like that of a decoder. Each sitemap that an index lists takes 100 bytes and its URL, up to the maximum
 /// number of sitemaps. If a receiver is dropped, for example because a task was cancelled, the crawl requests the sitemap
 /// again.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ pub struct Receiver {
     /// The text, if it is a robots.txt.
     pub(super) robots: Option<Vec<u8>>,
     pub(super) builder: ReaderBuilder,
-    /// Of bytes of a sitemap that were pushed.
+    /// Reads the pushed bytes of a sitemap.
     pub(super) decoder: Option<Box<Decoder>>,
     pub(super) children: Children,
     pub(super) failure: Option<Failure>,
@@ -106,9 +106,9 @@ pub struct Receiver {
     pub(super) pages_left: Arc<AtomicU64>,
     /// There are more pages than may be returned.
     pub(super) is_cut: bool,
-    /// By the headers of the response.
+    /// The validators of the response.
     pub(super) known: Known,
-    /// Without the decoder: whether these were all entries, and how many were skipped.
+    /// The completeness and the number of skipped entries, from a reader of the caller's own.
     pub(super) result: Option<(Completeness, u64)>,
 }
 
@@ -132,9 +132,9 @@ impl Receiver {
         self.ticket.sitemap().filter(|_| self.ended.is_none())
     }
 
-    /// Returns `true` if no more bytes of the body are of use, so that you can close the connection. This is so for redirects,
-    /// errors, duplicates and unchanged documents from the start; later, for a document that has ended or cannot be read
-    /// further, and when a bound of the crawl was reached.
+    /// Returns `true` if no more bytes of the body are needed, so that you can close the connection. It is `true` from the start
+    /// for redirects, errors, duplicates and unchanged documents. It becomes `true` when the document has ended or cannot be
+    /// read further, or when a bound of the crawl was reached.
     #[must_use]
     pub fn is_over(&self) -> bool {
         let text = self.robots.as_ref();
@@ -147,8 +147,8 @@ impl Receiver {
             || decoder.is_some_and(|decoder| decoder.is_done())
     }
 
-    /// Returns an iterator over the pages of a body, which is read until it [is over](Self::is_over). If reading fails, that is
-    /// kept as by [`fail`](Self::fail).
+    /// Returns an iterator over the pages of a body, which is read until it [is over](Self::is_over). If reading fails, the
+    /// error is passed to [`fail`](Self::fail).
     ///
     /// # Examples
     ///
@@ -188,7 +188,7 @@ impl Receiver {
         })
     }
 
-    /// Adds bytes of the body: any number of bytes, divided anywhere. Take the pages after every push. Bytes after the
+    /// Adds bytes of the body, which can be divided anywhere. Take the pages after every push. Bytes after the
     /// [end](Self::is_over) are ignored.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.is_over() {
@@ -235,8 +235,8 @@ impl Receiver {
 
     /// Marks the end of the body because the transport failed. The complete pages are still returned.
     ///
-    /// The crawl requests the sitemap again if the error, or one of its sources, is an I/O error by which a connection
-    /// breaks off (see [`Failure::from_error`]). Pass the error of a client with [`io::Error::other`].
+    /// The crawl requests the sitemap again if the error, or one of its sources, is an I/O error of a broken connection (see
+    /// [`Failure::from_error`]). Pass the error of a client with [`io::Error::other`].
     pub fn fail(&mut self, error: io::Error) {
         if self.is_over() {
             return;
@@ -253,9 +253,10 @@ impl Receiver {
         self.builder.clone()
     }
 
-    /// Takes one result of a reader of your own, and returns the page if it is one. Then do not push the body. A sitemap of an
-    /// index goes to the crawl. A [fatal](Error::is_fatal) error becomes the failure of the sitemap, and a violation has no
-    /// effect. After a bound on pages was reached, there are no more pages, and the body [is over](Self::is_over).
+    /// Takes one result of a reader of your own, and returns the page if it is one. If you use this method, do not push the
+    /// body. A sitemap of an index is passed to the crawl. A [fatal](Error::is_fatal) error becomes the failure of the sitemap.
+    /// A violation has no effect. When the bound on pages is reached, the method returns no more pages, and the body
+    /// [is over](Self::is_over).
     ///
     /// # Examples
     ///
@@ -294,9 +295,9 @@ impl Receiver {
         None
     }
 
-    /// Marks the end of a document whose entries were [taken](Self::take): the summary of the reader that has read it, or the
-    /// [fatal error](Error::is_fatal) that ended it. Without this, it is [unknown](Completeness::Unknown) whether these were
-    /// all.
+    /// Marks the end of a document whose entries were [taken](Self::take). `result` is the summary of your reader, or the
+    /// [fatal error](Error::is_fatal) that ended the document. Without this call, the completeness is
+    /// [unknown](Completeness::Unknown).
     pub fn finish_with(&mut self, result: Result<&Summary, &Error>) {
         match result {
             Ok(summary) => self.result = Some((summary.completeness(), summary.skipped)),
@@ -304,7 +305,7 @@ impl Receiver {
         }
     }
 
-    /// Returns `false` if no more pages may be returned.
+    /// Takes one page from the number that may still be returned. Returns `false` if there is none left.
     fn may_return(&self) -> bool {
         let less = |left: u64| left.checked_sub(1);
         let left = &self.pages_left;
@@ -327,7 +328,7 @@ impl Receiver {
         Some(decoder)
     }
 
-    /// Takes the entries that the caller has left. Returns whether these are all, and how many were skipped.
+    /// Reads the entries that the caller has not taken. Returns the completeness and the number of skipped entries.
     pub(super) fn complete(&mut self) -> (Completeness, u64) {
         let is_taken = self.pages > 0 || self.children.is_index() || self.failure.is_some();
         match (&self.decoder, self.result) {

@@ -1,4 +1,4 @@
-//! One sitemap of a crawl, as it is kept: 40 bytes and its URL, which the frontier's map shares.
+//! The record of a sitemap in a crawl: 40 bytes, and its URL, which is shared with the map of the frontier.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub(super) const ROBOTS: u32 = 0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum State {
-    /// It waits to be requested, or to be requested again: after a failure, or at the target of a redirect.
+    /// It waits for its first request, for a retry after a failure, or for the request of the target of a redirect.
     #[default]
     Queued,
     /// A [`Request`](super::Request) or a [`Receiver`](super::Receiver) is at work.
@@ -36,7 +36,7 @@ pub enum State {
 }
 
 impl State {
-    /// Returns `true` if entries were returned, or the caller has those of an earlier run.
+    /// Returns `true` if its entries were returned, in this run or in an earlier one.
     pub(super) fn is_read(self) -> bool {
         matches!(self, Self::Done(_) | Self::Partial | Self::Unchanged)
     }
@@ -70,7 +70,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Any other number than that of a sitemap is [`ROBOTS`].
+    /// A number that is not that of a sitemap is treated as [`ROBOTS`].
     pub(super) fn get(&self, number: u32) -> &Record {
         let sitemap = self.sitemaps.get((number as usize).wrapping_sub(1));
         sitemap.unwrap_or(&self.robots)
@@ -89,9 +89,9 @@ pub(super) struct Rare {
     pub(super) location: Option<Arc<str>>,
     /// The target of a redirect, to be requested next, and the number of redirects that have led to it.
     pub(super) target: Option<(Url, u8)>,
-    /// It is requested without a condition.
+    /// `true` if it must be requested without a condition.
     pub(super) is_unconditional: bool,
-    /// Of the latest attempt that has failed.
+    /// The failure of the latest attempt that has failed.
     pub(super) failure: Option<Failure>,
 }
 
@@ -119,7 +119,7 @@ impl Record {
         self.rare.get_or_insert_default()
     }
 
-    /// The target of a redirect, if it is to be requested in place of its own URL.
+    /// The target of a redirect, if it is requested next instead of the sitemap's own URL.
     pub(super) fn take_target(&mut self) -> Option<(Url, u8)> {
         self.rare.as_mut()?.target.take()
     }

@@ -29,9 +29,9 @@ pub struct Request {
     pub depth: u32,
     /// 1 for the first attempt. The requests for the targets of redirects belong to the same attempt.
     pub attempt: u32,
-    /// The condition: what was known in an earlier run.
+    /// The validators from an earlier run, for a conditional request.
     pub(super) known: Option<Known>,
-    /// Redirects that have led to it.
+    /// Number of redirects that have led to this request.
     pub(super) redirects: u8,
     pub(super) ticket: Ticket,
 }
@@ -114,8 +114,8 @@ impl Response {
         }
     }
 
-    /// Sets the URL of the response, if your client has followed redirects itself. The crawl checks it like a redirect,
-    /// but the hosts on the way have been contacted by then.
+    /// Sets the URL of the response, if your client has followed redirects itself. The crawl checks it like a redirect, but it
+    /// cannot prevent that your client has contacted other hosts on the way.
     pub fn final_url(mut self, url: Url) -> Self {
         self.final_url = Some(url);
         self
@@ -136,7 +136,7 @@ impl Response {
         self
     }
 
-    /// What is known of a document by the validators of the response.
+    /// Returns the validators of the response, for the next run.
     pub(super) fn known(&self, url: Url, location: Url) -> Known {
         let mut known = Known::new(url);
         known.location = location;
@@ -169,7 +169,8 @@ impl Response {
     }
 }
 
-/// A request that is at work. The crawl sees by the token whether it was dropped, and whether it is its own.
+/// Identifies a request that is at work. By the token, the crawl recognizes that the request is its own, and that it was
+/// dropped.
 #[derive(Debug)]
 pub(super) struct Ticket {
     pub(super) number: u32,

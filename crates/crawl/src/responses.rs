@@ -1,4 +1,4 @@
-//! What a crawl makes of a response: from its beginning to the result of reading it.
+//! The steps of a response in a crawl, from its beginning to the result of reading it.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -19,12 +19,12 @@ use super::robots;
 use super::rules::Rules;
 use super::text::{bare, is_too_long};
 
-/// Redirects of one attempt.
+/// Maximum number of redirects of one attempt.
 const MAX_REDIRECTS: u8 = 10;
-/// Before the first retry.
+/// The longest wait before the first retry.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// A longer `Crawl-delay` is not kept.
+/// The longest `Crawl-delay` that is kept.
 const LONGEST_CRAWL_DELAY: Duration = Duration::from_secs(30);
 
 /// The usual places of sitemaps if robots.txt lists none, the most usual first.
@@ -38,13 +38,13 @@ const PLACES: [&str; 7] = [
     "/sitemap.txt",
 ];
 
-/// What the beginning of a response means.
+/// The meaning of the beginning of a response.
 enum Meaning<'r> {
     /// The document follows.
     Document,
-    /// The document is as it was when this was known of it.
+    /// The document has not changed since it got this `Known`.
     Unchanged(&'r Known),
-    /// It has not changed, but nothing is known of it.
+    /// The server answered that it has not changed, but the `Known` is that of another URL.
     Unknown,
     Redirect(Url),
 }
@@ -77,7 +77,7 @@ fn meaning<'r>(
             };
             let to = location.join(target);
             let to = match to {
-                // Without a target, or to itself: the server would answer the same.
+                // A redirect without a target, or to itself, would be answered in the same way.
                 Ok(to)
                     if target.trim().is_empty()
                         || to[..Position::AfterQuery] == location[..Position::AfterQuery] =>
@@ -159,7 +159,7 @@ impl Crawl {
         })
     }
 
-    /// Requests a sitemap again so long after the end of the response.
+    /// Requests a sitemap again, this time after the end of the response.
     fn again(&mut self, number: u32, wait: Duration) -> Ended {
         if let Some(at_work) = self.schedule.at_work.get_mut(&number) {
             at_work.retry = Some(wait);
@@ -228,8 +228,8 @@ impl Crawl {
         Children::new(Arc::clone(&self.rules), sitemap, location, depth)
     }
 
-    /// Takes a receiver back at the end of the body, or when you do not want to read further. Entries that have arrived and
-    /// were not taken are lost, but counted, and the sitemaps among them are read.
+    /// Ends a response, at the end of its body or earlier. Pages that have arrived and were not taken are counted, but not
+    /// returned. Sitemaps that have arrived are read.
     pub fn end(&mut self, receiver: Receiver) -> Ended {
         match receiver.ended {
             Some(ended) => ended,
@@ -324,7 +324,7 @@ impl Crawl {
         Ended::new(state, None, None)
     }
 
-    /// Reports that there is no response to a request, or that you have given it up.
+    /// Reports that there is no response to a request, or that it was abandoned.
     pub fn fail(&mut self, request: Request, failure: Failure) -> Ended {
         if self.owns(&request.ticket) {
             self.failed(request.ticket.number, failure, Some(&request.url))
@@ -357,10 +357,10 @@ impl Crawl {
         Ended::new(State::Queued, Some(failure), None)
     }
 
-    /// The last attempt has failed, or there is none.
+    /// Ends a sitemap whose last attempt has failed.
     pub(super) fn give_up(&mut self, number: u32, failure: Failure) -> Ended {
         if failure.is_busy() {
-            // The usual places are tried later.
+            // The server is busy, so the usual places are not tried.
             self.guesses.clear();
         }
         let record = self.records.get_mut(number);
@@ -373,7 +373,7 @@ impl Crawl {
             Ended::new(State::Failed, Some(failure.clone()), None)
         };
         if number == ROBOTS && failure.is_answer() && !failure.is_busy() {
-            // It may have a sitemap nevertheless.
+            // A site whose robots.txt cannot be read can have a sitemap.
             let url = failure.location().unwrap_or(&self.records.robots.url);
             if let Ok(location) = url.parse() {
                 self.guess_at(&location);

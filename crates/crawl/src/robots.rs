@@ -47,8 +47,8 @@ pub fn sitemaps<'a>(
 /// Returns the lines of a robots.txt with their numbers, starting at 1, so that other records than `Sitemap` need no second
 /// parser.
 ///
-/// Lines end as for [`sitemaps`]. The text has no comments and no surrounding white space. Lines that are empty without them
-/// are counted but not returned. Bytes that are not UTF-8 become U+FFFD.
+/// Lines end with LF, CRLF or CR. Comments and surrounding white space are removed. Lines that are empty then are counted, but
+/// not returned. Bytes that are not UTF-8 become U+FFFD.
 ///
 /// # Examples
 ///
@@ -178,12 +178,13 @@ fn value(line: &str) -> Option<&str> {
     let value = rest.trim_start();
     match value.strip_prefix(':') {
         Some(value) => Some(value.trim_start()).filter(|value| !value.is_empty()),
-        // Without the colon the URL leaves no doubt.
+        // Without a colon, only an http or https URL shows that the line lists a sitemap.
         None => Some(value).filter(|value| value.len() < rest.len() && web_url(value).is_some()),
     }
 }
 
-/// The line without white space at its ends and byte order marks at its start: concatenated files have them in the middle.
+/// Removes white space at the ends of a line and byte order marks at its start. In concatenated files, these marks can be at
+/// the start of any line.
 fn trim_line(line: &str) -> &str {
     line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}')
         .trim_end()
@@ -191,7 +192,7 @@ fn trim_line(line: &str) -> &str {
 
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
     let (scheme, _) = value.split_once(':').unwrap_or_default();
-    // In a relative URL, `://` rather is a scheme with a typing error.
+    // A value with `://` is not relative, but has a mistyped scheme.
     let is_web = |web| scheme.eq_ignore_ascii_case(web);
     if ["http", "https"].into_iter().any(is_web) || value.contains("://") {
         return web_url(value);
@@ -203,7 +204,7 @@ fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
 fn web_url(text: &str) -> Option<Url> {
     match SitemapEntry::try_from(text) {
         Ok(entry) => Some(entry.loc),
-        // The crawl counts it.
+        // Returned, so that the crawl can count it as left out.
         Err(violation) if violation.rule() == Rule::UrlTooLong => Url::parse(text).ok(),
         Err(_) => None,
     }
@@ -224,7 +225,7 @@ pub(super) fn inflated(bytes: Vec<u8>, most: usize) -> Vec<u8> {
         let left = (most - text.len()) as u64;
         match member.by_ref().take(left).read_to_end(&mut text) {
             Ok(_) => rest = member.into_inner(),
-            // A text that ends early is not damaged: the rest may be beyond the bytes that were kept.
+            // A text that ends early may be intact: the rest may be beyond the bytes that were kept.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && !text.is_empty() => break,
             Err(_) => return bytes,
         }

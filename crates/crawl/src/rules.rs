@@ -24,7 +24,7 @@ pub(super) fn check_start(url: &Url) -> Result<(), Reason> {
 /// result does not depend on the order in which responses arrive.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
-    /// Its hosts are those that are trusted.
+    /// The options. Its `hosts` are the trusted ones.
     pub(super) options: CrawlBuilder,
     /// The keys of the sitemaps that robots.txt lists, or that the caller names.
     pub(super) roots: HashSet<Arc<str>>,
@@ -48,8 +48,8 @@ impl Rules {
         self.options.any_host || host(url).is_some_and(|host| hosts.contains(&host))
     }
 
-    /// Judges a sitemap that is listed. One that the site itself names can be anywhere, and so can those that it lists on its
-    /// own host, which is `beside`.
+    /// Decides whether a listed sitemap is read. A sitemap that the site itself names can be on any host. The sitemaps that it
+    /// lists can be on the same host, which is `beside`.
     pub(super) fn child(&self, child: &Child<'_>, beside: Option<&str>) -> Result<(), Reason> {
         let is_beside = || beside.is_some() && host(child.url).as_deref() == beside;
         let filter = self.options.filter.as_ref();
@@ -67,7 +67,8 @@ impl Rules {
         }
     }
 
-    /// Judges a redirect. `listed` is the sitemap's own URL. A sitemap that the site itself names can be anywhere.
+    /// Decides whether a redirect is followed. `listed` is the sitemap's own URL. A sitemap that the site itself names can
+    /// redirect to any host.
     pub(super) fn redirect(
         &self,
         from: &Url,

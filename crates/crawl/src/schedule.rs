@@ -1,9 +1,9 @@
-//! When each sitemap may be requested: waits after failures, and turns between hosts and between indexes.
+//! The order and the times of requests: waits after failures, and turns between hosts and between indexes.
 //!
-//! A number is queued at its origin (host and port), and the origin has a turn: the time at which the [`Pace`] is asked for
-//! it. So a pause costs no time, no matter how many sitemaps wait for its end. Origins alternate, and so do the indexes
-//! within one. The sitemaps of one depth are requested before those of the next, so the depth of an index is known when it
-//! is read.
+//! Sitemaps are queued by number, per origin (host and port). Each origin has one turn: the time at which it next asks the
+//! [`Pace`] for a permit. So a pause takes no work, no matter how many sitemaps wait for its end. Origins alternate, and so do
+//! the indexes within one. The sitemaps of one depth are requested before those of the next, so the lowest depth of an index
+//! is known when it is read.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use std::sync::{Arc, Weak};
@@ -11,18 +11,18 @@ use std::time::{Duration, SystemTime};
 
 use super::pace::{Pace, Permit, Turn, after};
 
-/// After this time, a host that another crawl is asking is tried again.
+/// Time until the next attempt if another crawl has a request to the host at work.
 const BUSY_ELSEWHERE: Duration = Duration::from_millis(100);
 
 /// What is queued, and what is at work.
 ///
-/// An origin is known while something is queued for it. It then has one turn, unless one of its requests is at work and the
-/// pace has no other for it. `now` never decreases.
+/// An origin is in `origins` while something is queued for it. It has one turn in `turns`, unless a request to it is at work
+/// and the pace allows no other. `now` never decreases.
 #[derive(Debug)]
 pub(super) struct Schedule {
     pub(super) now: SystemTime,
     pub(super) pace: Pace,
-    /// A longer pause is not waited for.
+    /// The sitemaps of a host that requires a longer pause fail.
     longest_pause: Duration,
     origins: HashMap<Arc<str>, Origin>,
     turns: BTreeMap<OriginTurn, Arc<str>>,
@@ -31,7 +31,7 @@ pub(super) struct Schedule {
     pub(super) at_work: BTreeMap<u32, AtWork>,
 }
 
-/// The depth of what is due first, the time, and a number by which origins alternate.
+/// The depth and the time of the next request to an origin, and a number by which origins alternate.
 type OriginTurn = (u16, SystemTime, u64);
 
 #[derive(Debug, Default)]
@@ -43,19 +43,19 @@ struct Origin {
     turn: Option<OriginTurn>,
 }
 
-/// A request that is at work. It has ended when its ticket, which has the token, is gone.
+/// A request that is at work. It has ended when its ticket has been dropped, which owns the token.
 #[derive(Debug)]
 pub(super) struct AtWork {
     pub(super) token: Weak<()>,
     depth: u16,
     permit: Permit,
-    /// A pause that a host and port requires from the end on.
+    /// The host and port that requires a pause after the end, and the pause.
     pub(super) pause: Option<(String, Duration)>,
-    /// The sitemap is requested again so long after the end.
+    /// Time from the end to the next request of the same sitemap.
     pub(super) retry: Option<Duration>,
 }
 
-/// Lists of sitemaps that wait, the one with the highest last place at the top: that place, the origin and the depth.
+/// The lists of waiting sitemaps: the last place, the origin and the depth of each. The highest place is at the top.
 pub(super) type Longest = BinaryHeap<(u32, Arc<str>, u16)>;
 
 impl Origin {
@@ -91,7 +91,7 @@ impl Schedule {
         }
     }
 
-    /// Changes an origin, and gives it a turn, at this time or later, if something is queued for it.
+    /// Changes an origin and updates its turn, which is not before `at`. Removes the origin if nothing is queued for it.
     fn change<T>(
         &mut self,
         authority: &str,
@@ -131,7 +131,7 @@ impl Schedule {
         });
     }
 
-    /// Takes a sitemap back. Returns `false` if it is not queued.
+    /// Removes a sitemap from the queue. Returns `false` if it is not queued.
     pub(super) fn withdraw(&mut self, authority: &str, depth: u16, number: u32) -> bool {
         self.change(authority, self.now, |origin| {
             let list = origin.lists.get_mut(&depth);
@@ -142,7 +142,7 @@ impl Schedule {
         })
     }
 
-    /// Sitemaps that are deeper than one at work have to wait.
+    /// Returns the largest depth at which a sitemap can be requested now: the lowest depth of the requests at work.
     fn deepest(&self) -> u16 {
         let depths = self.at_work.values().map(|at_work| at_work.depth);
         depths.min().unwrap_or(u16::MAX)
@@ -218,8 +218,7 @@ impl Schedule {
         Some(after(self.now, ended.retry?))
     }
 
-    /// Hosts with their ports, and the ends of the pauses that they require. One that begins with the end of a request at work
-    /// begins now.
+    /// Returns the ends of the pauses, by host and port. A pause that would begin at the end of a request at work begins now.
     #[cfg(feature = "serde")]
     pub(super) fn pauses(&self) -> BTreeMap<String, SystemTime> {
         let mut pauses = self.pace.pauses(self.now);
@@ -242,8 +241,8 @@ impl Schedule {
         lists.collect()
     }
 
-    /// Takes back the sitemap with the highest place in its index, if that is higher than `place`. `longest` is the result of
-    /// `longest`, since which sitemaps were only pushed at lower places, or displaced.
+    /// Removes the sitemap with the highest place in its index from the queue, if that is higher than `place`. `longest` must be
+    /// the result of `longest`; since then, sitemaps can only have been pushed at lower places, or displaced.
     pub(super) fn displace(&mut self, longest: &mut Longest, place: u32) -> Option<u32> {
         let (last, authority, depth) = longest.pop()?;
         if last <= place {

@@ -11,9 +11,9 @@ use super::failure::{Failure, Reason};
 use super::record::{Record, State};
 use super::text::shown;
 
-/// URLs that are kept of each reason.
+/// Number of URLs that are kept per reason.
 const EXAMPLES: usize = 20;
-/// Characters of such a URL.
+/// Maximum number of characters of such a URL.
 const EXAMPLE: usize = 200;
 
 /// The result of a crawl so far. From [`Crawl::summary`](super::Crawl::summary).
@@ -28,8 +28,8 @@ pub struct CrawlSummary {
     pub failed: u64,
     /// Number of sitemaps that have not changed. See [`State::Unchanged`].
     pub unchanged: u64,
-    /// Number of sitemaps that redirect to another sitemap of the crawl. If a redirect leads to a sitemap before an index
-    /// lists it, the two are one sitemap and not counted here, so this depends on the order of responses.
+    /// Number of sitemaps that redirect to another sitemap of the crawl. The number depends on the order of responses, because
+    /// a target that is listed only after the redirect was followed is not another sitemap.
     pub duplicates: u64,
     /// Number of pages in the sitemaps whose [`Receiver`](super::Receiver) has ended, without those of attempts that
     /// are repeated. A page that two sitemaps list is counted twice.
@@ -48,10 +48,9 @@ pub struct CrawlSummary {
     /// There are more sitemaps than [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps).
     pub has_more_sitemaps: bool,
     /// The `Crawl-delay` that robots.txt has for [`CrawlBuilder::user_agent`](super::CrawlBuilder::user_agent), and the delay
-    /// that is kept. These differ if the first is longer than 30 seconds, or if
-    /// [`CrawlBuilder::delay`](super::CrawlBuilder::delay) is.
+    /// that is kept: no more than 30 seconds of it, but at least [`CrawlBuilder::delay`](super::CrawlBuilder::delay).
     pub crawl_delay: Option<(Duration, Duration)>,
-    /// The answer to whether these are all pages of the site. See [`CrawlSummary::completeness`].
+    /// See [`CrawlSummary::completeness`].
     pub(super) completeness: Completeness,
 }
 
@@ -84,7 +83,7 @@ impl<'c> Sitemap<'c> {
         &self.record.url
     }
 
-    /// Returns the URL at which it was read, if that is another one.
+    /// Returns the URL at which it was read, if it differs from [`url`](Self::url).
     #[must_use]
     pub fn location(self) -> Option<Url> {
         self.record.rare().location.as_ref()?.parse().ok()
@@ -108,7 +107,7 @@ impl<'c> Sitemap<'c> {
         self.record.is_index
     }
 
-    /// Returns what has become of it.
+    /// Returns its state.
     #[must_use]
     pub fn state(self) -> State {
         self.record.state
@@ -127,15 +126,14 @@ impl<'c> Sitemap<'c> {
 pub struct LeftOut {
     /// The reason why they are not read.
     pub reason: Reason,
-    /// Number of times that an index or robots.txt lists such a sitemap. One that several indexes list is counted
-    /// for each of them, even if it is read because of another listing, but not if robots.txt lists it or the caller names
-    /// it.
+    /// Number of times that an index or robots.txt lists such a sitemap. A sitemap is counted for each index that lists it,
+    /// even if it is read because of another listing. It is not counted if robots.txt lists it or the caller names it.
     pub count: u64,
-    /// Up to 20 of them, the first in the order of their URLs. URLs of more than 200 characters are cut.
+    /// Up to 20 of their URLs, the first in alphabetical order. URLs of more than 200 characters are cut.
     pub examples: Vec<String>,
 }
 
-/// Numbers and examples of sitemaps that are left out: those of one index, or those of all.
+/// Numbers and examples of sitemaps that are left out, of one index or of the complete crawl.
 #[derive(Debug, Default)]
 pub(super) struct Omissions(BTreeMap<Reason, (u64, BTreeSet<String>)>);
 

@@ -8,7 +8,7 @@ pub(super) fn is_too_long(url: &Url) -> bool {
     url.as_str().len() > LONGEST_URL
 }
 
-/// The URL without fragment, user and password. A server that names one decides what is read, not who reads it.
+/// The URL without fragment, user and password. A server that names a URL must not choose the user that requests it.
 pub(super) fn bare(url: &Url) -> Url {
     let mut url = url.clone();
     url.set_fragment(None);

@@ -1,4 +1,4 @@
-"""CPU seconds for the pages of one sitemap: this package beside advertools and ultimate-sitemap-parser.
+"""Measures the CPU seconds for the pages of one sitemap, for this package, advertools and ultimate-sitemap-parser.
 
     python compare.py [FILE] [--pages N] [--rounds N]
 
@@ -92,7 +92,7 @@ def compare(path: Path, rounds: int) -> None:
 
 
 def best_of(passes: dict[str, Callable[[], int]], rounds: int) -> dict[str, tuple[float, int]]:
-    """The least CPU seconds of each pass, and what it returned. The passes take turns."""
+    """The least CPU seconds of each pass, and its result. The passes take turns."""
     best: dict[str, tuple[float, int]] = {}
     for _ in range(rounds):
         for name, run in passes.items():

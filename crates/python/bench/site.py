@@ -1,11 +1,12 @@
-"""CPU seconds from a site to a pandas frame, and the pages that are lost on the way: this package beside advertools and
+"""Measures the CPU seconds from a site to a pandas frame, and the pages that are lost, for this package, advertools and
 ultimate-sitemap-parser.
 
     python site.py [--rounds N]
 
-The site has 30,000 pages in eight sitemaps, and is served by another process of this machine. It has what sites have: gzip,
-images, versions in other languages, an unescaped & in one sitemap, a text sitemap, one that has moved, and one whose server
-is busy for a moment. CPU seconds of this process, user and system, of the best of several rounds; the passes take turns.
+The site has 30,000 pages in eight sitemaps, and is served by another process of this machine. It has gzipped files, images,
+versions in other languages, an unescaped & in one sitemap, a text sitemap, a sitemap that has moved, and one that is answered
+with 503 at first. The figures are the CPU seconds of this process, user and system, of the best of several rounds, in which
+the libraries take turns.
 """
 
 import argparse

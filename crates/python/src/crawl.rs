@@ -1,4 +1,4 @@
-//! [`Crawl`]: the library's crawl without I/O, which the loops of `_crawl.py` and `_crawl_async.py` drive.
+//! [`Crawl`]: the library's crawl without I/O, which the loops of `crawl.py` and `crawl_async.py` drive.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -25,7 +25,7 @@ use crate::records;
 use crate::returned::Returned;
 use crate::value;
 
-/// Sitemaps that are named of those that were left out for a reason.
+/// Maximum number of examples of sitemaps that were left out for one reason.
 const EXAMPLES: usize = 5;
 
 /// The state of a crawl. It fetches nothing and does not wait.
@@ -178,7 +178,7 @@ fn known(
             raised.keep(error);
             None
         });
-        // A text of another version is not known.
+        // A text of another version is ignored.
         row?.parse().ok()
     }
 }
@@ -324,8 +324,8 @@ impl Crawl {
         })
     }
 
-    /// Returns what can be fetched now: a ticket, the arguments of quick_sitemap.Request, and whether the URL has the origin
-    /// of the site. Otherwise, returns how many seconds there will be no request unless a response arrives.
+    /// Returns the next request: a ticket, the arguments of quick_sitemap.Request, and whether the URL has the origin of the
+    /// site. If there is none, returns the number of seconds to wait, or until a response has ended.
     fn next_request(&self, now: f64) -> PyResult<(Option<Found>, Option<f64>)> {
         let now = time(now)?;
         let crawling = &mut *self.lock()?;
@@ -388,7 +388,7 @@ impl Crawl {
         Ok(Receiver::new(receiving, Arc::clone(&self.raised)))
     }
 
-    /// Takes a receiver back, after all of its pages were taken.
+    /// Ends a response, after all of its pages were taken.
     fn end(&self, py: Python<'_>, receiver: &Receiver) -> PyResult<()> {
         let Some(mut receiving) = py.detach(|| receiver.take_back()) else {
             return Ok(());

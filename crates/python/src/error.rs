@@ -31,7 +31,7 @@ exceptions! {
         a mistake. An empty feed is none.";
 }
 
-/// The exception for an error. Failures of the system are `OSError`s, of the class that Python has for each.
+/// The exception for an error. An error of the operating system becomes the subclass of `OSError` that Python has for it.
 pub(crate) fn exception(py: Python<'_>, error: Error, source: Option<&SourceName>) -> PyErr {
     let kind = error.kind().name();
     let position = error.position();
@@ -41,7 +41,7 @@ pub(crate) fn exception(py: Python<'_>, error: Error, source: Option<&SourceName
             let ErrorKind::Io(cause) = error.into_kind() else {
                 return SitemapError::new_err(text);
             };
-            // As `open` raises it: the number decides of which class it is.
+            // Like `open`, `OSError` selects the subclass by the number.
             let reason = match (cause.raw_os_error(), errno(&cause)) {
                 (Some(number), _) => strerror(py, number).map(|reason| (number, reason)),
                 (None, Some(number)) => Ok((number, cause.to_string())),
@@ -78,7 +78,7 @@ pub(crate) fn no_entries(py: Python<'_>, skipped: Skipped, source: Option<&Sourc
     with_attributes(py, raised, error.kind_name(), source, position)
 }
 
-/// The text of the warning at the end of a file of which entries were skipped.
+/// The text of the warning at the end of a file with skipped entries.
 pub(crate) fn of_skipped(entries: u64, skipped: Skipped, source: Option<&SourceName>) -> String {
     let total = entries.saturating_add(skipped.count);
     named(source, &format!("of {total} entries, {skipped}"))
@@ -96,7 +96,8 @@ fn named(source: Option<&SourceName>, text: &str) -> String {
     }
 }
 
-/// The number that Python uses for an error with a text of this crate. An exception of Python is returned unchanged.
+/// Returns the number that Python uses for this kind of error, if the error has none of its own. Returns `None` for an
+/// exception of Python, which is raised unchanged.
 fn errno(error: &io::Error) -> Option<i32> {
     let is_python = error.get_ref().is_some_and(|cause| cause.is::<PyErr>());
     match error.kind() {

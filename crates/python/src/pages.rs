@@ -88,9 +88,9 @@ struct Reading {
 enum Next {
     Page(Page),
     End,
-    /// The end of a file of which entries were skipped: how many came out.
+    /// The end of a file with skipped entries, and the number of entries that were returned.
     EndWithout(Skipped, u64),
-    /// The end of a file of which all entries were skipped.
+    /// The end of a file all of whose entries were skipped.
     NoEntries(Skipped),
     /// The end of a sitemap that lists nothing.
     Empty,
@@ -172,7 +172,7 @@ impl Reading {
 }
 
 impl Pages {
-    /// Looks at what is read, without the GIL while another thread reads.
+    /// Calls `look` with the state. Waits without the GIL while another thread is reading.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -188,7 +188,8 @@ impl Pages {
 
 #[pymethods]
 impl Pages {
-    /// The numbers of pages read and lost so far, as a Summary. Its completeness tells whether pages are missing.
+    /// The numbers of pages that were returned and skipped so far, as a Summary. Its completeness shows whether pages are
+    /// missing.
     ///
     /// >>> from quick_sitemap import read
     /// >>> pages = read(b"https://example.com/a")

@@ -21,7 +21,7 @@ pub(crate) struct Stream {
     /// A source has begun, and its end has not been counted.
     has_begun: bool,
     is_done: bool,
-    /// An engine reads it, for which an exception is only a text.
+    /// `true` if an engine reads the stream, which gets an exception only as a text.
     is_exported: bool,
     signals: Signals,
     meter: Option<Meter>,
@@ -148,7 +148,7 @@ pub(crate) fn raised(error: PyErr, is_exported: bool) -> ArrowError {
             let thread = py.import("_thread");
             let _ = thread.and_then(|thread| thread.call_method0("interrupt_main"));
         });
-        // As a text: printing the exception runs code of Python, which would be interrupted.
+        // Passed as a text, because printing the exception would run Python code, which would be interrupted.
         return ArrowError::ExternalError("KeyboardInterrupt".into());
     }
     ArrowError::ExternalError(Box::new(error))

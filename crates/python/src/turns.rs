@@ -7,14 +7,14 @@ use pyo3::prelude::*;
 
 /// A value that one thread uses at a time, without the GIL. Others wait for it.
 ///
-/// Reading calls functions of the caller and handlers of signals. These cannot use the same value, because they run in the
-/// thread that uses it, which would wait for itself.
+/// Reading calls functions of the caller and handlers of signals. If these used the same value, the thread would wait for
+/// itself, so they get an error.
 pub(crate) struct Turns<T> {
     value: Mutex<T>,
     user: Mutex<Option<ThreadId>>,
 }
 
-/// The thread is using the value already.
+/// The error for a thread that is already using the value.
 pub(crate) struct InUse;
 
 impl<T: Send> Turns<T> {
@@ -25,7 +25,7 @@ impl<T: Send> Turns<T> {
         }
     }
 
-    /// Looks at the value when it is this thread's turn.
+    /// Waits for the turn of this thread, and calls `look` with the value.
     pub(crate) fn with<R: Send>(
         &self,
         py: Python<'_>,

@@ -1,4 +1,4 @@
-"""Over real files: none of them is lost in silence."""
+"""Real files: each has a row, a page, a warning or an exception."""
 
 import warnings
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_every_file_has_a_row_and_says_what_was_skipped(corpus):
 
 
 def test_reading_says_the_same(corpus):
-    """A page is returned, or an exception raised; and what was skipped is warned about. A sitemap that lists nothing is empty."""
+    """Each file returns a page or raises an exception. Skipped entries, and a sitemap without entries, lead to a warning."""
     for path, rows in zip(corpus, of_sources(corpus)):
         pages = read(path)
         locs, error = [], None

@@ -182,7 +182,7 @@ def test_another_thread_can_read_it():
 
 
 def test_the_first_lines_of_the_readme(tmp_path):
-    """As they stand, in an interpreter and a folder of their own."""
+    """They are run unchanged, in an interpreter and a folder of their own."""
     import subprocess
     import sys
     from pathlib import Path

@@ -200,7 +200,7 @@ def test_progress_within_a_file():
     assert any(0 < progress.entries < 9 and progress.files == 0 for progress in told), told
 
 
-# Reads a pipe without an end, of which nothing is returned: the reader is busy, and no Python code runs.
+# Reads a pipe that never ends and has no pages, so the reader is busy, and no Python code runs.
 BUSY = """
 import sys
 import quick_sitemap
@@ -229,7 +229,7 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has neither such pipes nor signals for other processes")
 @pytest.mark.parametrize("way", ["read", "rows", "arrow"])
 def test_ctrl_c_is_keyboard_interrupt(way, tmp_path):
-    """Counted, not timed: after the signal, the reader takes a small part of what it would accept."""
+    """After the signal, the reader takes only a small part of the bytes that it would accept. (Bytes are counted, not time.)"""
     if way == "arrow":
         pytest.importorskip("pyarrow")
     path = tmp_path / "pipe"

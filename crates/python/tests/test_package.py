@@ -168,7 +168,7 @@ def test_every_function_and_class_has_an_example():
 
 
 def test_help():
-    """It begins with a list of what there is, and shows neither private modules nor private constructors."""
+    """The help begins with a list of names, and shows neither private modules nor private constructors."""
     import pydoc
 
     text = pydoc.render_doc(quick_sitemap, renderer=pydoc.plaintext)

@@ -136,9 +136,9 @@ def test_extensions_are_those_of_rows():
             found = page.to_dict()
             for name in ("alternates", "images", "videos"):
                 for value in found[name]:
-                    # An element as it is, of which Arrow has no column.
+                    # Arrow has no column of foreign elements.
                     value.pop("tvshow", None)
-                    # Nor has it an integer of 64 bits without a sign.
+                    # Arrow's column has a sign, so it cannot hold this number.
                     if (value.get("view_count") or 0) >= 2**63:
                         value["view_count"] = None
                 assert found[name] == tuples(row[name]), path

@@ -1,4 +1,4 @@
-"""The example on a cluster of two workers on this machine: every host is counted right, though an executor is killed."""
+"""The example on a cluster of two workers on this machine: the counts are right, although an executor is killed."""
 
 import gzip
 import importlib.util
@@ -23,7 +23,7 @@ NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 def generate(folder: Path):
-    """FILES files: every second gzipped, every fifth cut off, every seventh an HTML page. What they hold."""
+    """Writes FILES files: every second is gzipped, every fifth truncated, every seventh an HTML page. Returns the counts."""
     hosts, errors = Counter(), 0
     for number in range(FILES):
         host = f"site-{number % 97}.example"
@@ -87,7 +87,7 @@ def load_example():
     spec = importlib.util.spec_from_file_location("spark_example", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    # Executors don't have the file: what it defines travels with the job.
+    # Executors do not have the file, so its definitions are sent with the job.
     import pyspark.cloudpickle
 
     sys.modules["spark_example"] = module

@@ -1,4 +1,4 @@
-//! Moves the pages of sitemaps to another host, leaves out old ones, and writes the rest as one set.
+//! Moves the pages of sitemaps to another host, omits old pages, and writes the others as one set.
 //!
 //! `cargo run -p quick-sitemap-set --example transform -- public shop.example.com a.xml b.xml.gz`. The program `sitemap edit`
 //! (quick-sitemap-cli) does this and more.

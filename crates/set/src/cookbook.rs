@@ -6,9 +6,9 @@
 //!
 //! # One sitemap.xml until it grows
 //!
-//! Most sites have fewer than 50,000 pages, and need one file. With [`single`](quick_sitemap::SplitWriter::single) the program writes
-//! one `sitemap.xml`. When the site outgrows it, the same program writes parts, and `sitemap.xml` becomes their index, so the
-//! line in robots.txt stays as it is.
+//! Most sites have fewer than 50,000 pages, and need one file. With [`single`](quick_sitemap::SplitWriter::single), the
+//! program writes one `sitemap.xml`. When the site outgrows it, the same program writes parts, and `sitemap.xml` becomes their
+//! index. So the line in robots.txt does not change.
 //!
 //! ```
 //! use std::path::Path;
@@ -41,10 +41,11 @@
 //!
 //! # Publish a site every night
 //!
-//! An unattended job needs some guards. If a query fails and returns almost nothing, the run ends with an error and the old
-//! set stays. The same holds if a second job is started by mistake, the disk is full, or the process is killed. With
-//! fingerprints the set is replaced atomically, and only changed files must be uploaded or purged from a cache.
-//! [`declare`](quick_sitemap::WriterBuilder::declare) saves bytes if only some pages have images.
+//! An unattended job needs some guards. With [`refuse_below`](crate::Directory::refuse_below), the run ends with an error if
+//! a query returns almost nothing, and the old set stays. It also stays if a second job is started by mistake, the disk is
+//! full, or the process is killed. With fingerprints, the set is replaced atomically. The program returns the changed files,
+//! which must be uploaded or purged from a cache. [`declare`](quick_sitemap::WriterBuilder::declare) saves bytes if only some
+//! pages have images.
 //!
 //! ```
 //! use std::error::Error;

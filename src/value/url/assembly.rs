@@ -57,7 +57,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
     plain_parts(text).is_some()
 }
 
-/// The host of a text that [`assemble`] takes.
+/// Returns the host of a text that [`assemble`] accepts, or `None` for any other text.
 #[inline]
 pub(crate) fn host_of_plain(text: &str) -> Option<&str> {
     let parts = plain_parts(text)?;

@@ -17,7 +17,7 @@ const fn is_special(b: u8) -> bool {
     (b < 0x20) | (b == b'"') | (b == b'&') | (b == b'\'') | (b == b'<') | (b == b'>') | (b == 0xEF)
 }
 
-/// Appends a text so that a parser finds it as it is.
+/// Appends a text so that a parser returns the same text.
 pub(crate) fn escape(out: &mut Vec<u8>, text: &str, place: EscapeIn) -> Result<(), Violation> {
     let mut rest = text;
     while let Some((copied, tail)) =

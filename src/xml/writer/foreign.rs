@@ -16,8 +16,8 @@ pub(crate) struct OpenedElement(Scope);
 impl XmlWriter {
     /// Begins an element of any name in any namespace; [`close`](Self::close) ends it.
     ///
-    /// `attributes` are name (with its prefix), namespace, value. `may_be_bare`: inside of another such element, this one
-    /// need not be in a namespace.
+    /// `attributes` are name (with its prefix), namespace, value. With `may_be_bare`, the element can be without a namespace
+    /// if it is inside another element of this kind.
     pub(crate) fn open<'a>(
         &mut self,
         (prefix, name, uri): (&'a str, &'a str, &'a str),
@@ -28,7 +28,7 @@ impl XmlWriter {
         if self.depth - 1 > MAX_DEPTH {
             return Err(Violation::new(Rule::TooDeep, name));
         }
-        // A long namespace is written again and again.
+        // Checked for each element, because each can repeat a long namespace.
         self.check_size()?;
         check_name(name)?;
         if !prefix.is_empty() {
@@ -63,7 +63,7 @@ impl XmlWriter {
         Ok(opened)
     }
 
-    /// Counts the texts of an element that has several.
+    /// Adds to the bytes of texts in elements that have several. A reader keeps these texts twice.
     pub(crate) fn count_joined(&mut self, bytes: usize) {
         self.joined = self.joined.saturating_add(bytes);
     }

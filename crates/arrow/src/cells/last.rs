@@ -12,12 +12,12 @@ use super::cell::{Cell, Strings};
 #[derive(Debug)]
 pub(crate) struct Last {
     numbers: Int64Builder,
-    /// The latest rows: null, unless the last of them gets a number.
+    /// The number of rows that are not in `numbers` yet. They are null, but the last of them can still get a number.
     rows: usize,
 }
 
 impl Last {
-    /// The number of the latest row, if that is in this array.
+    /// Sets the number of the latest row. Does nothing if that row is in an earlier array.
     pub(crate) fn set(&mut self, number: i64) {
         if let Some(before) = self.rows.checked_sub(1) {
             self.numbers.append_nulls(before);
@@ -41,7 +41,7 @@ impl Cell for Last {
         DataType::Int64
     }
 
-    /// Rows are counted by the run.
+    /// Does nothing, because `end_run` counts the rows.
     #[inline]
     fn append(&mut self, (): ()) -> usize {
         0

@@ -14,8 +14,8 @@ use super::cell::{Cell, Strings};
 /// The zone of all timestamps.
 const ZONE: &str = "UTC";
 
-/// The years 1 to 9999, in microseconds since 1970. Spark and Python support no others, and one
-/// `9999-12-31T23:59:59-14:00`, which is in the year 10000 in UTC, would be an error of the entire table.
+/// The years 1 to 9999, in microseconds since 1970. Spark and Python support no others. Without this bound, a single
+/// `9999-12-31T23:59:59-14:00`, which is in the year 10000 in UTC, would make the complete table fail.
 const YEARS: RangeInclusive<i64> = -62_135_596_800_000_000..=253_402_300_799_999_999;
 
 macro_rules! scalar {

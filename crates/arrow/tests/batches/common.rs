@@ -20,7 +20,7 @@ use quick_sitemap_arrow::{BatchDecoder, BatchesBuilder, Column, message};
 pub struct Row(BTreeMap<&'static str, Option<String>>);
 
 impl Row {
-    /// Without the columns that are not among these.
+    /// The row with only these columns.
     pub fn only(&self, columns: &[Column]) -> Self {
         let mut row = self.clone();
         row.0
@@ -224,7 +224,7 @@ pub fn values_of(entry: &Entry) -> BTreeMap<String, Value> {
                 Err(_) => Found::Nothing,
             },
             Part::Flag(flag) => Found::Text(flag.to_string()),
-            // An element as it is has no column.
+            // Foreign elements have no column.
             Part::Absent | Part::Element(_) => Found::Nothing,
             other => panic!("{names:?} is {other:?}"),
         };
@@ -243,7 +243,8 @@ pub fn values_of(entry: &Entry) -> BTreeMap<String, Value> {
     values
 }
 
-/// The fields of a structure within one are fields of that, such as `player_loc`. One of the entry's is a list of one.
+/// The fields of a nested structure become fields of the outer one, such as `player_loc`. A structure of the entry itself
+/// becomes a list with one item.
 fn add_fields(parts: &mut Parts, depth: usize, parent: &str, fields: &mut BTreeMap<String, Value>) {
     while let Some(Visited(at, name, found)) = parts.next_if(|part| part.0 > depth) {
         let name = if name == "kind" { "type" } else { name };

@@ -352,7 +352,7 @@ fn the_bytes_of_a_batch_are_bounded() {
             .as_string::<i32>()
             .value_data()
             .len();
-        // One entry more than the bound at most.
+        // At most one entry more than the bound.
         assert!(bytes <= (1 << 20) + 110_000, "{bytes}");
         rows += batch.num_rows();
     }

@@ -12,10 +12,11 @@ use quick_sitemap_arrow::{BatchesBuilder, Column};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// Only the beginning of longer documents is compared, which is a truncated document, and the rows are counted.
+/// Of a document with more bytes, only this many are compared, as a truncated document. The rows of the complete document are
+/// counted.
 const LARGE: usize = 60_000;
 
-/// The rows in every way that must not make a difference.
+/// Checks that projections, batch sizes and divisions of the bytes do not change the rows.
 fn same(name: &str, bytes: &[u8]) {
     if bytes.len() > LARGE {
         let rows = BatchesBuilder::new()
@@ -290,7 +291,7 @@ proptest! {
     }
 }
 
-/// The library knows these parts, so a part that is new there is missed here by its name.
+/// The parts come from the library, so a new part without a column fails the test with its name.
 #[test]
 fn every_part_of_an_entry_has_a_column() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/every-part.xml");

@@ -147,11 +147,18 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         baseline.searches(&inputs);
         baseline.searches(must_list.as_slice());
     }
-    let mut report = Report::new(out, form, all, baseline);
+    let mut report = Report {
+        out,
+        form,
+        all,
+        baseline,
+    };
     report.start()?;
     let checked = check(&inputs, &settings, &mut report, messages)?;
-    let known = report.known(&checked, arguments.verbose, messages)?;
-    let totals = Totals::of(&checked, known);
+    let is_whole = !checked.has_more && !interrupt::is_requested();
+    let baseline = report.baseline.as_mut();
+    let known = baseline.map(|known| known.finish(is_whole, arguments.verbose, messages));
+    let totals = Totals::of(&checked, known.transpose()?);
     report.finish(&checked, summary, &totals)?;
     if format == FindingFormat::Github
         && let Err(error) = append_to_step(&checked.tally.rows(), &totals)

@@ -11,9 +11,10 @@ use crate::disk::spool::Spool;
 use crate::net::fetch::{self, Fetcher};
 use crate::probe::ask::{Asker, request};
 use crate::probe::found::Listed;
+use crate::probe::logins::Logins;
 use crate::probe::report::Report;
 use crate::probe::results::Results;
-use crate::probe::selection::Selection;
+use crate::probe::selection::{Known, Selection};
 use crate::rows::writer::ViewFormat;
 use crate::source::input::Input;
 use crate::source::options::ReadOptions;
@@ -29,10 +30,12 @@ Examples:
   sitemap probe example.com --sample 100
   sitemap probe public/sitemap.xml --delay 0 --format csv > pages.csv
   sitemap probe example.com --resume probed.jsonl          # continue after Ctrl-C
+  sitemap probe map.csv --follow --column loc=old --column expected=new
+  sitemap probe staging.xml --user me --ignore-robots      # asks for the password
 
 Exit status:
-  0    all pages are pages to be listed
-  1    some are not, or the list of pages is incomplete
+  0    all pages are pages to be listed, or lead to the expected ones
+  1    some are not, or lead elsewhere, or the list of pages is incomplete
   2    there are no pages, or the command line is invalid
   130  Ctrl-C";
 
@@ -47,7 +50,7 @@ const DELAY: Duration = Duration::from_secs(1);
 /// forbids it to all robots or to this --user-agent, so it is not requested), or `ok`.
 ///
 /// Each page is one request. HTML is read to the end of its head, at most 256 KiB; of other pages, only the headers are
-/// read. Redirects are reported, not followed.
+/// read. Redirects are reported, and followed only with --follow.
 #[derive(Args, Debug)]
 #[command(
     after_long_help = AFTER,
@@ -82,12 +85,32 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
+    /// Follow redirects, and judge the pages to which they lead
+    ///
+    /// A page then has the status of the last response, the number of redirects (`hops`), the URL at their end
+    /// (`location`), and `listed`, which is true if the inputs list that URL. Two more verdicts are possible: `home-page`
+    /// (redirects lead to a home page, and that is not expected) and `wrong-target`. If a list has a column `expected` (a
+    /// URL, or a path of the same site), the page must lead there: then it is `ok` although it redirects, and
+    /// `wrong-target` if it leads elsewhere or nowhere. At most 10 redirects are followed, from https to http only with
+    /// --allow-downgrade; a loop is an `error`.
+    #[arg(long)]
+    follow: bool,
+
+    /// Also request pages that robots.txt forbids, such as those of your own staging site; a note reports their number
+    #[arg(long)]
+    ignore_robots: bool,
+
     #[command(flatten)]
     reading: ReadOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let inputs = Input::prepare(&arguments.inputs, None, &arguments.reading.network)?;
+    let mut reading = arguments.reading.clone();
+    reading.columns.expects = arguments.follow;
+    Input::stdin_once(&arguments.inputs)?;
+    let inputs = arguments.inputs.iter().cloned();
+    let mut inputs: Vec<_> = inputs.map(Input::or_site).collect();
+    let mut logins = Logins::of(&mut inputs, &reading.network.login)?;
     let mut files = Files::default();
     Input::list(&inputs, &mut files);
     files.writes("--resume", arguments.resume.as_deref());
@@ -95,72 +118,113 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;
     interrupt::catch_while_reading("interrupted; no page was requested")?;
     let fetcher = Arc::new(Fetcher::new(&fetch::Options {
-        delay: arguments.reading.network.delay.or(Some(DELAY)),
-        ..arguments.reading.network.clone()
+        delay: reading.network.delay.or(Some(DELAY)),
+        ..reading.network.clone()
     })?);
     let mut selected = Selection::new(arguments.sample)?;
     let progress = Progress::start("reading", messages);
-    let totals = pages::read(&inputs, &arguments.reading, messages, &mut |page| {
-        selected.add(Listed {
-            url: page.entry.loc.into(),
-            sitemap: page.listed.file.to_owned(),
-        })
+    let totals = pages::read(&inputs, &reading, messages, &mut |page| {
+        logins.see(&page.entry.loc)?;
+        let sitemap = page.listed.file;
+        selected.add(Listed::new(page.entry.loc, sitemap, page.expected))
     })?;
     drop(progress);
-    let mut report = Report::new(arguments.format)?;
-    let queue = queue(selected, results.as_mut(), &mut report)?;
+    let asker = Arc::new(Asker {
+        fetcher,
+        logins,
+        messages: *messages,
+        follows: arguments.follow,
+        ignores_robots: arguments.ignore_robots,
+    });
+    let mut report = Report::new(arguments.format, arguments.follow)?;
+    let (pages, known) = selected.finish()?;
+    let queue = queue(pages, &known, &asker, results.as_mut(), &mut report)?;
     let total = queue.length + report.pages();
     if total == 0 {
         messages.error("there are no pages to request");
         return Ok(Status::Failure);
     }
-    let asker = Asker::new(fetcher, &inputs, messages);
     progress::count_to(queue.length);
     let progress = Progress::start("probing", messages);
-    let jobs = arguments.reading.scope.jobs();
-    request(asker, queue.read()?, jobs, &mut |found| {
-        progress::entry();
-        if let Some(results) = &mut results {
-            results.add(&found)?;
-        }
-        report.add(found)
-    })?;
+    request(
+        &asker,
+        queue.read()?,
+        reading.scope.jobs(),
+        &mut |mut found| {
+            progress::entry();
+            found.listed = asker.follows.then(|| known.has(found.end()));
+            if let Some(results) = &mut results {
+                results.add(&found)?;
+            }
+            report.add(found)
+        },
+    )?;
     drop(progress);
-    let (missing, summary, status) = (total - report.pages(), report.summary(), report.status());
-    report.finish()?;
-    if interrupt::is_requested() {
-        let advice = arguments.resume.as_ref();
-        messages.error(format_args!(
-            "interrupted; {} of {} {} not requested{}",
-            Count(missing, "page"),
-            Grouped(total),
-            if missing == 1 { "was" } else { "were" },
-            advice.map_or("", |_| "; the same command continues from here")
-        ));
-        return Ok(Status::Interrupted);
+    if arguments.ignore_robots {
+        messages.note(report.ignored());
     }
-    messages.note(summary);
-    if totals.is_incomplete() {
+    let status = finish(report, total, arguments.resume.is_some(), messages)?;
+    if totals.is_incomplete() && status != Status::Interrupted {
         messages.warning("the inputs are incomplete, so there may be more pages");
         return Ok(status.max(Status::Findings));
     }
     Ok(status)
 }
 
-/// The selected pages without those of `--resume`, which are reported.
+/// Writes the end of the output, and reports the totals.
+fn finish(
+    report: Report,
+    total: u64,
+    continues: bool,
+    messages: &Messages,
+) -> anyhow::Result<Status> {
+    let (missing, summary, status) = (total - report.pages(), report.summary(), report.status());
+    report.finish()?;
+    if !interrupt::is_requested() {
+        messages.note(summary);
+        return Ok(status);
+    }
+    let advice = if continues {
+        "the same command continues from here"
+    } else {
+        "--resume FILE makes a run that can be continued"
+    };
+    messages.error(format_args!(
+        "interrupted; {} of {} {} not requested; {advice}",
+        Count(missing, "page"),
+        Grouped(total),
+        if missing == 1 { "was" } else { "were" },
+    ));
+    Ok(Status::Interrupted)
+}
+
+/// The selected pages without those of `--resume` whose results are still true, which are reported. The results of the others
+/// are removed from the file.
 fn queue(
-    selected: Selection,
+    selected: impl Iterator<Item = anyhow::Result<Listed>>,
+    known: &Known,
+    asker: &Asker,
     mut results: Option<&mut Results>,
     report: &mut Report,
 ) -> anyhow::Result<Spool> {
-    let mut queue = Spool::new()?;
-    for page in selected.finish()? {
+    let (mut queue, mut again) = (Spool::new()?, Known::default());
+    for page in selected {
         let page = page?;
-        let earlier = results.as_mut().map(|results| results.find(&page.url));
+        let earlier = results
+            .as_mut()
+            .map(|results| results.find(page.url.as_str()));
         match earlier.transpose()?.flatten() {
-            Some(found) => report.add(found)?,
-            None => queue.push(&page)?,
+            Some(found) if asker.accepts(&page, &found, known) => report.add(found)?,
+            earlier => {
+                if earlier.is_some() {
+                    again.add(page.url.as_str());
+                }
+                queue.push(&page)?;
+            }
         }
+    }
+    if let Some(results) = results.filter(|_| !again.is_empty()) {
+        results.forget(&again)?;
     }
     Ok(queue)
 }

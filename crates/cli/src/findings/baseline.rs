@@ -14,7 +14,7 @@ use crate::rows::Lines;
 use crate::source::input::Input;
 use crate::term::address::no_url;
 use crate::term::count::Grouped;
-use crate::term::messages::Advised;
+use crate::term::messages::{Advised, Messages};
 
 /// The output of an earlier `check --format jsonl`, compared with the current findings.
 pub(crate) struct Baseline<'o> {
@@ -23,16 +23,13 @@ pub(crate) struct Baseline<'o> {
     /// Findings that were known, and those that an update accepts.
     count: u64,
     accepted: u64,
-    /// Its lines, and those about files of this run.
-    lines: u64,
-    looked_for: u64,
     /// All findings are written to it, to be the next baseline.
     update: Option<&'o mut dyn Write>,
 }
 
 /// A line of the file. It may have more fields.
 #[derive(Debug, Deserialize)]
-pub(crate) struct KnownFinding {
+struct KnownFinding {
     file: String,
     rule: String,
     page: Option<String>,
@@ -63,8 +60,6 @@ impl<'o> Baseline<'o> {
             known,
             count: 0,
             accepted: 0,
-            lines: 0,
-            looked_for: 0,
             update,
         })
     }
@@ -77,11 +72,6 @@ impl<'o> Baseline<'o> {
     /// These inputs are checked.
     pub(crate) fn searches(&mut self, inputs: &[Input]) {
         self.known.searches(inputs);
-    }
-
-    /// Returns `true` if it has findings, all of which are in other files than those of this run.
-    pub(crate) fn is_of_others(&self) -> bool {
-        self.lines > 0 && self.looked_for == 0
     }
 
     /// Returns `true` if the finding was there before, or is accepted by an update.
@@ -97,46 +87,64 @@ impl<'o> Baseline<'o> {
         Ok(is_known || is_accepted)
     }
 
-    /// Numbers of this run: `200 known, 12 fixed`. `on_fixed` gets each known finding that was not found again, as a line,
-    /// unless its sitemap could not be read to its end. If the run is not `is_whole`, none is fixed.
+    /// Numbers of this run: `200 known, 12 fixed`. A finding that was not found again is fixed unless its sitemap could not
+    /// be read to its end. If the run is not `is_whole`, none is fixed. With `is_verbose`, those that are fixed are named.
+    ///
+    /// # Errors
+    ///
+    /// Those of the files.
     pub(crate) fn finish(
         &mut self,
         is_whole: bool,
-        on_fixed: &mut dyn FnMut(&str),
+        is_verbose: bool,
+        messages: &Messages,
     ) -> anyhow::Result<String> {
-        let (mut fixed, mut unread) = (0, 0);
+        let (mut fixed, mut unread, mut searched, mut total) = (0, 0, 0, 0_u64);
         let (known, update) = (&mut self.known, &mut self.update);
-        let (all, looked_for) = (&mut self.lines, &mut self.looked_for);
         lines(&self.path, update.is_some(), &mut |line, text| {
-            *all += 1;
-            *looked_for += u64::from(known.is_searched(&line.file));
+            total += 1;
+            searched += u64::from(known.is_searched(&line.file));
             if !known.take(line.identity()) {
                 return Ok(());
             }
-            if !is_whole || known.is_unread(&line.file) {
-                unread += 1;
-                // It is as known as before.
-                if let Some(update) = update {
-                    update.write_all(text)?;
-                    update.write_all(b"\n")?;
-                }
-            } else {
+            if is_whole && !known.is_unread(&line.file) {
                 fixed += 1;
-                on_fixed(&format!("{}: {} [{}]", line.file, line.message, line.rule));
+                if is_verbose {
+                    let KnownFinding {
+                        file,
+                        message,
+                        rule,
+                        ..
+                    } = line;
+                    messages.note(format_args!("fixed: {file}: {message} [{rule}]"));
+                }
+                return Ok(());
+            }
+            unread += 1;
+            // It is as known as before.
+            if let Some(update) = update {
+                update.write_all(text)?;
+                update.write_all(b"\n")?;
             }
             Ok(())
         })?;
-        let not_read = "not looked for, as not everything was read";
+        if total > 0 && searched == 0 && is_whole {
+            messages.warning(
+                "no sitemap of --baseline is among the inputs; they must be named as when it was made",
+            );
+        }
         let others = [
             (self.accepted, "added to them"),
             (fixed, "fixed"),
-            (unread, not_read),
+            (unread, "not looked for, as not everything was read"),
         ];
-        let mut text = format!("{} known", Grouped(self.count));
-        for (number, name) in others.into_iter().filter(|(number, _)| *number > 0) {
-            text.push_str(&format!(", {} {name}", Grouped(number)));
-        }
-        Ok(text)
+        let others = others.iter().filter(|(number, _)| *number > 0);
+        let others = others.map(|(number, name)| format!(", {} {name}", Grouped(*number)));
+        Ok(format!(
+            "{} known{}",
+            Grouped(self.count),
+            others.collect::<String>()
+        ))
     }
 }
 
@@ -161,17 +169,14 @@ fn lines(
         if text.is_empty() {
             continue;
         }
-        match serde_json::from_slice::<KnownFinding>(text) {
-            Ok(finding) => on_line(&finding, text)?,
-            Err(_) => bail!(Advised::new(
-                format!(
-                    "{}: line {} is not a finding of `sitemap check --format jsonl`",
-                    name(),
-                    line.number
-                ),
+        let Ok(finding) = serde_json::from_slice(text) else {
+            let (name, number) = (name(), line.number);
+            bail!(Advised::new(
+                format!("{name}: line {number} is not a finding of `sitemap check --format jsonl`"),
                 "`--baseline FILE --update` writes the file",
-            )),
-        }
+            ));
+        };
+        on_line(&finding, text)?;
     }
     Ok(())
 }

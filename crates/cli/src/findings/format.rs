@@ -75,7 +75,7 @@ impl FindingFormat {
             Self::Jsonl => of(Box::new(json::Json), Program, Some(SummaryForm::Json)),
             Self::Csv => of(Box::new(csv::Csv), Program, None),
             Self::Github => of(Box::new(github::Github), Service, None),
-            Self::Sarif => of(Box::new(sarif::Sarif::new()), Service, None),
+            Self::Sarif => of(Box::<sarif::Sarif>::default(), Service, None),
             Self::Markdown => Properties {
                 form: None,
                 audience: Service,

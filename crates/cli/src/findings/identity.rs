@@ -1,6 +1,7 @@
 //! Which findings of two runs are the same one.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
@@ -67,8 +68,8 @@ impl Known {
         }
         if let Some(part) = page.filter(|_| finding.rule == rule!("missing-part")) {
             self.unread.insert(stable_name(part).into_owned());
-            self.unread
-                .extend(part.contains("://").then(|| name_of(part).to_owned()));
+            let name = part.contains("://").then(|| name_of(part).to_owned());
+            self.unread.extend(name);
         }
         Identity::of(finding.rule.name, file, page, &finding.message_and_cost())
     }
@@ -81,29 +82,23 @@ impl Known {
     /// All sitemaps of the inputs are looked for: of folders, and of sites and indexes at URLs.
     pub(crate) fn searches(&mut self, inputs: &[Input]) {
         for input in inputs {
-            let text = input.to_string();
-            match input {
-                Input::File(path) if path.is_dir() => {
-                    self.searched
-                        .push(stable_name(text.trim_end_matches('/')).into_owned() + "/");
+            let root = match input {
+                Input::File(path) if path.is_dir() => input.to_string(),
+                Input::Url(address) => address.url().origin().ascii_serialization(),
+                Input::File(_) | Input::Stdin => {
+                    self.begin(&input.to_string());
+                    continue;
                 }
-                Input::File(_) | Input::Stdin => self.begin(&text),
-                Input::Url(address) => {
-                    let origin = address.url().origin().ascii_serialization();
-                    self.searched.push(stable_name(&origin).into_owned() + "/");
-                }
-            }
+            };
+            self.searched.push(stable_name(&root).into_owned());
         }
     }
 
     /// Returns `true` if the file was looked for in this run.
     pub(crate) fn is_searched(&self, file: &str) -> bool {
         let file = stable_name(file);
-        self.begun.contains(&*file)
-            || self
-                .searched
-                .iter()
-                .any(|root| root == "./" || file.starts_with(&**root))
+        let mut searched = self.searched.iter();
+        self.begun.contains(&*file) || searched.any(|root| Path::new(&*file).starts_with(root))
     }
 
     /// Returns `true` if the findings in a file cannot be fixed: it was not looked for, or it is one of the sitemaps that
@@ -118,13 +113,8 @@ impl Known {
 
     /// Returns `true` if the finding was there before, and has not been taken yet.
     pub(crate) fn take(&mut self, identity: Identity) -> bool {
-        match self.left.get_mut(&identity) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                true
-            }
-            _ => false,
-        }
+        let left = self.left.get_mut(&identity).filter(|left| **left > 0);
+        left.map(|left| *left -= 1).is_some()
     }
 }
 

@@ -12,27 +12,25 @@ use regex_lite::Regex;
 use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
 use crate::judge::rules::rule;
-use crate::rows::Lines;
+use crate::rows::{Line, Lines};
 use crate::source::input::Input;
 use crate::source::span::{SourceSpan, first_line};
 use crate::source::stdin;
 use crate::term::clipped::clipped;
 
-/// The lines of the file, and which of them were not found yet.
+/// The lines of the file that no page was found for yet.
 #[derive(Debug)]
 pub(crate) struct MustList {
     pub(crate) name: String,
-    lines: Vec<Required>,
     /// By the key of the page, those without `*`.
-    exact: HashMap<String, Vec<usize>>,
-    patterns: Vec<(Regex, usize)>,
+    exact: HashMap<String, Vec<Required>>,
+    patterns: Vec<(Regex, Required)>,
 }
 
 #[derive(Debug)]
 struct Required {
     text: String,
     place: Option<SourceSpan>,
-    is_found: bool,
 }
 
 impl MustList {
@@ -50,78 +48,59 @@ impl MustList {
         };
         let mut list = Self {
             name: name.clone(),
-            lines: Vec::new(),
             exact: HashMap::new(),
             patterns: Vec::new(),
         };
         let mut lines = Lines::new(BufReader::new(file));
         while let Some(line) = lines.next().with_context(|| name.clone())? {
-            let number = line.number;
-            let Ok(text) = std::str::from_utf8(line.text) else {
-                bail!("{name}:{number}: this line is not UTF-8");
-            };
-            let text = text.trim_start_matches('\u{feff}');
-            if text.is_empty() || text.starts_with('#') {
-                continue;
-            }
-            let loc = match UrlEntry::try_from(text) {
-                Ok(entry) => entry.loc,
-                Err(violation) => bail!("{name}:{number}: {violation}"),
-            };
-            let index = list.lines.len();
-            match (loc.path().contains('*'), loc.as_str().contains('*')) {
-                (_, false) => {
-                    let key = page_key(&loc).into_owned();
-                    list.exact.entry(key).or_default().push(index);
-                }
-                (true, _)
-                    if loc.as_str().matches('*').count() == loc.path().matches('*').count() =>
-                {
-                    let key = page_key(&loc);
-                    let parts: Vec<_> = key.split('*').map(regex_lite::escape).collect();
-                    let regex = format!("^{}$", parts.join("[^?#]*"));
-                    let regex = Regex::new(&regex).with_context(|| format!("{name}:{number}"))?;
-                    list.patterns.push((regex, index));
-                }
-                _ => bail!("{name}:{number}: `*` is only for the path of a URL"),
-            }
-            list.lines.push(Required {
-                text: text.to_owned(),
-                place: SourceSpan::of_row(line.byte, number, number),
-                is_found: false,
-            });
+            list.add(line)
+                .with_context(|| format!("{name}:{}", line.number))?;
         }
-        if list.lines.is_empty() {
+        if list.exact.is_empty() && list.patterns.is_empty() {
             bail!("{name}: there is no URL in this file");
         }
         Ok(list)
     }
 
+    fn add(&mut self, line: Line<'_>) -> anyhow::Result<()> {
+        let text = std::str::from_utf8(line.text).context("this line is not UTF-8")?;
+        let text = text.trim_start_matches('\u{feff}');
+        if text.is_empty() || text.starts_with('#') {
+            return Ok(());
+        }
+        let loc = UrlEntry::try_from(text)?.loc;
+        let required = Required {
+            text: text.to_owned(),
+            place: SourceSpan::of_row(line.byte, line.number, line.number),
+        };
+        let stars = |text: &str| text.matches('*').count();
+        let key = page_key(&loc);
+        if stars(loc.as_str()) == 0 {
+            let lines = self.exact.entry(key.into_owned()).or_default();
+            lines.push(required);
+        } else if stars(loc.as_str()) == stars(loc.path()) {
+            let parts: Vec<_> = key.split('*').map(regex_lite::escape).collect();
+            let regex = Regex::new(&format!("^{}$", parts.join("[^?#]*")))?;
+            self.patterns.push((regex, required));
+        } else {
+            bail!("`*` is only for the path of a URL");
+        }
+        Ok(())
+    }
+
     /// A page is listed.
     pub(crate) fn found(&mut self, loc: &Url) {
-        let lines = &mut self.lines;
-        let mut mark = |index: usize| {
-            if let Some(line) = lines.get_mut(index) {
-                line.is_found = true;
-            }
-        };
         let key = page_key(loc);
-        for index in self.exact.remove(&*key).into_iter().flatten() {
-            mark(index);
-        }
-        self.patterns.retain(|(regex, index)| {
-            let is_match = regex.is_match(&key);
-            if is_match {
-                mark(*index);
-            }
-            !is_match
-        });
+        self.exact.remove(&*key);
+        self.patterns.retain(|(regex, _)| !regex.is_match(&key));
     }
 
     /// The lines that no page was found for.
-    pub(crate) fn missing(&self) -> impl Iterator<Item = Finding> {
-        let missing = self.lines.iter().filter(|line| !line.is_found);
-        missing.map(|line| {
+    pub(crate) fn missing(self) -> impl Iterator<Item = Finding> {
+        let patterns = self.patterns.into_iter().map(|(_, line)| line);
+        let mut lines: Vec<_> = self.exact.into_values().flatten().chain(patterns).collect();
+        lines.sort_by_key(|line| line.place.map(|place| place.position.byte()));
+        lines.into_iter().map(|line| {
             let url = clipped(&line.text);
             let message = if line.text.contains('*') {
                 format!("no page matches `{url}`")

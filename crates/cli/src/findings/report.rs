@@ -8,38 +8,20 @@ use super::form::Form;
 use super::sink::Sink;
 use super::summary::{SummaryForm, Totals};
 use crate::judge::finding::Finding;
-use crate::term::interrupt;
-use crate::term::messages::Messages;
 
+/// Findings of the baseline are counted by it, and not reported.
 pub(crate) struct Report<'o> {
-    out: Box<dyn Write + Send>,
+    pub(crate) out: Box<dyn Write + Send>,
     /// `None` if only the summary is written.
-    form: Option<Box<dyn Form>>,
-    all: bool,
-    baseline: Option<Baseline<'o>>,
+    pub(crate) form: Option<Box<dyn Form>>,
+    pub(crate) all: bool,
+    pub(crate) baseline: Option<Baseline<'o>>,
 }
 
-impl<'o> Report<'o> {
-    /// Findings of the baseline are counted by it, and not reported.
-    pub(crate) fn new(
-        out: Box<dyn Write + Send>,
-        form: Option<Box<dyn Form>>,
-        all: bool,
-        baseline: Option<Baseline<'o>>,
-    ) -> Self {
-        Self {
-            out,
-            form,
-            all,
-            baseline,
-        }
-    }
-
+impl Report<'_> {
     pub(crate) fn start(&mut self) -> anyhow::Result<()> {
-        match &mut self.form {
-            Some(form) => form.begin(&mut self.out),
-            None => Ok(()),
-        }
+        let form = self.form.as_mut();
+        form.map_or(Ok(()), |form| form.begin(&mut self.out))
     }
 
     /// Ends the findings, and writes the summary in that form.
@@ -56,35 +38,6 @@ impl<'o> Report<'o> {
             summary.write(&mut self.out, &checked.tally.rows(), totals)?;
         }
         Ok(self.out.flush()?)
-    }
-
-    /// Numbers of the baseline, if there is one: `200 known, 12 fixed`. With `is_verbose`, its findings that are fixed are
-    /// named.
-    ///
-    /// # Errors
-    ///
-    /// Those of its file.
-    pub(crate) fn known(
-        &mut self,
-        checked: &Checked,
-        is_verbose: bool,
-        messages: &Messages,
-    ) -> anyhow::Result<Option<String>> {
-        let is_whole = !checked.has_more && !interrupt::is_requested();
-        let Some(baseline) = &mut self.baseline else {
-            return Ok(None);
-        };
-        let known = baseline.finish(is_whole, &mut |fixed| {
-            if is_verbose {
-                messages.note(format_args!("fixed: {fixed}"));
-            }
-        });
-        if baseline.is_of_others() && is_whole {
-            messages.warning(
-                "no sitemap of --baseline is among the inputs; they must be named as when it was made",
-            );
-        }
-        known.map(Some)
     }
 }
 

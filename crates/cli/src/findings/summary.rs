@@ -51,12 +51,9 @@ impl Totals {
         if let Some(known) = known {
             found = format!("{found}; {known}");
         }
-        let (files, entries) = (
-            Count(checked.files, "sitemap"),
-            Count(checked.entries, "entry"),
-        );
+        let entries = Count(checked.entries, "entry");
         Self {
-            read: format!("{files}, {entries}"),
+            read: format!("{}, {entries}", Count(checked.files, "sitemap")),
             found,
         }
     }
@@ -152,17 +149,10 @@ pub(crate) fn append_to_step(rows: &[Row<'_>], totals: &Totals) -> anyhow::Resul
 fn code(text: &str) -> String {
     // A pipe would end the cell even here, and whether a backslash before it helps depends on the one before that.
     let text = text.replace('|', "\\u{7c}");
-    let longest = text
-        .split(|character| character != '`')
-        .map(str::len)
-        .max()
-        .unwrap_or(0);
-    let fence = "`".repeat(longest + 1);
-    let space = if text.starts_with('`') || text.ends_with('`') {
-        " "
-    } else {
-        ""
-    };
+    let marks = text.split(|character| character != '`').map(str::len);
+    let fence = "`".repeat(marks.max().unwrap_or(0) + 1);
+    let touches = text.starts_with('`') || text.ends_with('`');
+    let space = if touches { " " } else { "" };
     format!("{fence}{space}{text}{space}{fence}")
 }
 

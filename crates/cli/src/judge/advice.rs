@@ -1,6 +1,6 @@
 //! Advice: how search engines treat sitemaps that break no rule of the protocol.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::{Entry, Stylesheet, UrlEntry, W3cDatetime};
@@ -20,11 +20,9 @@ use crate::term::clipped::clipped;
 /// It remembers a few numbers for each page.
 pub(crate) struct Adviser {
     now: DateTime<Utc>,
-    /// Names of the files.
-    files: Vec<Box<str>>,
     /// Advice that is reported once per file.
-    reported: HashSet<&'static str>,
-    lastmods: LastmodCounts<Finding>,
+    reported: Vec<&'static str>,
+    lastmods: LastmodCounts,
     listings: Listings,
 }
 
@@ -32,23 +30,17 @@ impl Adviser {
     pub(crate) fn new(now: DateTime<Utc>) -> Self {
         Self {
             now,
-            files: Vec::new(),
-            reported: HashSet::new(),
+            reported: Vec::new(),
             lastmods: LastmodCounts::default(),
             listings: Listings::default(),
         }
     }
 
     /// The entries of the file of that name follow.
-    pub(crate) fn begin(&mut self, file: &str) {
-        self.files.push(file.into());
+    pub(crate) fn begin(&mut self, file: &str, kind: FileKind) {
         self.reported.clear();
         self.lastmods = LastmodCounts::default();
-        self.listings.begin();
-    }
-
-    pub(crate) fn is_of_kind(&mut self, kind: FileKind) {
-        self.listings.is_of_kind(kind);
+        self.listings.begin(file, kind);
     }
 
     /// Adds all advice on an entry, in the order of the checks.
@@ -84,11 +76,9 @@ impl Adviser {
         let span = source.span("loc");
         let first = self.listings.add(page, span.position.line())?;
         let line = first.line;
-        let place = if first.file + 1 == self.files.len() {
-            format!("on line {line}")
-        } else {
-            let file = self.files.get(first.file).map_or("", |file| &**file);
-            format!("in {file}, on line {line}")
+        let place = match first.file {
+            None => format!("on line {line}"),
+            Some(file) => format!("in {file}, on line {line}"),
         };
         let loc = clipped(page.loc.as_str());
         let (rule, how) = if first.is_same_spelling {
@@ -103,15 +93,23 @@ impl Adviser {
         Some(source.finding(span, rule, &format!("`{loc}` is {how} {place}")))
     }
 
+    /// Returns `true` for the first time in a file.
+    fn is_first(&mut self, name: &'static str) -> bool {
+        let is_first = !self.reported.contains(&name);
+        if is_first {
+            self.reported.push(name);
+        }
+        is_first
+    }
+
     /// Reports, once per document, elements that search engines ignore.
     fn ignored(&mut self, page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>) {
-        let changefreq = page
-            .changefreq
-            .map(|_| ("changefreq", rule!("ignored-changefreq")));
-        let priority = page.priority;
-        let priority = priority.map(|_| ("priority", rule!("ignored-priority")));
-        for (element, rule) in changefreq.into_iter().chain(priority) {
-            if self.reported.insert(rule.name) {
+        let (changefreq, priority) = (page.changefreq.is_some(), page.priority.is_some());
+        for (has_it, element, rule) in [
+            (changefreq, "changefreq", rule!("ignored-changefreq")),
+            (priority, "priority", rule!("ignored-priority")),
+        ] {
+            if has_it && self.is_first(rule.name) {
                 let message = format!("Google ignores `{element}` (reported once per file)");
                 found.push(source.finding_on(element, rule, &message));
             }
@@ -127,7 +125,7 @@ impl Adviser {
             return;
         }
         for (name, span) in deprecated(&raw) {
-            if self.reported.insert(name) {
+            if self.is_first(name) {
                 let message =
                     format!("Google has ignored {name} since August 2022 (reported once per file)");
                 found.push(source.finding(span, rule!("deprecated-tag"), &message));
@@ -196,21 +194,9 @@ pub(crate) fn unknown_codes(
 ) -> impl Iterator<Item = Finding> {
     page.alternates.iter().filter_map(move |alternate| {
         let tag = alternate.hreflang.as_str();
-        let unknown = unknown_code(tag)?;
-        let (code, meant) = (clipped(unknown.code), unknown.meant);
-        let meant = meant.map_or(String::new(), |meant| format!(" (`{meant}`?)"));
-        let mut message = format!(
-            "`{code}` is no {} of {}{meant}",
-            unknown.kind, unknown.standard
-        );
-        if unknown.code != tag {
-            message = format!("`{}`: {message}", clipped(tag));
-        }
-        Some(source.finding(
-            source.span_of_link(tag),
-            rule!("hreflang-unknown-code"),
-            &message,
-        ))
+        let message = unknown_code(tag)?;
+        let span = source.span_of_link(tag);
+        Some(source.finding(span, rule!("hreflang-unknown-code"), &message))
     })
 }
 
@@ -257,7 +243,7 @@ mod tests {
     fn advice_and_its_places() {
         let mut reader = ReaderBuilder::new().excerpts(true).from_bytes(FILE);
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());
-        adviser.begin("s.xml");
+        adviser.begin("s.xml", FileKind::Sitemap);
         let mut found = Vec::new();
         while reader.read_raw().unwrap().is_some() {
             let entry = reader.to_entry().unwrap().unwrap();
@@ -309,7 +295,7 @@ mod tests {
             keeps_line: false,
         };
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());
-        adviser.begin("s.xml");
+        adviser.begin("s.xml", FileKind::Sitemap);
         let mut found = Vec::new();
         adviser.judge(&entry, source, &mut found);
         found.iter().map(|finding| finding.rule.name).collect()

@@ -3,15 +3,7 @@
 //! The lists are those of the registration authorities, as of 2026: ISO 639-1 (Library of Congress), ISO 15924 (Unicode
 //! Consortium) and ISO 3166-1 alpha-2 (ISO).
 
-/// The code in an hreflang that does not exist, with what it should be, if that is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct UnknownCode<'t> {
-    pub(crate) code: &'t str,
-    /// `language`, `script` or `country`.
-    pub(crate) kind: &'static str,
-    pub(crate) standard: &'static str,
-    pub(crate) meant: Option<&'static str>,
-}
+use crate::term::clipped::clipped;
 
 /// Frequent mistakes: a country or an old code for a language.
 const LANGUAGES_MEANT: [(&str, &str); 12] = [
@@ -31,60 +23,45 @@ const LANGUAGES_MEANT: [(&str, &str); 12] = [
 
 const COUNTRIES_MEANT: [(&str, &str); 2] = [("UK", "GB"), ("EN", "GB")];
 
-/// Judges a tag of the form language, script, country; what follows them is not judged. Text that does not have the form
-/// of a tag is for the rule `invalid-language`.
-pub(crate) fn unknown_code(tag: &str) -> Option<UnknownCode<'_>> {
+/// Why a tag of the form language, script, country is wrong: a code in it does not exist. What follows them is not judged.
+/// Text that does not have the form of a tag is for the rule `invalid-language`.
+pub(crate) fn unknown_code(tag: &str) -> Option<String> {
     let is_tag = |character: u8| character.is_ascii_alphanumeric() || character == b'-';
     if tag.is_empty() || tag.eq_ignore_ascii_case("x-default") || !tag.bytes().all(is_tag) {
         return None;
     }
+    let unknown = |code: &str, kind: &str, meant: Option<&(&str, &str)>| {
+        let whole = match tag {
+            _ if code == tag => String::new(),
+            tag => format!("`{}`: ", clipped(tag)),
+        };
+        let meant = meant.map_or(String::new(), |(_, meant)| format!(" (`{meant}`?)"));
+        Some(format!("{whole}`{}` is no {kind}{meant}", clipped(code)))
+    };
     let mut codes = tag.split('-');
-    let language = codes.next().unwrap_or_default();
-    let lower = language.to_ascii_lowercase();
-    if LANGUAGES.binary_search(&&*lower).is_err() {
-        return Some(UnknownCode {
-            code: language,
-            kind: "language",
-            standard: "ISO 639-1",
-            meant: meant(&LANGUAGES_MEANT, &lower),
-        });
+    let language = codes.next().unwrap_or_default().to_ascii_lowercase();
+    if LANGUAGES.binary_search(&&*language).is_err() {
+        let meant = LANGUAGES_MEANT.iter().find(|(wrong, _)| *wrong == language);
+        let language = tag.get(..language.len()).unwrap_or_default();
+        return unknown(language, "language of ISO 639-1", meant);
     }
     let mut next = codes.next();
-    if let Some(script) = next.filter(|code| code.len() == 4 && is_alphabetic(code)) {
-        let is_known = SCRIPTS
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(script));
-        if !is_known {
-            return Some(UnknownCode {
-                code: script,
-                kind: "script",
-                standard: "ISO 15924",
-                meant: None,
-            });
+    let is_script =
+        |code: &&str| code.len() == 4 && code.bytes().all(|byte| byte.is_ascii_alphabetic());
+    if let Some(script) = next.filter(is_script) {
+        let mut scripts = SCRIPTS.iter();
+        if !scripts.any(|known| known.eq_ignore_ascii_case(script)) {
+            return unknown(script, "script of ISO 15924", None);
         }
         next = codes.next();
     }
     let country = next.filter(|code| matches!(code.len(), 2 | 3))?;
     let upper = country.to_ascii_uppercase();
-    COUNTRIES
-        .binary_search(&&*upper)
-        .is_err()
-        .then(|| UnknownCode {
-            code: country,
-            kind: "country",
-            standard: "ISO 3166-1 alpha-2",
-            meant: meant(&COUNTRIES_MEANT, &upper),
-        })
-}
-
-fn is_alphabetic(code: &str) -> bool {
-    code.bytes()
-        .all(|character| character.is_ascii_alphabetic())
-}
-
-fn meant(table: &[(&str, &'static str)], code: &str) -> Option<&'static str> {
-    let found = table.iter().find(|(wrong, _)| *wrong == code);
-    found.map(|(_, right)| *right)
+    if COUNTRIES.binary_search(&&*upper).is_ok() {
+        return None;
+    }
+    let meant = COUNTRIES_MEANT.iter().find(|(wrong, _)| *wrong == upper);
+    unknown(country, "country of ISO 3166-1 alpha-2", meant)
 }
 
 static LANGUAGES: [&str; 184] = [
@@ -165,22 +142,29 @@ mod tests {
         ] {
             assert_eq!(unknown_code(tag), None, "{tag}");
         }
-        for (tag, code, kind, meant) in [
-            ("en-UK", "UK", "country", Some("GB")),
-            ("jp", "jp", "language", Some("ja")),
-            ("english", "english", "language", None),
-            ("xx-english", "xx", "language", None),
-            ("en-EU", "EU", "country", None),
-            ("de-DEU", "DEU", "country", None),
-            ("es-419", "419", "country", None),
-            ("zh-Simp", "Simp", "script", None),
+        for (tag, message) in [
+            (
+                "en-UK",
+                "`en-UK`: `UK` is no country of ISO 3166-1 alpha-2 (`GB`?)",
+            ),
+            ("jp", "`jp` is no language of ISO 639-1 (`ja`?)"),
+            ("english", "`english` is no language of ISO 639-1"),
+            (
+                "XX-english",
+                "`XX-english`: `XX` is no language of ISO 639-1",
+            ),
+            ("en-EU", "`en-EU`: `EU` is no country of ISO 3166-1 alpha-2"),
+            (
+                "de-DEU",
+                "`de-DEU`: `DEU` is no country of ISO 3166-1 alpha-2",
+            ),
+            (
+                "es-419",
+                "`es-419`: `419` is no country of ISO 3166-1 alpha-2",
+            ),
+            ("zh-Simp", "`zh-Simp`: `Simp` is no script of ISO 15924"),
         ] {
-            let found = unknown_code(tag).unwrap();
-            assert_eq!(
-                (found.code, found.kind, found.meant),
-                (code, kind, meant),
-                "{tag}"
-            );
+            assert_eq!(unknown_code(tag).as_deref(), Some(message), "{tag}");
         }
         for sorted in [&LANGUAGES[..], &SCRIPTS[..], &COUNTRIES[..]] {
             assert!(sorted.is_sorted());

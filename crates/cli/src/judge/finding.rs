@@ -4,6 +4,7 @@ use quick_sitemap::{Effect, Error, ErrorKind, Format, Issue, Position};
 
 use super::excerpt::Excerpt;
 use super::rules::{Class, FindingRule, find, of, rule};
+use super::verdicts::severity;
 use crate::source::span::MarkedLine;
 use crate::term::address::without_logins;
 use crate::term::messages::Severity;
@@ -62,10 +63,10 @@ impl Finding {
         }
     }
 
-    pub(crate) fn issue(issue: &Issue, severity: Severity) -> Self {
+    pub(crate) fn issue(issue: &Issue) -> Self {
         Self {
             position: Some(issue.position),
-            severity,
+            severity: severity(issue),
             effect: Some(issue.effect),
             issue: Some(issue.clone()),
             ..Self::new(of(issue.rule()), &issue.violation.to_string())
@@ -92,10 +93,12 @@ impl Finding {
         }
     }
 
-    /// A file that could not even be opened.
+    /// A file that could not even be opened, or a list whose header cannot be used.
     pub(crate) fn unopened(name: &str, error: &anyhow::Error) -> Self {
         let message = format!("{error:#}");
-        let rest = message.strip_prefix(name);
+        let rest = message
+            .strip_prefix(name)
+            .map(|rest| rest.strip_prefix(":1").unwrap_or(rest));
         let rest = rest.and_then(|rest| rest.strip_prefix(": "));
         Self::new(rule!("io"), rest.unwrap_or(&message))
     }

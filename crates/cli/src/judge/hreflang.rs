@@ -5,13 +5,13 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
-use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
+use quick_sitemap::{Position, UrlEntry};
 use serde::{Deserialize, Serialize};
 
+use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
-use crate::judge::rules::{FindingRule, rule};
-use crate::source::span::SourceSpan;
+use crate::judge::rules::rule;
 use crate::term::address::shown;
 use crate::term::clipped::clipped;
 
@@ -29,8 +29,6 @@ const KEPT: usize = 60;
 /// Represents all further languages.
 const OTHERS: &str = "(others)";
 
-type Number = u16;
-
 #[derive(Debug, Default)]
 pub(crate) struct Links {
     hasher: RandomState,
@@ -39,87 +37,37 @@ pub(crate) struct Links {
     /// Not all listed pages are remembered.
     has_forgotten: bool,
     pages: Vec<LinkedPage>,
-    /// Hashes of the alternates, with their languages.
-    targets: Vec<u64>,
-    of_language: Vec<Number>,
-    /// The URLs of pages and alternates.
-    texts: Texts,
-    numbers: HashMap<String, Number>,
+    /// Those of all pages, one page after another.
+    links: Vec<Link>,
+    /// Of each page its URL, and of each of its links the part between what both share.
+    texts: String,
     /// As the first page writes it.
     languages: Vec<Language>,
-    hosts: Hosts,
+    /// The hosts of the listed pages.
+    hosts: HashSet<Box<str>>,
     /// The first pages with an upper-case letter, by the hash of their URL in lower case.
     upper: HashMap<u64, Box<str>>,
-}
-
-/// The hosts of the listed pages.
-#[derive(Debug, Default)]
-struct Hosts {
-    all: HashSet<Box<str>>,
-    last: Box<str>,
-}
-
-impl Hosts {
-    fn add(&mut self, host: &str) {
-        if *self.last != *host {
-            self.last = host.into();
-            if self.all.len() < HOSTS {
-                self.all.insert(host.into());
-            }
-        }
-    }
 }
 
 /// A page with alternates.
 #[derive(Debug)]
 struct LinkedPage {
     hash: u64,
-    file: u32,
-    span: SourceSpan,
-    alternates: u32,
-}
-
-/// A link that search engines ignore, or that may lead nowhere.
-#[derive(Debug)]
-pub(crate) struct BadLink {
-    pub(crate) file: usize,
-    pub(crate) span: SourceSpan,
-    pub(crate) page: String,
-    alternate: String,
-    problem: LinkProblem,
+    position: Position,
+    file: usize,
+    alternates: usize,
+    /// Bytes of the URL.
+    len: usize,
 }
 
 #[derive(Debug)]
-enum LinkProblem {
-    /// The page is listed and does not link back.
-    Unreturned,
-    /// The page is not listed, but perhaps one with this URL.
-    Unlisted(Option<String>),
-}
-
-impl BadLink {
-    pub(crate) fn rule(&self) -> &'static FindingRule {
-        match self.problem {
-            LinkProblem::Unreturned => rule!("hreflang-without-return"),
-            LinkProblem::Unlisted(_) => rule!("hreflang-unlisted"),
-        }
-    }
-
-    pub(crate) fn message(&self) -> String {
-        let (page, alternate) = (clipped(&self.page), clipped(&self.alternate));
-        match &self.problem {
-            LinkProblem::Unreturned => {
-                format!("the alternate `{alternate}` does not link back to `{page}`")
-            }
-            LinkProblem::Unlisted(None) => {
-                format!("no sitemap lists the alternate `{alternate}` of `{page}`")
-            }
-            LinkProblem::Unlisted(Some(near)) => format!(
-                "no sitemap lists the alternate `{alternate}` of `{page}`; `{}` is listed",
-                clipped(near)
-            ),
-        }
-    }
+struct Link {
+    to: u64,
+    language: u16,
+    /// Bytes at both ends of the URL that it shares with that of the page, and those between them.
+    before: u16,
+    behind: u16,
+    between: u16,
 }
 
 /// Alternates (hreflang) of all pages, as a report has them.
@@ -140,45 +88,49 @@ pub(crate) struct Language {
     pub(crate) hreflang: String,
     pub(crate) links: u64,
     /// Those to pages that were read and do not link back.
-    #[serde(default)]
     pub(crate) unreturned: u64,
 }
 
 impl Links {
-    /// Adds a listed page. `span` returns the place of its alternates.
-    pub(crate) fn add(&mut self, page: &UrlEntry, file: usize, span: impl FnOnce() -> SourceSpan) {
+    /// Adds a listed page. `position` returns the place of its alternates.
+    pub(crate) fn add(
+        &mut self,
+        page: &UrlEntry,
+        file: usize,
+        position: impl FnOnce() -> Position,
+    ) {
         if page.alternates.is_empty() && self.pages.is_empty() && self.listed.len() >= EARLIER {
             self.has_forgotten = true;
             return;
         }
-        let hash = self.hash(&page.loc);
+        let (hash, loc) = (self.hash(&page.loc), page.loc.as_str());
         self.listed.push(hash);
-        self.hosts.add(page.loc.host_str().unwrap_or_default());
-        let path = page.loc.path();
-        if path.bytes().any(|byte| byte.is_ascii_uppercase()) && self.upper.len() < UPPER {
-            let loc = page.loc.as_str();
-            self.upper
-                .entry(self.folded(loc))
-                .or_insert_with(|| loc.into());
+        let host = page.loc.host_str().unwrap_or_default();
+        if self.hosts.len() < HOSTS && !self.hosts.contains(host) {
+            self.hosts.insert(host.into());
+        }
+        let mut path = page.loc.path().bytes();
+        if self.upper.len() < UPPER && path.any(|byte| byte.is_ascii_uppercase()) {
+            let folded = self.folded(loc);
+            self.upper.entry(folded).or_insert_with(|| loc.into());
         }
         if page.alternates.is_empty() {
             return;
         }
-        self.texts.push_page(page.loc.as_str());
+        self.texts.push_str(loc);
         for alternate in &page.alternates {
-            let number = self.number(alternate.hreflang.as_str());
-            if let Some(language) = self.languages.get_mut(usize::from(number)) {
-                language.links += 1;
-            }
-            self.targets.push(self.hash(&alternate.href));
-            self.of_language.push(number);
-            self.texts.push(alternate.href.as_str());
+            let language = self.language(alternate.hreflang.as_str());
+            let to = self.hash(&alternate.href);
+            let (link, between) = Link::new(to, language, alternate.href.as_str(), loc);
+            self.links.push(link);
+            self.texts.push_str(between);
         }
         self.pages.push(LinkedPage {
             hash,
-            file: u32::try_from(file).unwrap_or(u32::MAX),
-            span: span(),
-            alternates: u32::try_from(page.alternates.len()).unwrap_or(u32::MAX),
+            position: position(),
+            file,
+            alternates: page.alternates.len(),
+            len: loc.len(),
         });
     }
 
@@ -188,65 +140,64 @@ impl Links {
 
     /// The hash of a URL without its final slash, in lower case.
     fn folded(&self, url: &str) -> u64 {
-        self.hasher
-            .hash_one(url.trim_end_matches('/').to_ascii_lowercase())
+        let url = url.trim_end_matches('/').to_ascii_lowercase();
+        self.hasher.hash_one(url)
+    }
+
+    /// Counts a link to this language, and returns its number. Languages beyond the first ones share one number.
+    fn language(&mut self, tag: &str) -> u16 {
+        let all = &mut self.languages;
+        let find = |all: &[Language], tag: &str| {
+            let mut all = all.iter();
+            all.position(|known| known.hreflang.eq_ignore_ascii_case(tag))
+        };
+        let tag = clipped(tag);
+        let is_known = all.len() < LANGUAGES || find(all, &tag).is_some();
+        let tag = if is_known { &*tag } else { OTHERS };
+        let number = find(all, tag).unwrap_or_else(|| {
+            all.push(Language {
+                hreflang: tag.to_owned(),
+                ..Language::default()
+            });
+            all.len() - 1
+        });
+        if let Some(language) = all.get_mut(number) {
+            language.links += 1;
+        }
+        u16::try_from(number).unwrap_or(u16::MAX)
     }
 
     /// The listed page whose URL differs only in its final slash or in its case.
     fn near(&self, url: &str) -> Option<String> {
         let without_slash = url.trim_end_matches('/');
-        let with_slash = format!("{without_slash}/");
-        let forms = [without_slash.to_owned(), with_slash];
+        let forms = [without_slash.to_owned(), format!("{without_slash}/")];
         let lower = forms.clone().map(|form| form.to_ascii_lowercase());
-        let mut forms = forms.into_iter().chain(lower);
-        let listed = forms.find(|form| {
+        let listed = forms.into_iter().chain(lower).find(|form| {
             let hash = form.parse().map(|url| self.hash(&url));
             hash.is_ok_and(|hash| self.listed.binary_search(&hash).is_ok())
         });
         listed.or_else(|| self.upper.get(&self.folded(url)).map(|url| url.to_string()))
     }
 
-    /// The problem of a link to a page that is not listed, if its host is one of the listed pages.
-    fn unlisted(&self, url: &str) -> Option<LinkProblem> {
-        let host = url.parse::<Url>().ok()?;
-        let is_own = self.hosts.all.contains(host.host_str()?);
-        is_own.then(|| LinkProblem::Unlisted(self.near(url)))
+    /// The finding on a link to a page that is not listed, if its host is one of the listed pages.
+    fn unlisted(&self, alternate: &str, page: &str) -> Option<Finding> {
+        let url = alternate.parse::<Url>().ok()?;
+        if !self.hosts.contains(url.host_str()?) {
+            return None;
+        }
+        let (alternate, near) = (clipped(alternate), self.near(alternate));
+        let near = near.map_or(String::new(), |near| {
+            format!("; `{}` is listed", clipped(&near))
+        });
+        let message = format!(
+            "no sitemap lists the alternate `{alternate}` of `{}`{near}",
+            clipped(page)
+        );
+        Some(Finding::new(rule!("hreflang-unlisted"), &message))
     }
 
-    /// The number of a language. Languages beyond the first ones share the number of the others.
-    fn number(&mut self, language: &str) -> Number {
-        if let Some(number) = self.numbers.get(language) {
-            return *number;
-        }
-        let key = language.to_ascii_lowercase();
-        let is_full = self.languages.len() >= LANGUAGES;
-        let known = self.numbers.get(&key).copied();
-        let number = match known.or_else(|| self.numbers.get(OTHERS).copied().filter(|_| is_full)) {
-            Some(number) => number,
-            None => {
-                let number = Number::try_from(self.languages.len()).unwrap_or(Number::MAX);
-                let name = if is_full { OTHERS } else { language };
-                self.languages.push(Language {
-                    hreflang: shown(name),
-                    ..Language::default()
-                });
-                number
-            }
-        };
-        if is_full {
-            self.numbers.entry(OTHERS.to_owned()).or_insert(number);
-        } else {
-            self.numbers.insert(key, number);
-            // Codes in another case are few, but there is no limit.
-            if self.numbers.len() < 4 * LANGUAGES {
-                self.numbers.insert(language.to_owned(), number);
-            }
-        }
-        number
-    }
-
-    /// Calls `found` for each link to a listed page that does not link back, in the order of the files; with
-    /// `wants_unlisted`, also for each one to a page of these hosts that is not listed.
+    /// Calls `found` with the number of the file for each link to a listed page that does not link back, in the order of
+    /// the files; with `wants_unlisted`, also for each one to a page of these hosts that is not listed.
     ///
     /// # Errors
     ///
@@ -254,168 +205,125 @@ impl Links {
     pub(crate) fn finish<E>(
         mut self,
         wants_unlisted: bool,
-        mut found: impl FnMut(BadLink) -> Result<(), E>,
+        mut found: impl FnMut(usize, Finding) -> Result<(), E>,
     ) -> Result<Languages, E> {
         self.listed.sort_unstable();
-        let links = self.links();
+        let mut languages = std::mem::take(&mut self.languages);
         let (mut unreturned, mut unlisted) = (0, 0);
-        let mut by_language = vec![0; self.languages.len()];
-        let mut targets = self.targets.iter().zip(&self.of_language);
-        let mut texts = self.texts.read();
+        let pairs = self.pairs();
+        let (mut links, mut texts) = (self.links.iter(), &*self.texts);
         let mut of_page = HashSet::new();
         for page in &self.pages {
-            texts.next_page();
+            let url = next(&mut texts, page.len);
             of_page.clear();
-            for (target, language) in targets.by_ref().take(page.alternates as usize) {
-                texts.next();
-                if *target == page.hash {
+            for link in links.by_ref().take(page.alternates) {
+                let between = next(&mut texts, usize::from(link.between));
+                let is_new = of_page.insert(link.to);
+                let is_listed = self.listed.binary_search(&link.to).is_ok();
+                let is_returned = || pairs.binary_search(&pair(link.to, page.hash)).is_ok();
+                if link.to == page.hash || is_listed && is_returned() {
                     continue;
                 }
-                let is_new = of_page.insert(*target);
-                let problem = if self.listed.binary_search(target).is_err() {
-                    let counts = is_new && !self.has_forgotten;
-                    unlisted += u64::from(counts);
-                    let url = String::from_utf8_lossy(&texts.text);
-                    let is_wanted = counts && wants_unlisted;
-                    is_wanted.then(|| self.unlisted(&url)).flatten()
-                } else if links.binary_search(&link(*target, page.hash)).is_err() {
-                    if let Some(count) = by_language.get_mut(usize::from(*language)) {
-                        *count += 1;
+                let finding = if is_listed {
+                    if let Some(language) = languages.get_mut(usize::from(link.language)) {
+                        language.unreturned += 1;
                     }
                     unreturned += u64::from(is_new);
-                    is_new.then_some(LinkProblem::Unreturned)
+                    is_new.then(|| unreturned_finding(&link.url(between, url), url))
                 } else {
-                    None
+                    let counts = is_new && !self.has_forgotten;
+                    unlisted += u64::from(counts);
+                    let is_wanted = counts && wants_unlisted;
+                    is_wanted
+                        .then(|| self.unlisted(&link.url(between, url), url))
+                        .flatten()
                 };
-                if let Some(problem) = problem {
-                    found(BadLink {
-                        file: page.file as usize,
-                        span: page.span,
-                        page: String::from_utf8_lossy(&texts.page).into_owned(),
-                        alternate: String::from_utf8_lossy(&texts.text).into_owned(),
-                        problem,
-                    })?;
+                if let Some(finding) = finding {
+                    let position = Some(page.position);
+                    found(
+                        page.file,
+                        Finding {
+                            position,
+                            ..finding.on_page(url)
+                        },
+                    )?;
                 }
             }
         }
-        for (language, count) in self.languages.iter_mut().zip(by_language) {
-            language.unreturned = count;
+        languages.sort_by(|a, b| (b.links, &a.hreflang).cmp(&(a.links, &b.hreflang)));
+        languages.truncate(KEPT);
+        for language in &mut languages {
+            language.hreflang = shown(&language.hreflang);
         }
         Ok(Languages {
             pages: self.pages.len() as u64,
-            languages: most_frequent(self.languages),
+            languages,
             unreturned,
             unlisted,
         })
     }
-}
 
-fn most_frequent(mut languages: Vec<Language>) -> Vec<Language> {
-    languages.retain(|language| language.links > 0);
-    languages.sort_by(|a, b| (b.links, &a.hreflang).cmp(&(a.links, &b.hreflang)));
-    languages.truncate(KEPT);
-    languages
-}
-
-impl Links {
     /// The hashes of all links, sorted.
-    fn links(&self) -> Vec<u64> {
-        let mut links: Vec<u64> = Vec::with_capacity(self.targets.len());
-        let mut targets = self.targets.iter();
+    fn pairs(&self) -> Vec<u64> {
+        let mut links = self.links.iter();
+        let mut pairs = Vec::with_capacity(self.links.len());
         for page in &self.pages {
-            let targets = targets.by_ref().take(page.alternates as usize);
-            links.extend(targets.map(|target| link(page.hash, *target)));
+            let links = links.by_ref().take(page.alternates);
+            pairs.extend(links.map(|link| pair(page.hash, link.to)));
         }
-        links.sort_unstable();
-        links
+        pairs.sort_unstable();
+        pairs
     }
 }
 
+fn unreturned_finding(alternate: &str, page: &str) -> Finding {
+    let (alternate, page) = (clipped(alternate), clipped(page));
+    let message = format!("the alternate `{alternate}` does not link back to `{page}`");
+    Finding::new(rule!("hreflang-without-return"), &message)
+}
+
 /// A hash of both ends.
-fn link(from: u64, to: u64) -> u64 {
+fn pair(from: u64, to: u64) -> u64 {
     // An uneven factor preserves all bits; the two directions differ.
     from.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ to.rotate_left(23)
 }
 
-/// URLs one after another, each as its difference from the page before: the lengths of the common parts at both ends,
-/// and the text between them.
-#[derive(Debug, Default)]
-struct Texts {
-    bytes: Vec<u8>,
-    page: Vec<u8>,
+/// The next text of this length.
+fn next<'t>(texts: &mut &'t str, len: usize) -> &'t str {
+    let (text, rest) = texts.split_at_checked(len).unwrap_or_default();
+    *texts = rest;
+    text
 }
 
-impl Texts {
-    fn push_page(&mut self, url: &str) {
-        self.push(url);
-        self.page.clear();
-        self.page.extend(url.bytes());
+impl Link {
+    /// The link, and the part of its URL that differs from that of the page: most alternates differ in one part of the path.
+    fn new<'u>(to: u64, language: u16, url: &'u str, page: &str) -> (Self, &'u str) {
+        let is_shared = |pair: &(u8, u8)| pair.0 == pair.1;
+        let before = url.bytes().zip(page.bytes()).take_while(is_shared).count();
+        let before = u16::try_from(before).unwrap_or(u16::MAX);
+        let rest = url.len().min(page.len()) - usize::from(before);
+        let ends = url.bytes().rev().zip(page.bytes().rev());
+        let behind = ends.take(rest).take_while(is_shared).count();
+        let behind = u16::try_from(behind).unwrap_or(u16::MAX);
+        let between = usize::from(before)..url.len() - usize::from(behind);
+        // A URL is ASCII. What has no room is longer than a sitemap may have.
+        let between = url.get(between).unwrap_or_default();
+        let between = between.get(..usize::from(u16::MAX)).unwrap_or(between);
+        let link = Self {
+            to,
+            language,
+            before,
+            behind,
+            between: between.len() as u16,
+        };
+        (link, between)
     }
 
-    /// Appends a URL as its difference from the URL of the page, since most alternates differ in one part of the path.
-    fn push(&mut self, url: &str) {
-        let (url, page) = (url.as_bytes(), &self.page);
-        let shared = |pair: &(&u8, &u8)| pair.0 == pair.1;
-        let before = url.iter().zip(page).take_while(shared).count();
-        let rest = url.len().min(page.len()) - before;
-        let ends = url.iter().rev().zip(page.iter().rev());
-        let behind = ends.take(rest).take_while(shared).count();
-        let between = url.get(before..url.len() - behind).unwrap_or_default();
-        for mut number in [before, behind, between.len()] {
-            while number >= 0x80 {
-                self.bytes.push(number as u8 | 0x80);
-                number >>= 7;
-            }
-            self.bytes.push(number as u8);
-        }
-        self.bytes.extend(between);
-    }
-
-    fn read(&self) -> TextsRead<'_> {
-        TextsRead {
-            bytes: &self.bytes,
-            page: Vec::new(),
-            text: Vec::new(),
-        }
-    }
-}
-
-/// Reads them in the order in which they were pushed.
-struct TextsRead<'t> {
-    bytes: &'t [u8],
-    page: Vec<u8>,
-    text: Vec<u8>,
-}
-
-impl TextsRead<'_> {
-    fn next_page(&mut self) {
-        self.next();
-        self.page.clone_from(&self.text);
-    }
-
-    fn next(&mut self) {
-        let [before, behind, between] = [self.number(), self.number(), self.number()];
-        let (between, rest) = self.bytes.split_at_checked(between).unwrap_or_default();
-        self.bytes = rest;
-        self.text.clear();
-        let page = &self.page;
-        self.text.extend(page.get(..before).unwrap_or_default());
-        self.text.extend(between);
-        let behind = page.len().saturating_sub(behind);
-        self.text.extend(page.get(behind..).unwrap_or_default());
-    }
-
-    fn number(&mut self) -> usize {
-        let (mut number, mut shift) = (0, 0);
-        while let Some((byte, rest)) = self.bytes.split_first() {
-            self.bytes = rest;
-            number |= usize::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte & 0x80 == 0 {
-                break;
-            }
-        }
-        number
+    fn url(&self, between: &str, page: &str) -> String {
+        let before = page.get(..usize::from(self.before)).unwrap_or_default();
+        let behind = page.len().saturating_sub(usize::from(self.behind));
+        let behind = page.get(behind..).unwrap_or_default();
+        format!("{before}{between}{behind}")
     }
 }
 
@@ -424,6 +332,7 @@ mod tests {
     use quick_sitemap::extension::Alternate;
 
     use super::*;
+    use crate::source::span::position;
 
     fn page(loc: &str, alternates: &[(&str, &str)]) -> UrlEntry {
         let mut page = UrlEntry::new(loc.parse().unwrap());
@@ -434,18 +343,20 @@ mod tests {
         page
     }
 
+    fn at(line: u64) -> Position {
+        position(0, line, 1, line).unwrap()
+    }
+
     fn finish(pages: &[UrlEntry]) -> (Vec<String>, Languages) {
         let mut links = Links::default();
         for (page, line) in pages.iter().zip(1..) {
-            links.add(page, 3, || SourceSpan::of_row(0, line, line).unwrap());
+            links.add(page, 3, || at(line));
         }
         let mut messages = Vec::new();
-        let figures = links.finish(false, |found| {
-            messages.push(format!(
-                "{}: {}",
-                found.span.position.line(),
-                found.message()
-            ));
+        let figures = links.finish(false, |file, found| {
+            assert_eq!(file, 3);
+            let line = found.position.unwrap().line();
+            messages.push(format!("{line}: {}", found.message));
             Ok::<_, ()>(())
         });
         (messages, figures.unwrap())
@@ -499,7 +410,7 @@ mod tests {
         ];
         let mut links = Links::default();
         for loc in listed {
-            links.add(&page(loc, &[]), 0, || SourceSpan::of_row(0, 1, 1).unwrap());
+            links.add(&page(loc, &[]), 0, || at(1));
         }
         let others = [
             "https://e.fr/",
@@ -509,13 +420,11 @@ mod tests {
         ];
         let hrefs = targets.iter().map(|(url, _)| *url).chain(others);
         let hrefs: Vec<_> = hrefs.map(|href| ("de", href)).collect();
-        links.add(&page(en, &hrefs), 0, || {
-            SourceSpan::of_row(0, 2, 2).unwrap()
-        });
+        links.add(&page(en, &hrefs), 0, || at(2));
         let mut found = Vec::new();
-        let figures = links.finish(true, |link| {
-            if link.rule() == rule!("hreflang-unlisted") {
-                found.push(link.message());
+        let figures = links.finish(true, |_, finding| {
+            if finding.rule == rule!("hreflang-unlisted") {
+                found.push(finding.message);
             }
             Ok::<_, ()>(())
         });
@@ -540,20 +449,18 @@ mod tests {
         ];
         let long = format!("https://e.com/{}", "x".repeat(300));
         let urls: Vec<&str> = urls.iter().copied().chain([&*long, ""]).collect();
-        let mut texts = Texts::default();
         for page in &urls {
-            texts.push_page(page);
-            urls.iter().for_each(|url| texts.push(url));
-        }
-        let mut read = texts.read();
-        for page in &urls {
-            read.next_page();
-            assert_eq!(read.page, page.as_bytes());
             for url in &urls {
-                read.next();
-                assert_eq!(read.text, url.as_bytes());
+                let (link, between) = Link::new(0, 0, url, page);
+                assert_eq!(link.url(between, page), *url);
             }
         }
+        // Both ends of a URL that is too long are kept.
+        let long = "x".repeat(200_000);
+        let long = format!("a{long}b");
+        let (link, between) = Link::new(0, 0, &long, "ab");
+        let url = link.url(between, "ab");
+        assert!(url.starts_with("axx") && url.ends_with("xxb") && url.len() < 70_000);
     }
 
     /// Twenty alternates of a page: what is kept of a link does not grow with its URL.
@@ -568,23 +475,23 @@ mod tests {
                 let alternate = Alternate::new("de", url(language).parse().unwrap());
                 entry.alternates.push(alternate);
             }
-            links.add(&entry, 0, || SourceSpan::of_row(0, 1, 1).unwrap());
+            links.add(&entry, 0, || at(1));
         }
-        assert_eq!(links.targets.len(), 2_000);
-        assert!(
-            links.texts.bytes.len() < 2_000 * 8,
-            "{}",
-            links.texts.bytes.len()
-        );
+        assert_eq!(links.links.len(), 2_000);
+        let of_pages: usize = links.pages.iter().map(|page| page.len).sum();
+        let of_links = links.texts.len() - of_pages + 2_000 * size_of::<Link>();
+        assert!(of_links < 2_000 * 20, "{of_links}");
     }
 
     #[test]
     fn languages_are_bounded() {
         let mut links = Links::default();
         for number in 0..10 * LANGUAGES {
-            links.number(&format!("x{number}"));
+            links.language(&format!("x{number}"));
+            links.language("X1");
         }
-        assert!(links.languages.len() <= LANGUAGES + 1);
-        assert!(links.numbers.len() <= 4 * LANGUAGES + 1);
+        assert_eq!(links.languages.len(), LANGUAGES + 1);
+        let counts = |number: usize| links.languages[number].links;
+        assert_eq!((counts(1), counts(LANGUAGES)), (3_001, 2_700));
     }
 }

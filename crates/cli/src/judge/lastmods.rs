@@ -17,116 +17,94 @@ const COUNTED: usize = 256;
 ///
 /// If there are more dates than are counted, each new one takes one page away from all the others (the algorithm of Misra
 /// and Gries). So a date on more than a quarter of the pages is never lost, and no number is too high.
-#[derive(Debug)]
-pub(crate) struct LastmodCounts<E> {
+#[derive(Debug, Default)]
+pub(crate) struct LastmodCounts {
     pages: u64,
-    dates: HashMap<W3cDatetime, Count<E>>,
+    /// By the minute: a build that takes a while dates its pages in several seconds.
+    dates: HashMap<i64, Count>,
 }
 
-#[derive(Debug)]
-struct Count<E> {
+#[derive(Debug, Default)]
+struct Count {
     pages: u64,
-    /// What is known of one of these pages, and its date as it is written. It is set when there are as many pages as a
-    /// finding requires.
-    example: Option<(E, W3cDatetime)>,
+    /// One of these pages, with its date. It is set when there are as many pages as a finding requires.
+    example: Option<Box<(Finding, W3cDatetime)>>,
 }
 
 /// A date that too many pages share.
 #[derive(Debug)]
-pub(crate) struct SharedDate<E> {
+pub(crate) struct SharedDate {
     /// All pages.
     pub(crate) pages: u64,
     /// Those with the date.
     pub(crate) with: u64,
     /// As a page has it.
     pub(crate) date: W3cDatetime,
-    /// The others differ in the seconds.
-    is_rounded: bool,
-    example: E,
+    finding: Finding,
 }
 
-impl<E> Default for LastmodCounts<E> {
-    fn default() -> Self {
-        Self {
-            pages: 0,
-            dates: HashMap::new(),
-        }
-    }
-}
-
-impl<E> Default for Count<E> {
-    fn default() -> Self {
-        Self {
-            pages: 0,
-            example: None,
-        }
-    }
-}
-
-impl<E> LastmodCounts<E> {
-    /// Counts a page. `found` returns what is to be known of it.
-    pub(crate) fn add(&mut self, lastmod: Option<W3cDatetime>, found: impl FnOnce() -> E) {
+impl LastmodCounts {
+    /// Counts a page. `found` returns a finding on it, without a message.
+    pub(crate) fn add(&mut self, lastmod: Option<W3cDatetime>, found: impl FnOnce() -> Finding) {
         self.pages += 1;
         let Some(lastmod) = lastmod else {
             return;
         };
-        let date = shared(lastmod);
-        if self.dates.len() >= COUNTED && !self.dates.contains_key(&date) {
+        let minute = lastmod.timestamp_micros().div_euclid(60_000_000);
+        if self.dates.len() >= COUNTED && !self.dates.contains_key(&minute) {
             self.dates.retain(|_, count| {
                 count.pages -= 1;
                 count.pages > 0
             });
             return;
         }
-        let count = self.dates.entry(date).or_default();
+        let count = self.dates.entry(minute).or_default();
         count.pages += 1;
         if count.pages > LEAST_PAGES / SHARE && count.example.is_none() {
-            count.example = Some((found(), lastmod));
+            count.example = Some(Box::new((found(), lastmod)));
         }
     }
 
     /// The date that too many pages have, if there is one. Forgets all dates.
-    pub(crate) fn take(&mut self) -> Option<SharedDate<E>> {
+    pub(crate) fn take(&mut self) -> Option<SharedDate> {
         let Self { pages, dates } = std::mem::take(self);
-        let (date, most) = dates
+        let most = dates
             .into_iter()
-            .max_by_key(|(date, count)| (count.pages, date.start()))?;
-        let with = most.pages;
+            .max_by_key(|(minute, count)| (count.pages, *minute));
+        let (
+            _,
+            Count {
+                pages: with,
+                example,
+            },
+        ) = most?;
         let is_shared = pages >= LEAST_PAGES && with * SHARE > pages;
-        let (example, written) = most.example.filter(|_| is_shared)?;
+        let (finding, date) = *example.filter(|_| is_shared)?;
         Some(SharedDate {
             pages,
             with,
-            date: written,
-            is_rounded: written != date,
-            example,
+            date,
+            finding,
         })
     }
 }
 
-impl SharedDate<Finding> {
+impl SharedDate {
     pub(crate) fn finding(self) -> Finding {
         let Self {
             pages, with, date, ..
         } = self;
-        let about = if self.is_rounded {
+        let about = if date.precision() > Precision::Minute {
             ", or seconds from it"
         } else {
             ""
         };
-        let mut finding = self.example;
-        finding.message = format!(
-            "{with} of {pages} pages have the lastmod `{date}`{about}, which looks like the time at which the sitemap was made"
-        );
-        finding
-    }
-}
-
-/// A build that takes a while dates its pages in several seconds, so seconds are left out.
-fn shared(lastmod: W3cDatetime) -> W3cDatetime {
-    match lastmod.precision() {
-        Precision::Second | Precision::Fraction(_) => lastmod.with_precision(Precision::Minute),
-        _ => lastmod,
+        Finding {
+            message: format!(
+                "{with} of {pages} pages have the lastmod `{date}`{about}, which looks like the time at which the sitemap was made"
+            ),
+            ..self.finding
+        }
     }
 }
 

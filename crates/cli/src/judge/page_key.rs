@@ -1,6 +1,9 @@
 //! The identity of pages and of sitemaps.
 
 use std::borrow::Cow;
+use std::env;
+use std::path::{Component, Path, PathBuf};
+use std::sync::LazyLock;
 
 use quick_sitemap::url::Url;
 #[cfg(feature = "full")]
@@ -21,40 +24,64 @@ pub(crate) fn key_of(url: &str) -> Cow<'_, str> {
     }
 }
 
-/// The name of a page or a sitemap without what differs from one run to the next although it is the same one: `./`, the
-/// scheme, `www.`, and the digest of a part of a set.
+/// The name of a page or a sitemap without what differs from one run to the next although it is the same one: the scheme,
+/// `www.`, the digest of a part of a set, and the way that leads to a file of the working folder.
 pub(crate) fn stable_name(name: &str) -> Cow<'_, str> {
-    let name = name.trim_start_matches("./");
-    let scheme = ["https://", "http://"]
-        .into_iter()
-        .find(|scheme| name.starts_with(scheme));
-    let rest = match scheme {
-        Some(scheme) => {
-            let rest = name.strip_prefix(scheme).unwrap_or(name);
-            rest.strip_prefix("www.").unwrap_or(rest)
-        }
+    let name = if name.contains("://") {
+        Cow::Borrowed(without_scheme(name))
+    } else {
+        Cow::Owned(from_here(Path::new(name)).to_string_lossy().into_owned())
+    };
+    match around_digest(&name) {
+        Some((before, end)) => Cow::Owned(format!("{before}{end}")),
         None => name,
-    };
-    let Some((before, digest, end)) = digest(rest) else {
-        return Cow::Borrowed(rest);
-    };
-    debug_assert_eq!(digest.len(), DIGEST);
-    Cow::Owned(format!("{before}{end}"))
+    }
+}
+
+/// A path from the working folder on, if it leads into it. Links are not followed.
+fn from_here(path: &Path) -> PathBuf {
+    static HERE: LazyLock<PathBuf> = LazyLock::new(|| env::current_dir().unwrap_or_default());
+    let whole = plain(&HERE.join(path));
+    let below = whole.strip_prefix(&*HERE).map(Path::to_path_buf);
+    below.unwrap_or_else(|_| plain(path))
+}
+
+/// The path without `.`, and without `..` after a folder.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match (part, plain.components().next_back()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => {
+                plain.pop();
+            }
+            _ => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// A URL after its scheme and `www.`; any other text as it is.
+pub(crate) fn without_scheme(text: &str) -> &str {
+    let rest = text
+        .strip_prefix("https://")
+        .or(text.strip_prefix("http://"));
+    rest.map_or(text, |rest| rest.strip_prefix("www.").unwrap_or(rest))
 }
 
 /// Hex digits of the digest in the name of a part.
 const DIGEST: usize = 32;
 
-/// `sitemap-1`, the digest, `.xml.gz`.
-fn digest(name: &str) -> Option<(&str, &str, &str)> {
+/// `sitemap-1` and `.xml.gz`, around the digest.
+fn around_digest(name: &str) -> Option<(&str, &str)> {
     let folder = name.rfind(['/', '\\']).map_or(0, |slash| slash + 1);
     let file = name.get(folder..)?;
     let end = file.find(".xml").or_else(|| file.find(".txt"))? + folder;
     let begin = end.checked_sub(DIGEST)?;
     let before = name.get(..begin)?.strip_suffix('-')?;
-    let digest = name.get(begin..end)?;
-    let is_digest = digest.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_digest.then(|| (before, digest, name.get(end..).unwrap_or_default()))
+    let mut digest = name.get(begin..end)?.bytes();
+    let is_digest = digest.all(|byte| byte.is_ascii_hexdigit());
+    is_digest.then(|| (before, name.get(end..).unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -64,8 +91,22 @@ mod tests {
     #[test]
     fn a_name_is_stable() {
         let digest = "0123456789abcdef0123456789ABCDEF";
+        let here = env::current_dir().unwrap();
+        let folder = here.file_name().unwrap().display().to_string();
+        let here = here.display().to_string();
         for (name, stable) in [
             ("./public/sitemap.xml", "public/sitemap.xml"),
+            ("public//a/../sitemap.xml", "public/sitemap.xml"),
+            (
+                &format!("{here}/./public/sitemap.xml"),
+                "public/sitemap.xml",
+            ),
+            (&format!("../{folder}/a.xml"), "a.xml"),
+            (&here, ""),
+            (".", ""),
+            ("../other/./a.xml", "../other/a.xml"),
+            ("/srv/./a.xml", "/srv/a.xml"),
+            ("<stdin>", "<stdin>"),
             ("http://www.e.com/a", "e.com/a"),
             ("https://e.com/a", "e.com/a"),
             ("www.e.com/a", "www.e.com/a"),

@@ -282,7 +282,7 @@ mod tests {
     use quick_sitemap::{Extension, Reader, ReaderBuilder};
 
     use super::*;
-    use crate::judge::urls::{self, UrlJudge};
+    use crate::judge::urls;
 
     #[test]
     fn every_section_is_complete_and_every_rule_has_one_in_its_order() {
@@ -324,7 +324,7 @@ mod tests {
                 Some(Ok(entry)) => {
                     let mut found = Vec::new();
                     let (loc, page) = (entry.loc().clone(), entry.into_url());
-                    UrlJudge::default().judge(&loc, page.as_ref(), false, &mut found);
+                    urls::judge(&loc, page.as_ref(), false, &mut found);
                     urls::advice(&loc, page.as_ref(), &mut found);
                     names.extend(found.iter().map(|problem| problem.rule.name));
                 }

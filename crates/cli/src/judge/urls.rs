@@ -1,15 +1,18 @@
 //! What is wrong with the URLs of a single entry: also for what is written, on the spot.
 
 use std::borrow::Cow;
+use std::net::Ipv4Addr;
 use std::sync::LazyLock;
 
 use percent_encoding::percent_decode_str;
 use quick_sitemap::UrlEntry;
+use quick_sitemap::extension::Part;
 use quick_sitemap::url::{Host, Url};
 use regex_lite::{Captures, Regex};
 
 use super::page_key::page_key;
 use super::rules::{FindingRule, rule};
+use super::wellformed::decoded;
 use crate::term::clipped::clipped;
 use crate::term::messages::Severity;
 
@@ -23,44 +26,24 @@ pub(crate) struct UrlProblem {
     pub(crate) message: String,
 }
 
-/// Judges the URLs of entries one after another.
-#[derive(Debug, Default)]
-pub(crate) struct UrlJudge {
-    /// The host of the entry before, which most entries share, and whether search engines reach it.
-    host: String,
-    is_reached: bool,
-}
-
-impl UrlJudge {
-    /// Adds the problems of an entry, which is a page or a sitemap. `is_local`: the sitemap itself is on a host that no search
-    /// engine reaches.
-    pub(crate) fn judge(
-        &mut self,
-        loc: &Url,
-        page: Option<&UrlEntry>,
-        is_local: bool,
-        found: &mut Vec<UrlProblem>,
-    ) {
-        if !is_local && !self.is_reached(loc) {
-            let loc = clipped(loc.as_str());
-            let message = format!("`{loc}` is on a host that no search engine reaches");
-            found.push(UrlProblem::new(rule!("unreachable-host"), "loc", message));
-        }
-        if let Some(page) = page {
-            if !is_local {
-                elsewhere(page, found);
-            }
-            video_is_page(page, found);
-        }
+/// Adds the problems of an entry, which is a page or a sitemap. `is_local`: the sitemap itself is on a host that no search
+/// engine reaches.
+pub(crate) fn judge(
+    loc: &Url,
+    page: Option<&UrlEntry>,
+    is_local: bool,
+    found: &mut Vec<UrlProblem>,
+) {
+    if !is_local && !is_reached(loc) {
+        let loc = clipped(loc.as_str());
+        let message = format!("`{loc}` is on a host that no search engine reaches");
+        found.push(UrlProblem::new(rule!("unreachable-host"), "loc", message));
     }
-
-    fn is_reached(&mut self, url: &Url) -> bool {
-        let host = url.host_str().unwrap_or_default();
-        if self.host != host {
-            host.clone_into(&mut self.host);
-            self.is_reached = is_reached(url);
+    if let Some(page) = page {
+        if !is_local {
+            elsewhere(page, found);
         }
-        self.is_reached
+        video_is_page(page, found);
     }
 }
 
@@ -81,53 +64,58 @@ pub(crate) fn is_reached(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {
             let name = name.trim_end_matches('.');
-            let private = [
-                ".local",
-                ".localhost",
-                ".internal",
-                ".test",
-                ".invalid",
-                ".lan",
-                ".home.arpa",
-            ];
-            name.contains('.') && !private.iter().any(|end| name.ends_with(end))
+            let top = name.rsplit_once('.').map(|(_, top)| top);
+            let private = ["local", "localhost", "internal", "test", "invalid", "lan"];
+            top.is_some_and(|top| !private.contains(&top)) && !name.ends_with(".home.arpa")
         }
-        Some(Host::Ipv4(address)) => is_public(address.octets()),
-        Some(Host::Ipv6(address)) => match (address.to_ipv4_mapped(), address.segments()) {
-            (Some(address), _) => is_public(address.octets()),
-            (None, [0, 0, 0, 0, 0, 0, 0, 0 | 1]) => false,
-            // Unique local and link-local addresses.
-            (None, [first, ..]) => first & 0xfe00 != 0xfc00 && first & 0xffc0 != 0xfe80,
+        Some(Host::Ipv4(address)) => is_public(address),
+        Some(Host::Ipv6(address)) => match address.to_ipv4_mapped() {
+            Some(address) => is_public(address),
+            None => {
+                let is_own = address.is_loopback() || address.is_unspecified();
+                !is_own && !address.is_unique_local() && !address.is_unicast_link_local()
+            }
         },
         None => false,
     }
 }
 
 /// Returns `false` for this host, loopback, private, shared and link-local addresses.
-fn is_public(octets: [u8; 4]) -> bool {
-    !matches!(
-        octets,
-        [0 | 10 | 127, ..]
-            | [169, 254, ..]
-            | [172, 16..=31, ..]
-            | [192, 168, ..]
-            | [100, 64..=127, ..]
-    )
+fn is_public(address: Ipv4Addr) -> bool {
+    let is_own = matches!(address.octets(), [0, ..] | [100, 64..=127, ..]) || address.is_loopback();
+    !is_own && !address.is_private() && !address.is_link_local()
+}
+
+/// Calls `found` for each URL of the images, videos and alternates of a page, with the name of the element.
+fn linked(page: &UrlEntry, found: &mut dyn FnMut(&'static str, &Url)) {
+    if page.images.is_empty() && page.videos.is_empty() && page.alternates.is_empty() {
+        return;
+    }
+    page.visit(&mut |names, part| {
+        let element = match names {
+            ["images", ..] => "image",
+            ["videos", ..] => "video",
+            ["alternates", ..] => "link",
+            _ => return,
+        };
+        if let Part::Url(url) = part {
+            found(element, url);
+        }
+    });
 }
 
 /// The first image and the first alternate on a host that no search engine reaches.
 fn elsewhere(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
-    let images = page.images.iter().map(|image| ("image", &image.loc));
-    let alternates = page.alternates.iter();
-    let alternates = alternates.map(|alternate| ("link", &alternate.href));
-    let is_unreached = |(_, url): &(&str, &Url)| !is_reached(url);
-    let image = images.into_iter().find(is_unreached);
-    let alternate = alternates.into_iter().find(is_unreached);
-    for (element, url) in image.into_iter().chain(alternate) {
-        let name = if element == "image" {
-            "image"
-        } else {
+    let mut reported = Vec::new();
+    linked(page, &mut |element, url| {
+        if element == "video" || reported.contains(&element) || is_reached(url) {
+            return;
+        }
+        reported.push(element);
+        let name = if element == "link" {
             "alternate"
+        } else {
+            element
         };
         let url = clipped(url.as_str());
         let message = format!("the {name} `{url}` is on a host that no search engine reaches");
@@ -135,7 +123,7 @@ fn elsewhere(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
             severity: Severity::Warning,
             ..UrlProblem::new(rule!("unreachable-host"), element, message)
         });
-    }
+    });
 }
 
 fn video_is_page(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
@@ -159,43 +147,22 @@ fn video_is_page(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
 
 /// Adds the advice about an entry's URLs: those that were escaped twice, and those that are several.
 pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<UrlProblem>) {
-    let mut judge = |element, url: &Url| {
-        let text = url.as_str();
-        if let Some(meant) = escaped_once(url) {
-            let message = format!(
-                "`{}` was escaped twice; `{}` was probably meant",
-                clipped(text),
-                clipped(&meant)
-            );
-            found.push(UrlProblem::new(rule!("escaped-twice"), element, message));
-        }
-        if element == "loc"
-            && let Some(inner) = url_in_path(url)
-        {
-            let (text, inner) = (clipped(text), clipped(inner));
-            let message = format!("`{text}` contains another URL, `{inner}`");
-            found.push(UrlProblem::new(rule!("url-in-url"), element, message));
-        }
-    };
-    judge("loc", loc);
-    let Some(page) = page else {
-        return;
-    };
-    for image in &page.images {
-        let urls = [&image.loc].into_iter().chain(&image.license);
-        urls.for_each(|url| judge("image", url));
+    escaped_twice("loc", loc, found);
+    if let Some(inner) = url_in_path(loc) {
+        let (loc, inner) = (clipped(loc.as_str()), clipped(inner));
+        let message = format!("`{loc}` contains another URL, `{inner}`");
+        found.push(UrlProblem::new(rule!("url-in-url"), "loc", message));
     }
-    for video in &page.videos {
-        let player = video.player.as_ref().map(|player| &player.loc);
-        let urls = video
-            .thumbnail_loc
-            .iter()
-            .chain(&video.content_loc)
-            .chain(player);
-        urls.for_each(|url| judge("video", url));
+    if let Some(page) = page {
+        linked(page, &mut |element, url| escaped_twice(element, url, found));
     }
-    for alternate in &page.alternates {
-        judge("link", &alternate.href);
+}
+
+fn escaped_twice(element: &'static str, url: &Url, found: &mut Vec<UrlProblem>) {
+    if let Some(meant) = escaped_once(url) {
+        let (text, meant) = (clipped(url.as_str()), clipped(&meant));
+        let message = format!("`{text}` was escaped twice; `{meant}` was probably meant");
+        found.push(UrlProblem::new(rule!("escaped-twice"), element, message));
     }
 }
 
@@ -215,7 +182,9 @@ fn escaped_once(url: &Url) -> Option<String> {
     memchr::memchr2(b'&', b'%', text.as_bytes())?;
     let decoded = match &*REFERENCES {
         Some(references) if text.contains('&') => {
-            references.replace_all(text, |found: &Captures<'_>| of_reference(found.get(0)))
+            references.replace_all(text, |found: &Captures<'_>| {
+                decoded(&text_of(found).to_ascii_lowercase(), false).into_owned()
+            })
         }
         _ => Cow::Borrowed(text),
     };
@@ -223,42 +192,23 @@ fn escaped_once(url: &Url) -> Option<String> {
     let once = match &*PERCENTS {
         Some(percents) if path.contains("%25") => {
             percents.replace_all(path, |found: &Captures<'_>| {
-                let twice = found.get(0).map_or("", |found| found.as_str());
-                let once = twice.replace("%25", "%");
+                let once = text_of(found).replace("%25", "%");
                 let is_text = percent_decode_str(&once).decode_utf8().is_ok();
-                if is_text { once } else { twice.to_owned() }
+                if is_text {
+                    once
+                } else {
+                    text_of(found).to_owned()
+                }
             })
         }
         _ => Cow::Borrowed(path),
     };
-    match (&decoded, &once) {
-        (Cow::Borrowed(_), Cow::Borrowed(_)) => None,
-        _ => {
-            let meant = decoded.replacen(path, &once, 1);
-            (meant != text).then_some(meant)
-        }
-    }
+    let meant = decoded.replacen(path, &once, 1);
+    (meant != text).then_some(meant)
 }
 
-/// The character of a reference, or the reference itself if it has none.
-fn of_reference(found: Option<regex_lite::Match<'_>>) -> String {
-    let reference = found.map_or("", |found| found.as_str());
-    let name = reference.trim_matches(['&', ';']).to_ascii_lowercase();
-    let number = match name.strip_prefix("#x") {
-        Some(digits) => u32::from_str_radix(digits, 16).ok(),
-        None => name
-            .strip_prefix('#')
-            .and_then(|digits| digits.parse().ok()),
-    };
-    let character = match &*name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => number.and_then(char::from_u32),
-    };
-    character.map_or_else(|| reference.to_owned(), String::from)
+fn text_of<'t>(found: &Captures<'t>) -> &'t str {
+    found.get(0).map_or("", |found| found.as_str())
 }
 
 /// The URL in the path of another one: one of the same host, or one after a separator. A URL in a query is what a link to
@@ -276,17 +226,11 @@ fn url_in_path(url: &Url) -> Option<&str> {
         let host = rest.and_then(|rest| rest.strip_prefix(":/"));
         if let Some(host) = host {
             let host = host.trim_start_matches('/');
-            let end = host.find(['/', ':']).unwrap_or(host.len());
-            let host = host.get(..end)?;
+            let host = host.split(['/', ':']).next()?;
             let before = path.get(..begin)?;
-            let is_listed = [",", ";", "|", "%20", "%7C"]
-                .iter()
-                .any(|end| before.ends_with(end));
-            if is_listed
-                || url
-                    .host_str()
-                    .is_some_and(|own| own.eq_ignore_ascii_case(host))
-            {
+            let mut separators = [",", ";", "|", "%20", "%7C"].iter();
+            let is_listed = separators.any(|end| before.ends_with(end));
+            if is_listed || url.host_str()?.eq_ignore_ascii_case(host) {
                 return Some(inner);
             }
         }
@@ -438,7 +382,7 @@ mod tests {
             .unwrap();
         let mut found = Vec::new();
         let page = entry.into_url().unwrap();
-        UrlJudge::default().judge(&page.loc, Some(&page), is_local, &mut found);
+        judge(&page.loc, Some(&page), is_local, &mut found);
         advice(&page.loc, Some(&page), &mut found);
         let found = found.iter();
         found

@@ -1,5 +1,5 @@
-//! The driver of crawls: [`quick_sitemap_crawl`] decides which documents are requested, threads request them, and one
-//! thread reads them.
+//! The driver of crawls: [`quick_sitemap_crawl`] decides which documents are requested, the threads of a [`Pool`] request
+//! them, and one thread reads them.
 //!
 //! Documents are returned in the order of the requests, for any order of the responses, so the result does not depend
 //! on chance. Until it is its turn, a body waits in a temporary file, as it was sent. A document is returned once: if
@@ -8,17 +8,14 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::mem;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver as Channel, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Reader, ReaderBuilder, Summary};
 use quick_sitemap_crawl::{
-    Child, Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
+    Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
     RequestKind, Saved, State, robots, same_page,
 };
 use tempfile::SpooledTempFile;
@@ -26,8 +23,11 @@ use tempfile::SpooledTempFile;
 use crate::disk::{Failing, unzipped};
 use crate::net::clock;
 use crate::net::failure::{Latest, reason};
-use crate::net::fetch::{self, Exchange, Fetcher, status_text};
-use crate::net::robots::{Content, Robots, UnusableLine, product, unknown_coding, unusable_lines};
+use crate::net::fetch::{self, Exchange, Fetcher, Headers, status_text};
+use crate::net::pool::{Pool, TICK};
+use crate::net::robots::{
+    self as rules, Content, Robots, UnusableLine, product, unknown_coding, unusable_lines,
+};
 use crate::term::address::{Address, without_logins};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -36,14 +36,8 @@ use crate::term::messages::Messages;
 const IN_MEMORY: usize = 1 << 20;
 /// Bytes that are looked at for what a body is.
 const HEAD: u64 = 512;
-/// How often a thread that waits looks whether it is to stop.
-const TICK: Duration = Duration::from_millis(50);
 /// Sitemaps of robots.txt that are searched for the one that was named.
 const SEARCHED: usize = 5;
-
-/// A thread has panicked, so that a response is missing.
-pub(crate) const DEFECT: &str =
-    "a request has failed because of a defect of the program; please report it";
 
 /// A site, or an index, that is being read.
 pub(crate) struct Driver {
@@ -52,8 +46,11 @@ pub(crate) struct Driver {
     pub(crate) fetcher: Arc<Fetcher>,
     messages: Messages,
     jobs: usize,
-    fetch: Fetch,
-    queue: VecDeque<(Request, Channel<Fetched>)>,
+    pool: Pool<Fetched>,
+    /// The requests at work, with their numbers in the pool.
+    queue: VecDeque<(u64, Request)>,
+    /// Responses that wait until it is their turn.
+    arrived: HashMap<u64, Fetched>,
     /// Only robots.txt is requested.
     only_robots: bool,
     /// The bound on pages was reached. Responses that arrive after that are not read, so that the result does not depend on
@@ -123,7 +120,7 @@ pub(crate) struct Document {
     pub(crate) charset: Option<String>,
     /// Takes the entries for the crawl.
     receiver: RefCell<Receiver>,
-    latest: Latest,
+    asked: Asked,
     /// The disk is full, for example.
     fault: Option<String>,
 }
@@ -151,26 +148,9 @@ struct Asked {
     kind: RequestKind,
     number: Option<usize>,
     sitemap: Url,
-    parent: Option<Url>,
-    depth: u32,
     attempt: u32,
+    latest: Latest,
 }
-
-impl Asked {
-    fn of(request: &Request) -> Self {
-        Self {
-            kind: request.kind,
-            number: request.number(),
-            sitemap: request.sitemap.clone(),
-            parent: request.parent.clone(),
-            depth: request.depth,
-            attempt: request.attempt,
-        }
-    }
-}
-
-/// One request.
-type Fetch = fn(&Fetcher, &Address, &Url, Option<fetch::Condition>) -> Fetched;
 
 /// The response to a request.
 type Fetched = Result<(Exchange, Body), Failure>;
@@ -285,7 +265,9 @@ pub(crate) fn robots(
     fetcher: &Arc<Fetcher>,
     messages: &Messages,
 ) -> anyhow::Result<SiteRobots> {
-    let crawl = builder(fetcher).any_host(true).site(address.url());
+    // The requests for pages at work may be many.
+    let builder = builder(fetcher).any_host(true).per_host(usize::MAX);
+    let crawl = builder.site(address.url());
     let mut driver = Driver::new(crawl, address, Arc::clone(fetcher), 1, messages);
     driver.only_robots = true;
     driver.next()?;
@@ -306,8 +288,9 @@ impl Driver {
             fetcher,
             messages: *messages,
             jobs,
-            fetch,
+            pool: Pool::new(),
             queue: VecDeque::new(),
+            arrived: HashMap::new(),
             only_robots: false,
             is_full: false,
             returned: HashSet::new(),
@@ -346,16 +329,21 @@ impl Driver {
 
     /// The sitemaps that failed without a request, because their host requires a pause.
     pub(crate) fn not_requested(&self) -> impl Iterator<Item = Missing> {
-        let failed = self.crawl.sitemaps().enumerate();
-        let failed = failed.filter(|(number, _)| !self.reasons.contains_key(number));
-        failed.filter_map(|(_, sitemap)| {
-            let failure = sitemap.failure()?;
-            (sitemap.state() == State::Failed).then_some(Missing {
-                url: sitemap.url().parse().ok()?,
-                parent: sitemap.parent().and_then(|parent| parent.parse().ok()),
-                reason: failure.reason(),
-                why: failure.to_string(),
-            })
+        let numbers = 0..self.crawl.sitemaps().len();
+        let numbers = numbers.filter(|number| !self.reasons.contains_key(number));
+        numbers.filter_map(|number| self.missing(number))
+    }
+
+    /// A sitemap that has failed.
+    fn missing(&self, number: usize) -> Option<Missing> {
+        let sitemap = self.crawl.get(number)?;
+        let failure = sitemap.failure()?;
+        let why = self.reason(number).map(str::to_owned);
+        (sitemap.state() == State::Failed).then_some(Missing {
+            url: sitemap.url().parse().ok()?,
+            parent: sitemap.parent().and_then(|parent| parent.parse().ok()),
+            reason: failure.reason(),
+            why: why.unwrap_or_else(|| failure.to_string()),
         })
     }
 
@@ -399,30 +387,19 @@ impl Driver {
             return Ok(true);
         }
         let is_near = |index: &&Url| index.host_str() == url.host_str();
-        let indexes: Vec<_> = listed
-            .iter()
-            .filter(is_near)
-            .take(SEARCHED)
-            .cloned()
-            .collect();
-        let is_found = Arc::new(AtomicBool::new(false));
-        let found = Arc::clone(&is_found);
-        let sees = move |child: &Child<'_>| {
-            found.fetch_or(same_page(child.url, &url), Ordering::Relaxed);
-            false
-        };
-        let crawl = builder(&fetcher).max_depth(2).filter_children(sees);
-        let crawl = crawl.sitemaps(indexes);
+        let indexes = listed.iter().filter(is_near).take(SEARCHED).cloned();
+        let crawl = builder(&fetcher).max_depth(1).sitemaps(indexes);
         let mut search = Self::new(crawl, &self.address, fetcher, 1, &messages);
         while let Some(next) = search.next()? {
-            let Next::Document(mut document) = next else {
+            let Next::Document(document) = next else {
                 continue;
             };
-            let bytes = mem::replace(&mut document.bytes, Box::new(io::empty()));
-            let pages = document.receiver.get_mut().pages(bytes);
+            let mut receiver = document.receiver.into_inner();
+            let pages = receiver.pages(document.bytes);
             for _ in pages.take_while(|_| !interrupt::is_requested()) {}
-            search.end(*document)?;
-            if is_found.load(Ordering::Relaxed) {
+            let known = search.crawl.end(receiver).known();
+            let is_it = |part: &str| part.parse().is_ok_and(|part| same_page(&part, &url));
+            if known.is_some_and(|known| known.sitemaps().any(is_it)) {
                 return Ok(true);
             }
         }
@@ -437,7 +414,7 @@ impl Driver {
     pub(crate) fn next(&mut self) -> anyhow::Result<Option<Next>> {
         while !self.is_full && !interrupt::is_requested() {
             self.ask()?;
-            let Some((_, response)) = self.queue.front() else {
+            let Some((number, _)) = self.queue.front() else {
                 if self.crawl.is_done() || self.only_robots && !self.is_robots_pending() {
                     return Ok(None);
                 }
@@ -445,14 +422,11 @@ impl Driver {
                 interrupt::sleep(TICK);
                 continue;
             };
-            let fetched = match response.recv_timeout(TICK) {
-                Ok(fetched) => fetched,
-                Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => {
-                    bail!(DEFECT)
-                }
+            let Some(fetched) = self.arrived.remove(number) else {
+                self.arrived.extend(self.pool.wait()?);
+                continue;
             };
-            if let Some((request, _)) = self.queue.pop_front()
+            if let Some((_, request)) = self.queue.pop_front()
                 && let Some(next) = self.take(request, fetched)?
             {
                 return Ok(Some(next));
@@ -474,47 +448,39 @@ impl Driver {
             if self.only_robots && request.kind != RequestKind::Robots {
                 break;
             }
-            let (sender, receiver) = channel();
             let (fetcher, address) = (Arc::clone(&self.fetcher), self.address.clone());
-            let fetch = self.fetch;
-            let url = request.url.clone();
-            let condition = fetch::Condition {
-                etag: request.if_none_match().map(str::to_owned),
-                date: request.if_modified_since(),
-            };
-            std::thread::Builder::new()
-                .spawn(move || {
-                    let fetched = fetch(&fetcher, &address, &url, Some(condition));
-                    // The driver may have ended. If this thread panics, it finds the channel closed.
-                    let _ = sender.send(fetched);
-                })
-                .context("a thread cannot be started")?;
-            self.queue.push_back((request, receiver));
+            let (url, condition) = (request.url.clone(), fetch::condition(&request));
+            let work = move || fetch(&fetcher, &address, &url, condition);
+            self.queue.push_back((self.pool.start(work)?, request));
         }
         Ok(())
     }
 
     /// Passes the response to the crawl, and returns the document to read.
     fn take(&mut self, request: Request, fetched: Fetched) -> anyhow::Result<Option<Next>> {
-        let asked = Asked::of(&request);
-        let mut latest = Latest::of(request.url.clone());
+        let mut asked = Asked {
+            kind: request.kind,
+            number: request.number(),
+            sitemap: request.sitemap.clone(),
+            attempt: request.attempt,
+            latest: Latest::of(request.url.clone()),
+        };
+        let depth = request.depth;
         let (exchange, mut body) = match fetched {
             Ok(fetched) => fetched,
             Err(failure) => {
                 let ended = self.crawl.fail(request, failure);
-                return Ok(self.ended(asked, &latest, &ended).map(Next::Missing));
+                return Ok(self.ended(&asked, &ended).map(Next::Missing));
             }
         };
-        latest.see(&exchange);
-        self.is_unauthorized |= latest.is_unauthorized(&self.address);
+        asked.latest.see(&exchange);
+        self.is_unauthorized |= asked.latest.is_unauthorized(&self.address);
         let mut receiver = self.crawl.begin(request, exchange.response.clone());
-        let is_wanted = !receiver.is_over();
         match (asked.kind, asked.number) {
-            _ if !is_wanted => {}
+            _ if receiver.is_over() => {}
             (RequestKind::Robots, _) => {
                 let failure = body.failure.take();
-                let coding = exchange.coding.as_deref();
-                let content = self.keep_robots(&latest.url, &mut body, coding)?;
+                let content = self.keep_robots(&asked.latest.url, &mut body, exchange.coding)?;
                 receiver.push(&content.text);
                 match failure.or(content.failure) {
                     Some(error) => receiver.fail(error),
@@ -531,18 +497,18 @@ impl Driver {
                     && (kind != RequestKind::Guess || body.is_sitemap()?) =>
             {
                 self.returned.insert(number);
-                let fault = body.fault();
+                let charset = exchange.response.charset();
                 return Ok(Some(Next::Document(Box::new(Document {
-                    builder: self.reader(receiver.location(), exchange.response.charset()),
-                    charset: exchange.response.charset().map(str::to_owned),
+                    builder: self.reader(receiver.location(), charset),
+                    charset: charset.map(str::to_owned),
                     location: receiver.location().clone(),
-                    sitemap: asked.sitemap,
+                    sitemap: asked.sitemap.clone(),
                     number,
-                    depth: asked.depth,
+                    depth,
+                    fault: body.fault(),
                     bytes: body.content()?,
                     receiver: RefCell::new(receiver),
-                    latest,
-                    fault,
+                    asked,
                 }))));
             }
             _ => {
@@ -553,40 +519,42 @@ impl Driver {
             }
         }
         let ended = self.crawl.end(receiver);
-        Ok(self.ended(asked, &latest, &ended).map(Next::Missing))
+        Ok(self.ended(&asked, &ended).map(Next::Missing))
     }
 
-    /// Keeps what is known of a request without a document, and returns the sitemap if it is missing.
-    fn ended(&mut self, asked: Asked, latest: &Latest, ended: &Ended) -> Option<Missing> {
-        let (kind, is_final) = (asked.kind, ended.state() != State::Queued);
-        self.keep(ended);
-        if kind == RequestKind::Robots {
-            self.note_crawl_delay();
+    /// Keeps what is known of a request that has ended, and returns the sitemap if it is missing.
+    fn ended(&mut self, asked: &Asked, ended: &Ended) -> Option<Missing> {
+        if let (Some(all), Some(known)) = (&mut self.known, ended.known()) {
+            all.insert(known.url().to_string(), known);
         }
-        if kind == RequestKind::Guess && is_final {
-            self.guesses.push(latest.status);
-        }
-        let why = self.note(asked.number, &asked.sitemap, latest, ended);
-        let why = why.filter(|_| ended.state() == State::Failed);
-        if kind == RequestKind::Robots && is_final {
-            self.robots.failure = why.clone().or(latest.status.and_then(unreadable));
-            if self.robots.failure.is_none() && !self.only_robots {
-                let origin = self.address.url().origin().ascii_serialization();
-                let rules = self
-                    .robots
-                    .read
-                    .as_ref()
-                    .map(|(_, rules)| Arc::clone(rules));
-                self.fetcher.options.origins().put(&origin, rules);
+        let (status, is_final) = (asked.latest.status, ended.state() != State::Queued);
+        let failure = ended.failure().filter(|_| ended.state() == State::Failed);
+        let why = failure.map(|it| reason(&self.address, &asked.sitemap, &asked.latest, it));
+        match asked.kind {
+            RequestKind::Robots => {
+                self.note_crawl_delay();
+                if is_final {
+                    self.robots.failure = why.or(status.and_then(unreadable));
+                    self.share_robots();
+                }
+                return None;
             }
+            RequestKind::Guess if is_final => self.guesses.push(status),
+            _ => {}
         }
-        let why = why.filter(|_| kind == RequestKind::Sitemap)?;
-        Some(Missing {
-            url: asked.sitemap,
-            parent: asked.parent,
-            reason: ended.failure().map_or(Reason::Connection, Failure::reason),
-            why,
-        })
+        self.reasons.insert(asked.number?, why?);
+        let number = asked.number.filter(|_| asked.kind == RequestKind::Sitemap);
+        self.missing(number?)
+    }
+
+    /// The pages of the site need not request its robots.txt again.
+    fn share_robots(&self) {
+        if self.robots.failure.is_none() && !self.only_robots {
+            let read = self.robots.read.as_ref();
+            let read = read.map(|(_, rules)| Arc::clone(rules));
+            let origins = &self.fetcher.options.origins;
+            rules::of_origin(origins, self.address.url(), || read);
+        }
     }
 
     fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {
@@ -624,22 +592,6 @@ impl Driver {
         ));
     }
 
-    /// Keeps the reason of a failure.
-    fn note(
-        &mut self,
-        number: Option<usize>,
-        sitemap: &Url,
-        latest: &Latest,
-        ended: &Ended,
-    ) -> Option<String> {
-        let failure = ended.failure()?;
-        let why = reason(&self.address, sitemap, latest, failure);
-        if let (Some(number), State::Failed) = (number, ended.state()) {
-            self.reasons.insert(number, why.clone());
-        }
-        Some(why)
-    }
-
     /// Reports to the crawl that the document has been read.
     ///
     /// # Errors
@@ -648,23 +600,10 @@ impl Driver {
     pub(crate) fn end(&mut self, document: Document) -> anyhow::Result<State> {
         let ended = self.crawl.end(document.receiver.into_inner());
         self.is_full |= ended.state() == State::Partial;
-        self.keep(&ended);
-        self.note(
-            Some(document.number),
-            &document.sitemap,
-            &document.latest,
-            &ended,
-        );
+        self.ended(&document.asked, &ended);
         match document.fault {
             Some(fault) => bail!("a temporary file: {fault}"),
             None => Ok(ended.state()),
-        }
-    }
-
-    /// Keeps what is known of a document that was read, for a crawl that is continued.
-    fn keep(&mut self, ended: &Ended) {
-        if let (Some(all), Some(known)) = (&mut self.known, ended.known()) {
-            all.insert(known.url().to_string(), known);
         }
     }
 
@@ -680,10 +619,10 @@ impl Driver {
         &mut self,
         url: &Url,
         body: &mut Body,
-        coding: Option<&str>,
+        coding: Option<String>,
     ) -> io::Result<Content> {
         body.sent.seek(SeekFrom::Start(0))?;
-        let content = Content::read(&mut body.sent, coding);
+        let content = Content::read(&mut body.sent, coding.as_deref());
         let rules = Robots::new(&content, &self.fetcher.options.user_agent);
         if let Some(left_out) = rules.left_out() {
             let name = self.shown(url);
@@ -706,40 +645,9 @@ fn unreadable(status: u16) -> Option<String> {
 }
 
 /// One request. Its body waits in a file.
-fn fetch(
-    fetcher: &Fetcher,
-    address: &Address,
-    url: &Url,
-    condition: Option<fetch::Condition>,
-) -> Fetched {
-    let mut exchange = fetcher.exchange(url, address, condition.as_ref())?;
+fn fetch(fetcher: &Fetcher, address: &Address, url: &Url, condition: Headers) -> Fetched {
+    let mut exchange = fetcher.exchange(url, address, condition)?;
     let mut sent = SpooledTempFile::new(IN_MEMORY);
     let failure = io::copy(&mut exchange.body, &mut sent).err();
     Ok((exchange, Body { sent, failure }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Represents a defect in the thread of a request.
-    fn defect(_: &Fetcher, _: &Address, _: &Url, _: Option<fetch::Condition>) -> Fetched {
-        panic!("a defect")
-    }
-
-    #[test]
-    fn a_request_that_panics_ends_the_run_with_an_error() {
-        let options = fetch::Options::default();
-        let address: Address = "http://defect.invalid/a.xml".parse().unwrap();
-        let fetcher = Arc::new(Fetcher::new(&options).unwrap());
-        let messages = Messages::new(true);
-        // Eight requests at a time, of which the first has panicked when the last one begins.
-        let sitemaps = (0..20).map(|n| address.url().join(&n.to_string()).unwrap());
-        let crawl = builder(&fetcher).per_host(8).sitemaps(sitemaps);
-        let mut driver = Driver::new(crawl, &address, fetcher, 8, &messages);
-        driver.fetch = defect;
-        let error = driver.next().err().unwrap();
-        assert_eq!(error.to_string(), DEFECT);
-        assert!(!driver.crawl.is_done());
-    }
 }

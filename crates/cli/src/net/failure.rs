@@ -76,23 +76,18 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
                 status
             }
         }
-        Reason::BadRedirect if latest.location.is_none() => format!("{status} without a Location"),
-        Reason::BadRedirect
-            if latest
-                .location
-                .as_ref()
-                .is_some_and(|to| to.trim().is_empty()) =>
-        {
-            format!("{status} with an empty Location")
-        }
-        Reason::BadRedirect if latest.leads_to_itself() => "redirects to itself".to_owned(),
-        Reason::BadRedirect if failure.location().is_some_and(is_url) => {
-            format!("redirects to {}, which is neither http nor https", target())
-        }
-        Reason::BadRedirect => {
-            let location = hidden(latest.location.as_deref().unwrap_or_default());
-            format!("redirects to `{}`, which is not a URL", clipped(&location))
-        }
+        Reason::BadRedirect => match latest.location.as_deref().map(str::trim) {
+            None => format!("{status} without a Location"),
+            Some("") => format!("{status} with an empty Location"),
+            Some(_) if latest.leads_to_itself() => "redirects to itself".to_owned(),
+            Some(_) if failure.location().is_some_and(is_url) => {
+                format!("redirects to {}, which is neither http nor https", target())
+            }
+            Some(location) => {
+                let location = hidden(location);
+                format!("redirects to `{}`, which is not a URL", clipped(&location))
+            }
+        },
         Reason::Downgrade => format!(
             "redirects to {}, which is not encrypted (use --allow-downgrade to follow it)",
             target()

@@ -15,14 +15,14 @@ mod page;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Failure, Known, Pace, Response};
-use ureq::http::{HeaderName, HeaderValue, StatusCode, header};
+use quick_sitemap_crawl::{Failure, Known, Pace, Request, Response};
+use ureq::http::{HeaderValue, StatusCode, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
@@ -33,10 +33,13 @@ use crate::net::robots::Origins;
 use crate::term::address::Address;
 
 pub(crate) use self::error::status_text;
-pub(crate) use self::login::Login;
+pub(crate) use self::headers::Headers;
+pub(crate) use self::login::{Credentials, Login, one_origin};
 pub(crate) use self::page::Answer;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+/// Connections that are kept: as many as there can be jobs.
+const IDLE: usize = 256;
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Network")]
@@ -110,11 +113,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The rules of each origin, which are read once.
-    pub(crate) fn origins(&self) -> MutexGuard<'_, Origins> {
-        self.origins.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// As a crawl counts them.
     pub(crate) fn retries(&self) -> u8 {
         u8::try_from(self.retries).unwrap_or(u8::MAX)
@@ -172,17 +170,16 @@ pub(crate) struct Fetcher {
     received: Arc<AtomicU64>,
 }
 
-/// The headers of a request for a document that the cache may have.
-#[derive(Debug)]
-pub(crate) struct Condition {
-    pub(crate) etag: Option<String>,
-    pub(crate) date: Option<String>,
-}
-
-impl Condition {
-    fn is_empty(&self) -> bool {
-        self.etag.is_none() && self.date.is_none()
-    }
+/// The headers of a request for a document of which an earlier version is known.
+pub(crate) fn condition(request: &Request) -> Headers {
+    let etag = request.if_none_match().map(str::to_owned);
+    let known = [
+        (header::IF_NONE_MATCH, etag),
+        (header::IF_MODIFIED_SINCE, request.if_modified_since()),
+    ];
+    let known = known.into_iter();
+    let known = known.filter_map(|(name, value)| Some((name, value?.try_into().ok()?)));
+    known.collect()
 }
 
 /// The response to one request, with any status.
@@ -217,6 +214,9 @@ impl Fetcher {
             .timeout_global(Some(options.timeout))
             .timeout_connect(Some(connect_timeout(options)))
             .user_agent(&options.user_agent)
+            // Otherwise, of many requests at a time to one host, most end their connection.
+            .max_idle_connections(IDLE)
+            .max_idle_connections_per_host(IDLE)
             .tls_config(TlsConfig::builder().root_certs(roots).build())
             .build();
         Ok(Self {
@@ -246,7 +246,7 @@ impl Fetcher {
         &self,
         url: &Url,
         accept: &str,
-        headers: Vec<(HeaderName, HeaderValue)>,
+        headers: Headers,
     ) -> Result<ureq::http::Response<ureq::Body>, Failure> {
         let mut request = self
             .agent
@@ -266,19 +266,11 @@ impl Fetcher {
         &self,
         url: &Url,
         site: &Address,
-        condition: Option<&Condition>,
+        condition: Headers,
     ) -> Result<Exchange, Failure> {
+        let is_conditional = !condition.is_empty();
         let mut headers = site.headers(url);
-        if let Some(Condition { etag, date }) = condition {
-            let known = [
-                (header::IF_NONE_MATCH, etag),
-                (header::IF_MODIFIED_SINCE, date),
-            ];
-            headers.extend(known.into_iter().filter_map(|(name, value)| {
-                let value = HeaderValue::from_str(value.as_deref()?).ok()?;
-                Some((name, value))
-            }));
-        }
+        headers.extend(condition);
         let sent = self.get(url, "*/*", headers)?;
         let (status, headers) = (sent.status(), sent.headers());
         let mut response = Response::new(status.as_u16());
@@ -291,11 +283,11 @@ impl Fetcher {
             body = Box::new(self.body(url, sent));
         } else if let Some(cache) = &self.cache
             && status == StatusCode::NOT_MODIFIED
-            && condition.is_some_and(|known| !known.is_empty())
+            && is_conditional
         {
             let Some((about, kept)) = cache.find(url) else {
                 // The entry is damaged, or another program has removed it.
-                return self.exchange(url, site, None);
+                return self.exchange(url, site, Headers::new());
             };
             response.status = 200;
             response.content_type = about.content_type;
@@ -344,23 +336,18 @@ fn connect_timeout(options: &Options) -> Duration {
 
 /// Reads the certificates of a PEM file.
 fn certificates(path: &Path) -> anyhow::Result<Vec<Certificate<'static>>> {
+    let name = || format!("certificates: {}", path.display());
     let mut pem = Vec::new();
-    open_regular(path)
-        .and_then(|mut file| file.read_to_end(&mut pem))
-        .with_context(|| format!("certificates: {}", path.display()))?;
+    let read = open_regular(path).and_then(|mut file| file.read_to_end(&mut pem));
+    read.with_context(name)?;
     let mut certificates = Vec::new();
     for item in parse_pem(&pem) {
-        if let PemItem::Certificate(certificate) =
-            item.with_context(|| format!("certificates: {}", path.display()))?
-        {
+        if let PemItem::Certificate(certificate) = item.with_context(name)? {
             certificates.push(certificate);
         }
     }
     if certificates.is_empty() {
-        anyhow::bail!(
-            "certificates: {} contains no certificate in PEM format",
-            path.display()
-        );
+        anyhow::bail!("{} contains no certificate in PEM format", name());
     }
     Ok(certificates)
 }

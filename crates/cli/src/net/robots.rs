@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::mem;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use flate2::bufread::GzDecoder;
 use percent_encoding::percent_encode_byte;
@@ -52,20 +52,16 @@ impl Content {
         let mut text = Vec::new();
         let mut failure = body.take(MAX_BYTES).read_to_end(&mut text).err();
         let mut is_cut = text.len() as u64 == MAX_BYTES;
-        let mut unzipped = None;
         for _ in 0..LAYERS {
             if text.starts_with(&GZIP) {
-                (text, unzipped) = members(&text);
+                let (unzipped, broken) = members(&text);
+                text = unzipped;
+                // The end of what is packed is missing if it was cut.
+                failure = failure.or(broken.filter(|_| !is_cut));
             }
         }
-        // The end of what is packed is missing if it was cut.
-        if !is_cut {
-            failure = failure.or(unzipped);
-        }
-        if text.len() as u64 > MAX_BYTES {
-            text.truncate(MAX_BYTES as usize);
-            is_cut = true;
-        }
+        is_cut |= text.len() as u64 > MAX_BYTES;
+        text.truncate(MAX_BYTES as usize);
         failure = failure.or_else(|| not_text(&text, coding).map(io::Error::other));
         Self {
             text,
@@ -146,17 +142,32 @@ fn not_text(text: &[u8], coding: Option<&str>) -> Option<String> {
 /// The rules of a robots.txt for all robots, and for the name of this program.
 #[derive(Debug)]
 pub(crate) struct Robots {
-    rules: Rules,
+    everyone: Vec<Rule>,
+    own: Vec<Rule>,
     /// The product of the header `User-Agent`: `quick-sitemap` for `quick-sitemap/0.1`.
     product: String,
+    /// Rules beyond the bound.
+    ignored: usize,
     is_cut: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Rule {
+    /// In [normalized] form.
+    pattern: String,
+    allows: bool,
 }
 
 impl Robots {
     pub(crate) fn new(content: &Content, user_agent: &str) -> Self {
-        let product = product(user_agent);
-        let mut rules = Vec::new();
-        let (mut group, mut names_agents) = (Audience::default(), false);
+        let mut robots = Self {
+            everyone: Vec::new(),
+            own: Vec::new(),
+            product: product(user_agent).to_owned(),
+            ignored: 0,
+            is_cut: content.is_cut,
+        };
+        let (mut is_for_everyone, mut is_own, mut names_agents) = (false, false, false);
         for (_, line) in robots::lines(&content.text) {
             let Some((name, value)) = line.split_once(':') else {
                 continue;
@@ -166,28 +177,31 @@ impl Robots {
             if is("user-agent") {
                 // Several of these lines begin one group.
                 if !mem::replace(&mut names_agents, true) {
-                    group = Audience::default();
+                    (is_for_everyone, is_own) = (false, false);
                 }
-                let agent = self::product(value);
-                group.everyone |= agent == "*";
-                group.own |= agent.eq_ignore_ascii_case(product);
+                let agent = product(value);
+                is_for_everyone |= agent == "*";
+                is_own |= agent.eq_ignore_ascii_case(&robots.product);
             } else if is("allow") || is("disallow") {
                 names_agents = false;
-                if group != Audience::default() && !value.is_empty() {
-                    rules.push((normalized(value, true), is("allow"), group));
-                }
+                let rule = Rule {
+                    pattern: normalized(value, true),
+                    allows: is("allow"),
+                };
+                let rule = Some(rule).filter(|_| !value.is_empty());
+                robots
+                    .everyone
+                    .extend(rule.clone().filter(|_| is_for_everyone));
+                robots.own.extend(rule.filter(|_| is_own));
             }
         }
-        Self {
-            rules: Rules::new(rules),
-            product: product.to_owned(),
-            is_cut: content.is_cut,
-        }
+        robots.ignored = sort(&mut robots.everyone) + sort(&mut robots.own);
+        robots
     }
 
     /// Returns `true` if there is no rule for these robots.
     pub(crate) fn is_empty(&self) -> bool {
-        self.rules.ends.is_empty()
+        self.everyone.is_empty() && self.own.is_empty()
     }
 
     /// The robot that must not request the URL, `*` or the name of this program.
@@ -196,17 +210,16 @@ impl Robots {
         if path == "/robots.txt" {
             return None;
         }
-        if !self.rules.allow(&path, |group| group.everyone) {
+        if !allow(&self.everyone, &path) {
             return Some("*");
         }
-        let is_allowed = self.rules.allow(&path, |group| group.own);
-        (!is_allowed).then_some(self.product.as_str())
+        (!allow(&self.own, &path)).then_some(self.product.as_str())
     }
 
     /// The rules that do not count because of a bound, as the end of a message about the file.
     pub(crate) fn left_out(&self) -> Option<String> {
-        if self.rules.ignored > 0 {
-            let rules = Count(self.rules.ignored as u64, "rule");
+        if self.ignored > 0 {
+            let rules = Count(self.ignored as u64, "rule");
             let most = Grouped(MAX_WILDCARDS as u64);
             return Some(format!(
                 "{rules} ignored, since only the first {most} rules with `*` count"
@@ -219,8 +232,10 @@ impl Robots {
 
     /// Bytes that the rules take.
     fn bytes(&self) -> usize {
-        let Rules { patterns, ends, .. } = &self.rules;
-        patterns.capacity() + ends.capacity() * size_of::<End>() + self.product.capacity()
+        let rules = self.everyone.iter().chain(&self.own);
+        rules
+            .map(|rule| size_of::<Rule>() + rule.pattern.capacity())
+            .sum()
     }
 }
 
@@ -230,76 +245,35 @@ pub(crate) fn product(user_agent: &str) -> &str {
     user_agent.split(is_end).next().unwrap_or_default()
 }
 
-/// The robots that a group names. A group can name both.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Audience {
-    everyone: bool,
-    own: bool,
+/// Puts the rules for a robot into the order in which they decide: the longest one that matches, and if there are two, the
+/// one that allows. Returns the number of rules beyond the bound, which are removed.
+fn sort(rules: &mut Vec<Rule>) -> usize {
+    let (all, mut wildcards) = (rules.len(), 0);
+    rules.retain(|rule| {
+        let is_wildcard = rule.pattern.contains('*');
+        wildcards += usize::from(is_wildcard);
+        !is_wildcard || wildcards <= MAX_WILDCARDS
+    });
+    rules.sort_by_key(|rule| (Reverse(rule.pattern.len()), !rule.allows));
+    all - rules.len()
 }
 
-/// The end of a pattern, whether the rule allows what it matches, and the robots that it is for.
-type End = (u32, bool, Audience);
-
-/// All rules that apply, each once. Among the rules for a robot, the longest one that matches decides; if there are
-/// two, the one that allows.
-#[derive(Debug, Default)]
-struct Rules {
-    /// All patterns, in the order in which they decide.
-    patterns: String,
-    ends: Vec<End>,
-    /// Rules beyond the bound.
-    ignored: usize,
-}
-
-impl Rules {
-    fn new(mut rules: Vec<(String, bool, Audience)>) -> Self {
-        let (mut wildcards, mut ignored) = (0, 0);
-        rules.retain(|(pattern, ..)| {
-            let is_wildcard = pattern.contains('*');
-            wildcards += usize::from(is_wildcard);
-            let is_kept = !is_wildcard || wildcards <= MAX_WILDCARDS;
-            ignored += usize::from(!is_kept);
-            is_kept
-        });
-        rules.sort_by_key(|(pattern, allows, _)| (Reverse(pattern.len()), !allows));
-        let mut patterns = String::with_capacity(rules.iter().map(|(rule, ..)| rule.len()).sum());
-        let mut ends = Vec::with_capacity(rules.len());
-        for (pattern, allows, group) in rules {
-            patterns.push_str(&pattern);
-            // A file of 500 KiB has no more.
-            let end = u32::try_from(patterns.len()).unwrap_or(u32::MAX);
-            ends.push((end, allows, group));
+/// A URL that is not decided within the bound is forbidden: an allowed one can be requested another time.
+fn allow(rules: &[Rule], path: &str) -> bool {
+    let mut searched = 0;
+    for rule in rules {
+        let first = rule.pattern.split_once('*').map(|(first, _)| first);
+        if first.is_some_and(|first| path.starts_with(first)) {
+            searched += path.len();
+            if searched > MAX_SEARCHED {
+                return false;
+            }
         }
-        Self {
-            patterns,
-            ends,
-            ignored,
+        if matches(&rule.pattern, path) {
+            return rule.allows;
         }
     }
-
-    /// A URL that is not decided within the bound is forbidden: an allowed one can be requested another time.
-    fn allow(&self, path: &str, is_for: impl Fn(Audience) -> bool) -> bool {
-        let (mut begin, mut searched) = (0, 0);
-        for &(end, allows, group) in &self.ends {
-            let end = end as usize;
-            let pattern = self.patterns.get(begin..end).unwrap_or_default();
-            begin = end;
-            if !is_for(group) {
-                continue;
-            }
-            let first = pattern.split_once('*').map(|(first, _)| first);
-            if first.is_some_and(|first| path.starts_with(first)) {
-                searched += path.len();
-                if searched > MAX_SEARCHED {
-                    return false;
-                }
-            }
-            if matches(pattern, path) {
-                return allows;
-            }
-        }
-        true
-    }
+    true
 }
 
 /// Finds the pieces between the `*` one after the other, each at the first place where it is. So no place is looked at
@@ -376,42 +350,37 @@ fn hex(digit: u8) -> Option<u8> {
     u8::try_from(value).ok()
 }
 
-/// The rules of the origins that were used recently. Rules are read once, by the first thread that needs them.
+/// The rules of the origins that were used recently.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
-    known: HashMap<String, Known>,
+    known: HashMap<String, Arc<OnceLock<Option<Arc<Robots>>>>>,
     bytes: usize,
 }
 
-/// The rules of an origin; `None` if it has none.
-pub(crate) type Known = Arc<OnceLock<Option<Arc<Robots>>>>;
+/// The rules for the origin of a URL; `None` if it has none. They are read once, by the first thread that needs them.
+pub(crate) fn of_origin(
+    origins: &Mutex<Origins>,
+    url: &Url,
+    read: impl FnOnce() -> Option<Arc<Robots>>,
+) -> Option<Arc<Robots>> {
+    let name = url.origin().ascii_serialization();
+    let known = Arc::clone(lock(origins).known.entry(name).or_default());
+    let rules = known.get_or_init(|| {
+        let rules = read();
+        lock(origins).count(rules.as_deref().map_or(0, Robots::bytes));
+        rules
+    });
+    rules.clone()
+}
+
+fn lock(origins: &Mutex<Origins>) -> MutexGuard<'_, Origins> {
+    origins.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl Origins {
-    pub(crate) fn get(&mut self, origin: &str) -> Known {
-        if let Some(known) = self.known.get(origin) {
-            return Arc::clone(known);
-        }
-        self.count(ENTRY + origin.len());
-        Arc::clone(self.known.entry(origin.to_owned()).or_default())
-    }
-
-    /// Keeps the rules of an origin, if they are not known yet.
-    pub(crate) fn put(&mut self, origin: &str, rules: Option<Arc<Robots>>) {
-        let known = self.get(origin);
-        if known.set(rules).is_ok() {
-            self.add(&known);
-        }
-    }
-
-    /// Counts rules that have just been read.
-    pub(crate) fn add(&mut self, known: &Known) {
-        let rules = known.get().and_then(Option::as_ref);
-        self.count(rules.map_or(0, |rules| rules.bytes()));
-    }
-
     /// Forgets all origins before there are too many: those that are still needed are read again.
     fn count(&mut self, bytes: usize) {
-        self.bytes += bytes;
+        self.bytes += ENTRY + bytes;
         if self.bytes > MAX_KEPT {
             self.known.clear();
             self.bytes = 0;
@@ -419,8 +388,8 @@ impl Origins {
     }
 }
 
-/// Bytes of an entry in addition to its origin and its rules.
-const ENTRY: usize = 256;
+/// Bytes of an origin in addition to its rules.
+const ENTRY: usize = 512;
 
 #[cfg(test)]
 mod tests {
@@ -647,19 +616,25 @@ mod tests {
 
     #[test]
     fn the_rules_of_old_origins_are_forgotten() {
-        let mut origins = Origins::default();
+        let origins = Mutex::<Origins>::default();
+        let url = |number| format!("http://e.com:{number}").parse().unwrap();
         let rules: String = (0..40_000).map(|n| format!("Disallow: /{n}\n")).collect();
         let text = format!("User-agent: *\n{rules}");
-        for number in 0..100 {
-            let known = origins.get(&format!("http://e.com:{number}"));
-            assert!(known.set(Some(Arc::new(robots(&text)))).is_ok());
-            origins.add(&known);
+        for number in 1..100 {
+            let read = || Some(Arc::new(robots(&text)));
+            assert!(of_origin(&origins, &url(number), read).is_some());
+            // They are read once.
+            assert!(of_origin(&origins, &url(number), || panic!()).is_some() || number > 1);
         }
-        let values = origins.known.values();
-        let kept: usize = values
-            .filter_map(|known| Some(known.get()?.as_ref()?.bytes()))
-            .sum();
+        let sizes = |origins: &Origins| -> usize {
+            let rules = origins
+                .known
+                .values()
+                .filter_map(|known| known.get()?.clone());
+            rules.map(|rules| rules.bytes()).sum()
+        };
+        let kept = sizes(&lock(&origins));
         assert!(0 < kept && kept <= MAX_KEPT, "{kept}");
-        assert!(origins.get("http://e.com:1").get().is_none());
+        assert!(of_origin(&origins, &url(1), || None).is_none());
     }
 }

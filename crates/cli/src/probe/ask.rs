@@ -1,363 +1,234 @@
-//! Requests for pages, and what the answers mean.
+//! The requests for a page, each page being a small crawl: robots.txt of its host, redirects and retries.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
-use quick_sitemap::url::Url;
-use quick_sitemap_crawl::same_page;
+use quick_sitemap::url::{Position, Url};
+use quick_sitemap_crawl::{Crawl, Failure, Next, Reason, Request, State};
 
-use crate::net::driver;
+use crate::net::clock;
+use crate::net::driver::{self, SiteRobots};
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
-use crate::net::fetch::{Answer, Fetcher, status_text};
-use crate::net::robots::Robots;
-use crate::page;
+use crate::net::fetch::Fetcher;
+use crate::net::pool::{Pool, TICK};
+use crate::net::robots::{self, Robots};
 use crate::probe::found::{Found, Listed, Verdict};
-use crate::rows::log::Kind;
-use crate::source::input::Input;
-use crate::term::address::{Address, bare, is_too_long, without_logins};
+use crate::probe::judge::{judge, judge_target};
+use crate::probe::logins::Logins;
+use crate::probe::selection::Known;
+use crate::term::address::{Address, bare};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::output;
 
-/// The lines of a file of results, with the way out if it has others.
-pub(crate) const fn results(advice: &'static str) -> Kind {
-    Kind {
-        begin: "{\"url\"",
-        name: "a result of `sitemap probe`",
-        advice,
-    }
-}
-
 pub(crate) struct Asker {
-    fetcher: Arc<Fetcher>,
-    /// The URLs of the command line, whose passwords are sent to their origins.
-    addresses: Vec<Address>,
-    messages: Messages,
+    pub(crate) fetcher: Arc<Fetcher>,
+    pub(crate) logins: Logins,
+    pub(crate) messages: Messages,
+    pub(crate) follows: bool,
+    pub(crate) ignores_robots: bool,
 }
 
 impl Asker {
-    pub(crate) fn new(fetcher: Arc<Fetcher>, inputs: &[Input], messages: &Messages) -> Self {
-        let addresses = inputs.iter().filter_map(|input| match input {
-            Input::Url(address) => Some((**address).clone()),
-            Input::File(_) | Input::Stdin => None,
-        });
-        Self {
-            fetcher,
-            addresses: addresses.collect(),
-            messages: *messages,
-        }
-    }
-
     /// Returns `None` if there is a request to stop.
-    pub(crate) fn ask(&self, page: Listed) -> Option<Found> {
-        let Listed { url: text, sitemap } = page;
+    fn ask(&self, page: Listed) -> Option<Found> {
+        // A user and a password in it are sent, and not shown.
+        let own = Address::new(page.url.clone());
         let mut found = Found {
-            sitemap,
+            url: bare(page.url).into(),
+            sitemap: page.sitemap,
+            expected: page.expected,
+            verdict: Verdict::Error,
             ..Found::default()
         };
-        // A user and a password in it are sent, and not shown.
-        let own: Address = match text.parse() {
-            Ok(address) => address,
-            Err(error) => {
-                found.url = without_logins(&text).into_owned();
-                found.verdict = Verdict::Error;
-                found.error = Some(format!("{error}"));
-                return Some(found);
-            }
-        };
-        let url = own.url().clone();
-        found.url = if own.has_login() {
-            url.to_string()
-        } else {
-            text
-        };
-        let mut addresses = self.addresses.iter();
-        let named = addresses.find(|address| address.is_origin_of(&url));
-        let login = if own.has_login() { Some(&own) } else { named };
-        if self.is_disallowed(&url, login) {
-            found.disallowed = true;
-            found.verdict = Verdict::Disallowed;
+        let expected = found.expected.as_deref().map(str::parse).transpose();
+        let Ok(expected) = expected else {
+            found.error = Some("the expected page is neither a URL nor a path".to_owned());
             return Some(found);
-        }
-        let answer = self
-            .fetcher
-            .page(&url, login, page::BOUND, page::head_has_ended)?;
-        if interrupt::is_requested() {
-            return None;
-        }
-        match answer {
-            Ok(page) => {
-                judge(&url, &page, &mut found);
-                if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
-                    let error = found.error.get_or_insert_default();
-                    error.push_str(what_to_do(login));
-                }
-            }
-            Err(cause) => {
-                found.verdict = Verdict::Error;
-                found.error = Some(cause.to_string());
+        };
+        if self.is_allowed(own.url(), &own, &mut found) {
+            let end = self.visit(&own, &mut found)?;
+            if self.follows {
+                judge_target(own.url(), &end, expected.as_ref(), &mut found);
             }
         }
         Some(found)
     }
 
-    fn is_disallowed(&self, url: &Url, login: Option<&Address>) -> bool {
-        // They are read when the first page is requested, unless its sitemaps were read from there.
-        let origins = || self.fetcher.options.origins();
-        let known = origins().get(&url.origin().ascii_serialization());
-        let robots = known.get().or_else(|| {
-            let robots = known.get_or_init(|| self.robots(url, login));
-            origins().add(&known);
-            Some(robots)
-        });
-        let robots = robots.and_then(Option::as_ref);
-        robots.is_some_and(|robots| robots.forbidden_for(url).is_some())
+    /// Returns `true` if an earlier result answers the same question, so that the page need not be requested again.
+    pub(crate) fn accepts(&self, page: &Listed, found: &Found, known: &Known) -> bool {
+        let is_followed = found.hops.is_some() || found.status.is_none();
+        let is_current = if self.follows {
+            let listed = Some(known.has(found.end()));
+            is_followed && found.expected == page.expected && found.listed == listed
+        } else {
+            found.hops.is_none() && found.listed.is_none()
+        };
+        let is_forbidden = found.verdict == Verdict::Disallowed;
+        let is_obeyed = !found.disallowed || is_forbidden != self.ignores_robots;
+        found.verdict != Verdict::Error && is_current && is_obeyed
+    }
+
+    /// Requests the page, as often as it takes. Returns the URL at the end of all redirects that are followed.
+    fn visit(&self, own: &Address, found: &mut Found) -> Option<Url> {
+        let crawl = driver::builder(&self.fetcher).any_host(true);
+        let mut crawl = crawl.per_host(usize::MAX).sitemap(own.url());
+        let mut way = Vec::new();
+        loop {
+            let now = clock::now();
+            let wait = match crawl.next(now) {
+                Next::Fetch(request) => {
+                    self.request_once(&mut crawl, request, own, &mut way, found);
+                    Duration::ZERO
+                }
+                Next::Wait(until) => until.duration_since(now).unwrap_or_default(),
+                Next::Busy => TICK,
+                Next::Done => break,
+            };
+            if !interrupt::sleep(wait) {
+                return None;
+            }
+        }
+        let end = way.pop();
+        if end.is_none() {
+            let page = crawl.get(0);
+            let failure = page.and_then(|page| Some(page.failure()?.to_string()));
+            found.error = Some(failure.unwrap_or_else(|| Reason::UrlTooLong.to_string()));
+        }
+        Some(end.unwrap_or_else(|| own.url().clone()))
+    }
+
+    /// One request. What it found takes the place of what the one before has found. `way` has the URLs of this attempt: the
+    /// page, and the targets of redirects.
+    fn request_once(
+        &self,
+        crawl: &mut Crawl,
+        request: Request,
+        own: &Address,
+        way: &mut Vec<Url>,
+        found: &mut Found,
+    ) {
+        let url = request.url.clone();
+        if url == request.sitemap {
+            way.clear();
+        }
+        let hops = u32::try_from(way.len()).ok().filter(|_| self.follows);
+        way.push(url.clone());
+        *found = found.begun(hops);
+        let login = self.login(&url, own);
+        let answer = self.fetcher.page(&url, login);
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(failure) => {
+                found.error = Some(failure.to_string());
+                crawl.fail(request, failure);
+                return;
+            }
+        };
+        let target = judge(&url, &answer, found).filter(|_| self.follows);
+        if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
+            let error = found.error.get_or_insert_default();
+            error.push_str(what_to_do(login));
+        }
+        let end = match &target {
+            Some(to) if has(way, to) => Some("a loop of redirects"),
+            Some(to) if !self.is_allowed(to, own, found) => Some("forbidden by robots.txt"),
+            None if answer.status < 400 => Some("this is the page"),
+            _ => None,
+        };
+        let ended = match end {
+            Some(end) => crawl.fail(request, Failure::permanent(end)),
+            None => {
+                let receiver = crawl.begin(request, answer.response(target.as_ref()));
+                crawl.end(receiver)
+            }
+        };
+        if target.is_some() {
+            found.hops = found.hops.map(|hops| hops + 1);
+            if ended.state() == State::Failed && found.verdict != Verdict::Disallowed {
+                found.verdict = Verdict::Error;
+                found.error = ended.failure().map(ToString::to_string);
+            }
+        }
+    }
+
+    /// The credentials for this URL: those of the page's own, or of the command line.
+    fn login<'a>(&'a self, url: &Url, own: &'a Address) -> Option<&'a Address> {
+        let own = Some(own).filter(|own| own.has_login() && own.is_origin_of(url));
+        own.or_else(|| self.logins.for_origin_of(url))
+    }
+
+    /// Returns `true` if the URL is requested, as far as robots.txt of its host is concerned. It is read when the first page is
+    /// requested, unless the sitemaps were read from there.
+    fn is_allowed(&self, url: &Url, own: &Address, found: &mut Found) -> bool {
+        let read = || self.robots(url, own);
+        let rules = robots::of_origin(&self.fetcher.options.origins, url, read);
+        if rules.is_none_or(|rules| rules.forbidden_for(url).is_none()) {
+            return true;
+        }
+        if !self.ignores_robots {
+            found.verdict = Verdict::Disallowed;
+        }
+        found.disallowed = true;
+        self.ignores_robots
     }
 
     /// `None` if there is no robots.txt, or it cannot be read.
-    fn robots(&self, url: &Url, login: Option<&Address>) -> Option<Arc<Robots>> {
+    fn robots(&self, url: &Url, own: &Address) -> Option<Arc<Robots>> {
         let place = url.join("/robots.txt").ok()?;
-        let own;
-        let site = match login {
-            Some(login) => login,
-            None => {
-                own = place.as_str().parse().ok()?;
-                &own
-            }
+        let site = match self.login(url, own) {
+            Some(login) => login.clone(),
+            None => place.as_str().parse().ok()?,
         };
-        let robots = match driver::robots(site, &self.fetcher, &self.messages) {
-            Ok(robots) => robots,
-            Err(error) => {
-                self.unread(&error, None);
-                return None;
-            }
-        };
+        let robots = driver::robots(&site, &self.fetcher, &self.messages);
+        let robots = robots.unwrap_or_else(|error| SiteRobots {
+            failure: Some(error.to_string()),
+            ..SiteRobots::default()
+        });
+        // Those before the place where reading ended.
         let rules = robots.read.map(|(_, rules)| rules);
-        if let Some(failure) = robots.failure {
-            self.unread(&format_args!("{place}: {failure}"), rules.as_deref());
+        let effect = match &rules {
+            Some(rules) if !rules.is_empty() => {
+                "only the rules that could be read apply to the pages of this host"
+            }
+            _ => "the pages of this host are requested as if robots.txt allowed all of them",
+        };
+        if let Some(failure) = robots.failure.filter(|_| !interrupt::is_requested()) {
+            let warning = format_args!("{place}: {failure}; {effect}");
+            self.messages.warning(warning);
         }
         rules
     }
+}
 
-    /// `rules` are those before the place where reading ended.
-    fn unread(&self, error: &dyn std::fmt::Display, rules: Option<&Robots>) {
-        if interrupt::is_requested() {
-            return;
-        }
-        self.messages.warning(match rules {
-            Some(rules) if !rules.is_empty() => {
-                format!(
-                    "{error}; only the rules that could be read apply to the pages of this host"
-                )
-            }
-            _ => format!(
-                "{error}; the pages of this host are requested as if robots.txt allowed all of them"
-            ),
-        });
-    }
+/// Returns `true` if a URL was requested already.
+fn has(way: &[Url], url: &Url) -> bool {
+    let text = |url: &Url| url[..Position::AfterQuery].to_owned();
+    way.iter().any(|known| text(known) == text(url))
 }
 
 /// Requests all pages of the queue, several at a time, and passes each result to `on_found`. Returns early if the
 /// program is interrupted or the reader of the output has ended; it does not wait for the network then.
 pub(crate) fn request(
-    asker: Asker,
-    queue: impl Iterator<Item = anyhow::Result<Listed>> + Send + 'static,
+    asker: &Arc<Asker>,
+    queue: impl Iterator<Item = anyhow::Result<Listed>>,
     jobs: usize,
     on_found: &mut dyn FnMut(Found) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let (sender, receiver) = sync_channel(jobs);
-    let shared = Arc::new((asker, Mutex::new(queue)));
-    for job in 0..jobs {
-        let (shared, sender) = (Arc::clone(&shared), sender.clone());
-        std::thread::Builder::new()
-            .name(format!("job {job}"))
-            .spawn(move || work(&shared.0, &shared.1, &sender))
-            .context("a thread cannot be started")?;
-    }
-    drop(sender);
-    while !output::is_closed() {
-        match receiver.recv_timeout(Duration::from_millis(50)) {
-            Ok(found) => on_found(found?)?,
-            Err(RecvTimeoutError::Timeout) if interrupt::is_requested() => break,
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break,
+    let (mut pool, mut queue) = (Pool::new(), queue.fuse());
+    while !output::is_closed() && !interrupt::is_requested() {
+        while pool.at_work < jobs
+            && let Some(page) = queue.next().transpose()?
+        {
+            let asker = Arc::clone(asker);
+            pool.start(move || asker.ask(page))?;
+        }
+        if pool.at_work == 0 {
+            break;
+        }
+        if let Some((_, Some(found))) = pool.wait()? {
+            on_found(found)?;
         }
     }
     Ok(())
-}
-
-/// Requests pages of the queue until it is empty or the run is interrupted. This is a thread of the probe.
-fn work(
-    asker: &Asker,
-    queue: &Mutex<impl Iterator<Item = anyhow::Result<Listed>>>,
-    sender: &SyncSender<anyhow::Result<Found>>,
-) {
-    loop {
-        let page = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let found = match page {
-            None => return,
-            // A page must not be lost, so the run ends.
-            Some(Ok(page)) => match catch_unwind(AssertUnwindSafe(|| asker.ask(page))) {
-                Ok(Some(found)) => Ok(found),
-                Ok(None) => return,
-                Err(_) => Err(anyhow!(driver::DEFECT)),
-            },
-            Some(Err(error)) => Err(error),
-        };
-        if sender.send(found).is_err() || interrupt::is_requested() {
-            return;
-        }
-    }
-}
-
-/// Sets the results of a page from its response: status, noindex and canonical URL.
-fn judge(url: &Url, page: &Answer, found: &mut Found) {
-    found.status = Some(page.status);
-    found.bytes = page.bytes;
-    found.ms = u64::try_from(page.took.as_millis()).ok();
-    found.location = page.location.as_ref().map(Url::to_string);
-    found.noindex = is_noindex(&page.robots);
-    let mut canonical = page.links.iter().find_map(|link| canonical(link));
-    let mut base = url.clone();
-    let mut refreshes = false;
-    if page.may_be_html() {
-        let head = page::head(&page.body);
-        let to = head.redirect(url).filter(|to| !is_too_long(to)).map(bare);
-        refreshes = to.is_some();
-        found.location = found.location.take().or(to.map(String::from));
-        found.noindex |= head.is_noindex;
-        if let Some(own) = head.base.and_then(|own| url.join(&own).ok()) {
-            base = own;
-        }
-        canonical = head.canonical.or(canonical);
-    }
-    let canonical = canonical.and_then(|canonical| base.join(canonical.trim()).ok());
-    // No page has such a URL.
-    let canonical = canonical.filter(|canonical| !is_too_long(canonical));
-    let canonical = canonical.map(|mut canonical| {
-        canonical.set_fragment(None);
-        bare(canonical)
-    });
-    let mut own = url.clone();
-    own.set_fragment(None);
-    let is_elsewhere = canonical
-        .as_ref()
-        .is_some_and(|canonical| !same_page(canonical, &own));
-    found.canonical = canonical.map(String::from);
-    found.verdict = match page.status {
-        404 | 410 => Verdict::Missing,
-        300..=399 if page.location.is_some() => Verdict::Redirect,
-        200..=299 if refreshes => Verdict::Redirect,
-        200..=299 if found.noindex => Verdict::Noindex,
-        200..=299 if is_elsewhere => Verdict::CanonicalElsewhere,
-        200..=299 => Verdict::Ok,
-        status => {
-            found.error = Some(status_text(status));
-            Verdict::Error
-        }
-    };
-}
-
-/// Returns `true` if a header `X-Robots-Tag` forbids the index to all robots. `googlebot: noindex` is for one of them.
-fn is_noindex(values: &[String]) -> bool {
-    const WITH_VALUE: [&str; 4] = [
-        "unavailable_after",
-        "max-snippet",
-        "max-image-preview",
-        "max-video-preview",
-    ];
-    values.iter().any(|value| {
-        let value = value.to_ascii_lowercase();
-        let mut is_for_all = true;
-        value.split(',').any(|directive| {
-            let directive = directive.trim();
-            if let Some((name, rest)) = directive.split_once(':') {
-                let name = name.trim();
-                if WITH_VALUE.contains(&name) {
-                    return false;
-                }
-                // The rest of the value is for this robot.
-                is_for_all = name == "*";
-                return is_for_all && matches!(rest.trim(), "noindex" | "none");
-            }
-            is_for_all && matches!(directive, "noindex" | "none")
-        })
-    })
-}
-
-/// The target of `<https://example.com/>; rel="canonical"`, which may be one of several links.
-fn canonical(header: &str) -> Option<String> {
-    let mut rest = header;
-    while let Some((_, link)) = rest.split_once('<') {
-        let (target, parameters) = link.split_once('>')?;
-        let end = parameters.find('<').unwrap_or(parameters.len());
-        let (own, next) = parameters.split_at(end);
-        let is_canonical = own.split(';').any(|parameter| {
-            let parameter = parameter.trim().trim_end_matches(',').to_ascii_lowercase();
-            let rel = parameter.strip_prefix("rel").map(str::trim_start);
-            let rel = rel.and_then(|rel| rel.strip_prefix('='));
-            rel.is_some_and(|rel| {
-                let words = rel.trim().trim_matches('"');
-                words
-                    .split_ascii_whitespace()
-                    .any(|word| word == "canonical")
-            })
-        });
-        if is_canonical {
-            return Some(target.to_owned());
-        }
-        rest = next;
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headers_forbid_the_index() {
-        let noindex = |value: &str| is_noindex(&[value.to_owned()]);
-        for value in [
-            "noindex",
-            "nofollow, NoIndex",
-            "none",
-            "*: noindex",
-            "max-snippet: 5, noindex",
-        ] {
-            assert!(noindex(value), "{value}");
-        }
-        for value in [
-            "nofollow",
-            "googlebot: noindex",
-            "googlebot: nofollow, noindex",
-            "unavailable_after: 25 Jun 2030 15:00:00 PST",
-            "",
-        ] {
-            assert!(!noindex(value), "{value}");
-        }
-    }
-
-    #[test]
-    fn headers_name_the_canonical_url() {
-        for (header, expected) in [
-            (
-                "<https://e.com/a>; rel=\"canonical\"",
-                Some("https://e.com/a"),
-            ),
-            (
-                "</x.css>; rel=preload; as=style, </b>; rel=canonical",
-                Some("/b"),
-            ),
-            ("</a>; rel=\"prev canonical\"", Some("/a")),
-            ("</a>; rel=next", None),
-            ("<", None),
-            ("", None),
-        ] {
-            assert_eq!(canonical(header).as_deref(), expected, "{header}");
-        }
-    }
 }

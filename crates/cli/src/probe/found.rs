@@ -2,10 +2,17 @@
 
 use std::fmt;
 
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
-/// Verdict on a listed page, worst first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+use crate::term::address::{bare, without_logins};
+
+/// Verdict on a listed page.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Verdict {
     /// Status 404 or 410.
@@ -15,6 +22,10 @@ pub(crate) enum Verdict {
     Redirect,
     Noindex,
     CanonicalElsewhere,
+    /// It leads to another page than the expected one.
+    WrongTarget,
+    /// It redirects to the home page, and that is not expected.
+    HomePage,
     /// robots.txt forbids it, so it was not requested.
     Disallowed,
     #[default]
@@ -22,41 +33,49 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    pub(crate) const ALL: [Self; 7] = [
-        Self::Missing,
-        Self::Error,
-        Self::Redirect,
-        Self::Noindex,
-        Self::CanonicalElsewhere,
-        Self::Disallowed,
-        Self::Ok,
-    ];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Missing => "missing",
-            Self::Error => "error",
-            Self::Redirect => "redirect",
-            Self::Noindex => "noindex",
-            Self::CanonicalElsewhere => "canonical-elsewhere",
-            Self::Disallowed => "disallowed",
-            Self::Ok => "ok",
-        }
-    }
+    pub(crate) const COUNT: usize = Self::Ok as usize + 1;
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        let value = self.to_possible_value();
+        f.pad(value.as_ref().map_or("", PossibleValue::get_name))
     }
 }
 
 /// A page that is listed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Listed {
-    pub(crate) url: String,
     /// The sitemap that lists it, as messages show it.
     pub(crate) sitemap: String,
+    pub(crate) url: Url,
+    /// The page to which it should lead, or the text that is no URL.
+    pub(crate) expected: Option<String>,
+}
+
+impl Listed {
+    /// `expected` is a URL, or a path of the page's site.
+    pub(crate) fn new(url: Url, sitemap: &str, expected: Option<String>) -> Self {
+        let expected = expected.map(|text| match target(&url, &text) {
+            Some(target) => target.into(),
+            None => without_logins(&text).into_owned(),
+        });
+        Self {
+            sitemap: sitemap.to_owned(),
+            url,
+            expected,
+        }
+    }
+}
+
+fn target(page: &Url, expected: &str) -> Option<Url> {
+    let target = if expected.starts_with('/') {
+        page.join(expected).ok()
+    } else {
+        expected.parse().ok()
+    };
+    let is_page = |url: &Url| matches!(url.scheme(), "http" | "https");
+    target.filter(is_page).map(bare)
 }
 
 /// One line of the results.
@@ -68,7 +87,7 @@ pub(crate) struct Found {
     pub(crate) sitemap: String,
     /// `None` if the page was not requested, or there was no answer.
     pub(crate) status: Option<u16>,
-    /// The target of a redirect.
+    /// The target of the redirect; if redirects are followed, the URL at their end.
     pub(crate) location: Option<String>,
     /// By the header or the page.
     pub(crate) noindex: bool,
@@ -80,15 +99,24 @@ pub(crate) struct Found {
     /// Milliseconds from the request to the last byte that was read.
     pub(crate) ms: Option<u64>,
     pub(crate) verdict: Verdict,
-    /// Why there was no answer.
+    /// Why there was no usable answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
+    /// Redirects, if they are followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) hops: Option<u32>,
+    /// The inputs list the page at the end of the redirects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) listed: Option<bool>,
+    /// The page to which it should lead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) expected: Option<String>,
 }
 
 /// Results by verdict.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    counts: [u64; Verdict::ALL.len()],
+    counts: [u64; Verdict::COUNT],
     /// The first pages of each verdict but the last.
     pub(crate) first: Vec<Found>,
 }
@@ -112,20 +140,76 @@ impl Tally {
 
     /// Each verdict with the number of its pages.
     pub(crate) fn verdicts(&self) -> impl Iterator<Item = (Verdict, u64)> {
-        Verdict::ALL.into_iter().zip(self.counts)
+        let verdicts = Verdict::value_variants().iter().copied();
+        verdicts.zip(self.counts)
     }
 }
 
 impl Found {
+    /// The page without what earlier requests have found.
+    pub(super) fn begun(&self, hops: Option<u32>) -> Self {
+        Self {
+            url: self.url.clone(),
+            sitemap: self.sitemap.clone(),
+            expected: self.expected.clone(),
+            disallowed: self.disallowed,
+            verdict: Verdict::Error,
+            hops,
+            ..Self::default()
+        }
+    }
+
+    /// The URL at the end of all redirects.
+    pub(crate) fn end(&self) -> &str {
+        self.location.as_deref().unwrap_or(&self.url)
+    }
+
+    /// It took several redirects.
+    pub(super) fn is_chain(&self) -> bool {
+        self.hops.is_some_and(|hops| hops > 1)
+    }
+
     /// Details in addition to status and URL.
-    pub(crate) fn remark(&self) -> Option<String> {
-        match self.verdict {
-            Verdict::Redirect => self.location.as_ref().map(|to| format!("→ {to}")),
-            Verdict::CanonicalElsewhere => {
-                self.canonical.as_ref().map(|to| format!("canonical: {to}"))
+    pub(crate) fn remark(&self) -> String {
+        let (canonical, expected) = match self.verdict {
+            Verdict::CanonicalElsewhere => (self.canonical.as_ref(), None),
+            Verdict::WrongTarget | Verdict::HomePage | Verdict::Missing => {
+                (None, self.expected.as_ref())
             }
-            Verdict::Error => self.error.as_ref().map(|error| format!("({error})")),
-            Verdict::Missing | Verdict::Noindex | Verdict::Disallowed | Verdict::Ok => None,
+            _ => (None, None),
+        };
+        let hops = self.hops.filter(|_| self.is_chain());
+        let remarks = [
+            self.location.as_ref().map(|to| format!(" → {to}")),
+            hops.map(|hops| format!(" ({hops} hops)")),
+            canonical.map(|to| format!(" canonical: {to}")),
+            self.error.as_ref().map(|error| format!(" ({error})")),
+            expected.map(|to| format!(" (expected {to})")),
+        ];
+        remarks.into_iter().flatten().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expected_target_is_a_url_or_a_path() {
+        let page = "https://e.com/p/1?a=b".parse().unwrap();
+        for (text, url) in [
+            ("https://www.e.com/slug", Some("https://www.e.com/slug")),
+            ("/slug?x=y", Some("https://e.com/slug?x=y")),
+            ("//cdn.e.com/a", Some("https://cdn.e.com/a")),
+            ("https://me:secret@e.com/a", Some("https://e.com/a")),
+            ("www.e.com/slug", None),
+            ("slug", None),
+            ("ftp://e.com/a", None),
+            ("410", None),
+            ("", None),
+        ] {
+            let found = target(&page, text);
+            assert_eq!(found.as_ref().map(Url::as_str), url, "{text}");
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Written as they are printed.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use console::Style;
+use serde_json::Value;
 
 use crate::probe::found::{Found, Tally, Verdict};
 use crate::rows::writer::{ListWriter, ViewFormat};
@@ -15,51 +17,55 @@ use crate::term::table::{Cell, Table};
 /// Pages of a verdict that the table shows.
 const SHOWN: usize = 20;
 
-const COLUMNS: [&str; 10] = [
-    "url",
-    "sitemap",
-    "status",
-    "location",
-    "noindex",
-    "canonical",
-    "disallowed",
-    "bytes",
-    "ms",
-    "verdict",
-];
+const COLUMNS: &str = "url sitemap status location noindex canonical disallowed bytes ms verdict";
+/// In addition, if redirects are followed.
+const FOLLOWED: &str = "hops listed expected";
 
 pub(crate) struct Report {
     /// `None` for a table.
     list: Option<ListWriter>,
+    columns: Vec<&'static str>,
     tally: Tally,
+    /// Pages that were requested although robots.txt forbids them.
+    ignored: u64,
+    /// Pages by the number of redirects.
+    hops: BTreeMap<u32, u64>,
+    /// The first pages that are right, after several redirects.
+    chains: Vec<Found>,
 }
 
 impl Report {
-    pub(crate) fn new(format: ViewFormat) -> anyhow::Result<Self> {
+    pub(crate) fn new(format: ViewFormat, follows: bool) -> anyhow::Result<Self> {
+        let followed = if follows { FOLLOWED } else { "" };
+        let columns = [COLUMNS, followed].map(str::split_whitespace);
+        let columns: Vec<_> = columns.into_iter().flatten().collect();
         Ok(Self {
-            list: ListWriter::new(format, &COLUMNS)?,
+            list: ListWriter::new(format, &columns)?,
+            columns,
             tally: Tally::default(),
+            ignored: 0,
+            hops: BTreeMap::new(),
+            chains: Vec::new(),
         })
     }
 
     /// Counts the result of a page, and writes it. For a table, the first pages of each verdict are kept.
     pub(crate) fn add(&mut self, found: Found) -> anyhow::Result<()> {
         if let Some(list) = &mut self.list {
-            list.row(&found, || {
-                let number = |number: Option<u64>| number.map_or(String::new(), |n| n.to_string());
-                vec![
-                    printable(&found.url).into_owned(),
-                    printable(&found.sitemap).into_owned(),
-                    number(found.status.map(u64::from)),
-                    found.location.clone().unwrap_or_default(),
-                    found.noindex.to_string(),
-                    found.canonical.clone().unwrap_or_default(),
-                    found.disallowed.to_string(),
-                    number(found.bytes),
-                    number(found.ms),
-                    found.verdict.name().to_owned(),
-                ]
-            })?;
+            let values = serde_json::to_value(&found)?;
+            let cell = |column: &&str| match values.get(column) {
+                None | Some(Value::Null) => String::new(),
+                Some(Value::String(text)) => printable(text).into_owned(),
+                Some(value) => value.to_string(),
+            };
+            list.row(&found, || self.columns.iter().map(cell).collect())?;
+        }
+        self.ignored += u64::from(found.disallowed && found.verdict != Verdict::Disallowed);
+        if let Some(hops) = found.hops {
+            *self.hops.entry(hops).or_default() += 1;
+        }
+        if found.verdict == Verdict::Ok && found.is_chain() && self.chains.len() < SHOWN {
+            self.chains.push(found.clone());
         }
         self.tally.add(found, SHOWN);
         Ok(())
@@ -89,59 +95,82 @@ impl Report {
         format!("{}: {}", Count(self.pages(), "page"), counts.join(", "))
     }
 
+    /// What `--ignore-robots` has done.
+    pub(crate) fn ignored(&self) -> String {
+        let pages = match self.ignored {
+            0 => "no page was".to_owned(),
+            1 => "1 page was".to_owned(),
+            pages => format!("{} were", Count(pages, "page")),
+        };
+        format!("{pages} requested although robots.txt forbids it (--ignore-robots)")
+    }
+
     /// Writes the end of the output. The table is written here, because its pages are sorted.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
-        match &mut self.list {
-            Some(list) => list.finish()?,
-            None => {
-                // Which page was answered first is chance.
-                self.tally.first.sort_by(|a, b| {
-                    let key = |found: &Found| (found.verdict, found.status);
-                    key(a).cmp(&key(b)).then_with(|| a.url.cmp(&b.url))
-                });
-                let mut out = output::stdout();
-                table(&mut out, &self.tally)?;
-                out.flush()?;
+        if let Some(list) = &mut self.list {
+            return Ok(list.finish()?);
+        }
+        // Which page was answered first is chance.
+        for pages in [&mut self.tally.first, &mut self.chains] {
+            pages.sort_by(|a, b| {
+                let key = |found: &Found| (found.verdict, found.status);
+                key(a).cmp(&key(b)).then_with(|| a.url.cmp(&b.url))
+            });
+        }
+        let mut out = output::stdout();
+        self.table(&mut out)?;
+        Ok(out.flush()?)
+    }
+
+    /// Writes the number of pages per verdict and per number of redirects, then the pages that are not as they should be.
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let name = |verdict: Verdict| Cell::styled(verdict, style(verdict));
+        let (mut verdicts, mut pages) = (
+            Table::new(["verdict", "pages"]),
+            Table::new(["verdict", "status", "page"]),
+        );
+        for (verdict, count) in self.tally.verdicts().filter(|(_, count)| *count > 0) {
+            verdicts.row([name(verdict), Cell::number(count)]);
+            let mut left = count;
+            for found in &self.tally.first {
+                if found.verdict == verdict {
+                    left -= 1;
+                    pages.row(row(found));
+                }
+            }
+            if left > 0 && verdict != Verdict::Ok {
+                let more = Grouped(left);
+                let more = format!("and {more} more (`--format jsonl` shows all pages)");
+                pages.row([name(verdict), Cell::text(""), Cell::text(more)]);
             }
         }
-        Ok(())
+        self.chains.iter().for_each(|found| pages.row(row(found)));
+        verdicts.write(out)?;
+        if !self.hops.is_empty() {
+            let mut hops = Table::new(["redirects", "pages"]);
+            for (count, pages) in &self.hops {
+                hops.row([Cell::text(count), Cell::number(*pages)]);
+            }
+            writeln!(out)?;
+            hops.write(out)?;
+        }
+        if !self.tally.first.is_empty() || !self.chains.is_empty() {
+            writeln!(out)?;
+        }
+        Ok(pages.write(out)?)
     }
 }
 
-/// Writes the number of pages per verdict, then the pages that are not as they should be.
-fn table(out: &mut dyn Write, tally: &Tally) -> anyhow::Result<()> {
-    let name = |verdict: Verdict| Cell::styled(verdict, style(verdict));
-    let (mut verdicts, mut pages) = (
-        Table::new(["verdict", "pages"]),
-        Table::new(["verdict", "status", "page"]),
-    );
-    for (verdict, count) in tally.verdicts() {
-        if count > 0 {
-            verdicts.row([name(verdict), Cell::number(count)]);
-        }
-        let of_verdict = tally.first.iter().filter(|found| found.verdict == verdict);
-        let more = count.saturating_sub(of_verdict.clone().count() as u64);
-        for found in of_verdict {
-            let status = found
-                .status
-                .map_or("-".to_owned(), |status| status.to_string());
-            let remark = found.remark().map(|text| format!(" {text}"));
-            let page = format!("{}{}", found.url, remark.unwrap_or_default());
-            pages.row([name(verdict), Cell::text(status), Cell::text(page)]);
-        }
-        if more > 0 && verdict != Verdict::Ok {
-            let more = format!(
-                "and {} more (`--format jsonl` shows all pages)",
-                Grouped(more)
-            );
-            pages.row([name(verdict), Cell::text(""), Cell::text(more)]);
-        }
-    }
-    verdicts.write(out)?;
-    if !tally.first.is_empty() {
-        writeln!(out)?;
-    }
-    Ok(pages.write(out)?)
+/// A page in the table.
+fn row(found: &Found) -> [Cell; 3] {
+    let status = found
+        .status
+        .map_or("-".to_owned(), |status| status.to_string());
+    [
+        Cell::styled(found.verdict, style(found.verdict)),
+        Cell::text(status),
+        Cell::text(format!("{}{}", found.url, found.remark())),
+    ]
 }
 
 fn style(verdict: Verdict) -> Style {

@@ -1,23 +1,32 @@
 //! The file of `--resume`: one result per line. It is the state, too: a page in it is not requested again, unless there
-//! was no usable answer.
+//! was no usable answer, or another question is asked.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
 use crate::disk::replacement::Replacement;
 use crate::judge::digest::{Digest, Digester};
 use crate::judge::page_key::key_of;
-use crate::probe::ask::results;
-use crate::probe::found::{Found, Verdict};
+use crate::probe::found::Found;
+use crate::probe::selection::Known;
 use crate::rows::log::{self, Kind, Log};
 
-const LINES: Kind = results("name another file, or delete this one to begin anew");
+const LINES: Kind = lines("name another file, or delete this one to begin anew");
+
+/// The lines of a file of results, with the way out if it has others.
+pub(crate) const fn lines(advice: &'static str) -> Kind {
+    Kind {
+        begin: "{\"url\"",
+        name: "a result of `sitemap probe`",
+        advice,
+    }
+}
 
 pub(crate) struct Results {
+    path: PathBuf,
     log: Log,
     /// The place of the line of each page.
     places: HashMap<Digest, u64>,
@@ -25,29 +34,23 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Opens the file, or makes it. Results that may be better the next time are removed.
+    /// Opens the file, or makes it.
     ///
     /// # Errors
     ///
     /// If the file is something else, or another run writes to it.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
-        loop {
-            let digester = Digester::default();
-            let (mut places, mut has_errors) = (HashMap::new(), false);
-            let log = Log::open(path, LINES, &mut |line, found: Found| {
-                has_errors |= found.verdict == Verdict::Error;
-                places.insert(digester.of(&key_of(&found.url)), line.byte);
-                Ok(())
-            })?;
-            if !has_errors {
-                return Ok(Self {
-                    log,
-                    places,
-                    digester,
-                });
-            }
-            without_errors(path, log.file()).with_context(|| path.display().to_string())?;
-        }
+        let (digester, mut places) = (Digester::default(), HashMap::new());
+        let log = Log::open(path, LINES, &mut |line, found: Found| {
+            places.insert(digester.of(&key_of(&found.url)), line.byte);
+            Ok(())
+        })?;
+        Ok(Self {
+            path: path.to_owned(),
+            log,
+            places,
+            digester,
+        })
     }
 
     pub(crate) fn find(&mut self, url: &str) -> anyhow::Result<Option<Found>> {
@@ -58,19 +61,20 @@ impl Results {
     pub(crate) fn add(&mut self, found: &Found) -> anyhow::Result<()> {
         self.log.add(found).context("--resume")
     }
-}
 
-/// Writes the file anew. It is locked meanwhile.
-fn without_errors(path: &Path, file: &File) -> anyhow::Result<()> {
-    let mut new = BufWriter::new(Replacement::of(path)?);
-    log::each(file, LINES, &mut |line, found: Found| {
-        if found.verdict != Verdict::Error {
-            new.write_all(line.text)?;
-            new.write_all(b"\n")?;
-        }
+    /// Writes the file anew, without the results of these pages. It is locked meanwhile.
+    pub(crate) fn forget(&mut self, pages: &Known) -> anyhow::Result<()> {
+        let mut new = BufWriter::new(Replacement::of(&self.path)?);
+        log::each(self.log.file(), LINES, &mut |line, found: Found| {
+            if !pages.has(&found.url) {
+                new.write_all(line.text)?;
+                new.write_all(b"\n")?;
+            }
+            Ok(())
+        })?;
+        let new = new.into_inner().map_err(|error| error.into_error())?;
+        new.put_in_place()?;
+        *self = Self::open(&self.path)?;
         Ok(())
-    })?;
-    let new = new.into_inner().map_err(|error| error.into_error())?;
-    new.put_in_place()?;
-    Ok(())
+    }
 }

@@ -21,9 +21,8 @@ struct Candidate {
     turn: usize,
     /// The number of the sitemap: which pages are left out of the last turn does not depend on the names.
     order: u64,
-    sitemap: String,
     number: u64,
-    url: String,
+    page: Listed,
 }
 
 impl Sample {
@@ -39,9 +38,8 @@ impl Sample {
         self.pages.push(Candidate {
             turn: 0,
             order: number(&page.sitemap),
-            sitemap: page.sitemap,
-            number: number(&page.url),
-            url: page.url,
+            number: number(page.url.as_str()),
+            page,
         });
         if self.pages.len() > self.size.saturating_mul(2) {
             self.prune();
@@ -52,8 +50,7 @@ impl Sample {
     fn prune(&mut self) {
         self.pages.iter_mut().for_each(|page| page.turn = 0);
         self.pages.sort_unstable();
-        let of_one_sitemap = |a: &Candidate, b: &Candidate| a.sitemap == b.sitemap;
-        for pages in self.pages.chunk_by_mut(of_one_sitemap) {
+        for pages in self.pages.chunk_by_mut(|a, b| a.order == b.order) {
             for (turn, page) in pages.iter_mut().enumerate() {
                 page.turn = turn;
             }
@@ -65,8 +62,7 @@ impl Sample {
     /// The sample: one page of each sitemap in turn, until it is full.
     pub(crate) fn finish(mut self) -> Vec<Listed> {
         self.prune();
-        let listed = |Candidate { url, sitemap, .. }| Listed { url, sitemap };
-        self.pages.into_iter().map(listed).collect()
+        self.pages.into_iter().map(|page| page.page).collect()
     }
 }
 
@@ -85,8 +81,9 @@ mod tests {
 
     fn listed(sitemap: usize, page: usize) -> Listed {
         Listed {
-            url: format!("https://e.com/{sitemap}/{page}"),
+            url: format!("https://e.com/{sitemap}/{page}").parse().unwrap(),
             sitemap: format!("{sitemap}.xml"),
+            expected: None,
         }
     }
 
@@ -117,7 +114,7 @@ mod tests {
         assert!(
             taken
                 .iter()
-                .any(|page| page.url.len() > "https://e.com/0/99".len())
+                .any(|page| page.url.as_str().len() > "https://e.com/0/99".len())
         );
 
         let mut turned = pages.clone();

@@ -12,8 +12,7 @@ use crate::probe::sample::Sample;
 pub(crate) struct Selection {
     all: Spool,
     sample: Option<Sample>,
-    digester: Digester,
-    known: HashSet<Digest>,
+    known: Known,
 }
 
 impl Selection {
@@ -22,14 +21,12 @@ impl Selection {
         Ok(Self {
             all: Spool::new()?,
             sample: sample.map(|size| Sample::new(size as usize)),
-            digester: Digester::default(),
-            known: HashSet::new(),
+            known: Known::default(),
         })
     }
 
     pub(crate) fn add(&mut self, page: Listed) -> anyhow::Result<()> {
-        let key = self.digester.of(&key_of(&page.url));
-        if !self.known.insert(key) {
+        if !self.known.add(page.url.as_str()) {
             return Ok(());
         }
         match &mut self.sample {
@@ -41,10 +38,35 @@ impl Selection {
         }
     }
 
-    pub(crate) fn finish(mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Listed>>> {
+    /// The selected pages, and all that are listed.
+    pub(crate) fn finish(
+        mut self,
+    ) -> anyhow::Result<(impl Iterator<Item = anyhow::Result<Listed>>, Known)> {
         for page in self.sample.map(Sample::finish).unwrap_or_default() {
             self.all.push(&page)?;
         }
-        self.all.read()
+        Ok((self.all.read()?, self.known))
+    }
+}
+
+/// Pages by their digests.
+#[derive(Default)]
+pub(crate) struct Known {
+    digester: Digester,
+    digests: HashSet<Digest>,
+}
+
+impl Known {
+    /// Returns `true` if the page is new.
+    pub(crate) fn add(&mut self, url: &str) -> bool {
+        self.digests.insert(self.digester.of(&key_of(url)))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.digests.is_empty()
+    }
+
+    pub(crate) fn has(&self, url: &str) -> bool {
+        self.digests.contains(&self.digester.of(&key_of(url)))
     }
 }

@@ -9,7 +9,7 @@ use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
 
 use crate::judge::dates;
-use crate::judge::urls::{self, UrlJudge, UrlProblem, is_reached};
+use crate::judge::urls::{self, UrlProblem, is_reached};
 use crate::source::input::Input;
 use crate::term::count::{First, Grouped};
 use crate::term::messages::Messages;
@@ -17,7 +17,6 @@ use crate::term::messages::Messages;
 /// Judges pages one after another.
 #[derive(Debug)]
 pub(super) struct Concerns {
-    urls: UrlJudge,
     /// The input is, or the output will be, on a host that no search engine reaches.
     is_local: bool,
     now: DateTime<Utc>,
@@ -29,7 +28,6 @@ impl Concerns {
     /// `base` is the URL of the folder that is written.
     pub(super) fn new(base: Option<&Url>) -> Self {
         Self {
-            urls: UrlJudge::default(),
             is_local: base.is_some_and(|base| !is_reached(base)),
             now: SystemTime::now().into(),
             found: Vec::new(),
@@ -49,7 +47,7 @@ impl Concerns {
     /// Names the problems of a page, the first of each rule.
     pub(super) fn judge(&mut self, page: &UrlEntry, place: &dyn Display, messages: &Messages) {
         let found = &mut self.found;
-        self.urls.judge(&page.loc, Some(page), self.is_local, found);
+        urls::judge(&page.loc, Some(page), self.is_local, found);
         urls::advice(&page.loc, Some(page), found);
         dates::judge(page.lastmod, Some(page), self.now, found);
         for problem in self.found.drain(..) {

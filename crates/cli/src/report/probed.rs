@@ -9,18 +9,18 @@ use super::model::{Probed, ProbedPage, ProbedSection};
 use super::sections::Sections;
 use crate::disk::open_regular;
 use crate::figures::names::{OTHERS, section};
-use crate::probe::ask::results;
 use crate::probe::found::{Found, Tally, Verdict};
+use crate::probe::results::lines;
 use crate::rows::log::{Kind, each};
 use crate::term::address::shown;
 
 const LINES: Kind =
-    results("--probe reads the file of `sitemap probe --resume`, or what --format jsonl prints");
+    lines("--probe reads the file of `sitemap probe --resume`, or what --format jsonl prints");
 /// Examples of each verdict.
 const EXAMPLES: usize = 10;
 
-/// In the order of [`Verdict::ALL`].
-type Counts = [u64; Verdict::ALL.len()];
+/// In the order of [`Verdict`].
+type Counts = [u64; Verdict::COUNT];
 
 /// Reads JSON Lines.
 ///
@@ -55,12 +55,11 @@ fn probed(mut tally: Tally, sections: Sections<Counts>) -> Probed {
     tally.first.sort_by_key(|found| found.verdict);
     let examples = tally.first.iter().map(|found| {
         let target = match found.verdict {
-            Verdict::Redirect => found.location.as_deref(),
             Verdict::CanonicalElsewhere => found.canonical.as_deref(),
-            _ => None,
+            _ => found.location.as_deref(),
         };
         ProbedPage {
-            verdict: found.verdict.name().to_owned(),
+            verdict: found.verdict.to_string(),
             url: shown(&found.url),
             status: found.status,
             target: target.map(shown),
@@ -79,7 +78,7 @@ fn probed(mut tally: Tally, sections: Sections<Counts>) -> Probed {
         pages: tally.pages(),
         verdicts: tally
             .verdicts()
-            .map(|(verdict, pages)| (verdict.name().to_owned(), pages))
+            .map(|(verdict, pages)| (verdict.to_string(), pages))
             .collect(),
         sections: sections
             .map(|(section, counts)| ProbedSection {

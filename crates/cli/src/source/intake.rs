@@ -146,7 +146,7 @@ impl Intake<'_> {
             && self.claims.claim(canonical(path), None) == Claim::New
         {
             let name = path.display().to_string();
-            self.sink.robots(&name, None, lines)?;
+            self.sink.unusable_lines(&name, lines)?;
         }
         for (name, why) in documents.failures {
             self.not_read(&NotRead {

@@ -56,15 +56,15 @@ pub(crate) trait Sink {
         false
     }
 
-    /// The robots.txt of a site was read, or there is none; or that of a folder, which is not that of a site yet. `lines`
-    /// name no sitemap, or one by a relative URL.
+    /// The robots.txt of a site was read, or there is none.
     #[cfg(feature = "full")]
-    fn robots(
-        &mut self,
-        _name: &str,
-        _site: Option<&SiteRobots>,
-        _lines: &[UnusableLine],
-    ) -> anyhow::Result<()> {
+    fn robots(&mut self, _name: &str, _robots: &SiteRobots) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// The lines of the robots.txt of a folder that name no sitemap, or one by a relative URL.
+    #[cfg(feature = "full")]
+    fn unusable_lines(&mut self, _name: &str, _lines: &[UnusableLine]) -> anyhow::Result<()> {
         Ok(())
     }
 

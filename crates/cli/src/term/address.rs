@@ -47,7 +47,7 @@ struct Login {
 }
 
 impl Address {
-    fn new(mut url: Url) -> Self {
+    pub(crate) fn new(mut url: Url) -> Self {
         // It is not sent.
         url.set_fragment(None);
         let login = has_login(&url).then(|| {

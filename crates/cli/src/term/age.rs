@@ -5,7 +5,6 @@ use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::W3cDatetime;
-use quick_sitemap::chrono::{DateTime, FixedOffset, TimeDelta, Utc};
 
 /// Seconds, minutes, hours, days and weeks.
 const UNITS: [(&str, &str, u64); 5] = [
@@ -68,12 +67,6 @@ pub(crate) fn date(text: &str) -> Result<W3cDatetime, String> {
             .parse()
             .map_err(|violation| format!("{violation}; an age such as 7d is allowed, too")),
     }
-}
-
-/// Returns `true` if a date starts more than a day after `now`: a date without a time begins earlier in the east, and
-/// clocks differ.
-pub(crate) fn is_in_future(start: DateTime<FixedOffset>, now: DateTime<Utc>) -> bool {
-    start > now + TimeDelta::days(1)
 }
 
 #[cfg(test)]

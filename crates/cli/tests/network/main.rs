@@ -26,5 +26,7 @@ mod diff_sides;
 mod help;
 #[cfg(feature = "full")]
 mod live;
+#[cfg(feature = "full")]
+mod probe;
 #[cfg(all(unix, feature = "full"))]
 mod questions;

@@ -1,4 +1,4 @@
-//! `quick_sitemap_crawl` without a network: what is requested, what is left out, and what that costs.
+//! `quick_sitemap_crawl` without a network: the requests, the sitemaps that are left out, and the memory.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -46,7 +46,7 @@ fn waits_until(crawl: &mut Crawl) -> Option<SystemTime> {
     }
 }
 
-/// What many requests at work need.
+/// A builder that allows many requests at a time.
 fn parallel() -> CrawlBuilder {
     CrawlBuilder::new().per_host(8)
 }
@@ -79,7 +79,7 @@ enum Answer {
 }
 use Answer::{Cut, Down, Redirect, Status};
 
-/// Numbers that look random, and are the same in each run.
+/// Pseudo-random numbers, the same in each run.
 struct Chance(u64);
 
 impl Chance {
@@ -97,11 +97,11 @@ impl Chance {
 struct Ran {
     requested: Vec<String>,
     pages: Vec<String>,
-    /// Time that has passed.
+    /// The time that the crawl has waited.
     waited: Duration,
 }
 
-/// Crawls with several requests at work, whose responses come in an order of chance. Each body comes in small pieces.
+/// Crawls with several requests at work. Their responses come in a pseudo-random order, and the bodies in small pieces.
 fn run(
     crawl: &mut Crawl,
     jobs: usize,
@@ -216,7 +216,7 @@ fn robots_txt_then_indexes_then_pages() {
     );
     let mut receiver = crawl.begin(i, Response::new(200));
     receiver.push(&index(["https://example.com/b.xml", "/a.txt"]));
-    // What an index lists is the crawl's business.
+    // The sitemaps of an index are passed to the crawl, not returned as pages.
     assert!(receiver.next_page().is_none());
     assert_eq!(receiver.sitemap().path(), "/i.xml");
     crawl.end(receiver);
@@ -397,7 +397,8 @@ fn nothing_depends_on_the_order_of_responses() {
                 .iter()
                 .map(|left_out| (left_out.reason, left_out.count, left_out.examples.clone()))
                 .collect();
-            // `b` and `u` list X/3, `t` X/7; `b` lists X/1 and X/2, too, which are read, so they are no examples.
+            // `b` and `u` list X/3, `t` lists X/7. `b` also lists X/1 and X/2, which are counted, but are not examples,
+            // because they are read.
             let expected = [
                 (Reason::OtherHost, 5, vec![full("X/3"), full("X/7")]),
                 (Reason::TooDeep, 1, vec![full("deepest")]),
@@ -405,7 +406,7 @@ fn nothing_depends_on_the_order_of_responses() {
             assert_eq!(left_out, expected);
             assert_eq!((summary.pages, summary.skipped), (1, 0));
             assert_eq!(summary.completeness(), Completeness::Incomplete);
-            // One that redirects to another one may be found to do so before that one is known.
+            // If a redirect is followed before its target is listed, the two are one sitemap and not a duplicate.
             assert_eq!(summary.sitemaps - summary.duplicates, 12);
         }
     }
@@ -482,7 +483,7 @@ fn redirects_have_bounds() {
     let fine = failures(&crawl).swap_remove(3).1;
     assert_eq!(fine.location(), Some("https://example.com/deep/real"));
 
-    // A client that has followed the redirect has done what is not undone, but nothing of it is read.
+    // If the client has followed the redirect itself, the body is not read.
     let mut crawl = Crawl::sitemap(&url("https://example.com/i"));
     let request = fetch(&mut crawl).unwrap();
     let response = Response::new(200).final_url(url("http://example.com/i"));
@@ -667,7 +668,7 @@ fn retry_after_is_obeyed_for_the_host() {
     assert_eq!(ended.failure().unwrap().reason(), Reason::Status(503));
     assert!(matches!(crawl.next(at(141)), Next::Busy));
     drop(other);
-    // The other one of the host has not been requested, and says so.
+    // The other sitemap of the host fails without a request.
     let failed = failures(&crawl);
     assert_eq!(failed[1].1.reason(), Reason::Paused);
     assert_eq!(
@@ -676,7 +677,7 @@ fn retry_after_is_obeyed_for_the_host() {
     );
 }
 
-/// A sitemap that has failed itself keeps its own reason.
+/// A sitemap that has failed before keeps its own reason.
 #[test]
 fn the_pause_of_a_host_is_no_status_of_others() {
     let mut crawl = crawl_of(
@@ -825,8 +826,7 @@ fn bytes_have_a_bound() {
     assert_eq!(crawl.summary().bytes, 1_000);
 }
 
-/// Four indexes with 120 locs each, some of them of 1.9 MB, which gzip makes small. (All of them are in a test of the
-/// program.)
+/// Four indexes with 120 locs each, some of them of 1.9 MB. (A test of the program has more of them, gzipped.)
 #[test]
 fn long_urls_are_counted_and_not_kept() {
     let mut crawl = Crawl::site(&url("https://example.com/"));
@@ -867,7 +867,7 @@ fn long_urls_are_counted_and_not_kept() {
     assert_eq!(crawl.sitemaps().len(), 5);
 }
 
-/// A robots.txt, too, can list them, and more than is read of it.
+/// A robots.txt can also list URLs that are too long, and can be longer than its bound.
 #[test]
 fn robots_txt_has_bounds() {
     let long = "x".repeat(5_000);
@@ -924,11 +924,11 @@ fn a_sitemap_takes_150_bytes_and_a_page_none() {
             }
         })
     };
-    // The lists of the next depth are moved once.
+    // The first call moves the lists of the next depth, which is not measured.
     read(&mut crawl, 1);
     let first = read(&mut crawl, 10);
     let second = read(&mut crawl, 100);
-    // A sitemap that does not wait any more takes less.
+    // A sitemap takes less memory when it no longer waits.
     assert!(first.bytes_current <= 0 && second.bytes_current <= 0);
     assert!(second.bytes_max < 1 << 20, "{}", second.bytes_max);
 }
@@ -1118,12 +1118,12 @@ mod saved {
         let mut crawl = rows.builder().retries(0).max_depth(1).sitemap(&site);
         assert_eq!(crawl_with(&rows, &mut crawl, |_| 200), ["/i"]);
         assert_eq!(reasons(&crawl), [(Reason::TooDeep, 20)]);
-        // With other bounds, what the index lists is read, but not the index.
+        // With a larger depth, the sitemaps of the index are read, but not the index itself.
         let mut crawl = rows.builder().retries(0).resume(stored(&crawl));
         let status = |path: &str| if path == "/7" { 500 } else { 200 };
         let requested = crawl_with(&rows, &mut crawl, status);
         assert_eq!((requested.len(), crawl.summary().pages), (20, 95));
-        // Pages of sitemaps whose turn has not come again belong to the state, too.
+        // The state also has the pages of sitemaps that the resumed crawl has not reached.
         let resumed = rows.builder().resume(stored(&crawl));
         let all: Vec<Known> = rows.all();
         assert_eq!(stored(&resumed).check(&all), Ok(()));
@@ -1133,7 +1133,7 @@ mod saved {
         assert_eq!(crawl.summary().completeness(), Completeness::Complete);
         let mut crawl = rows.builder().resume(stored(&crawl));
         assert!(crawl_with(&rows, &mut crawl, |_| 200).is_empty());
-        // A bound on pages counts those of before.
+        // The pages of the earlier crawl count for the bound.
         let mut crawl = rows.builder().max_pages(100).resume(stored(&crawl));
         crawl_with(&rows, &mut crawl, |_| 200);
         assert!(!crawl.summary().has_more_pages);

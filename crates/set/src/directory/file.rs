@@ -16,8 +16,8 @@ use crate::output::Output;
 /// run](crate::Directory::dry_run) keeps only digests of it.
 pub struct PartFile {
     output: Output<Content>,
-    /// The digest of the bytes before compression, for a dry run: they are the bytes of the file if it becomes the only
-    /// sitemap of the set, which is never gzipped.
+    /// The digest of the bytes before compression, in a dry run only. If the part becomes the only sitemap of the set, it is
+    /// not gzipped, and these are the bytes of its file.
     text: Option<Hash>,
 }
 
@@ -67,8 +67,8 @@ impl PartFile {
         }
     }
 
-    /// Ends the file, with the gzip trailer, and begins to sync it, unless the visible file of its name has the same content.
-    /// `name` gets the digest and returns the name and the visible file.
+    /// Ends the file, with the gzip trailer. If the visible file of its name has other bytes, begins to sync the file;
+    /// otherwise removes it. `name` gets the digest and returns the name and the path of the visible file.
     pub(super) fn complete(
         self,
         name: impl FnOnce(Option<Digest>) -> io::Result<(String, PathBuf)>,
@@ -168,8 +168,8 @@ impl CompleteFile {
         }
     }
 
-    /// The file in a dry run that has the name `name` and the bytes of this one before compression, or `None` if these bytes
-    /// are in a hidden or a visible file.
+    /// In a dry run, returns a file named `name` with the bytes of this one before compression. Returns `None` if this is not
+    /// a dry run, or if the visible file has the same bytes.
     pub(super) fn renamed(&self, name: String, visible: &Path) -> Option<Self> {
         let State::DryRun(text) = self.state else {
             return None;

@@ -40,7 +40,7 @@ impl Found {
             format => format == Some(Format::Index),
         };
         let mut listed = Vec::new();
-        // If another document cannot be read, its first entry is the error.
+        // For another document, the first entry shows whether the file can be read.
         for entry in reader.take(if is_index { MOST_PARTS } else { 1 }) {
             match entry.map_err(|error| error.into_kind()) {
                 Ok(entry) => listed.extend(entry.into_sitemap().map(|part| part.loc)),

@@ -58,7 +58,7 @@ pub(super) fn now() -> u64 {
     since.map_or(0, |since| since.as_secs())
 }
 
-/// Returns `true` if a file that is out of use since `since` has been so for the entire grace period.
+/// Returns `true` if the grace period of a file that went out of use at `since` is over.
 pub(super) fn is_over(since: u64, now: u64, grace: Duration) -> bool {
     now.checked_sub(since)
         .is_some_and(|unnamed| unnamed >= grace.as_secs())

@@ -25,7 +25,7 @@ pub(super) struct FileOptions {
     pub(super) grace: Duration,
 }
 
-/// Number of parts that are synced at the same time: a disk takes most of its time for each of them, not for their bytes.
+/// Number of parts that are synced at the same time. Syncing takes a time per file, whatever its size.
 const SYNCING: usize = 16;
 
 /// A set while it is written, before any part of it is visible.
@@ -159,7 +159,7 @@ impl NewSet {
         Ok(file)
     }
 
-    /// Makes the only part, if there is one, the file with the name of the index.
+    /// Gives the only part, if there is one, the name of the index.
     fn single(&self, part: Option<CompleteFile>) -> io::Result<CompleteFile> {
         let Some(part) = part else {
             return self.ready_index(self.index.urlset(self.index_file()?).finish()?);

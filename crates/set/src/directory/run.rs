@@ -67,7 +67,7 @@ impl Run {
 
     /// # Errors
     ///
-    /// Something else than a file of this set has that name.
+    /// A file outside this set has that name.
     pub(super) fn refuse_taken(&self, file: &str) -> io::Result<()> {
         self.refuse_named(file)?;
         let path = self.path(file);
@@ -125,14 +125,12 @@ impl Run {
         let is_part = |file: &str| groups.values().any(|names| names.part_of(file).is_some());
         listed.retain(|file| is_part(file) || before.0.contains_key(file));
 
-        // From here on, a killed run can leave parts that the index does not list. The next run learns them from the
-        // journal.
+        // From here on, a killed run can leave parts that the index does not list. The next run finds them in the journal.
         let mut journal = before.clone();
         for file in &listed {
             journal.0.entry(file.clone()).or_default();
         }
-        // The index may list a part again that was out of use. Its grace period starts again when it is removed from the
-        // index.
+        // The index can list a part again that was out of use. Its grace period restarts when the index no longer lists it.
         let again = current.iter().map(|file| ((*file).to_owned(), None));
         journal.0.extend(again);
         let stays = |file: &str| current.contains(file) || file == index.name;
@@ -276,7 +274,7 @@ impl Run {
 }
 
 /// A set of names.
-// A loop, because every `collect` and `extend` compiles its own code.
+// A loop, because each `collect` and `extend` would add compiled code.
 pub(super) fn set_of<'f>(files: impl Iterator<Item = &'f str>) -> HashSet<&'f str> {
     let mut set = HashSet::new();
     for file in files {

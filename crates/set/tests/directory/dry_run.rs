@@ -38,7 +38,8 @@ fn stats(path: &Path) -> BTreeMap<PathBuf, [i64; 7]> {
     stats
 }
 
-/// Runs twice without writing, and then in earnest. All three report the same, or fail alike, and the report is true.
+/// Runs twice without writing, and then with writing. All three report the same, or fail in the same way, and the report is
+/// true.
 fn publish(
     set: impl Fn() -> Directory,
     run: impl Fn(Directory) -> Result<Published>,
@@ -150,7 +151,7 @@ fn a_dry_run_reports_what_the_run_then_does() {
         let publish = |pages| settings.publish(&folder, pages).unwrap();
         assert!(publish(0..7).is_changed(), "{settings:?}");
         let published = publish(0..7);
-        // Parts whose time of grace is over are removed by the second run, if there are any.
+        // The second run removes parts whose grace period is over, if there are any.
         assert!(!published.is_changed(), "{settings:?}");
         assert!(publish(0..9).is_changed());
         publish(0..4);
@@ -242,7 +243,7 @@ fn nothing_is_created() {
     assert_eq!(published.to_string(), "https://example.com/sitemap.xml");
     assert!(folder.names().is_empty());
 
-    // An unfinished one does not write either.
+    // An unfinished dry run does not write either.
     let before = stats(&folder.0);
     let mut site = threes().split(folder.create().dry_run(true));
     (0..5).for_each(|number| site.write(&page(number)).unwrap());

@@ -38,7 +38,7 @@ impl Folder {
         fs::write(self.path(file), bytes).unwrap();
     }
 
-    /// All files and what is in them, those in hidden folders of sets as well, except the lock.
+    /// All files with their contents, including those in hidden folders of sets, except the lock.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = BTreeMap::new();
         let mut folders = vec![String::new()];
@@ -61,7 +61,7 @@ impl Folder {
         self.files().into_keys().collect()
     }
 
-    /// Without what is hidden.
+    /// The names of the visible files.
     pub(crate) fn visible(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -70,7 +70,7 @@ impl Folder {
         names
     }
 
-    /// Sets may be empty here.
+    /// A directory that also accepts empty sets.
     pub(crate) fn create(&self) -> Directory {
         Directory::create(&self.0, &base()).unwrap().refuse_below(0)
     }
@@ -118,7 +118,7 @@ pub(crate) fn write(directory: Directory, pages: Range<usize>) -> Result<Publish
     write_with(threes().split(directory), pages)
 }
 
-/// One sitemap as long as that suffices.
+/// Writes a single sitemap if the pages fit into one.
 pub(crate) fn write_single(directory: Directory, pages: Range<usize>) -> Result<Published> {
     write_with(threes().split(directory).single(true), pages)
 }
@@ -137,7 +137,7 @@ pub(crate) fn read(path: &Path) -> Vec<Entry> {
     reader.map(|entry| entry.unwrap()).collect()
 }
 
-/// The pages of a set, in order, by way of its index.
+/// The pages of a set, in the order of its index.
 pub(crate) fn read_set(folder: &Folder) -> Vec<UrlEntry> {
     let entries = read(&folder.path("sitemap.xml"));
     let pages = entries.into_iter().flat_map(|entry| match entry {

@@ -112,7 +112,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Every entry of a file, strictly; `None`: it is not there.
+/// Every entry of a file, read strictly, or `None` if the file does not exist.
 fn read(path: &Path) -> Option<Vec<Entry>> {
     let file = fs::File::open(path).ok()?;
     let reader = ReaderBuilder::new().policy(Policy::STRICT).build(file);
@@ -137,7 +137,7 @@ fn index(set: &Path) -> Vec<Entry> {
     read(&set.join("sitemap.xml")).expect("the index is gone")
 }
 
-/// The pages that an index names, or holds itself.
+/// The pages of the sitemaps that an index lists, or of a single urlset.
 fn pages_of(set: &Path, index: Vec<Entry>) -> Vec<usize> {
     let pages = index.into_iter().flat_map(|entry| match entry {
         Entry::Url(page) => vec![number(&page.into())],
@@ -311,7 +311,7 @@ fn has_strace() -> bool {
     found
 }
 
-/// Does `tamper` to the first call, the second, and so on, until a run is not hit any more.
+/// Applies `tamper` to the first call, the second, and so on, until a run has fewer calls.
 fn at_each_call(
     law: &Law,
     call: &str,
@@ -335,7 +335,7 @@ fn at_each_call(
         }
         law.check(&folder);
         check(&folder, &output);
-        // The next run is as if nothing had been.
+        // The next run succeeds as usual.
         finish(&folder, law.new, law.flags);
         law.check_published(&folder, call);
         check_clean(&folder.path("set"));
@@ -343,7 +343,7 @@ fn at_each_call(
     0
 }
 
-/// A run to which strace does `tamper` when it calls `call` for the `time`th time.
+/// A run in which strace applies `tamper` to the call number `time` of `call`.
 fn run_tampered(
     folder: &Folder,
     pages: &str,
@@ -468,7 +468,7 @@ fn killed_while_a_set_shrinks_it_leaves_no_part_behind() {
     }
 }
 
-/// A part that had been out of use for long is named again, the run is killed, and the next one ceases to name it.
+/// A part that was out of use is listed again, this run is killed, and the next run does not list it.
 #[test]
 fn killed_after_a_part_is_named_again_its_time_of_grace_begins_anew() {
     if !has_strace() {

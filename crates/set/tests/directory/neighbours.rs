@@ -171,8 +171,7 @@ fn a_pipe_or_a_folder_in_the_way_is_an_error_at_once() {
     assert_eq!(folder.visible().len(), 4);
 }
 
-/// A reader of a pipe waits for a writer. Here there is always one, so that a run which reads the pipe fails the test
-/// instead of waiting.
+/// Reading a pipe waits for a writer. This test has a writer, so a run that reads the pipe fails the test instead of waiting.
 fn pipe_with_a_writer(path: &Path) {
     pipe(path);
     let path = path.to_owned();
@@ -232,7 +231,7 @@ fn the_second_of_two_runs_changes_nothing() {
     write(folder.create(), 0..4).unwrap();
 }
 
-/// A process that is being started has copies of all open files for a moment, also of the lock's.
+/// While a process is being started, it has copies of all open files, including the lock file.
 #[test]
 fn a_run_releases_its_lock_while_processes_are_started() {
     let folder = Folder::new();
@@ -266,7 +265,7 @@ fn the_hidden_folder_belongs_to_whom_the_directory_belongs() {
     }
 }
 
-/// Others may be able to write to the directory: they must not choose whose the new files are.
+/// Other users may write to the directory. They must not determine the owner of the new files.
 #[test]
 fn the_owner_and_the_mode_of_what_a_link_points_to_are_not_handed_on() {
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;

@@ -1,4 +1,4 @@
-//! One generation of a set after the other.
+//! Several generations of a set, one after the other.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,7 +39,7 @@ fn the_same_again_changes_no_file() {
             let same = before
                 .iter()
                 .filter(|(name, stat)| after.get(*name) == Some(stat));
-            // The two full parts, and under fingerprints those that the index has ceased to name.
+            // The two full parts, and with fingerprints those that the index no longer lists.
             assert_eq!(same.count(), if fingerprint { 4 } else { 2 });
         }
     }
@@ -112,7 +112,7 @@ fn what_the_index_no_longer_names_stays_for_the_time_of_grace() {
     assert_eq!(folder.names().len(), 3);
     assert!(!folder.path(second[0].rsplit('/').next().unwrap()).exists());
     assert_eq!(read_set(&folder).len(), 4);
-    // Even without any grace it is a later run that removes them.
+    // Even without a grace period, only a later run removes them.
     write(with(0), 1..4).unwrap();
     assert_eq!(folder.names().len(), 5);
     write(with(0), 1..4).unwrap();
@@ -124,7 +124,7 @@ fn from_numbers_to_fingerprints_and_back() {
     let folder = Folder::new();
     write(folder.create(), 0..7).unwrap();
     write(folder.create().fingerprint(true), 0..7).unwrap();
-    // Those who have read the index before still find the numbered parts.
+    // A client that has read the old index still finds the numbered parts.
     assert_eq!(folder.names().len(), 8);
     assert_eq!(read_set(&folder).len(), 7);
     write(folder.create(), 0..7).unwrap();

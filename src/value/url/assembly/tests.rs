@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The texts that [`assemble`] accepts, defined in another way: by the result of `Url::parse`.
+/// Returns `true` if [`assemble`] must accept the text. This is decided by the result of `Url::parse`.
 fn should_be_plain(text: &str) -> bool {
     let Ok(url) = Url::parse(text) else {
         return false;
@@ -24,13 +24,13 @@ fn should_be_plain(text: &str) -> bool {
         && !host.contains("xn--")
         && labels.all(|label| !label.is_empty())
         && host.rsplit('.').next().is_some_and(is_no_number)
-        // `Url` leaves these as they are, in some part or everywhere.
+        // `Url` does not escape these, at least in some parts, but a sitemap must.
         && !rest.contains(['[', ']', '\\', '^', '`', '{', '|', '}'])
         && rest.matches('#').count() <= 1
         && rest.match_indices('%').all(|(at, _)| is_escaped(at))
 }
 
-/// Returns `true` if a last label is not that of an IPv4 address, as far as its first or its last character shows.
+/// Returns `true` if the first or the last character of a last label shows that the host is not an IPv4 address.
 fn is_no_number(label: &str) -> bool {
     label.starts_with(|c: char| c.is_ascii_lowercase())
         || label.ends_with(|c: char| c.is_ascii_lowercase() && c != 'x' && !c.is_ascii_hexdigit())
@@ -149,7 +149,7 @@ fn other_texts() {
     }
 }
 
-/// At every position in a block of bytes, and between all others.
+/// Each byte replaces another one and is inserted, at every position.
 #[test]
 fn every_byte_in_every_place() {
     for text in [
@@ -174,9 +174,9 @@ fn one_allocation() {
     assert!(is_plain(text));
     let count = |run: fn(&str)| allocation_counter::measure(|| run(text)).count_total;
     assert_eq!(count(|text| assert!(is_plain(text))), 0);
-    // An optimizer leaves out what nobody looks at.
+    // Without `black_box`, the optimizer removes the unused URL.
     let allocations = count(|text| drop(std::hint::black_box(assemble(text).unwrap())));
-    // With debug assertions `url` parses it once more.
+    // With debug assertions, `url` parses the text once more.
     assert!(allocations == 1 || cfg!(debug_assertions), "{allocations}");
 }
 

@@ -1,6 +1,6 @@
 //! The finding of the strict reader: one per document, where it stops being well-formed XML.
 
-use quick_sitemap::{ErrorKind, Rule};
+use quick_sitemap::{ErrorKind, ReaderBuilder, Rule};
 
 use crate::judge::finding::Finding;
 use crate::judge::rules::rule;
@@ -22,13 +22,15 @@ pub(super) struct Strict {
 
 impl Strict {
     /// `is_reported`: there is a finding if the document is not well-formed.
-    pub(super) fn new(reader: StrictReader, is_reported: bool) -> Self {
-        Self {
+    pub(super) fn beside(builder: ReaderBuilder, is_reported: bool) -> (Self, ReaderBuilder) {
+        let (reader, builder) = StrictReader::beside(builder);
+        let strict = Self {
             reader,
             is_reported,
             encoding: None,
             taken: None,
-        }
+        };
+        (strict, builder)
     }
 
     /// The encoding of the document, if a sitemap must not have it. `sure`: the one that its bytes leave no doubt of.
@@ -39,8 +41,8 @@ impl Strict {
         charset: Option<&str>,
     ) -> Option<String> {
         let charset = charset.filter(|label| sure.is_none() && is_of_ascii(label));
-        let named = self.reader.encoding(charset).or(sure);
-        let named = named.filter(|label| !is_utf_8(label))?;
+        let named = self.reader.encoding(charset);
+        let named = named.as_deref().or(sure).filter(|label| !is_utf_8(label))?;
         Some(clipped(named).into_owned())
     }
 
@@ -54,7 +56,7 @@ impl Strict {
         }
         let found = issue.violation.found();
         let end = at.byte() + found.len() as u64;
-        let fault = match self.reader.up_to(end) {
+        let fault = match self.reader.so_far() {
             Verdict::Broken(fault) => Some(fault.place.byte),
             _ => None,
         };

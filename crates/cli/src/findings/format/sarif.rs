@@ -1,6 +1,5 @@
 //! Findings as SARIF 2.1.0.
 
-use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 
@@ -20,22 +19,18 @@ const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const DOCUMENTATION: &str = "https://docs.rs/quick-sitemap/latest/quick_sitemap/guide/rules/";
 
+/// All but what a URI holds as it is.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
 /// SARIF 2.1.0: one run, whose results are written as they come.
+#[derive(Default)]
 pub(crate) struct Sarif {
     has_result: bool,
-    /// The index of each rule in the list of rules.
-    indexes: HashMap<&'static str, usize>,
     notifications: Vec<Value>,
-}
-
-impl Sarif {
-    pub(crate) fn new() -> Self {
-        Self {
-            has_result: false,
-            indexes: TABLE.iter().map(|rule| rule.name).zip(0..).collect(),
-            notifications: Vec::new(),
-        }
-    }
 }
 
 impl Form for Sarif {
@@ -71,38 +66,17 @@ impl Form for Sarif {
     }
 
     fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
-        let excerpt = finding.excerpt();
-        let marked = excerpt
-            .as_ref()
-            .filter(|excerpt| !excerpt.marked.is_empty());
-        let region = finding.position.map(|at| {
-            let end = marked.map(|excerpt| at.column() + excerpt.marked_columns);
-            known([
-                ("startLine", Some(json!(at.line()))),
-                ("startColumn", Some(json!(at.column()))),
-                ("endColumn", end.map(Value::from)),
-                (
-                    "snippet",
-                    marked.map(|excerpt| json!({ "text": excerpt.marked })),
-                ),
-            ])
+        let result = json!({
+            "ruleId": finding.rule.name,
+            "ruleIndex": TABLE.iter().position(|rule| rule == finding.rule),
+            "level": level(finding.severity),
+            "message": { "text": finding.message_and_cost() },
+            "locations": [location(file, region(finding))],
         });
-        let index = self.indexes.get(finding.rule.name);
-        let result = known([
-            ("ruleId", Some(json!(finding.rule.name))),
-            ("ruleIndex", index.map(|index| json!(index))),
-            ("level", Some(json!(level(finding.severity)))),
-            (
-                "message",
-                Some(json!({ "text": finding.message_and_cost() })),
-            ),
-            ("locations", Some(json!([location(file, region)]))),
-        ]);
         let separator = if self.has_result { ",\n" } else { "\n" };
         self.has_result = true;
         write!(out, "{separator}")?;
-        write_json(out, &result)?;
-        Ok(())
+        Ok(write_json(out, &result)?)
     }
 
     fn hidden(&mut self, _out: &mut dyn Write, file: &str, hidden: &[Finding]) -> Result<()> {
@@ -126,8 +100,7 @@ impl Form for Sarif {
         });
         write!(out, "\n],\"invocations\":[")?;
         write_json(out, &invocation)?;
-        writeln!(out, "]}}]}}")?;
-        Ok(())
+        Ok(writeln!(out, "]}}]}}")?)
     }
 }
 
@@ -139,18 +112,29 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// An object of the fields whose value is known: the schema allows no `null`.
-fn known<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
-    let fields = fields.into_iter();
-    fields
-        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
-        .collect()
+/// The place of a finding, with the end of what is meant if that is known: the schema allows no `null`.
+fn region(finding: &Finding) -> Option<Value> {
+    let (line, column) = finding.position.map(|at| (at.line(), at.column()))?;
+    let excerpt = finding.excerpt();
+    Some(match excerpt.filter(|excerpt| !excerpt.marked.is_empty()) {
+        None => json!({ "startLine": line, "startColumn": column }),
+        Some(excerpt) => json!({
+            "startLine": line,
+            "startColumn": column,
+            "endColumn": column + excerpt.marked_columns,
+            "snippet": { "text": excerpt.marked },
+        }),
+    })
 }
 
 fn location(file: &str, region: Option<Value>) -> Value {
     let artifact = json!({ "uri": uri(file) });
-    let place = [("artifactLocation", Some(artifact)), ("region", region)];
-    json!({ "physicalLocation": known(place) })
+    match region {
+        Some(region) => {
+            json!({ "physicalLocation": { "artifactLocation": artifact, "region": region } })
+        }
+        None => json!({ "physicalLocation": { "artifactLocation": artifact } }),
+    }
 }
 
 /// The file as a URI: itself, if it is one; a relative path as a relative URI.
@@ -158,22 +142,13 @@ fn uri(file: &str) -> String {
     if file.starts_with("http://") || file.starts_with("https://") {
         return file.to_owned();
     }
-    if let Ok(url) = Url::from_file_path(Path::new(file)) {
+    if let Ok(url) = Url::from_file_path(file) {
         return url.to_string();
     }
-    let path: Vec<_> = Path::new(file)
-        .iter()
-        .map(|part| utf8_percent_encode(&part.to_string_lossy(), ESCAPED).to_string())
-        .collect();
-    path.join("/")
+    let parts = Path::new(file).iter().map(|part| part.to_string_lossy());
+    let parts = parts.map(|part| utf8_percent_encode(&part, ESCAPED).to_string());
+    parts.collect::<Vec<_>>().join("/")
 }
-
-/// All but what a URI holds as it is.
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
 
 #[cfg(test)]
 mod tests {

@@ -1,46 +1,39 @@
 //! The XML declaration, and the head of a document type declaration.
 
 use super::step::{Step, fault};
-use super::syntax::{Scanner, is_space, shown};
+use super::syntax::{Scanner, shown};
 
 /// Reads the rest of an XML declaration after `<?xml`.
 pub(super) fn xml_declaration(s: &mut Scanner<'_>) -> Step {
-    let start = s.at;
-    match part(s, "version")? {
-        None => {
-            return fault(start, "the XML declaration does not begin with a version");
-        }
-        Some(version) => {
-            let minor = version.strip_prefix("1.");
-            if !minor.is_some_and(|minor| minor.bytes().all(|b| b.is_ascii_digit())) {
-                let at = s.at - 1 - version.len();
-                return fault(
-                    at,
-                    format!("`{}` is not a version of XML 1", shown(version)),
-                );
-            }
-        }
+    let Some(version) = part(s, "version")? else {
+        return fault(s.at, "the XML declaration does not begin with a version");
+    };
+    let minor = version.strip_prefix("1.");
+    if !minor.is_some_and(|minor| minor.bytes().all(|b| b.is_ascii_digit())) {
+        let reason = format!("`{}` is not a version of XML 1", shown(version));
+        return fault(before(s, version), reason);
     }
     if let Some(label) = part(s, "encoding")?
         && !label.starts_with(|c: char| c.is_ascii_alphabetic())
     {
-        let at = s.at - 1 - label.len();
-        return fault(
-            at,
-            format!("`{}` is not the name of an encoding", shown(label)),
-        );
+        let reason = format!("`{}` is not the name of an encoding", shown(label));
+        return fault(before(s, label), reason);
     }
     if let Some(word) = part(s, "standalone")?
         && !matches!(word, "yes" | "no")
     {
-        let at = s.at - 1 - word.len();
-        return fault(at, "`standalone` is neither `yes` nor `no`");
+        return fault(before(s, word), "`standalone` is neither `yes` nor `no`");
     }
     s.space();
     if s.take("?>")? {
         return Ok(());
     }
     fault(s.at, "the XML declaration is not closed by `?>` here")
+}
+
+/// The place of a value that has just been read.
+fn before(s: &Scanner<'_>, value: &str) -> usize {
+    s.at - 1 - value.len()
 }
 
 /// Reads `name="value"` with the white space before it, if it comes next.
@@ -92,7 +85,7 @@ pub(super) fn doctype(s: &mut Scanner<'_>) -> Step<bool> {
         let quote = s.peek()?;
         if !is_apart || !matches!(quote, b'"' | b'\'') {
             let reason = "an identifier of the document type is not in quotes after white space";
-            return fault(s.at, reason.to_owned());
+            return fault(s.at, reason);
         }
         s.at += 1;
         while s.peek()? != quote {
@@ -112,9 +105,7 @@ pub(super) fn doctype(s: &mut Scanner<'_>) -> Step<bool> {
 
 /// Reads the end of a document type declaration after its internal subset.
 pub(super) fn end_of_doctype(s: &mut Scanner<'_>) -> Step {
-    while is_space(s.peek()?) {
-        s.at += 1;
-    }
+    s.space();
     if s.take_byte(b'>')? {
         return Ok(());
     }

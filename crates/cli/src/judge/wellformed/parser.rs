@@ -9,12 +9,14 @@ use memchr::{memchr, memchr2, memchr3};
 
 use super::declaration;
 use super::place::Place;
+use super::shape::Shape;
 use super::step::{MOST_BYTES, Step, Stop, fault};
 use super::syntax::{Scanner, forbidden, is_space, shown};
 use super::tag::{Tag, TagReader};
 
 /// Levels of elements beyond which there is no verdict.
 const MOST_LEVELS: usize = 2_048;
+
 /// The result of reading a document, or as much of it as there was.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -39,8 +41,9 @@ pub(crate) struct Fault {
 }
 
 /// The construct that the text is in, if it is not that of elements. Each can be longer than a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Within {
+    #[default]
     Content,
     Comment,
     CData,
@@ -54,7 +57,7 @@ enum Within {
 }
 
 /// Reads a document piece by piece.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Parser {
     /// Text that waits for its continuation.
     held: String,
@@ -76,29 +79,11 @@ pub(crate) struct Parser {
     /// The name of the elements that are entries, once it is known.
     entry: String,
     entries: u64,
+    shape: Shape,
     verdict: Verdict,
 }
 
 impl Parser {
-    pub(crate) fn new() -> Self {
-        Self {
-            held: String::new(),
-            retry: 0,
-            counted: (Place::START, 0),
-            within: Within::Content,
-            in_subset: false,
-            begun: Place::START,
-            names: String::new(),
-            open: Vec::new(),
-            tags: TagReader::default(),
-            has_root: false,
-            has_doctype: false,
-            entry: String::new(),
-            entries: 0,
-            verdict: Verdict::WellFormed,
-        }
-    }
-
     /// The verdict on the text so far, as far as it has been read.
     pub(crate) fn verdict(&self) -> &Verdict {
         &self.verdict
@@ -135,28 +120,21 @@ impl Parser {
         if self.verdict != Verdict::WellFormed {
             return;
         }
-        let reason = match (self.within, self.held.as_bytes()) {
-            (Within::Content, [b'<', ..]) => "a tag without its end",
-            (Within::Content, [b'&', ..]) => "a reference without its end",
-            (Within::Content, _) => {
-                let Some(name) = self.innermost() else {
-                    if !self.has_root {
-                        self.reject("there is no root element");
-                    }
-                    return;
-                };
+        let (tag, end) = (self.counted.0, self.counted.0.after(&self.held));
+        let (place, reason) = match (self.within, self.held.as_bytes(), self.innermost()) {
+            (Within::Content, [b'<', ..], _) => (tag, "a tag without its end"),
+            (Within::Content, [b'&', ..], _) => (tag, "a reference without its end"),
+            (Within::Content, _, Some(name)) => {
                 let reason = format!("element {} without its end tag", shown(name));
-                self.reject(&reason);
+                self.verdict = self.broken(end, reason);
                 return;
             }
-            (Within::Comment, _) => "a comment without its end",
-            (Within::CData, _) => "a CDATA section without its end",
-            (Within::Instruction, _) => "a processing instruction without its end",
-            _ => "a document type declaration without its end",
-        };
-        let place = match self.within {
-            Within::Content => self.counted.0,
-            _ => self.begun,
+            (Within::Content, ..) if self.has_root => return,
+            (Within::Content, ..) => (end, "there is no root element"),
+            (Within::Comment, ..) => (self.begun, "a comment without its end"),
+            (Within::CData, ..) => (self.begun, "a CDATA section without its end"),
+            (Within::Instruction, ..) => (self.begun, "a processing instruction without its end"),
+            _ => (self.begun, "a document type declaration without its end"),
         };
         self.verdict = self.broken(place, reason.to_owned());
     }
@@ -212,6 +190,7 @@ impl Parser {
     fn read(&mut self, text: &str) -> usize {
         let mut s = Scanner { text, at: 0 };
         self.counted.1 = 0;
+        self.shape.abandon();
         let mut used = 0;
         while s.at < text.len() {
             match self.step(&mut s, &mut used) {
@@ -260,23 +239,23 @@ impl Parser {
     fn text(&mut self, s: &mut Scanner<'_>, used: &mut usize) -> Step {
         // Between two tags there is mostly nothing else.
         s.space();
+        let (start, bytes) = (s.at, s.text.as_bytes());
+        if bytes.get(start) == Some(&b'<') {
+            return Ok(());
+        }
         loop {
-            let bytes = s.text.as_bytes();
-            if bytes.get(s.at) == Some(&b'<') {
-                return Ok(());
-            }
             let Some(next) = memchr3(b'<', b'&', b'>', s.rest().as_bytes()) else {
-                let end = s
-                    .rest()
-                    .trim_end_matches(']')
-                    .len()
-                    .max(s.rest().len().saturating_sub(2));
-                *used = s.at + end;
+                let rest = s.rest();
+                let end = rest.trim_end_matches(']').len();
+                *used = s.at + end.max(rest.len().saturating_sub(2));
                 return Err(Stop::More);
             };
             s.at += next;
             match bytes.get(s.at) {
-                Some(b'<') => return Ok(()),
+                Some(b'<') => {
+                    self.shape.part(start, s.at);
+                    return Ok(());
+                }
                 Some(b'&') => {
                     *used = s.at;
                     s.reference(self.has_doctype)?;
@@ -314,33 +293,45 @@ impl Parser {
                 fault(s.at, "markup after the root element")
             }
             Some(_) => {
+                let start = s.at;
+                if self.open.len() == 1
+                    && matches!(self.shape.passes(s, self.has_doctype), Ok(true))
+                {
+                    self.entries += 1;
+                    return Ok(());
+                }
+                s.at = start;
                 let tag = self.tags.read(s, self.open.len(), self.has_doctype)?;
-                self.start(s, &tag)
+                self.start(s, &tag, start)
             }
         }
     }
 
-    /// A start tag has been read.
+    /// A start tag has been read, which begins at `start`.
     #[inline]
-    fn start(&mut self, s: &Scanner<'_>, tag: &Tag) -> Step {
+    fn start(&mut self, s: &Scanner<'_>, tag: &Tag, start: usize) -> Step {
         self.has_root = true;
         let name = s.name_of(tag.name);
         if self.entry.is_empty() {
             self.find_entry(s, tag);
         }
+        let is_entry = name == self.entry;
+        if is_entry && self.open.len() == 1 && !tag.is_empty {
+            self.shape.begin(start);
+        } else if is_entry {
+            self.shape.abandon();
+        }
+        for (start, end) in self.tags.values() {
+            self.shape.part(start, end);
+        }
         if tag.is_empty {
             self.tags.leave(self.open.len());
-            self.entries += u64::from(name == self.entry);
+            self.entries += u64::from(is_entry);
             return Ok(());
         }
-        if self.open.len() >= MOST_LEVELS {
+        if self.open.len() >= MOST_LEVELS || self.names.len() + name.len() > MOST_BYTES {
             return Err(Stop::Bound(
-                "elements are nested more than 2,048 levels deep",
-            ));
-        }
-        if self.names.len() + name.len() > MOST_BYTES {
-            return Err(Stop::Bound(
-                "the names of the open elements have more than 2 MiB",
+                "elements are nested more than 2,048 levels deep, or their names have more than 2 MiB",
             ));
         }
         self.names.push_str(name);
@@ -350,22 +341,18 @@ impl Parser {
 
     /// The root of a sitemap or a feed determines what an entry is.
     fn find_entry(&mut self, s: &Scanner<'_>, tag: &Tag) {
-        let entry = match s.local_of(tag.name) {
-            root if root.eq_ignore_ascii_case("urlset") => "url",
-            root if root.eq_ignore_ascii_case("sitemapindex") => "sitemap",
-            root if root.eq_ignore_ascii_case("feed") => "entry",
-            "rss" => "item",
-            "RDF" => {
-                self.entry = "item".to_owned();
-                return;
-            }
+        let local = s.local_of(tag.name);
+        let entry = match local.to_ascii_lowercase().as_str() {
+            "urlset" => "url",
+            "sitemapindex" => "sitemap",
+            "feed" => "entry",
+            _ if matches!(local, "rss" | "RDF") => "item",
             _ => return,
         };
-        let prefix = tag
-            .name
-            .colon
-            .map(|colon| s.part(tag.name.start, colon + 1));
-        self.entry = prefix.unwrap_or_default().to_owned() + entry;
+        // RSS 1.0 has a prefix for RDF alone.
+        let colon = tag.name.colon.filter(|_| local != "RDF");
+        let prefix = colon.map_or("", |colon| s.part(tag.name.start, colon + 1));
+        self.entry = format!("{prefix}{entry}");
     }
 
     /// The name of the innermost open element.
@@ -405,6 +392,9 @@ impl Parser {
         self.names.truncate(outer);
         self.open.pop();
         self.tags.leave(self.open.len());
+        if is_entry && self.open.len() == 1 {
+            self.shape.end(s.text, s.at);
+        }
         Ok(())
     }
 
@@ -435,7 +425,7 @@ impl Parser {
             return fault(start, "a processing instruction without a name");
         };
         let (text, next) = (s.name_of(name), s.peek()?);
-        if text == "xml" && is_space(next) && start == 0 && self.counted == (Place::START, 0) {
+        if text == "xml" && is_space(next) && start == 0 && self.counted.0.byte == 0 {
             return declaration::xml_declaration(s);
         }
         if text == "xml" {
@@ -520,10 +510,10 @@ impl Parser {
         s.at += next.unwrap_or(rest.len());
         *used = s.at;
         let start = s.at;
-        match (self.within, s.peek()?) {
-            (Within::Literal(_), _) => self.within = Within::Markup,
-            (Within::Markup, b'>') => self.within = Within::Subset,
-            (Within::Markup, quote) => self.within = Within::Literal(quote),
+        self.within = match (self.within, s.peek()?) {
+            (Within::Literal(_), _) => Within::Markup,
+            (Within::Markup, b'>') => Within::Subset,
+            (Within::Markup, quote) => Within::Literal(quote),
             (_, b']') => {
                 s.at += 1;
                 declaration::end_of_doctype(s)?;
@@ -538,17 +528,15 @@ impl Parser {
                 s.at = start;
                 return self.instruction(s);
             }
-            _ if s.take("<!")? => {
-                self.within = Within::Markup;
-                return Ok(());
-            }
+            _ if s.take("<!")? => Within::Markup,
             _ => {
                 let reason =
                     "a `<` that begins nothing that a document type declaration can contain";
                 return fault(start, reason);
             }
-        }
-        s.at += 1;
+        };
+        // The quote, or the bracket.
+        s.at = s.at.max(start + 1);
         Ok(())
     }
 }

@@ -9,14 +9,19 @@ pub(crate) struct Place {
     is_after_cr: bool,
 }
 
-impl Place {
-    pub(super) const START: Self = Self {
-        byte: 0,
-        line: 1,
-        column: 1,
-        is_after_cr: false,
-    };
+/// The start of the text.
+impl Default for Place {
+    fn default() -> Self {
+        Self {
+            byte: 0,
+            line: 1,
+            column: 1,
+            is_after_cr: false,
+        }
+    }
+}
 
+impl Place {
     /// The place after this text.
     pub(super) fn after(mut self, passed: &str) -> Self {
         let bytes = passed.as_bytes();

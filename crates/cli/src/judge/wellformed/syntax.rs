@@ -141,7 +141,7 @@ impl<'t> Scanner<'t> {
         let start = self.at;
         self.at += 1;
         if self.take_byte(b'#')? {
-            return self.character_reference(start).map(Some);
+            return self.character_reference(start);
         }
         let name = self.any_name()?.map(|name| self.name_of(name));
         let Some(name) = name else {
@@ -149,12 +149,10 @@ impl<'t> Scanner<'t> {
         };
         if !self.take_byte(b';')? {
             let name = shown(name);
-            return fault(
-                start,
-                format!(
-                    "an `&` that is not written as `&amp;`, or a reference `&{name}` without `;`"
-                ),
+            let reason = format!(
+                "an `&` that is not written as `&amp;`, or a reference `&{name}` without `;`"
             );
+            return fault(start, reason);
         }
         match name {
             "amp" => Ok(Some('&')),
@@ -163,15 +161,15 @@ impl<'t> Scanner<'t> {
             "quot" => Ok(Some('"')),
             "apos" => Ok(Some('\'')),
             _ if has_doctype => Ok(None),
-            _ => fault(
-                start,
-                format!("the entity `&{};` is not declared", shown(name)),
-            ),
+            _ => {
+                let reason = format!("the entity `&{};` is not declared", shown(name));
+                fault(start, reason)
+            }
         }
     }
 
     /// The rest of a reference after `&#`.
-    fn character_reference(&mut self, start: usize) -> Step<char> {
+    fn character_reference(&mut self, start: usize) -> Step<Option<char>> {
         let radix = if self.take_byte(b'x')? { 16 } else { 10 };
         let mut number = 0_u32;
         let digits = self.at;
@@ -183,18 +181,12 @@ impl<'t> Scanner<'t> {
             return fault(start, "a character reference without its number or its `;`");
         }
         let c = char::from_u32(number).filter(|c| !is_forbidden(*c));
-        c.map_or_else(
-            || {
-                fault(
-                    start,
-                    format!(
-                        "the reference `{}` is to a character that XML does not have",
-                        shown(self.part(start, self.at))
-                    ),
-                )
-            },
-            Ok,
-        )
+        if c.is_none() {
+            let text = shown(self.part(start, self.at));
+            let reason = format!("the reference `{text}` is to a character that XML does not have");
+            return fault(start, reason);
+        }
+        Ok(c)
     }
 }
 

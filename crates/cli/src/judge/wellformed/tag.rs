@@ -1,7 +1,7 @@
 //! Start tags: attributes, and the namespaces that they declare.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::hash::Hash;
 use std::mem;
 
@@ -12,6 +12,8 @@ use super::syntax::{Name, Scanner, shown};
 
 /// Attributes of one tag beyond which there is no verdict.
 const MOST_ATTRIBUTES: usize = 16_384;
+/// Prefixes of all open elements beyond which there is no verdict, since they are compared one after another.
+const MOST_BINDINGS: usize = 1_024;
 
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
@@ -36,8 +38,6 @@ pub(super) struct TagReader {
     attributes: Vec<Attribute>,
     /// The declarations of all open elements, the innermost last.
     bindings: Vec<Binding>,
-    /// The index of the binding that is in effect, by prefix.
-    innermost: HashMap<Box<str>, usize>,
     /// Bytes of all declarations.
     bytes: usize,
 }
@@ -48,8 +48,6 @@ struct Binding {
     level: usize,
     prefix: Box<str>,
     uri: Box<str>,
-    /// The binding of the same prefix that is in effect around the element.
-    outer: Option<usize>,
 }
 
 impl TagReader {
@@ -93,6 +91,11 @@ impl TagReader {
         Ok(Tag { name, is_empty })
     }
 
+    /// The places of the values of the current tag.
+    pub(super) fn values(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.attributes.iter().map(|attribute| attribute.value)
+    }
+
     /// The element with so many elements around it has ended.
     #[inline]
     pub(super) fn leave(&mut self, level: usize) {
@@ -106,10 +109,6 @@ impl TagReader {
     fn undeclare(&mut self, level: usize) {
         while let Some(binding) = self.bindings.pop_if(|binding| binding.level >= level) {
             self.bytes -= binding.prefix.len() + binding.uri.len();
-            match binding.outer {
-                Some(outer) => self.innermost.insert(binding.prefix, outer),
-                None => self.innermost.remove(&binding.prefix),
-            };
         }
     }
 
@@ -120,38 +119,33 @@ impl TagReader {
             let c = s.rest().chars().next().unwrap_or_default();
             return fault(start, format!("`{}` in a tag", c.escape_debug()));
         };
+        let text = s.name_of(name);
         if !is_apart {
-            let name = shown(s.name_of(name));
-            return fault(start, format!("no white space before attribute {name}"));
+            let reason = format!("no white space before attribute {}", shown(text));
+            return fault(start, reason);
         }
         s.space();
         if !s.take_byte(b'=')? {
-            let name = shown(s.name_of(name));
-            return fault(start, format!("attribute {name} without a value"));
+            return fault(start, format!("attribute {} without a value", shown(text)));
         }
         s.space();
         let quote = s.peek()?;
         if !matches!(quote, b'"' | b'\'') {
-            let name = shown(s.name_of(name));
-            return fault(
-                s.at,
-                format!("the value of attribute {name} is not in quotes"),
-            );
+            let reason = format!("the value of attribute {} is not in quotes", shown(text));
+            return fault(s.at, reason);
         }
         s.at += 1;
         let value = s.at;
         loop {
             s.at += memchr3(quote, b'<', b'&', s.rest().as_bytes()).ok_or(Stop::More)?;
             match s.peek()? {
-                b'&' => {
-                    s.reference(has_doctype)?;
-                }
+                b'&' => s.reference(has_doctype)?,
                 b'<' => {
-                    let name = shown(s.name_of(name));
-                    return fault(s.at, format!("a `<` in the value of attribute {name}"));
+                    let reason = format!("a `<` in the value of attribute {}", shown(text));
+                    return fault(s.at, reason);
                 }
                 _ => break,
-            }
+            };
         }
         let value = (value, s.at);
         s.at += 1;
@@ -211,15 +205,15 @@ impl TagReader {
 
     fn bind(&mut self, level: usize, prefix: &str, uri: &str) -> Step {
         self.bytes += prefix.len() + uri.len();
-        if self.bytes > MOST_BYTES {
-            return Err(Stop::Bound("more than 2 MiB of namespaces are declared"));
+        if self.bytes > MOST_BYTES || self.bindings.len() >= MOST_BINDINGS {
+            return Err(Stop::Bound(
+                "more than 1,024 namespaces are declared, or 2 MiB of them",
+            ));
         }
-        let outer = self.innermost.insert(prefix.into(), self.bindings.len());
         self.bindings.push(Binding {
             level,
             prefix: prefix.into(),
             uri: uri.into(),
-            outer,
         });
         Ok(())
     }
@@ -229,13 +223,9 @@ impl TagReader {
         if prefix == "xml" {
             return Some(XML);
         }
-        let binding = if self.bindings.len() <= FEW {
-            let mut inside_out = self.bindings.iter().rev();
-            inside_out.find(|binding| *binding.prefix == *prefix)
-        } else {
-            self.bindings.get(*self.innermost.get(prefix)?)
-        };
-        Some(&binding?.uri)
+        let mut inside_out = self.bindings.iter().rev();
+        let binding = inside_out.find(|binding| *binding.prefix == *prefix);
+        binding.map(|binding| &*binding.uri)
     }
 
     fn check_prefix(&self, s: &Scanner<'_>, name: Name) -> Step {
@@ -274,7 +264,7 @@ impl TagReader {
     }
 }
 
-/// Names up to which comparing one after another takes less time than hashing.
+/// Attributes up to which comparing one after another takes less time than hashing.
 const FEW: usize = 8;
 
 /// The first attribute with the key of one before it.
@@ -284,9 +274,8 @@ fn second_of<K: Eq + Hash>(
 ) -> Option<&Attribute> {
     if attributes.len() > FEW {
         let mut keys = HashSet::new();
-        return attributes
-            .iter()
-            .find(|attribute| !keys.insert(key(attribute)));
+        let mut attributes = attributes.iter();
+        return attributes.find(|attribute| !keys.insert(key(attribute)));
     }
     let mut numbered = attributes.iter().enumerate();
     let second = numbered.find(|(number, attribute)| {
@@ -297,7 +286,7 @@ fn second_of<K: Eq + Hash>(
 }
 
 /// The value of an attribute, whose references have been checked.
-fn decoded(value: &str, has_doctype: bool) -> Cow<'_, str> {
+pub(crate) fn decoded(value: &str, has_doctype: bool) -> Cow<'_, str> {
     if !value.contains(['&', '\t', '\n', '\r']) {
         return Cow::Borrowed(value);
     }

@@ -44,8 +44,8 @@ impl Read for Body {
             }
         };
         if count == 0 && !buffer.is_empty() {
-            if let Some(announced) = self.announced.filter(|bytes| self.received < *bytes) {
-                return Err(self.ended_early(Some(announced)));
+            if self.announced.is_some_and(|bytes| self.received < bytes) {
+                return Err(self.ended_early());
             }
             if self.is_part {
                 let received = Grouped(self.received);
@@ -82,33 +82,30 @@ impl Body {
         let cause = error
             .get_ref()
             .and_then(|inner| inner.downcast_ref::<ureq::Error>());
-        match (error.kind(), cause) {
+        let received = Grouped(self.received);
+        let (kind, text) = match (error.kind(), cause) {
             (ErrorKind::TimedOut | ErrorKind::WouldBlock, _)
-            | (_, Some(ureq::Error::Timeout(_))) => io::Error::other(format!(
-                "the response was not complete within {} s (--timeout), at {} bytes",
-                self.timeout.as_secs_f64(),
-                self.received
-            )),
+            | (_, Some(ureq::Error::Timeout(_))) => {
+                let timeout = self.timeout.as_secs_f64();
+                let text = format!(
+                    "the response was not complete within {timeout} s (--timeout), at {} bytes",
+                    self.received
+                );
+                (ErrorKind::Other, text)
+            }
             (kind @ (ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted), _) => {
-                io::Error::new(
-                    kind,
-                    format!(
-                        "the connection was reset after {} bytes",
-                        Grouped(self.received)
-                    ),
-                )
+                let text = format!("the connection was reset after {received} bytes");
+                (kind, text)
             }
             (ErrorKind::UnexpectedEof, _) | (_, Some(ureq::Error::BodyStalled)) => {
-                self.ended_early(self.announced)
+                return self.ended_early();
             }
-            (kind, _) => io::Error::new(
-                kind,
-                format!(
-                    "{error}, after {} bytes of the response",
-                    Grouped(self.received)
-                ),
-            ),
-        }
+            (kind, _) => {
+                let text = format!("{error}, after {received} bytes of the response");
+                (kind, text)
+            }
+        };
+        io::Error::new(kind, text)
     }
 
     fn too_long(&self) -> io::Error {
@@ -118,15 +115,11 @@ impl Body {
         ))
     }
 
-    fn ended_early(&self, announced: Option<u64>) -> io::Error {
+    fn ended_early(&self) -> io::Error {
         let received = Grouped(self.received);
-        let text = match announced {
-            Some(announced) => {
-                let announced = Grouped(announced);
-                format!("the response ended early, after {received} of {announced} bytes")
-            }
-            None => format!("the response ended early, after {received} bytes"),
-        };
+        let all = self.announced.map(|all| format!(" of {}", Grouped(all)));
+        let all = all.unwrap_or_default();
+        let text = format!("the response ended early, after {received}{all} bytes");
         io::Error::new(io::ErrorKind::UnexpectedEof, text)
     }
 }

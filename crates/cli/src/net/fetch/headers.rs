@@ -1,8 +1,10 @@
 //! Headers of a response.
 
 use percent_encoding::{CONTROLS, percent_encode};
-use ureq::http::HeaderMap;
 use ureq::http::header::{CONTENT_ENCODING, CONTENT_RANGE, HeaderName};
+use ureq::http::{HeaderMap, HeaderValue};
+
+pub(crate) type Headers = Vec<(HeaderName, HeaderValue)>;
 
 /// The text of the first header of that name; `None` if it is not ASCII.
 pub(super) fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
@@ -46,7 +48,6 @@ pub(super) fn foreign_coding(headers: &HeaderMap) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use ureq::http::HeaderValue;
     use ureq::http::header::LOCATION;
 
     use super::*;

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use console::Term;
+use quick_sitemap::url::Url;
 use ureq::http::header::{HeaderName, HeaderValue};
 
+use super::headers::Headers;
 use crate::term::address::Address;
 
 /// The password of `--user`.
@@ -65,6 +67,21 @@ impl From<String> for Secret {
     }
 }
 
+/// Credentials for one origin.
+pub(crate) struct Credentials {
+    headers: Headers,
+    login: Option<(Vec<u8>, Vec<u8>)>,
+}
+
+impl Credentials {
+    pub(crate) fn give(&self, address: &mut Address) {
+        address.set_headers(self.headers.clone());
+        if let Some((user, password)) = &self.login {
+            address.set_login(user, password);
+        }
+    }
+}
+
 impl Login {
     /// Adds the credentials to the URLs of the command line. This prompts for the password, so it must be called before
     /// Ctrl-C is handled.
@@ -77,54 +94,58 @@ impl Login {
         &self,
         addresses: impl IntoIterator<Item = &'a mut Address>,
     ) -> anyhow::Result<()> {
-        if self.user.is_none() && self.header.is_empty() {
+        if self.is_empty() {
             return Ok(());
         }
         let addresses: Vec<&mut Address> = addresses.into_iter().collect();
         let Some((first, others)) = addresses.split_first() else {
             bail!("--user and --header are for a URL, and no input is a URL");
         };
-        let origin = first.url().origin();
-        if let Some(other) = others.iter().find(|other| other.url().origin() != origin) {
-            bail!(
-                "--user and --header are for one origin, but the inputs are at {} and {}; put a user and a password into \
-                 the URLs, as in https://user:password@example.com",
-                origin.ascii_serialization(),
-                other.url().origin().ascii_serialization()
-            );
+        for other in others {
+            one_origin(first.url(), other.url(), "inputs")?;
         }
-        let headers = self.headers()?;
+        if self.user.is_some() && addresses.iter().any(|address| address.has_login()) {
+            bail!("there is a user in the URL and in --user")
+        }
+        let credentials = self.credentials(&first.url().origin().ascii_serialization())?;
+        addresses
+            .into_iter()
+            .for_each(|address| credentials.give(address));
+        Ok(())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.user.is_none() && self.header.is_empty()
+    }
+
+    /// Prompts for the password, as that of `whose`, if it is nowhere else.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`give`](Self::give) except for URLs.
+    pub(crate) fn credentials(&self, whose: &str) -> anyhow::Result<Credentials> {
         let login = match &self.user {
-            Some(_) if addresses.iter().any(|address| address.has_login()) => {
-                bail!("there is a user in the URL and in --user")
-            }
             Some(Secret(user)) if user.is_empty() || user.contains(':') => {
                 bail!(
                     "--user takes a name without a colon; the password is read from ${VARIABLE} or --password-file"
                 )
             }
-            Some(Secret(user)) => Some((user, self.password(&origin.ascii_serialization())?)),
+            Some(Secret(user)) => Some((user.as_bytes().to_owned(), self.password(whose)?)),
             None => None,
         };
-        for address in addresses {
-            address.set_headers(headers.clone());
-            if let Some((user, password)) = &login {
-                address.set_login(user.as_bytes(), password);
-            }
-        }
-        Ok(())
+        Ok(Credentials {
+            headers: self.headers()?,
+            login,
+        })
     }
 
     /// The headers that the user has set. Those of the connection itself are rejected.
-    fn headers(&self) -> anyhow::Result<Vec<(HeaderName, HeaderValue)>> {
-        let mut headers = Vec::new();
-        for (at, Secret(text)) in self.header.iter().enumerate() {
-            let (name, value) = parsed(text).with_context(|| {
-                format!(
-                    "--header number {} is not a header, such as 'Cookie: a=b'",
-                    at + 1
-                )
-            })?;
+    fn headers(&self) -> anyhow::Result<Headers> {
+        let mut headers = Headers::new();
+        for (number, Secret(text)) in (1..).zip(&self.header) {
+            let Some((name, value)) = parsed(text) else {
+                bail!("--header number {number} is not a header, such as 'Cookie: a=b'");
+            };
             if OF_CONNECTION.contains(&name.as_str()) {
                 bail!(
                     "--header cannot set {name}: only the program sets headers of the connection and of the length of a \
@@ -137,7 +158,7 @@ impl Login {
     }
 
     /// The password: from the file, the variable or the terminal, in this order.
-    fn password(&self, origin: &str) -> anyhow::Result<Vec<u8>> {
+    fn password(&self, whose: &str) -> anyhow::Result<Vec<u8>> {
         if let Some(path) = &self.password_file {
             return in_file(path);
         }
@@ -153,7 +174,7 @@ impl Login {
             );
         }
         let terminal = Term::stderr();
-        terminal.write_str(&format!("Password for {origin}: "))?;
+        terminal.write_str(&format!("Password for {whose}: "))?;
         let password = terminal
             .read_secure_line()
             .context("the password cannot be read from the terminal")?;
@@ -162,6 +183,21 @@ impl Login {
         }
         Ok(password.into_bytes())
     }
+}
+
+/// # Errors
+///
+/// If the two are not of one origin, to which alone credentials are sent.
+pub(crate) fn one_origin(first: &Url, other: &Url, what: &str) -> anyhow::Result<()> {
+    if other.origin() == first.origin() {
+        return Ok(());
+    }
+    bail!(
+        "--user and --header are for one origin, but the {what} are at {} and {}; put a user and a password into the \
+         URLs, as in https://user:password@example.com",
+        first.origin().ascii_serialization(),
+        other.origin().ascii_serialization()
+    )
 }
 
 fn parsed(text: &str) -> Option<(HeaderName, HeaderValue)> {
@@ -177,20 +213,15 @@ fn in_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     File::open(path)
         .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut password))
         .with_context(|| format!("--password-file: {}", path.display()))?;
+    let path = path.display();
     if password.len() as u64 > LONGEST {
-        bail!(
-            "--password-file: {} is longer than a password",
-            path.display()
-        );
+        bail!("--password-file: {path} is longer than a password");
     }
-    if password.last() == Some(&b'\n') {
-        password.pop();
-        if password.last() == Some(&b'\r') {
-            password.pop();
-        }
+    if let Some(line) = password.strip_suffix(b"\n") {
+        password.truncate(line.strip_suffix(b"\r").unwrap_or(line).len());
     }
     if password.is_empty() {
-        bail!("--password-file: {} is empty", path.display());
+        bail!("--password-file: {path} is empty");
     }
     Ok(password)
 }

@@ -201,6 +201,11 @@ fn of_pages(probe: &Probed) -> Option<String> {
                     "names another page as its original",
                     "name another page as their original",
                 ],
+                "wrong-target" => [
+                    "leads to another page than expected",
+                    "lead to other pages than expected",
+                ],
+                "home-page" => ["leads to the home page", "lead to the home page"],
                 "disallowed" => ["is forbidden by robots.txt", "are forbidden by robots.txt"],
                 name => return format!("{} with the result {name}", Grouped(*count)),
             };

@@ -116,8 +116,8 @@ impl Intake<'_> {
             // A sitemap that robots.txt lists can list all pages of the host.
             is_waived = !driver.robots.sitemaps.is_empty();
             if driver.crawl.summary().robots_failure.is_none() {
-                let (name, robots) = (driver.robots_name(), &driver.robots);
-                self.sink.robots(&name, Some(robots), &robots.unusable)?;
+                let name = driver.robots_name();
+                self.sink.robots(&name, &driver.robots)?;
             }
         }
         let (mut documents, mut missing) = (0, 0);

@@ -6,7 +6,7 @@ use super::*;
 
 /// Reads the pieces one after another.
 fn verdict<'t>(pieces: impl IntoIterator<Item = &'t str>) -> Verdict {
-    let mut parser = Parser::new();
+    let mut parser = Parser::default();
     for piece in pieces {
         parser.push(piece);
     }
@@ -405,7 +405,7 @@ fn declarations() {
 
 #[test]
 fn bytes_that_are_not_in_the_encoding() {
-    let mut parser = Parser::new();
+    let mut parser = Parser::default();
     parser.push("<a>\né");
     parser.push_bad_bytes();
     parser.push("</b>");
@@ -497,7 +497,7 @@ fn beyond_the_bounds_there_is_no_verdict() {
         ("<a><![CDATA[", "]]></a>"),
         ("<?x ", "?><a/>"),
     ] {
-        let mut parser = Parser::new();
+        let mut parser = Parser::default();
         parser.push(open);
         for _ in 0..100 {
             parser.push(&long);
@@ -516,7 +516,75 @@ fn a_long_tag_in_tiny_pieces_is_read_few_times() {
     assert_eq!(verdict(pieces(&tag, 5)), Verdict::WellFormed);
 }
 
+/// An entry with the markup of the one before it is judged like any other.
+#[test]
+fn entries_with_the_same_markup() {
+    let begin = "<urlset xmlns:x='u'>\n";
+    let entry = |text: &str, value: &str| {
+        format!("<url>\n <loc>{text}</loc>\n <x:a b='{value}' c=\"{value}\"/>\n <d/></url>\n")
+    };
+    let first = entry("https://e.com/a", "1");
+    for (text, value) in [
+        ("", ""),
+        (" ", " "),
+        ("é &amp; &#x26;", "é>&lt;"),
+        ("a > b ]]", "<![CDATA["),
+        ("]]>", "1"),
+        ("<b/>", "1"),
+        ("a&b", "1"),
+        ("a", "&b;"),
+        ("a", "<"),
+        ("<![CDATA[&]]>", "1"),
+        ("<!-- -- -->", "1"),
+        ("a</loc><loc>b", "1"),
+        ("a</loc></url><url><loc>b", "1' e='2"),
+        ("a", "1' b='2"),
+        ("a</locs>", "1"),
+        ("<url></url>", "1"),
+    ] {
+        for rest in [entry(text, value) + &first, first.repeat(2)] {
+            let before = first.repeat(2) + &entry(text, value);
+            for end in ["</urlset>", "<url>&</url>", ""] {
+                let text = format!("{begin}{before}{rest}{end}");
+                // In pieces of one character no entry is in one text.
+                assert_eq!(verdict(pieces(&text, 1)), verdict([&*text]), "{text}");
+            }
+        }
+    }
+    for (text, reason) in [
+        (
+            format!("{begin}{first}<url>\n <loc>a¦&b</loc>"),
+            "an `&` that is not written as `&amp;`, or a reference `&b` without `;`",
+        ),
+        (
+            format!("{begin}{first}{first}<url>\n <loc>a¦]]></loc>"),
+            "`]]>` in a text",
+        ),
+        (
+            "<urlset><url xmlns:x='u'><x:a/></url><url ¦xmlns:x=''><x:a/></url>".to_owned(),
+            "xmlns:x cannot be bound to ``",
+        ),
+    ] {
+        is_broken(&text, reason);
+    }
+}
+
 proptest! {
+    /// Neither does it depend on whether entries are alike.
+    #[test]
+    fn entries_in_pieces(
+        entries in proptest::collection::vec(
+            ("<url>( ?<loc>(a|&amp;|&|>|\\]\\]>| ){0,2}</loc>)?(<x:b c='(1|&lt;|<|>)?'/>)?(<url/>)?( xmlns:x='v')?</url> ?", 1..4_usize),
+            0..6,
+        ),
+        size in 1..40_usize,
+    ) {
+        let entries = entries.iter().map(|(entry, times)| entry.repeat(*times));
+        let text = format!("<urlset xmlns:x='u'>{}</urlset>", entries.collect::<String>());
+        prop_assert_eq!(verdict(pieces(&text, size)), verdict([&*text]));
+        prop_assert_eq!(verdict(pieces(&text, 1)), verdict([&*text]));
+    }
+
     /// The verdict does not depend on how the text is cut, and a fault is in the text or at its end.
     #[test]
     fn pieces_do_not_matter(

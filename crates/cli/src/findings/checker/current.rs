@@ -1,0 +1,45 @@
+//! The document that is being read.
+
+use quick_sitemap::Format;
+
+use super::strict::Strict;
+use crate::judge::duplicates::FileKind;
+use crate::source::folder::is_feed;
+use crate::source::walk::Content;
+
+/// The document that is being read.
+#[derive(Default)]
+pub(super) struct Current {
+    /// `None` if its beginning cannot be read.
+    pub(super) content: Option<Content>,
+    pub(super) strict: Option<Strict>,
+    pub(super) is_template: bool,
+    /// It declares an encoding that it does not have.
+    pub(super) has_conflict: bool,
+    /// It is on a host that no search engine reaches.
+    pub(super) is_local: bool,
+    pub(super) entries: u64,
+}
+
+impl Current {
+    /// The format of the sitemap, if it is one.
+    pub(super) fn format(&self) -> Option<Format> {
+        match self.content {
+            Some(Content::Sitemap(format)) => format,
+            Some(Content::List(_)) | None => None,
+        }
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self.content, Some(Content::List(_)))
+    }
+
+    pub(super) fn kind(&self) -> FileKind {
+        match self.format() {
+            Some(Format::Text) => FileKind::Text,
+            _ if self.is_list() => FileKind::Text,
+            format if is_feed(format) => FileKind::Feed,
+            _ => FileKind::Sitemap,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The markup of an entry, which most entries share with the one before: they are read by comparing it.
+
+use memchr::{memchr3, memmem};
+
+use super::step::Step;
+use super::syntax::Scanner;
+
+/// Elements of the root with the same markup are well-formed alike, whatever their texts are, if those contain no markup and
+/// no namespace is declared in them.
+#[derive(Debug, Default)]
+pub(super) struct Shape {
+    /// The start of the entry that is being read, and the texts and values in it, as ranges of the current text.
+    parts: Vec<(usize, usize)>,
+    /// The markup of an entry.
+    markup: String,
+    /// The end of the markup before each text or value, and the byte that ends that.
+    runs: Vec<(usize, u8)>,
+}
+
+impl Shape {
+    /// An entry begins here.
+    pub(super) fn begin(&mut self, start: usize) {
+        self.parts.clear();
+        self.parts.push((start, start));
+    }
+
+    /// The entry that is being read is not in one text, or has another one in it.
+    pub(super) fn abandon(&mut self) {
+        self.parts.clear();
+    }
+
+    /// A text or a value of the entry.
+    pub(super) fn part(&mut self, start: usize, end: usize) {
+        if !self.parts.is_empty() {
+            self.parts.push((start, end));
+        }
+    }
+
+    /// The entry ends here: keeps its markup.
+    pub(super) fn end(&mut self, text: &str, end: usize) {
+        let [(start, _), parts @ ..] = self.parts.as_slice() else {
+            return;
+        };
+        self.markup.clear();
+        self.runs.clear();
+        let mut before = *start;
+        for &(start, end) in parts {
+            self.markup
+                .push_str(text.get(before..start).unwrap_or_default());
+            let delimiter = text.as_bytes().get(end).copied();
+            self.runs
+                .push((self.markup.len(), delimiter.unwrap_or(b'<')));
+            before = end;
+        }
+        self.markup
+            .push_str(text.get(before..end).unwrap_or_default());
+        self.runs.push((self.markup.len(), b'<'));
+        if memmem::find(self.markup.as_bytes(), b"xmlns").is_some() {
+            self.runs.clear();
+        }
+        self.parts.clear();
+    }
+
+    /// Passes an entry with this markup, and the text after it. Returns `false` if another one comes next.
+    #[inline]
+    pub(super) fn passes(&self, s: &mut Scanner<'_>, has_doctype: bool) -> Step<bool> {
+        let mut start = 0;
+        for &(end, delimiter) in &self.runs {
+            let markup = self.markup.get(start..end).unwrap_or_default();
+            if !s.rest().starts_with(markup) {
+                return Ok(false);
+            }
+            s.at += markup.len();
+            start = end;
+            let other = if delimiter == b'<' { b'>' } else { b'<' };
+            loop {
+                let Some(next) = memchr3(delimiter, other, b'&', s.rest().as_bytes()) else {
+                    return Ok(false);
+                };
+                s.at += next;
+                match s.peek()? {
+                    b'&' => s.reference(has_doctype)?,
+                    byte if byte == delimiter => break,
+                    _ => return Ok(false),
+                };
+            }
+        }
+        Ok(!self.runs.is_empty())
+    }
+}

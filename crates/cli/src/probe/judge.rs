@@ -1,0 +1,198 @@
+//! What the answers to requests for a page mean.
+
+use quick_sitemap::url::Url;
+use quick_sitemap_crawl::same_page;
+
+use crate::net::fetch::{Answer, status_text};
+use crate::page;
+use crate::probe::found::{Found, Verdict};
+use crate::term::address::{bare, is_too_long};
+
+/// Sets the results of a page from the response of this URL: status, noindex and canonical URL. Returns the target of a
+/// redirect, by the header or by the page.
+pub(super) fn judge(url: &Url, page: &Answer, found: &mut Found) -> Option<Url> {
+    found.status = Some(page.status);
+    found.bytes = page.bytes;
+    found.ms = u64::try_from(page.took.as_millis()).ok();
+    found.noindex = is_noindex(&page.robots);
+    let mut target = page.location.clone();
+    let mut canonical = page.links.iter().find_map(|link| canonical(link));
+    let mut base = url.clone();
+    if page.may_be_html() {
+        let head = page::head(&page.body);
+        let to = head.redirect(url).filter(|to| !is_too_long(to)).map(bare);
+        target = target.or(to);
+        found.noindex |= head.is_noindex;
+        if let Some(own) = head.base.and_then(|own| url.join(&own).ok()) {
+            base = own;
+        }
+        canonical = head.canonical.or(canonical);
+    }
+    let canonical = canonical.and_then(|canonical| base.join(canonical.trim()).ok());
+    // No page has such a URL.
+    let canonical = canonical.filter(|canonical| !is_too_long(canonical));
+    let canonical = canonical.map(|mut canonical| {
+        canonical.set_fragment(None);
+        bare(canonical)
+    });
+    let is_elsewhere = canonical
+        .as_ref()
+        .is_some_and(|canonical| !same_page(canonical, url));
+    found.canonical = canonical.map(String::from);
+    found.location = target.as_ref().map(Url::to_string);
+    found.verdict = match page.status {
+        404 | 410 => Verdict::Missing,
+        200..=399 if target.is_some() => Verdict::Redirect,
+        200..=299 if found.noindex => Verdict::Noindex,
+        200..=299 if is_elsewhere => Verdict::CanonicalElsewhere,
+        200..=299 => Verdict::Ok,
+        status => {
+            found.error = Some(status_text(status));
+            Verdict::Error
+        }
+    };
+    target
+}
+
+/// Judges the place to which the page leads after all redirects, if that is a page.
+pub(super) fn judge_target(listed: &Url, end: &Url, expected: Option<&Url>, found: &mut Found) {
+    let is_redirected = found.hops.is_some_and(|hops| hops > 0);
+    if is_redirected && found.location.is_none() {
+        found.location = Some(end.to_string());
+    }
+    if matches!(
+        found.verdict,
+        Verdict::Missing | Verdict::Error | Verdict::Disallowed
+    ) {
+        return;
+    }
+    found.verdict = match expected {
+        Some(expected) if same_page(expected, end) => found.verdict,
+        _ if is_redirected && is_home(end) && !is_home(listed) => Verdict::HomePage,
+        Some(_) => Verdict::WrongTarget,
+        None if is_redirected && found.verdict == Verdict::Ok => Verdict::Redirect,
+        None => found.verdict,
+    };
+}
+
+/// Returns `true` for the home page of a site, also under the name of its file.
+fn is_home(url: &Url) -> bool {
+    let name = url.path().trim_start_matches('/');
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    let is_file = ["index", "default"]
+        .iter()
+        .any(|known| stem.eq_ignore_ascii_case(known));
+    url.query().is_none() && (name.is_empty() || is_file && name != stem)
+}
+
+/// Returns `true` if a header `X-Robots-Tag` forbids the index to all robots. `googlebot: noindex` is for one of them.
+fn is_noindex(values: &[String]) -> bool {
+    const WITH_VALUE: [&str; 4] = [
+        "unavailable_after",
+        "max-snippet",
+        "max-image-preview",
+        "max-video-preview",
+    ];
+    values.iter().any(|value| {
+        let value = value.to_ascii_lowercase();
+        let mut is_for_all = true;
+        value.split(',').any(|directive| {
+            let directive = directive.trim();
+            if let Some((name, rest)) = directive.split_once(':') {
+                let name = name.trim();
+                if WITH_VALUE.contains(&name) {
+                    return false;
+                }
+                // The rest of the value is for this robot.
+                is_for_all = name == "*";
+                return is_for_all && matches!(rest.trim(), "noindex" | "none");
+            }
+            is_for_all && matches!(directive, "noindex" | "none")
+        })
+    })
+}
+
+/// The target of `<https://example.com/>; rel="canonical"`, which may be one of several links.
+fn canonical(header: &str) -> Option<String> {
+    header.split('<').skip(1).find_map(|link| {
+        let (target, parameters) = link.split_once('>')?;
+        let is_canonical = parameters.split(';').any(|parameter| {
+            let (name, value) = parameter.split_once('=').unwrap_or_default();
+            let words = value.trim().trim_end_matches(',').trim_matches('"');
+            let mut words = words.split_ascii_whitespace();
+            name.trim().eq_ignore_ascii_case("rel")
+                && words.any(|word| word.eq_ignore_ascii_case("canonical"))
+        });
+        is_canonical.then(|| target.to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_forbid_the_index() {
+        let noindex = |value: &str| is_noindex(&[value.to_owned()]);
+        for value in [
+            "noindex",
+            "nofollow, NoIndex",
+            "none",
+            "*: noindex",
+            "max-snippet: 5, noindex",
+        ] {
+            assert!(noindex(value), "{value}");
+        }
+        for value in [
+            "nofollow",
+            "googlebot: noindex",
+            "googlebot: nofollow, noindex",
+            "unavailable_after: 25 Jun 2030 15:00:00 PST",
+            "",
+        ] {
+            assert!(!noindex(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_home_page_has_several_names() {
+        let is_home = |url: &str| is_home(&url.parse().unwrap());
+        for url in [
+            "https://e.com",
+            "http://e.com:80/#top",
+            "https://e.com/index.html",
+            "https://e.com/Default.aspx",
+        ] {
+            assert!(is_home(url), "{url}");
+        }
+        for url in [
+            "https://e.com/?p=1",
+            "https://e.com/index",
+            "https://e.com/de/",
+            "https://e.com/de/index.html",
+            "https://e.com/index2.html",
+        ] {
+            assert!(!is_home(url), "{url}");
+        }
+    }
+
+    #[test]
+    fn headers_name_the_canonical_url() {
+        for (header, expected) in [
+            (
+                "<https://e.com/a>; rel=\"canonical\"",
+                Some("https://e.com/a"),
+            ),
+            (
+                "</x.css>; rel=preload; as=style, </b>; rel=canonical",
+                Some("/b"),
+            ),
+            ("</a>; rel=\"prev canonical\"", Some("/a")),
+            ("</a>; rel=next", None),
+            ("<", None),
+            ("", None),
+        ] {
+            assert_eq!(canonical(header).as_deref(), expected, "{header}");
+        }
+    }
+}

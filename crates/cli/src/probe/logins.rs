@@ -1,0 +1,57 @@
+//! The credentials for pages: those of the URLs among the inputs, or else of the one origin of all pages.
+
+use quick_sitemap::url::Url;
+
+use crate::net::fetch::{Credentials, Login, one_origin};
+use crate::source::input::Input;
+use crate::term::address::{Address, bare};
+
+/// Passwords and headers, which are sent to the origins of these addresses.
+#[derive(Default)]
+pub(crate) struct Logins {
+    addresses: Vec<Address>,
+    /// For the origin of the first page, if no input is a URL.
+    of_pages: Option<Credentials>,
+}
+
+impl Logins {
+    /// Prompts for a password, as [`Login::give`] does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Login::give`], except that no input need be a URL.
+    pub(crate) fn of(inputs: &mut [Input], login: &Login) -> anyhow::Result<Self> {
+        let mut urls: Vec<&mut Address> = inputs.iter_mut().filter_map(Input::address).collect();
+        let mut logins = Self::default();
+        if urls.is_empty() && !login.is_empty() {
+            logins.of_pages = Some(login.credentials("the pages")?);
+        } else {
+            login.give(urls.iter_mut().map(|url| &mut **url))?;
+        }
+        logins.addresses = urls.into_iter().map(|url| url.clone()).collect();
+        Ok(logins)
+    }
+
+    /// A page will be requested.
+    ///
+    /// # Errors
+    ///
+    /// If its origin is another one than that of the first page, and there are credentials for one.
+    pub(crate) fn see(&mut self, page: &Url) -> anyhow::Result<()> {
+        match (&self.of_pages, self.addresses.first()) {
+            (Some(_), Some(first)) => one_origin(first.url(), page, "pages"),
+            (Some(credentials), None) => {
+                let mut address = Address::new(bare(page.clone()));
+                credentials.give(&mut address);
+                self.addresses.push(address);
+                Ok(())
+            }
+            (None, _) => Ok(()),
+        }
+    }
+
+    pub(super) fn for_origin_of(&self, url: &Url) -> Option<&Address> {
+        let mut addresses = self.addresses.iter();
+        addresses.find(|address| address.is_origin_of(url))
+    }
+}

@@ -1,0 +1,667 @@
+//! `sitemap probe` of pages that have moved, of sites behind a login, and of hosts that want to be left alone.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crate::served::{self, Answer, Ran, Served, http, ok, redirect, status, urlset};
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn html(head: &str) -> Answer {
+    ok(format!(
+        "<html><head>{head}</head><body>Hello</body></html>"
+    ))
+    .header("Content-Type", "text/html")
+}
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn put(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.path().join(name)).unwrap()
+    }
+
+    /// Runs `sitemap probe` in the folder, without pauses and repetitions.
+    fn probe(&self, site: &Served, arguments: &str) -> Ran {
+        let mut arguments = format!("probe {arguments} --delay 0");
+        if !arguments.contains("--retries") {
+            arguments += " --retries 0";
+        }
+        let arguments: Vec<_> = arguments.split_whitespace().collect();
+        let mut command = site.command(&arguments);
+        command.env("SITEMAP_PASSWORD", "s3cret/");
+        let output = command.current_dir(self.0.path()).output().unwrap();
+        Ran::new(output, &site.home)
+    }
+
+    /// The results, by what follows the home page in their URLs.
+    fn results(&self, site: &Served, arguments: &str) -> (BTreeMap<String, Value>, Ran) {
+        let ran = self.probe(site, &format!("{arguments} --format jsonl"));
+        let found = ran.out.lines().map(|line| {
+            let found: Value = serde_json::from_str(line).unwrap();
+            let url = found["url"].as_str().unwrap();
+            (url.trim_start_matches("SITE/").to_owned(), found)
+        });
+        (found.collect(), ran)
+    }
+}
+
+/// A site that has moved: `/p/1` is `/one`, and so on.
+fn moved() -> Served {
+    http(|asked, home| {
+        let hop = |name: &str, last: u32, to: &str| {
+            let number: u32 = asked.path.trim_start_matches(name).parse().unwrap();
+            match number < last {
+                true => redirect(&format!("{name}{}", number + 1)),
+                false => redirect(to),
+            }
+        };
+        match asked.path.as_str() {
+            "/robots.txt" => ok("User-agent: *\nDisallow: /secret\n"),
+            "/p/1" => status(301).header("Location", format!("{home}one")),
+            "/p/2" => redirect("two?a=b#top"),
+            "/p/3" | "/?p=3" => redirect("/"),
+            "/p/4" => redirect("/gone"),
+            "/p/5" => html("<meta http-equiv=refresh content='0; url=/one'>"),
+            "/p/6" => redirect("/hidden"),
+            "/p/7" => redirect("/secret/7"),
+            "/p/8" => redirect("/copy"),
+            "/p/9" => redirect("/broken"),
+            "/p/here" => html(""),
+            "/loop/a" => redirect("/loop/b"),
+            "/loop/b" => redirect("/loop/a#again"),
+            "/loop/c" => redirect("/loop/a"),
+            "/self" => redirect("/self"),
+            "/bad" => redirect("http://ho st/"),
+            "/index.html" => redirect("/"),
+            path if path.starts_with("/three/") => hop("/three/", 3, "/one"),
+            path if path.starts_with("/ten/") => hop("/ten/", 10, "/one"),
+            path if path.starts_with("/eleven/") => hop("/eleven/", 11, "/one"),
+            "/" | "/one" | "/p/two?a=b" => html(""),
+            "/hidden" => html("<meta name=robots content=noindex>"),
+            "/copy" => html("<link rel=canonical href=/one>"),
+            "/broken" => status(500),
+            _ => status(404),
+        }
+    })
+}
+
+/// Verdict, status, hops and where it leads.
+fn outline(found: &Value) -> (&str, Option<u64>, Option<u64>, &str) {
+    let location = found["location"].as_str().unwrap_or_default();
+    (
+        found["verdict"].as_str().unwrap(),
+        found["status"].as_u64(),
+        found["hops"].as_u64(),
+        location.trim_start_matches("SITE/"),
+    )
+}
+
+#[test]
+fn a_list_of_old_urls_is_followed_to_its_end() {
+    let site = moved();
+    let folder = Folder::new();
+    let paths = [
+        ("p/1", ("redirect", Some(200), Some(1), "one")),
+        ("p/2", ("redirect", Some(200), Some(1), "p/two?a=b")),
+        ("p/3", ("home-page", Some(200), Some(1), "SITE/")),
+        ("?p=3", ("home-page", Some(200), Some(1), "SITE/")),
+        ("p/4", ("missing", Some(404), Some(1), "gone")),
+        ("p/5", ("redirect", Some(200), Some(1), "one")),
+        ("p/6", ("noindex", Some(200), Some(1), "hidden")),
+        ("p/7", ("disallowed", Some(302), Some(1), "secret/7")),
+        ("p/8", ("canonical-elsewhere", Some(200), Some(1), "copy")),
+        ("p/9", ("error", Some(500), Some(1), "broken")),
+        ("p/here", ("ok", Some(200), Some(0), "")),
+        ("p/none", ("missing", Some(404), Some(0), "")),
+        ("secret/1", ("disallowed", None, None, "")),
+        ("loop/a", ("error", Some(302), Some(2), "loop/a#again")),
+        ("loop/c", ("error", Some(302), Some(3), "loop/a#again")),
+        ("self", ("error", Some(302), Some(1), "self")),
+        ("bad", ("error", Some(302), Some(0), "")),
+        ("index.html", ("redirect", Some(200), Some(1), "SITE/")),
+        ("", ("ok", Some(200), Some(0), "")),
+        ("three/1", ("redirect", Some(200), Some(3), "one")),
+        ("ten/1", ("redirect", Some(200), Some(10), "one")),
+        ("eleven/1", ("error", Some(302), Some(11), "one")),
+    ];
+    let urls: String = paths
+        .iter()
+        .map(|(path, _)| format!("{}{path}\n", site.home))
+        .collect();
+    folder.put("old.txt", &urls);
+    let (found, ran) = folder.results(&site, "old.txt --follow");
+    assert_eq!((ran.status, found.len()), (1, paths.len()), "{}", ran.said);
+    for (path, (verdict, status, hops, location)) in paths {
+        let location = location.trim_start_matches("SITE/");
+        assert_eq!(
+            outline(&found[path]),
+            (verdict, status, hops, location),
+            "{path}"
+        );
+    }
+    assert_eq!(found["loop/a"]["error"], "a loop of redirects");
+    assert_eq!(found["self"]["error"], "a loop of redirects");
+    assert_eq!(found["eleven/1"]["error"], "more than 10 redirects");
+    assert_eq!(found["bad"]["error"], "302 Found");
+    assert_eq!(found["p/6"]["noindex"], true);
+    assert_eq!(found["p/7"]["disallowed"], true);
+    assert_eq!(site.count("/secret/7"), 0);
+    // Without the option, nothing is followed, and no field is added.
+    let (found, ran) = folder.results(&site, "old.txt");
+    assert_eq!(outline(&found["p/3"]), ("redirect", Some(302), None, ""));
+    assert_eq!(
+        outline(&found["loop/a"]),
+        ("redirect", Some(302), None, "loop/b")
+    );
+    for field in ["\"hops\"", "\"listed\"", "\"expected\""] {
+        assert!(!ran.out.contains(field), "{field}");
+    }
+}
+
+/// It is known whether the new sitemap lists the page at the end, in any spelling.
+#[test]
+fn the_inputs_list_the_page_at_the_end_or_not() {
+    let site = moved();
+    let folder = Folder::new();
+    folder.put("old.txt", format!("{0}p/1\n{0}p/8\n{0}p/4\n", site.home));
+    folder.put("new.xml", urlset([site.at("%6Fne")]));
+    let (found, _) = folder.results(&site, "old.txt new.xml --follow");
+    let listed = |path: &str| found[path]["listed"].as_bool();
+    assert_eq!(listed("p/1"), Some(true));
+    assert_eq!((listed("p/8"), listed("p/4")), (Some(false), Some(false)));
+    assert_eq!(listed("%6Fne"), Some(true));
+}
+
+/// The map of a migration in every form of a list.
+#[test]
+fn redirects_are_compared_with_those_that_are_expected() {
+    let site = moved();
+    let folder = Folder::new();
+    let rows = [
+        ("p/1", "SITE/one", "ok"),
+        ("p/2", "SITE/p/two?a=%62", "ok"),
+        ("p/5", "/one", "ok"),
+        ("three/1", "/one#top", "ok"),
+        ("p/3", "/", "ok"),
+        ("?p=3", "/three", "home-page"),
+        ("p/here", "/one", "wrong-target"),
+        ("p/none", "/one", "missing"),
+        ("p/4", "/gone", "missing"),
+        ("p/6", "/hidden", "noindex"),
+        ("p/8", "/one", "wrong-target"),
+        ("one", "SITE/two", "wrong-target"),
+        ("p/7", "/secret/7", "disallowed"),
+        ("loop/a", "/one", "error"),
+        ("p/9", "SITE/one/", "error"),
+        ("two", "n/a", "error"),
+        ("copy", "410", "error"),
+        ("hidden", "www.e.com/one", "error"),
+        ("index.html", "", "redirect"),
+        ("", "", "ok"),
+    ];
+    let rows = rows.map(|(path, expected, verdict)| {
+        let expected = expected.replace("SITE/", &site.home);
+        (path, site.at(path), expected, verdict)
+    });
+    let table = |header: &str, separator: &str| {
+        let mut text = format!("{}\n", header.replace(';', separator));
+        for (_, url, expected, _) in &rows {
+            text += &[url, "", expected].join(separator);
+            text += "\n";
+        }
+        text
+    };
+    folder.put("a.csv", table("loc;lastmod;expected", ","));
+    folder.put("b.csv", table("OLD;note;New", ";"));
+    folder.put("c.tsv", table("URL;lastmod;Expected", "\t"));
+    folder.put("d.tsv", table("old;lastmod;new", "\t"));
+    let lines = rows.iter().map(|(_, url, expected, _)| {
+        let row = serde_json::json!({"loc": url, "expected": expected});
+        format!("{row}\n")
+    });
+    folder.put("e.jsonl", lines.collect::<String>());
+    for arguments in [
+        "a.csv",
+        "b.csv --column loc=old --column expected=new",
+        "c.tsv",
+        "d.tsv --column Loc=OLD --column Expected=New",
+        "e.jsonl",
+    ] {
+        let (found, ran) = folder.results(&site, &format!("{arguments} --follow"));
+        assert_eq!(ran.status, 1, "{arguments}: {}", ran.said);
+        let verdicts: BTreeMap<_, _> = found
+            .iter()
+            .map(|(path, found)| (path.as_str(), found["verdict"].as_str().unwrap()))
+            .collect();
+        let expected = rows.iter().map(|(path, _, _, verdict)| (*path, *verdict));
+        assert_eq!(verdicts, expected.collect(), "{arguments}: {}", ran.said);
+        assert_eq!(found["three/1"]["expected"], "SITE/one#top");
+        assert_eq!(found["two"]["expected"], "n/a");
+        assert_eq!(found["index.html"]["expected"], Value::Null);
+        let why = "the expected page is neither a URL nor a path";
+        assert_eq!(found["copy"]["error"], why);
+        assert!(!ran.said.contains("`expected`"), "{}", ran.said);
+    }
+    // Where it is not compared, it is a column like any other.
+    for (arguments, note) in [
+        (
+            "b.csv --column loc=old --column expected=new",
+            "unknown columns are ignored: `note`, `New`",
+        ),
+        ("c.tsv", "unknown columns are ignored: `Expected`"),
+        ("e.jsonl", "the field `expected` is unknown and ignored"),
+    ] {
+        let ran = folder.probe(&site, arguments);
+        assert!(ran.said.contains(note), "{arguments}: {}", ran.said);
+    }
+}
+
+#[test]
+fn the_map_decides_the_exit_status_and_is_shown() {
+    let site = moved();
+    let folder = Folder::new();
+    let row = |path: &str, expected: &str| format!("{}{path},{expected}\n", site.home);
+    let right = [
+        "loc,expected\n".to_owned(),
+        row("p/1", "/one"),
+        row("three/1", "/one"),
+    ]
+    .concat();
+    folder.put("map.csv", &right);
+    let ran = folder.probe(&site, "map.csv --follow");
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    assert_eq!(
+        ran.out,
+        "verdict  pages\nok           2\n\nredirects  pages\n1              1\n3              1\n\n\
+         verdict  status  page\nok       200     SITE/three/1 → SITE/one (3 hops)\n"
+    );
+    let wrong = [
+        right.clone(),
+        row("p/3", "/three"),
+        row("p/2", "/two"),
+        row("p/4", "/four"),
+    ];
+    folder.put("map.csv", wrong.concat());
+    let ran = folder.probe(&site, "map.csv --follow");
+    assert_eq!(ran.status, 1);
+    let summary = "note: 5 pages: 1 missing, 1 wrong-target, 1 home-page, 2 ok\n";
+    assert_eq!(ran.said, summary);
+    for line in [
+        "missing       404     SITE/p/4 → SITE/gone (expected SITE/four)\n",
+        "wrong-target  200     SITE/p/2 → SITE/p/two?a=b (expected SITE/two)\n",
+        "home-page     200     SITE/p/3 → SITE/ (expected SITE/three)\n",
+    ] {
+        assert!(ran.out.contains(line), "{line}{}", ran.out);
+    }
+    let csv = folder.probe(&site, "map.csv --follow --format csv").out;
+    assert!(csv.starts_with(
+        "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,hops,listed,expected\n"
+    ));
+    let line = csv
+        .lines()
+        .find(|line| line.starts_with("SITE/p/2,"))
+        .unwrap();
+    assert!(
+        line.starts_with("SITE/p/2,map.csv,200,SITE/p/two?a=b,false,,false,"),
+        "{line}"
+    );
+    assert!(line.ends_with(",wrong-target,1,false,SITE/two"), "{line}");
+    // A report counts them, too.
+    folder.probe(&site, "map.csv --follow --resume results.jsonl");
+    folder.put("new.xml", urlset([site.at("one")]));
+    let command = [
+        "report",
+        "new.xml",
+        "--probe",
+        "results.jsonl",
+        "--format",
+        "json",
+    ];
+    let output = served::sitemap(&command)
+        .current_dir(folder.0.path())
+        .output()
+        .unwrap();
+    let ran = Ran::new(output, &site.home);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let probe = &report["probe"];
+    assert_eq!(probe["pages"], 5);
+    let verdicts = probe["verdicts"].as_array().unwrap();
+    assert!(
+        verdicts.contains(&serde_json::json!(["wrong-target", 1])),
+        "{probe}"
+    );
+    let example = probe["examples"].as_array().unwrap().iter();
+    let mut example = example.filter(|page| page["verdict"] == "home-page");
+    assert_eq!(example.next().unwrap()["target"], "SITE/");
+}
+
+/// What is asked anew is requested again, and nothing else; the file has one result of each page.
+#[test]
+fn results_are_kept_until_the_question_is_another() {
+    let site = moved();
+    let folder = Folder::new();
+    let map = |second: &str| {
+        let text = format!(
+            "loc,expected\n{0}p/1,/one\n{0}p/2,{second}\n{0}secret/1,\n",
+            site.home
+        );
+        folder.put("map.csv", text);
+    };
+    let run = |arguments: &str| {
+        let ran = folder.probe(&site, &format!("map.csv --resume r.jsonl {arguments}"));
+        let lines = folder.read("r.jsonl").lines().count();
+        let counts = ["/p/1", "/p/2", "/secret/1"].map(|path| site.count(path));
+        (ran.status, lines, counts)
+    };
+    map("/two");
+    assert_eq!(run("--follow"), (1, 3, [1, 1, 0]));
+    assert_eq!(run("--follow"), (1, 3, [1, 1, 0]));
+    // The map is mended.
+    map("/p/two?a=b");
+    assert_eq!(run("--follow"), (1, 3, [1, 2, 0]));
+    assert!(
+        folder
+            .read("r.jsonl")
+            .contains("/p/two?a=b\",\"noindex\":false")
+    );
+    assert!(!folder.read("r.jsonl").contains("wrong-target"));
+    // Redirects themselves, and pages that were forbidden.
+    assert_eq!(run(""), (1, 3, [2, 3, 0]));
+    assert_eq!(run(""), (1, 3, [2, 3, 0]));
+    assert_eq!(run("--ignore-robots"), (1, 3, [2, 3, 1]));
+    assert_eq!(run("--follow"), (1, 3, [3, 4, 1]));
+    // The inputs list the target now.
+    folder.put("new.xml", urlset([site.at("one")]));
+    assert_eq!(run("--follow new.xml"), (1, 4, [4, 4, 1]));
+}
+
+#[test]
+fn redirects_from_https_to_http_are_followed_only_if_asked_for() {
+    let plain = http(|_, _| html(""));
+    let to = plain.at("page");
+    let site = served::https(move |_, _| redirect(&to));
+    let folder = Folder::new();
+    folder.put("old.txt", site.at("old"));
+    let (found, ran) = folder.results(&site, "old.txt --follow");
+    assert_eq!(
+        (ran.status, found["old"]["verdict"].as_str()),
+        (1, Some("error"))
+    );
+    assert_eq!(found["old"]["error"], "a redirect from https to http");
+    assert_eq!(
+        (found["old"]["location"].as_str(), plain.count("/page")),
+        (Some(&*plain.at("page")), 0)
+    );
+    let (found, _) = folder.results(&site, "old.txt --follow --allow-downgrade");
+    assert_eq!(found["old"]["verdict"], "redirect");
+}
+
+/// The user, the password and the headers of the command line, for pages of files.
+#[test]
+fn a_login_is_that_of_the_one_origin_of_all_pages() {
+    const LOGIN: &str = "Basic bWU6czNjcmV0Lw==";
+    let other = http(|_, _| html(""));
+    let to = other.at("away");
+    let site = http(move |asked, _| match asked.path.as_str() {
+        "/away" => redirect(&to),
+        _ if asked.headers.get("authorization").map(String::as_str) != Some(LOGIN) => status(401),
+        "/robots.txt" => ok("User-agent: *\nDisallow: /b\n"),
+        _ => html(""),
+    });
+    let folder = Folder::new();
+    let port = site.home.trim_start_matches("http://127.0.0.1");
+    folder.put("one.txt", format!("{0}a\n{0}b\n{0}away\n", site.home));
+    folder.put("two.xml", urlset([site.at("a"), site.at("c")]));
+    folder.put(
+        "own.csv",
+        format!("loc\n{0}a\n", site.home.replace("://", "://me:s3cret%2F@")),
+    );
+    folder.put(
+        "hosts.txt",
+        format!("{}a\nhttp://localhost{port}a\n", site.home),
+    );
+    folder.put(
+        "schemes.txt",
+        format!(
+            "{0}a\nhttps{1}a\n",
+            site.home,
+            site.home.trim_start_matches("http")
+        ),
+    );
+    folder.put(
+        "ports.txt",
+        format!("{}a\nhttp://127.0.0.1:1/\n", site.home),
+    );
+    let login = "--user me --header X-Token:s3cret --follow";
+    let verdicts = |arguments: &str| -> Vec<(String, String)> {
+        let (found, ran) = folder.results(&site, arguments);
+        assert!(
+            !ran.out.contains("s3cret") && !ran.said.contains("s3cret"),
+            "{}",
+            ran.said
+        );
+        let verdict = |found: &Value| found["verdict"].as_str().unwrap().to_owned();
+        found
+            .iter()
+            .map(|(path, found)| (path.clone(), verdict(found)))
+            .collect()
+    };
+    let pair = |path: &str, verdict: &str| (path.to_owned(), verdict.to_owned());
+    let one = [
+        pair("a", "ok"),
+        pair("away", "redirect"),
+        pair("b", "disallowed"),
+    ];
+    assert_eq!(verdicts(&format!("one.txt {login}")), one);
+    assert_eq!(site.header("/a", "x-token").as_deref(), Some("s3cret"));
+    assert_eq!(
+        site.header("/robots.txt", "authorization").as_deref(),
+        Some(LOGIN)
+    );
+    for name in ["authorization", "x-token"] {
+        assert_eq!(
+            (other.count("/away"), other.header("/away", name)),
+            (1, None),
+            "{name}"
+        );
+    }
+    let two = [
+        pair("a", "ok"),
+        pair("away", "redirect"),
+        pair("b", "disallowed"),
+        pair("c", "ok"),
+    ];
+    assert_eq!(verdicts(&format!("two.xml one.txt {login}")), two);
+    // Without it, and with that of the page.
+    assert_eq!(
+        verdicts("two.xml"),
+        [pair("a", "error"), pair("c", "error")]
+    );
+    assert_eq!(verdicts("own.csv"), [pair("a", "ok")]);
+    assert_eq!(
+        verdicts("own.csv --user other --resume own.jsonl"),
+        [pair("a", "ok")]
+    );
+    assert!(!folder.read("own.jsonl").contains("s3cret"));
+    let before = site.count("/a");
+    for (list, origin) in [
+        (
+            "hosts.txt",
+            format!("http://localhost{}", port.trim_end_matches('/')),
+        ),
+        (
+            "schemes.txt",
+            site.home
+                .replace("http:", "https:")
+                .trim_end_matches('/')
+                .to_owned(),
+        ),
+        ("ports.txt", "http://127.0.0.1:1".to_owned()),
+        ("one.txt ports.txt", "http://127.0.0.1:1".to_owned()),
+        (
+            "two.xml hosts.txt --sample 1",
+            format!("http://localhost{}", port.trim_end_matches('/')),
+        ),
+    ] {
+        let ran = folder.probe(&site, &format!("{list} {login}"));
+        let home = site.home.trim_end_matches('/');
+        let why = format!(
+            "error: --user and --header are for one origin, but the pages are at {home} and {origin}; "
+        );
+        assert_eq!(ran.status, 2, "{list}");
+        assert!(ran.said.starts_with(&why), "{list}: {}", ran.said);
+    }
+    assert_eq!(site.count("/a"), before);
+}
+
+#[test]
+fn a_site_that_forbids_everything_can_be_probed() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!(
+            "User-agent: *\nDisallow: /\nSitemap: {home}s.xml\n"
+        )),
+        "/s.xml" => ok(urlset(
+            ["a", "b", "moved"].map(|page| format!("{home}{page}")),
+        )),
+        "/b" => status(404),
+        "/moved" => redirect("/a"),
+        _ => html(""),
+    });
+    let folder = Folder::new();
+    folder.put("list.txt", format!("{}a\n", site.home));
+    let (found, ran) = folder.results(&site, &site.home);
+    assert_eq!(
+        (ran.status, found["a"]["verdict"].as_str()),
+        (1, Some("disallowed"))
+    );
+    assert_eq!(site.count("/a"), 0);
+    let (found, ran) = folder.results(&site, &format!("{} --ignore-robots", site.home));
+    for (path, verdict) in [("a", "ok"), ("b", "missing"), ("moved", "redirect")] {
+        assert_eq!(found[path]["verdict"], verdict);
+        assert_eq!(found[path]["disallowed"], true);
+    }
+    let note = "note: 3 pages were requested although robots.txt forbids it (--ignore-robots)\n";
+    assert!(ran.said.contains(note), "{}", ran.said);
+    let (_, ran) = folder.results(&site, "list.txt --ignore-robots");
+    let note = "note: 1 page was requested although robots.txt forbids it (--ignore-robots)\n";
+    assert!(
+        ran.status == 0 && ran.said.starts_with(note),
+        "{}",
+        ran.said
+    );
+    let open = http(|asked, _| match asked.path.as_str() {
+        "/robots.txt" => status(404),
+        _ => html(""),
+    });
+    folder.put("open.txt", open.at("a"));
+    let ran = folder.probe(&open, "open.txt --ignore-robots");
+    let note = "note: no page was requested although robots.txt forbids it (--ignore-robots)\n";
+    assert!(
+        ran.status == 0 && ran.said.starts_with(note),
+        "{}",
+        ran.said
+    );
+}
+
+/// A host that asks for an hour gets no further request, and the results say so.
+#[test]
+fn a_pause_is_that_of_all_pages_of_the_host() {
+    let site = http(|asked, _| match asked.path.as_str() {
+        "/busy" => status(429).header("Retry-After", "3600"),
+        "/soon" if asked.before == 0 => status(503).header("Retry-After", "1"),
+        _ => html(""),
+    });
+    let folder = Folder::new();
+    folder.put(
+        "list.txt",
+        format!("{0}soon\n{0}busy\n{0}a\n{0}b\n", site.home),
+    );
+    let (found, ran) = folder.results(&site, "list.txt --jobs 1 --retries 1");
+    assert_eq!(ran.status, 1, "{}", ran.said);
+    assert_eq!(found["busy"]["error"], "429 Too Many Requests");
+    for path in ["a", "b"] {
+        let why = "not requested: the host asks for a pause of 1 h";
+        assert_eq!(found[path]["error"], why);
+        assert_eq!(site.count(&format!("/{path}")), 0);
+    }
+    let times = site.times("/soon");
+    assert_eq!(
+        (found["soon"]["verdict"].as_str(), times.len()),
+        (Some("ok"), 2)
+    );
+    assert!(times[1] - times[0] >= Duration::from_millis(900));
+}
+
+/// A server that keeps its connections, with pages of known and of unknown length. Returns its URL, and the number of
+/// connections that it has accepted.
+fn keeping() -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let home = format!("http://{}/", listener.local_addr().unwrap());
+    let accepted = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&accepted);
+    thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            count.fetch_add(1, Ordering::Relaxed);
+            thread::spawn(move || {
+                let mut out = stream.try_clone().unwrap();
+                let lines = BufReader::new(stream).lines().map_while(Result::ok);
+                let mut path = String::new();
+                for line in lines {
+                    if let Some(rest) = line.strip_prefix("GET ") {
+                        path = rest.split(' ').next().unwrap().to_owned();
+                    }
+                    if !line.is_empty() {
+                        continue;
+                    }
+                    let body = format!("<html><head></head><body>{}</body>", "x".repeat(9_000));
+                    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
+                    let length = body.len();
+                    let _ = if path.ends_with('0') {
+                        let head = format!("{head}Transfer-Encoding: chunked\r\n\r\n");
+                        write!(out, "{head}{length:x}\r\n{body}\r\n0\r\n\r\n")
+                    } else {
+                        write!(out, "{head}Content-Length: {length}\r\n\r\n{body}")
+                    };
+                }
+            });
+        }
+    });
+    (home, accepted)
+}
+
+#[test]
+fn connections_are_used_again() {
+    let folder = Folder::new();
+    for jobs in [1, 4, 8] {
+        let (home, accepted) = keeping();
+        let pages: String = (0..60).map(|page| format!("{home}{page}\n")).collect();
+        folder.put("list.txt", pages);
+        let arguments = format!("probe list.txt --delay 0 --jobs {jobs}");
+        let arguments: Vec<_> = arguments.split_whitespace().collect();
+        let output = served::sitemap(&arguments)
+            .current_dir(folder.0.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        let accepted = accepted.load(Ordering::Relaxed);
+        assert!(accepted <= jobs, "{accepted} of {jobs}");
+    }
+}
