@@ -236,7 +236,7 @@ pub(crate) fn resume(
 ///
 /// # Errors
 ///
-/// With the URL, as it may be shown.
+/// Without the URL.
 pub(crate) fn document(
     address: &Address,
     network: &fetch::Options,
@@ -247,10 +247,10 @@ pub(crate) fn document(
     let mut driver = Driver::new(crawl, address, fetcher, 1, &Messages::new(true));
     match driver.next()? {
         Some(Next::Document(document)) => Ok(document),
-        Some(Next::Missing(Missing { url, why, .. })) => bail!("{}: {why}", address.shown(&url)),
+        Some(Next::Missing(Missing { why, .. })) => bail!(why),
         None => {
             interrupt::check()?;
-            bail!("{address}: there is no document")
+            bail!("there is no document")
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use super::table::separator;
 use super::utf_16::{Decoded, Order};
@@ -84,10 +84,7 @@ impl<'r> Begun<'r> {
         let named = named.filter(|named| *named != RowFormat::Text || !is_table);
         Ok(match (form, look) {
             (Form::Sitemap, _) => None,
-            (Form::List(asked, _), look) => {
-                let what = if path.is_some() { "file" } else { "input" };
-                Some(list(asked, named, look, &text, what)?)
-            }
+            (Form::List(asked, _), look) => Some(list(asked, named, look, &text)?),
             // A text sitemap is read by the library, whatever its first line is.
             (Form::Any, _) if named == Some(RowFormat::Text) => None,
             (Form::Any, Look::Rows(format)) => Some(format),
@@ -140,7 +137,6 @@ fn list(
     named: Option<RowFormat>,
     look: Look,
     text: &str,
-    what: &str,
 ) -> anyhow::Result<RowFormat> {
     let looks = match look {
         Look::Sitemap if asked.is_none() => {
@@ -152,18 +148,9 @@ fn list(
         Look::Other if text.trim_start().starts_with('/') => Some(RowFormat::Text),
         Look::Sitemap | Look::Other => None,
     };
-    match asked.or(named).or(looks) {
-        Some(RowFormat::Csv | RowFormat::Tsv) if text.is_empty() => {
-            bail!("the {what} is empty; its first line must name the columns")
-        }
-        Some(format) => Ok(format),
-        None if text.is_empty() => bail!(
-            "the {what} is empty, so its format cannot be detected; use --from text, csv, tsv or jsonl"
-        ),
-        None => bail!(
-            "the format cannot be detected from the name or the first line; use --from text, csv, tsv or jsonl"
-        ),
-    }
+    asked.or(named).or(looks).context(
+        "the format cannot be detected from the name or the first line; use --from text, csv, tsv or jsonl",
+    )
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -331,6 +318,6 @@ mod tests {
         assert_eq!(list(Some("a.list"), "hello\n"), Ok(Text));
         assert!(list(Some("a.txt"), "<urlset>").is_err_and(|error| error.contains("sitemap edit")));
         assert!(list(None, "hello").is_err_and(|error| error.contains("cannot be detected")));
-        assert!(list(None, "").is_err_and(|error| error.contains("empty")));
+        assert!(list(None, "").is_err_and(|error| error.contains("cannot be detected")));
     }
 }

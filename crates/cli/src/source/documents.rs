@@ -250,10 +250,7 @@ impl Target {
     /// A file that was found in a folder may have been replaced meanwhile.
     pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
         match (&self.root, &self.input) {
-            (Some(_), Input::File(path)) => {
-                let file = open_regular(path).with_context(|| self.name.clone())?;
-                Ok(Opened::of(file))
-            }
+            (Some(_), Input::File(path)) => Ok(Opened::of(open_regular(path)?)),
             _ => self.input.open(network),
         }
     }

@@ -7,7 +7,6 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::Context;
 use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 use quick_sitemap::url::Url;
 
@@ -166,14 +165,12 @@ impl Input {
 
     /// # Errors
     ///
-    /// With the name of the input.
+    /// Without the name of the input.
     pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
         match self {
             Self::Stdin => Ok(Opened::of(crate::source::stdin::interruptible())),
             Self::File(path) => {
-                let file = File::open(path)
-                    .map_err(|error| or_url(path, error))
-                    .with_context(|| self.to_string())?;
+                let file = File::open(path).map_err(|error| or_url(path, error))?;
                 Ok(Opened::of(file))
             }
             #[cfg(feature = "full")]
@@ -186,8 +183,8 @@ impl Input {
                 })
             }
             #[cfg(not(feature = "full"))]
-            Self::Url(address) => anyhow::bail!(
-                "{address}: this program was built without the feature `full`; it reads files and standard input"
+            Self::Url(_) => anyhow::bail!(
+                "this program was built without the feature `full`; it reads files and standard input"
             ),
         }
     }

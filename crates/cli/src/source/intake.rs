@@ -104,8 +104,6 @@ struct Intake<'i> {
     indexes: HashSet<PathBuf>,
     /// Parts of indexes on disk, which wait to be read.
     queue: VecDeque<Target>,
-    /// Inputs that had been read already.
-    again: u64,
     pages: u64,
     sitemaps: u64,
     /// A bound has ended a document.
@@ -124,7 +122,6 @@ impl<'i> Intake<'i> {
             copies: HashMap::new(),
             indexes: HashSet::new(),
             queue: VecDeque::new(),
-            again: 0,
             pages: 0,
             sitemaps: 0,
             is_cut: false,
@@ -221,7 +218,6 @@ impl Intake<'_> {
         if let Some(path) = target.path()
             && self.claims.claim(canonical(path), None) != Claim::New
         {
-            self.again += u64::from(target.root.is_none());
             return Ok(());
         }
         self.file(target)
@@ -241,11 +237,10 @@ impl Intake<'_> {
             Ok(opened) => opened,
             Err(error) => {
                 let reason = format!("{error:#}");
-                let reason = reason_of(&target.name, &reason);
                 return self.sink.not_read(&NotRead {
                     listed_in: target.index.as_deref(),
                     is_input,
-                    ..NotRead::new(slice::from_ref(&target.name), Why::Failed, reason)
+                    ..NotRead::new(slice::from_ref(&target.name), Why::Failed, &reason)
                 });
             }
         };
@@ -283,12 +278,6 @@ impl Intake<'_> {
         if interrupt::is_requested() {
             return Ok(());
         }
-        if self.again > 0 {
-            self.options.messages.note(format_args!(
-                "{} had already been read as part of another input",
-                Count(self.again, "input")
-            ));
-        }
         if !self.is_cut && self.beyond.count == 0 {
             return Ok(());
         }
@@ -323,11 +312,4 @@ fn waived(builder: ReaderBuilder, url: &Url, is_waived: bool) -> ReaderBuilder {
         Some(host) => builder.any_directory().allow_host(host),
         None => builder.any_directory(),
     }
-}
-
-/// The error of a file, without its name.
-fn reason_of<'e>(name: &str, error: &'e str) -> &'e str {
-    let rest = error.strip_prefix(name);
-    let rest = rest.and_then(|rest| rest.strip_prefix(": "));
-    rest.unwrap_or(error)
 }

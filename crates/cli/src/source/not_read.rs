@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::term::clipped::clipped;
-use crate::term::count::{First, Grouped};
+use crate::term::count::{Count, First, Grouped};
 use crate::term::messages::Messages;
 
 /// The kind of reason why something was not read.
@@ -142,14 +142,14 @@ impl fmt::Display for NotRead<'_> {
         if let Some(index) = index {
             write!(f, "{index}: ")?;
         }
+        let were = if *count == 1 { "was" } else { "were" };
         match (names, count) {
             ([name, ..], _) if self.is_about_one() && index.is_some() => {
                 write!(f, "{} is not read: {reason}", clipped(name))
             }
             ([name, ..], _) if self.is_about_one() => write!(f, "{name}: {reason}"),
             (_, 0) => f.write_str(reason),
-            (_, 1) => write!(f, "1 sitemap was not read: {reason}"),
-            (_, count) => write!(f, "{} sitemaps were not read: {reason}", Grouped(*count)),
+            _ => write!(f, "{} {were} not read: {reason}", Count(*count, "sitemap")),
         }
     }
 }

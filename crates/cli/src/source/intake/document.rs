@@ -170,9 +170,10 @@ impl Reading<'_, '_> {
             Form::Sitemap | Form::Any => {
                 let named = names.iter().take(First::NAMED);
                 let named: Vec<_> = named.map(|name| format!("`{}`", clipped(name))).collect();
-                let more = match names.len() - named.len() {
-                    0 => String::new(),
-                    more => format!(" and {more} more"),
+                let more = if names.len() > named.len() {
+                    ", …"
+                } else {
+                    ""
                 };
                 self.intake.options.messages.note(format_args!(
                     "{name}: unknown {what}s are ignored: {}{more}",
