@@ -39,7 +39,8 @@ pub(crate) use self::utf_16::is_utf_16;
 pub(crate) enum RowFormat {
     /// One URL per line
     Text,
-    /// One JSON object per line, extensions included
+    /// One JSON object per line, extensions included; `json` is another name
+    #[value(alias = "json")]
     Jsonl,
     /// Columns separated by commas: loc, lastmod, changefreq, priority
     Csv,

@@ -22,6 +22,7 @@ use crate::disk::files::Files;
 use crate::net::driver::{self, Driver};
 use crate::net::fetch::Fetcher;
 use crate::rows::RowFormat;
+use crate::source::filter::PageFilter;
 use crate::source::input::{Input, or_url};
 use crate::source::intake::{self, site};
 use crate::source::losses::Losses;
@@ -86,6 +87,9 @@ pub(crate) struct Arguments {
     resume: Option<PathBuf>,
 
     #[command(flatten)]
+    filter: PageFilter,
+
+    #[command(flatten)]
     reading: ReadOptions,
 }
 
@@ -114,11 +118,11 @@ fn out(arguments: &Arguments) -> Option<&Path> {
 }
 
 /// Begins the crawl, or continues that of `--resume`.
-fn begin<'m>(
-    arguments: &Arguments,
+fn begin<'a>(
+    arguments: &'a Arguments,
     address: &Address,
-    messages: &'m Messages,
-) -> anyhow::Result<(Driver, Pages<'m>)> {
+    messages: &'a Messages,
+) -> anyhow::Result<(Driver, Pages<'a>)> {
     let (format, source) = (format(arguments)?, arguments.source);
     let resume = arguments.resume.as_deref();
     let same = Same {
@@ -136,6 +140,7 @@ fn begin<'m>(
         output: Output::open(out(arguments), resume, before)?,
         format,
         source,
+        filter: &arguments.filter,
         state,
         losses: Losses::new(messages, "written"),
     };
@@ -144,6 +149,9 @@ fn begin<'m>(
     let builder = site::builder(&arguments.reading.scope, &fetcher);
     let (crawl, known) = match earlier {
         None => {
+            if format == RowFormat::Csv {
+                pages.output.begin_csv()?;
+            }
             pages.output.append(&*lines::header(format, source)?)?;
             let known = resume.map(|_| BTreeMap::new());
             (site::begin(builder, address), known)
@@ -218,7 +226,7 @@ fn finish(
                 messages.note(format_args!("{} is as it was", out.display()));
             }
         }
-        _ => output.put_in_place()?,
+        _ => output.complete()?,
     }
     Ok(match totals.completeness {
         _ if is_interrupted => Status::Interrupted,

@@ -8,12 +8,11 @@ use anyhow::{Context, bail};
 use super::table::separator;
 use super::utf_16::{Decoded, Order};
 use super::{ColumnNames, RowFormat};
+use crate::disk::destination::BOM;
 use crate::disk::{Failing, GZIP};
 
 /// Bytes within which the format is detected.
 const BEGINNING: usize = 4 << 10;
-
-pub(crate) const BOM: &str = "\u{feff}";
 
 /// What an input may be.
 #[derive(Clone, Copy)]
@@ -78,10 +77,16 @@ impl<'r> Begun<'r> {
     ) -> anyhow::Result<Option<RowFormat>> {
         let text = decoded(&self.head);
         let look = look(&text, names);
-        // Spreadsheets save a table in UTF-16 under the name of a text.
-        let is_table = self.order.is_some() && text.contains('\t');
-        let named = path.and_then(RowFormat::by_name);
-        let named = named.filter(|named| *named != RowFormat::Text || !is_table);
+        let named = match path.and_then(RowFormat::by_name) {
+            // Spreadsheets save a table in UTF-16 under the name of a text.
+            None | Some(RowFormat::Text)
+                if self.order.is_some() && look == Look::Other && text.contains('\t') =>
+            {
+                Some(RowFormat::Tsv)
+            }
+            Some(RowFormat::Text) if self.order.is_some() && look != Look::Text => None,
+            named => named,
+        };
         Ok(match (form, look) {
             (Form::Sitemap, _) => None,
             (Form::List(asked, _), look) => Some(list(asked, named, look, &text)?),
@@ -89,7 +94,6 @@ impl<'r> Begun<'r> {
             (Form::Any, _) if named == Some(RowFormat::Text) => None,
             (Form::Any, Look::Rows(format)) => Some(format),
             (Form::Any, Look::Sitemap | Look::Text) => None,
-            (Form::Any, Look::Object | Look::Other) if is_table => Some(RowFormat::Tsv),
             (Form::Any, Look::Object | Look::Other) => named,
         })
     }

@@ -127,11 +127,13 @@ impl Input {
         Ok(inputs)
     }
 
-    /// Lists the files among the inputs, which must not be written.
-    pub(crate) fn list(inputs: &[Self], files: &mut Files) {
+    /// The files among the inputs, which must not be written.
+    pub(crate) fn files(inputs: &[Self]) -> Files {
+        let mut files = Files::default();
         for input in inputs {
             files.reads("the input", input.path());
         }
+        files
     }
 
     /// Adds the credentials of the command line to the URLs among the inputs.
@@ -209,6 +211,27 @@ fn without_scheme(path: &Path) -> Option<(Address, &str)> {
     let host = text.split_once('/').map_or(text, |(host, _)| host);
     site(host)?;
     Some((format!("https://{text}").parse().ok()?, host))
+}
+
+/// The URL of an option, without user and password. As for inputs, a bare host name means https.
+pub(crate) fn web_url(text: &str) -> anyhow::Result<Url> {
+    let named = without_scheme(Path::new(text)).filter(|_| !address::names_url(text));
+    let address = match named {
+        Some((address, _)) => address,
+        None => text.parse()?,
+    };
+    Ok(address.url().clone())
+}
+
+/// The URL of a folder, with its final slash.
+#[cfg(feature = "full")]
+pub(crate) fn folder_url(text: &str) -> anyhow::Result<Url> {
+    let mut url = web_url(text)?;
+    url.set_query(None);
+    if let Ok(mut segments) = url.path_segments_mut() {
+        segments.pop_if_empty().push("");
+    }
+    Ok(url)
 }
 
 /// Names that end like this are files that are not there.

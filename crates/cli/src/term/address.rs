@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use anyhow::bail;
 use percent_encoding::percent_decode_str;
-use quick_sitemap::url::{Origin, Position, Url};
+use quick_sitemap::url::{Position, Url};
 #[cfg(feature = "full")]
 use ureq::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
@@ -33,17 +33,11 @@ pub(crate) const LONGEST: usize = 2_047;
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Address {
     url: Url,
-    login: Option<Box<Login>>,
+    /// `user:password`
+    login: Option<Vec<u8>>,
     /// Those of `--header`.
     #[cfg(feature = "full")]
     headers: Vec<(HeaderName, HeaderValue)>,
-}
-
-#[derive(Clone, PartialEq, Eq)]
-struct Login {
-    origin: Origin,
-    user: Vec<u8>,
-    password: Vec<u8>,
 }
 
 impl Address {
@@ -51,11 +45,9 @@ impl Address {
         // It is not sent.
         url.set_fragment(None);
         let login = has_login(&url).then(|| {
-            Box::new(Login {
-                origin: url.origin(),
-                user: percent_decode_str(url.username()).collect(),
-                password: percent_decode_str(url.password().unwrap_or_default()).collect(),
-            })
+            let user = percent_decode_str(url.username());
+            let password = percent_decode_str(url.password().unwrap_or_default());
+            user.chain(*b":").chain(password).collect()
         });
         Self {
             url: bare(url),
@@ -68,11 +60,7 @@ impl Address {
     /// Sets a user and a password, as if they were in the URL.
     #[cfg(feature = "full")]
     pub(crate) fn set_login(&mut self, user: &[u8], password: &[u8]) {
-        self.login = Some(Box::new(Login {
-            origin: self.url.origin(),
-            user: user.to_owned(),
-            password: password.to_owned(),
-        }));
+        self.login = Some([user, b":", password].concat());
     }
 
     #[cfg(feature = "full")]
@@ -83,11 +71,10 @@ impl Address {
     /// The headers of requests to this URL that requests to other origins do not have.
     #[cfg(feature = "full")]
     pub(crate) fn headers(&self, url: &Url) -> Vec<(HeaderName, HeaderValue)> {
-        let mut headers = if self.is_origin_of(url) {
-            self.headers.clone()
-        } else {
-            Vec::new()
-        };
+        if !self.is_origin_of(url) {
+            return Vec::new();
+        }
+        let mut headers = self.headers.clone();
         let is_named = headers.iter().any(|(name, _)| *name == AUTHORIZATION);
         let authorization = self.authorization(url).filter(|_| !is_named);
         if let Some(Ok(mut value)) = authorization.map(HeaderValue::try_from) {
@@ -97,7 +84,6 @@ impl Address {
         headers
     }
 
-    #[cfg(feature = "full")]
     pub(crate) fn is_origin_of(&self, url: &Url) -> bool {
         self.url.origin() == url.origin()
     }
@@ -115,24 +101,15 @@ impl Address {
     #[cfg(feature = "full")]
     fn authorization(&self, url: &Url) -> Option<String> {
         use base64::prelude::{BASE64_STANDARD, Engine};
-        let login = self.login_of(url)?;
-        let mut pair = login.user.clone();
-        pair.push(b':');
-        pair.extend_from_slice(&login.password);
-        Some(format!("Basic {}", BASE64_STANDARD.encode(pair)))
-    }
-
-    fn login_of(&self, url: &Url) -> Option<&Login> {
-        self.login
-            .as_deref()
-            .filter(|login| login.origin == url.origin())
+        let login = self.login.as_ref().filter(|_| self.is_origin_of(url))?;
+        Some(format!("Basic {}", BASE64_STANDARD.encode(login)))
     }
 
     /// Another URL as it may be shown: with `***@` if requests to it get the login.
     pub(crate) fn shown<'a>(&self, url: &'a Url) -> Redacted<'a> {
         Redacted {
             url,
-            has_login: has_login(url) || self.login_of(url).is_some(),
+            has_login: has_login(url) || self.has_login() && self.is_origin_of(url),
         }
     }
 }
@@ -244,11 +221,6 @@ pub(crate) fn no_url(path: &Path, what: &str) -> anyhow::Result<()> {
     } else {
         Ok(())
     }
-}
-
-/// For options whose URL is shown or written: user and password are taken out.
-pub(crate) fn public(text: &str) -> Result<Url, <Url as FromStr>::Err> {
-    text.parse().map(bare)
 }
 
 /// A text of the command line as it may be shown, which may be a URL or have one in it.

@@ -1,21 +1,24 @@
-//! One line on standard error about work that takes longer than two seconds.
+//! One line on standard error about work that takes longer than two seconds. Everything else that reaches a terminal
+//! removes it first.
 
-pub(crate) mod line;
-
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use console::Term;
+
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Messages;
-
-pub(crate) use self::line::doing_now;
 
 /// Work that ends before shows nothing.
 const QUIET: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_millis(200);
 
+/// `true` while the line is on the terminal.
+static IS_DRAWN: Mutex<bool> = Mutex::new(false);
 static ENTRIES: AtomicU64 = AtomicU64::new(0);
 /// How many there will be; 0 if that is not known.
 static TOTAL: AtomicU64 = AtomicU64::new(0);
@@ -33,7 +36,6 @@ pub(crate) struct Progress {
 impl Progress {
     /// Draws nothing unless standard error is a terminal, and under `--quiet`.
     pub(crate) fn start(doing: &'static str, messages: &Messages) -> Self {
-        doing_now(doing);
         if messages.is_quiet() || !console::user_attended_stderr() {
             return Self { running: None };
         }
@@ -42,7 +44,7 @@ impl Progress {
             let begin = Instant::now();
             let mut wait = QUIET;
             while stop.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-                draw(begin.elapsed());
+                draw(doing, begin.elapsed());
                 wait = INTERVAL;
             }
         });
@@ -58,13 +60,13 @@ impl Drop for Progress {
         if let Some((sender, thread)) = self.running.take() {
             drop(sender);
             let _ = thread.join();
-            line::clear();
+            clear();
         }
     }
 }
 
-/// Draws the line of the progress.
-fn draw(elapsed: Duration) {
+/// Draws the line, at most as wide as the terminal.
+fn draw(doing: &str, elapsed: Duration) {
     let done = ENTRIES.load(Ordering::Relaxed);
     let sitemaps = match KNOWN.load(Ordering::Relaxed) {
         0 => String::new(),
@@ -73,7 +75,7 @@ fn draw(elapsed: Duration) {
             format!("{read} of {}, ", Count(known, "sitemap"))
         }
     };
-    line::draw(&match TOTAL.load(Ordering::Relaxed) {
+    let done = match TOTAL.load(Ordering::Relaxed) {
         0 => format!(
             "{sitemaps}{}, {} s",
             Count(done, "entry"),
@@ -85,7 +87,25 @@ fn draw(elapsed: Duration) {
             Count(total, "page"),
             left(elapsed, done, total)
         ),
-    });
+    };
+    let mut is_drawn = IS_DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (_, columns) = Term::stderr().size();
+    let text = format!("{doing}: {done}");
+    let text: String = text
+        .chars()
+        .take(usize::from(columns).saturating_sub(1))
+        .collect();
+    // The cursor goes back to the first column, so that the `^C` of a terminal does not begin another line.
+    let _ = write!(io::stderr(), "\r\u{1b}[2K{text}\r");
+    *is_drawn = true;
+}
+
+/// Removes the line, before anything else is written on a terminal.
+pub(crate) fn clear() {
+    let mut is_drawn = IS_DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if std::mem::take(&mut *is_drawn) {
+        let _ = write!(io::stderr(), "\r\u{1b}[2K");
+    }
 }
 
 /// One more entry has been read.
@@ -94,7 +114,6 @@ pub(crate) fn entry() {
 }
 
 /// Sets the number of sitemaps of a crawl that have been read.
-#[cfg(feature = "full")]
 pub(crate) fn sitemaps(read: u64, known: usize) {
     READ.store(read, Ordering::Relaxed);
     KNOWN.store(known as u64, Ordering::Relaxed);
@@ -114,7 +133,6 @@ fn left(elapsed: Duration, done: u64, total: u64) -> String {
 }
 
 /// From here on, so many pages are counted from 0.
-#[cfg(feature = "full")]
 pub(crate) fn count_to(total: u64) {
     ENTRIES.store(0, Ordering::Relaxed);
     TOTAL.store(total, Ordering::Relaxed);

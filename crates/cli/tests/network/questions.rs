@@ -1225,3 +1225,157 @@ fn the_charset_of_a_header_counts_without_a_crawl() {
         }
     }
 }
+
+/// The commands that print CSV, for pages at a site.
+fn tables(site: &Served) -> Vec<String> {
+    let crawl = format!("crawl {}", site.at("s.xml"));
+    let commands = [
+        "show now.xml",
+        "check bad.xml",
+        "diff before.txt now.xml",
+        "probe now.xml --delay 0",
+        &crawl,
+    ];
+    commands
+        .map(|command| format!("{command} --format csv"))
+        .to_vec()
+}
+
+fn served_table(folder: &Folder) -> Served {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/s.xml" => ok(urlset([format!("{home}straße")])),
+        _ => ok("<html>").header("Content-Type", "text/html"),
+    });
+    folder
+        .put("now.xml", urlset([site.at("straße")]))
+        .put("before.txt", format!("{}\n", site.at("alt")))
+        .put(
+            "bad.xml",
+            BAD.replace("HOST", "https://e.example")
+                .replace("DATE", "März"),
+        );
+    site
+}
+
+/// CSV in a file has the mark by which spreadsheets know UTF-8, in a pipe it has none, and both are read.
+#[test]
+fn csv_opens_in_a_spreadsheet() {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    let folder = Folder::new();
+    let site = served_table(&folder);
+    let path = |name: &str| folder.0.path().join(name);
+    for command in tables(&site) {
+        let piped = folder.run(&command).out;
+        assert!(
+            !piped.starts_with('\u{feff}') && piped.contains(','),
+            "{command}: {piped}"
+        );
+        folder.run(&format!("{command} -o out.csv"));
+        let written = fs::read(path("out.csv")).unwrap();
+        assert_eq!(
+            written.strip_prefix(MARK),
+            Some(piped.as_bytes()),
+            "{command}"
+        );
+        // By the shell, and at the end of a file that has a beginning.
+        for (before, mark) in [("", MARK), ("x\n", b"")] {
+            folder.put("shell.csv", before);
+            let file = fs::OpenOptions::new()
+                .append(true)
+                .open(path("shell.csv"))
+                .unwrap();
+            let arguments: Vec<_> = command.split_whitespace().collect();
+            let mut run = sitemap(&arguments);
+            run.current_dir(folder.0.path())
+                .stdout(file)
+                .status()
+                .unwrap();
+            let written = fs::read(path("shell.csv")).unwrap();
+            let expected = [before.as_bytes(), mark, piped.as_bytes()].concat();
+            assert_eq!(written, expected, "{command}");
+        }
+        let tabs = command.replace("--format csv", "--format tsv");
+        if !command.starts_with("check") && !command.starts_with("diff") {
+            folder.run(&format!("{tabs} -o out.tsv"));
+            assert!(
+                !fs::read(path("out.tsv")).unwrap().starts_with(MARK),
+                "{command}"
+            );
+        }
+    }
+    folder.run("report bad.xml -o r.html --csv found.csv");
+    assert!(fs::read(path("found.csv")).unwrap().starts_with(MARK));
+    // A crawl that is continued appends to its file, which other commands read.
+    let crawl = format!(
+        "crawl {} --resume state.json -o pages.csv",
+        site.at("s.xml")
+    );
+    for _ in 0..2 {
+        assert_eq!(folder.run(&crawl).status, 0);
+    }
+    let written = fs::read(path("pages.csv")).unwrap();
+    assert_eq!(written.windows(3).filter(|bytes| *bytes == MARK).count(), 1);
+    for command in [
+        "check pages.csv --allow unreachable-host",
+        "report pages.csv --format json --allow unreachable-host",
+        "show pages.csv",
+        "diff pages.csv now.xml",
+        "edit pages.csv -o -",
+        "write pages.csv -o -",
+        "probe pages.csv --delay 0",
+    ] {
+        let ran = folder.run(command);
+        assert_eq!(ran.status, 0, "{command}: {} {}", ran.out, ran.said);
+    }
+}
+
+/// A full disk is an error that names the file, or standard output.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named() {
+    let folder = Folder::new();
+    let site = served_table(&folder);
+    let mut commands = tables(&site);
+    commands.extend(
+        [
+            "show now.xml",
+            "edit now.xml",
+            "write before.txt",
+            "report now.xml --format json",
+        ]
+        .map(str::to_owned),
+    );
+    commands.extend(
+        tables(&site)
+            .iter()
+            .map(|command| command.replace("csv", "jsonl")),
+    );
+    for command in &commands {
+        let ran = folder.run(&format!("{command} -o /dev/full"));
+        assert!(
+            ran.status == 2 && ran.said.contains("/dev/full: "),
+            "{command}: {} {}",
+            ran.status,
+            ran.said
+        );
+    }
+    commands.retain(|command| !command.starts_with("edit") && !command.starts_with("write"));
+    commands
+        .extend(["--help", "check --help", "--version", "edit now.xml -o -"].map(str::to_owned));
+    for command in &commands {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let arguments: Vec<_> = command.split_whitespace().collect();
+        let mut run = sitemap(&arguments);
+        let ran = run
+            .current_dir(folder.0.path())
+            .stdout(full)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(2), "{command}: {said}");
+        assert!(said.contains("standard output: "), "{command}: {said}");
+    }
+}

@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod alarms;
+mod blog;
 mod files;
 mod sections;
 mod site;
@@ -275,7 +276,7 @@ fn a_set_and_what_changed_of_it() {
         "{}",
         said(&output)
     );
-    assert!(said(&output).contains("already lists the index"));
+    assert!(said(&output).contains("already lists the sitemap"));
     assert_eq!(pages(&folder.path("public/sitemap-3.xml")).len(), 6);
 }
 
@@ -906,7 +907,7 @@ fn the_folder_is_synced_behind_the_rename() {
     folder.put("out/file.xml", "old");
     let log = folder.path("strace.log");
     let set = format!("--out set {BASE} --robots out/robots.txt");
-    let unchanged = "already lists the index";
+    let unchanged = "already lists the sitemap";
     for (arguments, written) in [
         ("write urls.txt -o out/file.xml", "file.xml"),
         ("edit out/file.xml -o out/file.xml", "file.xml"),

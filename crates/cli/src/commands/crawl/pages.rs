@@ -10,19 +10,22 @@ use super::output::Output;
 use super::resume::{Resume, StateFile};
 use crate::net::driver::Driver;
 use crate::rows::RowFormat;
+use crate::source::filter::PageFilter;
 use crate::source::losses::Losses;
 use crate::source::not_read::NotRead;
 use crate::source::sink::{About, Sink};
 use crate::source::walk::{Content, End, Item};
 
-pub(super) struct Pages<'m> {
+pub(super) struct Pages<'a> {
     pub(super) output: Output,
     pub(super) format: RowFormat,
     /// The sitemap is named in each line.
     pub(super) source: bool,
+    /// Pages that it leaves out are not counted either.
+    pub(super) filter: &'a PageFilter,
     /// With `--resume`. Only complete sitemaps are written then, so that each page is written once.
     pub(super) state: Option<StateFile>,
-    pub(super) losses: Losses<'m>,
+    pub(super) losses: Losses<'a>,
 }
 
 impl Pages<'_> {
@@ -65,6 +68,10 @@ impl Sink for Pages<'_> {
     }
 
     fn item(&mut self, about: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        let is_kept = |page: &Entry| self.filter.keeps(page.loc(), page.lastmod());
+        if matches!(&item.entry, Ok(page @ Entry::Url(_)) if !is_kept(page)) {
+            return Ok(ControlFlow::Continue(()));
+        }
         self.losses.item(about, item);
         if let Ok(page @ Entry::Url(_)) = item.take() {
             let source = self.source.then(|| about.listed_name());
