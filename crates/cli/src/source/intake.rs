@@ -14,20 +14,17 @@ pub(crate) mod site;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
-use std::slice;
 
 use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 
-use self::files::Files;
-use self::reading::{Place, Reading};
 use crate::rows::Form;
 use crate::source::documents::{Documents, Target, canonical, documents};
 use crate::source::folder::parts::{Claim, Claims};
 use crate::source::input::Input;
 use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::options::ReadOptions;
-use crate::source::sink::{About, Sink};
+use crate::source::sink::Sink;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -221,56 +218,6 @@ impl Intake<'_> {
             return Ok(());
         }
         self.file(target)
-    }
-
-    /// Reads a file, standard input, or only the document at a URL.
-    fn file(&mut self, target: &Target) -> anyhow::Result<()> {
-        if self.is_over() {
-            return Ok(());
-        }
-        if self.is_full() {
-            self.beyond.add(&target.name);
-            return Ok(());
-        }
-        let is_input = target.root.is_none() && target.index.is_none();
-        let opened = match target.open(&self.options.reading.network) {
-            Ok(opened) => opened,
-            Err(error) => {
-                let reason = format!("{error:#}");
-                return self.sink.not_read(&NotRead {
-                    listed_in: target.index.as_deref(),
-                    is_input,
-                    ..NotRead::new(slice::from_ref(&target.name), Why::Failed, &reason)
-                });
-            }
-        };
-        self.sitemaps += 1;
-        let location = target.location.as_ref().or(opened.location.as_ref());
-        let charset = opened.charset.as_deref();
-        let about = About {
-            name: &target.name,
-            path: target.path(),
-            location,
-            listed: None,
-            listed_in: target.index.as_deref(),
-            charset,
-            is_input,
-            robots: None,
-            robots_failure: None,
-        };
-        let mut builder = ReaderBuilder::new();
-        if let Some(location) = location {
-            builder = builder
-                .base_url(location.clone())
-                .location(location.clone());
-            builder = waived(builder, location, target.is_waived);
-        }
-        if let Some(charset) = charset {
-            builder = builder.charset(charset);
-        }
-        let builder = self.sink.document(&about, builder);
-        let place = Place::Files(Files::new(target));
-        Reading::new(about, place, self).read(opened.reader, &builder)
     }
 
     /// Reports what concerns all inputs.

@@ -2,14 +2,20 @@
 
 use std::cell::Cell;
 use std::io::{BufReader, Read};
+use std::slice;
 
 use anyhow::bail;
 use flate2::read::GzDecoder;
 use quick_sitemap::{Format, Reader, ReaderBuilder, Summary};
 
-use super::reading::Reading;
+use super::files::Files;
+use super::reading::{Place, Reading};
+use super::{Intake, waived};
 use crate::disk::{Counted, GZIP};
 use crate::rows::{Begun, Fields, Form, RowFormat, Rows, Unknown, is_utf_16};
+use crate::source::documents::Target;
+use crate::source::not_read::{NotRead, Why};
+use crate::source::sink::About;
 use crate::source::span::first_line;
 use crate::source::walk::{Content, End, Item, Origin, Outcome, Unusable};
 use crate::term::clipped::clipped;
@@ -21,6 +27,58 @@ use crate::term::progress;
 const HEAD: u64 = 1 << 10;
 /// Layers of gzip that the library undoes.
 const LAYERS: usize = 3;
+
+impl Intake<'_> {
+    /// Reads a file, standard input, or only the document at a URL.
+    pub(super) fn file(&mut self, target: &Target) -> anyhow::Result<()> {
+        if self.is_over() {
+            return Ok(());
+        }
+        if self.is_full() {
+            self.beyond.add(&target.name);
+            return Ok(());
+        }
+        let is_input = target.root.is_none() && target.index.is_none();
+        let opened = match target.open(&self.options.reading.network) {
+            Ok(opened) => opened,
+            Err(error) => {
+                let reason = format!("{error:#}");
+                return self.sink.not_read(&NotRead {
+                    listed_in: target.index.as_deref(),
+                    is_input,
+                    ..NotRead::new(slice::from_ref(&target.name), Why::Failed, &reason)
+                });
+            }
+        };
+        self.sitemaps += 1;
+        let location = target.location.as_ref().or(opened.location.as_ref());
+        let charset = opened.charset.as_deref();
+        let about = About {
+            name: &target.name,
+            path: target.path(),
+            location,
+            listed: None,
+            listed_in: target.index.as_deref(),
+            charset,
+            is_input,
+            robots: None,
+            robots_failure: None,
+        };
+        let mut builder = ReaderBuilder::new();
+        if let Some(location) = location {
+            builder = builder
+                .base_url(location.clone())
+                .location(location.clone());
+            builder = waived(builder, location, target.is_waived);
+        }
+        if let Some(charset) = charset {
+            builder = builder.charset(charset);
+        }
+        let builder = self.sink.document(&about, builder);
+        let place = Place::Files(Files::new(target));
+        Reading::new(about, place, self).read(opened.reader, &builder)
+    }
+}
 
 impl Reading<'_, '_> {
     /// Reads a document to its end, unless the sink has enough or there is a request to stop.

@@ -9,13 +9,19 @@ use quick_sitemap_crawl::State;
 use super::Intake;
 use super::files::Files;
 #[cfg(feature = "full")]
-use super::site::{Fetched, OTHER_HOST, take_back};
+use crate::net::driver::{Document, Driver};
 use crate::source::losses::failed;
 use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::sink::About;
 use crate::source::walk::{Content, EMPTY_INDEX, End, Item, Outcome};
 use crate::term::address::without_logins;
 use crate::term::clipped::clipped;
+#[cfg(feature = "full")]
+use crate::term::interrupt;
+
+/// The reason for a part that is on a host that is not trusted.
+#[cfg(feature = "full")]
+pub(super) const OTHER_HOST: &str = "on another host (see --other-hosts)";
 
 /// Passes what is read to the sink of the intake.
 pub(super) struct Reading<'r, 'i> {
@@ -27,6 +33,28 @@ pub(super) struct Reading<'r, 'i> {
     /// Parts of an index that are not read, and why.
     not_read: Vec<(Why, String, Names)>,
     pub(super) intake: &'r mut Intake<'i>,
+}
+
+/// A sitemap of a site.
+#[cfg(feature = "full")]
+pub(super) struct Fetched<'r> {
+    pub(super) driver: &'r mut Driver,
+    pub(super) document: Document,
+}
+
+/// Reports to the crawl how the document has ended.
+#[cfg(feature = "full")]
+fn take_back(driver: &mut Driver, document: Document, end: &End<'_>) -> anyhow::Result<State> {
+    match &end.outcome {
+        Outcome::Whole => document.finish(Ok(end.summary)),
+        Outcome::Failed(error) => document.finish(Err(error)),
+        _ => {}
+    }
+    if interrupt::is_requested() {
+        // The crawl requests it again, if it goes on.
+        return Ok(State::Queued);
+    }
+    driver.end(document)
 }
 
 /// Where a document is, with the parts of an index.

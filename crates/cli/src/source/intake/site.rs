@@ -7,7 +7,7 @@ use std::sync::Arc;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Crawl, CrawlBuilder, Reason, State};
 
-use super::reading::{Place, Reading};
+use super::reading::{Fetched, OTHER_HOST, Place, Reading};
 use super::{Intake, Options, waived};
 use crate::net::driver::{self, Document, Driver, Missing, Next, is_site};
 use crate::net::failure::what_to_do;
@@ -16,14 +16,10 @@ use crate::source::documents::Target;
 use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::scope::Scope;
 use crate::source::sink::{About, Sink};
-use crate::source::walk::{End, Outcome};
 use crate::term::address::Address;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::progress;
-
-/// The reason for a part that is on a host that is not trusted.
-pub(super) const OTHER_HOST: &str = "on another host (see --other-hosts)";
 
 /// The options of the command line for a crawl.
 pub(crate) fn builder(scope: &Scope, fetcher: &Arc<Fetcher>) -> CrawlBuilder {
@@ -58,30 +54,6 @@ pub(crate) fn crawl(
     sink: &mut dyn Sink,
 ) -> anyhow::Result<()> {
     Intake::new(options, sink).crawl(driver, None)
-}
-
-/// A sitemap of a site.
-pub(super) struct Fetched<'r> {
-    pub(super) driver: &'r mut Driver,
-    pub(super) document: Document,
-}
-
-/// Reports to the crawl how the document has ended.
-pub(super) fn take_back(
-    driver: &mut Driver,
-    document: Document,
-    end: &End<'_>,
-) -> anyhow::Result<State> {
-    match &end.outcome {
-        Outcome::Whole => document.finish(Ok(end.summary)),
-        Outcome::Failed(error) => document.finish(Err(error)),
-        _ => {}
-    }
-    if interrupt::is_requested() {
-        // The crawl requests it again, if it goes on.
-        return Ok(State::Queued);
-    }
-    driver.end(document)
 }
 
 impl Intake<'_> {
