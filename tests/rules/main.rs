@@ -12,6 +12,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/written.rs"]
+mod written;
 
 mod broken;
 mod characters;

@@ -1,12 +1,13 @@
 //! Every message as it is read by people: `tests/data/messages.txt`.
 //!
-//! `WRITE_MESSAGES=1 cargo test --test rules messages` writes that file. Read the difference before you commit it.
+//! `WRITE_TABLES=1 cargo test --test rules messages` writes that file. Read the difference before you commit it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use crate::common::{self, NS, cases, gzip, read, urlset};
+use crate::written;
 use quick_sitemap::extension::foreign::Element;
 use quick_sitemap::extension::{
     Alternate, Image, News, Player, Publication, Rating, Relationship, Restriction, Video,
@@ -33,14 +34,7 @@ fn messages_are_as_they_were() {
             writeln!(text, "  {name}: {message}").unwrap();
         }
     }
-    if std::env::var_os("WRITE_MESSAGES").is_some() {
-        std::fs::write(FILE, &text).unwrap();
-    }
-    let expected = std::fs::read_to_string(FILE).unwrap();
-    for (line, expected) in text.lines().zip(expected.lines()) {
-        assert_eq!(line, expected);
-    }
-    assert_eq!(text.lines().count(), expected.lines().count());
+    written::compare(FILE, &text, "rules messages");
 }
 
 /// One line, without a full stop; it begins with what was found, or in lower case; what was found is in backticks, or

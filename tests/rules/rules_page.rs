@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::common::cases::{self, Case};
 use crate::common::{read, read_slice, url, urlset};
+use crate::written;
 use quick_sitemap::{Effect, Rule};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/rules.md");
@@ -28,14 +29,7 @@ fn the_page_is_true() {
     let cases = cases::all();
     let rows: String = Rule::ALL.iter().map(|rule| row(*rule, &cases)).collect();
     let page = format!("{HEAD}{rows}");
-    if std::env::var_os("WRITE_TABLES").is_some() {
-        std::fs::write(FILE, page).unwrap();
-        return;
-    }
-    let found = std::fs::read_to_string(FILE).unwrap();
-    let differs = found.lines().zip(page.lines()).find(|(a, b)| a != b);
-    assert_eq!(differs, None, "the page and what comes out");
-    assert_eq!(found, page);
+    written::compare(FILE, &page, "rules rules_page");
 }
 
 fn row(rule: Rule, cases: &[Case]) -> String {

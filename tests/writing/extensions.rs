@@ -11,6 +11,7 @@ use quick_sitemap::{
 };
 
 use crate::every_part;
+use crate::written;
 
 /// For each extension, elements with all parts that a page can have, and their number.
 const SAMPLES: [(Extension, usize, &str); 4] = [
@@ -231,10 +232,7 @@ fn the_file_with_every_part_is_written_as_it_is() {
     let mut writer = WriterBuilder::new().indent(2).urlset(Vec::new());
     writer.write(&every_part::page()).unwrap();
     let text = String::from_utf8(writer.finish().unwrap()).unwrap();
-    if std::env::var_os("WRITE_TABLES").is_some() {
-        fs::write(every_part::PATH, &text).unwrap();
-    }
-    assert_eq!(fs::read_to_string(every_part::PATH).unwrap(), text);
+    written::compare(every_part::PATH, &text, "writing extensions");
 }
 
 /// The dataclasses of Python, by the field whose values they are.

@@ -14,6 +14,8 @@
 mod every_part;
 #[path = "../common/schema.rs"]
 mod schema;
+#[path = "../common/written.rs"]
+mod written;
 
 mod bytes;
 mod extensions;

@@ -1,6 +1,5 @@
 //! Pages by folder and by month: counted in bounded memory; they are part of a report.
 
-pub(crate) mod months;
+pub(crate) mod dates;
 pub(crate) mod names;
-pub(crate) mod text;
 pub(crate) mod tree;

@@ -10,7 +10,7 @@ use crate::disk::destination::Destination;
 use crate::disk::destination::Out;
 use crate::findings::baseline::Baseline;
 use crate::findings::checker::check;
-use crate::findings::format::{Audience, FindingFormat, Properties};
+use crate::findings::format::FindingFormat;
 use crate::findings::report::Report;
 use crate::findings::summary::{Totals, append_to_step};
 use crate::judge::rules::{self, RuleName};
@@ -38,8 +38,9 @@ Examples:
 /// Each finding is shown with its rule in brackets and with its line, in which the place is underlined. User names and
 /// passwords in URLs are replaced by `***`. The first five findings per rule and file are shown.
 ///
-/// An error costs pages at a search engine: something is rejected or dropped, completely or in part, as after a place that is
-/// not well-formed XML. A warning is understood all the same, or costs something later. --rules lists the severities.
+/// An error costs pages at a search engine, which rejects or drops something, completely or in part: a parser stops at the first
+/// place that is not well-formed XML. A warning costs no page of itself; further places that are not well-formed are warnings,
+/// too. --rules lists the severities.
 ///
 /// A site (a bare host name, or a URL without a path) is checked from its robots.txt through all of its sitemaps, and an
 /// index at a URL is followed. A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show`
@@ -123,8 +124,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let format = arguments.out.format(arguments.format).unwrap_or_default();
     let summary = format.summary(arguments.summary)?;
-    let Properties { form, audience, .. } = format.properties();
-    let all = arguments.all || audience == Audience::Program;
+    let all = arguments.all || format.lists_all();
     let now = SystemTime::now().into();
     let settings = arguments.options.settings(arguments.advice, now)?;
     let must_list = &arguments.options.must_list;
@@ -138,7 +138,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         messages.note("sitemap.toml is ignored: this program was built without the feature `full`");
     }
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
-    let form = form.filter(|_| summary.is_none());
+    let form = format.form().filter(|_| summary.is_none());
     let mut update = arguments.update()?;
     let to_update = update.as_mut().map(|file| file as &mut dyn Write);
     let baseline = arguments.baseline.as_deref();
@@ -171,7 +171,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     {
         messages.warning(format_args!("the summary cannot be appended: {error:#}"));
     }
-    if audience == Audience::People && checked.files > 0 {
+    if format.is_for_people() && checked.files > 0 {
         messages.note(match checked.others {
             0 => totals.to_string(),
             others => format!("{totals} ({} ignored)", Count(others, "other file")),

@@ -67,7 +67,8 @@ const DELAY: Duration = Duration::from_secs(1);
 pub(crate) struct Arguments {
     /// Sitemaps or lists of pages: sites, such as example.com, URLs, files, folders, or `-` for standard input
     ///
-    /// A URL is crawled as by `sitemap crawl`. A list is JSON Lines, CSV or TSV, as `sitemap crawl` and `show` write them.
+    /// A URL is crawled as by `sitemap crawl`. A list is JSON Lines, CSV or TSV, as `sitemap crawl` and `show` write them. If no
+    /// input is a URL, --user and --header are for the one origin of all pages.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<Input>,
 

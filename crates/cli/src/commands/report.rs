@@ -16,7 +16,7 @@ use crate::report::found::Rules;
 use crate::report::gather::Gatherer;
 use crate::report::history::History;
 use crate::report::model::{Report, Run};
-use crate::report::output::{self, ReportFormat};
+use crate::report::output::ReportFormat;
 use crate::report::words::in_short;
 use crate::report::{probed, terminal};
 use crate::source::input::Input;
@@ -30,7 +30,7 @@ Examples:
   sitemap report example.com                                   # the most important figures
   sitemap report example.com -o report.html                    # all of them, as a page
   sitemap report public/ -o new.html --against report.html     # what has changed since then
-  sitemap report public/ -o report.html --history runs.jsonl   # charts over all runs
+  sitemap report public/ -o report.html --history runs.jsonl   # figures of all runs
   sitemap report public/ --format json | jq .totals";
 
 /// Summarize sitemaps: figures, findings by rule, sections, dates, languages
@@ -132,16 +132,21 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let name = csv.and_then(Path::file_name).filter(|name| *name != "-");
     report.csv = name.map(|name| shown(&name.to_string_lossy()));
     report.probe = probe;
-    report.changes = earlier.changes(&report, &mut counted, is_whole, checked.has_more)?;
+    report.changes = earlier.changes(&report, &mut counted, is_whole)?;
     counted.complete()?;
     for note in report.changes.iter().flat_map(|changes| &changes.notes) {
         messages.warning(note.trim_end_matches('.'));
     }
-    let run = Run::of(&report);
+    let run = Run {
+        made: report.made.clone(),
+        subject: report.subject.clone(),
+        totals: report.totals.clone(),
+    };
     if let Some(history) = &mut history {
-        report.history = history.with(&run)?;
+        report.history = std::mem::take(&mut history.runs);
+        report.history.push(run.clone());
     }
-    output::write(&report, format, out)?;
+    format.write(&report, out)?;
     if let Some(path) = out {
         let path = path.display();
         messages.note(format_args!("{path}: {}", in_short(&report)));
@@ -184,10 +189,7 @@ fn read(
 ) -> anyhow::Result<(Report, Rules, Checked)> {
     let mut gatherer = Gatherer::new(settings.now, earlier.pages.as_mut(), rules);
     let checked = check(inputs, settings, &mut gatherer, messages)?;
-    let (report, counted, fields) = gatherer.finish(subject(inputs), &checked);
-    if let Some(pages) = &mut earlier.pages {
-        pages.has_fields(fields);
-    }
+    let (report, counted) = gatherer.finish(subject(inputs), &checked);
     Ok((report, counted, checked))
 }
 

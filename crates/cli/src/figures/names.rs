@@ -1,19 +1,15 @@
 //! Names of hosts, folders and sections.
 
-use quick_sitemap::url::Url;
+use quick_sitemap::url::{Position, Url};
 
 use crate::term::address::shown;
 
 /// Represents folders, languages and files that are not distinguished.
 pub(crate) const OTHERS: &str = "(others)";
 
-/// A URL up to its host: `https://www.example.com`.
-pub(crate) fn origin(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    match url.port() {
-        Some(port) => format!("{}://{host}:{port}", url.scheme()),
-        None => format!("{}://{host}", url.scheme()),
-    }
+/// `www.example.com`, with a port that is not the usual one: a host is the same one by http and by https.
+pub(super) fn host(url: &Url) -> &str {
+    &url[Position::BeforeHost..Position::AfterPort]
 }
 
 /// The folders that a page is in, each with its slash. A slash at the end of a URL does not make a folder of the page.
@@ -29,7 +25,7 @@ pub(crate) fn folders(url: &Url) -> impl Iterator<Item = &str> {
 /// The section that a page belongs to: its host, and the first folder.
 pub(crate) fn section(url: &Url) -> String {
     let folder = folders(url).next().unwrap_or_default();
-    shown(&format!("{}/{folder}", origin(url)))
+    shown(&format!("{}/{folder}", host(url)))
 }
 
 #[cfg(test)]
@@ -39,15 +35,15 @@ mod tests {
     #[test]
     fn a_section_is_a_host_and_a_folder() {
         for (url, expected) in [
-            ("https://example.com/", "https://example.com/"),
-            ("https://example.com/about", "https://example.com/"),
-            ("https://example.com/about/", "https://example.com/"),
-            ("https://example.com/blog/a/", "https://example.com/blog/"),
+            ("https://example.com/", "example.com/"),
+            ("https://example.com/about", "example.com/"),
+            ("https://example.com/about/", "example.com/"),
+            ("https://example.com/blog/a/", "example.com/blog/"),
             (
                 "https://u:p@example.com:8443/blog/a/b?c=/d/",
-                "https://example.com:8443/blog/",
+                "example.com:8443/blog/",
             ),
-            ("http://example.com//a", "http://example.com//"),
+            ("http://example.com//a", "example.com//"),
         ] {
             assert_eq!(section(&url.parse().unwrap()), expected);
         }

@@ -1,24 +1,21 @@
 //! Pages by host and folder, in a tree of bounded size.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasher, RandomState};
+use std::collections::{HashMap, HashSet};
 
 use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, Utc};
-use quick_sitemap::url::{Position, Url};
+use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
-use super::months::{MonthCount, MonthCounts};
-use super::names::{OTHERS, folders, origin};
-use crate::judge::dates;
+use super::names::{OTHERS, folders, host};
 use crate::term::address::shown;
 use crate::term::messages::Severity;
 
 /// Number of folders that are distinguished, so that memory does not grow with the sitemap.
 const FOLDERS: usize = 10_000;
 /// Number of folders within one folder, so that a folder per user does not exclude later ones.
-const CHILDREN: u32 = 2_000;
+const CHILDREN: usize = 2_000;
 /// Folders below the host.
 const DEEPEST: usize = 4;
 /// Number of folders that [`Tree::sections`] returns: the largest.
@@ -32,7 +29,7 @@ const ROOT: Place = 0;
 /// A host, or a folder.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Section {
-    /// `https://www.example.com`, then `blog/`; `(others)` for what came too late.
+    /// `www.example.com`, then `blog/`; `(others)` for what came too late.
     pub(crate) name: String,
     /// With those of all folders inside.
     pub(crate) pages: u64,
@@ -50,12 +47,8 @@ pub(crate) struct Section {
 #[derive(Debug)]
 pub(crate) struct Tree {
     now: DateTime<Utc>,
+    /// A folder comes after the one that it is in.
     nodes: Vec<Node>,
-    places: HashMap<u64, Place>,
-    hasher: RandomState,
-    /// The folder of the page before, up to its last slash: most pages follow one of the same folder.
-    before: (String, Place),
-    months: MonthCounts,
 }
 
 /// A host or a folder.
@@ -64,9 +57,9 @@ struct Node {
     /// Its name, and the numbers of its own pages.
     folder: Section,
     parent: Place,
-    /// 0 for the root, 1 for a host.
-    depth: usize,
-    children: u32,
+    host: Place,
+    /// The folders inside, as URLs name them.
+    inside: HashMap<Box<str>, Place>,
 }
 
 impl Section {
@@ -80,6 +73,13 @@ impl Section {
         self.errors += other.errors;
         self.warnings += other.warnings;
     }
+
+    /// The largest first, and the sum of the small ones last.
+    fn sort(&mut self) {
+        let key = |section: &Self| (section.name == OTHERS, Reverse(section.pages));
+        self.sections
+            .sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name)));
+    }
 }
 
 impl Tree {
@@ -87,175 +87,122 @@ impl Tree {
         Self {
             now,
             nodes: vec![Node::default()],
-            places: HashMap::new(),
-            hasher: RandomState::new(),
-            before: (String::new(), ROOT),
-            months: MonthCounts::default(),
         }
     }
 
-    /// Counts a page of that folder.
-    pub(crate) fn add(&mut self, place: Place, lastmod: Option<W3cDatetime>) {
-        let Some(node) = self.nodes.get_mut(place) else {
-            return;
-        };
-        let counts = &mut node.folder;
-        counts.pages += 1;
-        if let Some(lastmod) = lastmod {
-            counts.dated += 1;
-            if dates::implausible(lastmod, self.now).is_none() {
-                counts.newest = counts.newest.max(Some(lastmod));
-                if let Some(age) = counts.ages.get_mut(age(lastmod, self.now)) {
-                    *age += 1;
-                }
-            }
-            self.months.add(lastmod, self.now);
+    /// Counts pages of that folder, pages with a date, and a date, unless it cannot be true.
+    pub(crate) fn add(&mut self, place: Place, counts: [u64; 2], date: Option<W3cDatetime>) {
+        if let Some(Node { folder, .. }) = self.nodes.get_mut(place) {
+            let [pages, dated] = counts;
+            folder.pages += pages;
+            folder.dated += dated;
+            folder.newest = folder.newest.max(date);
+            let age = date.and_then(|date| folder.ages.get_mut(age(date, self.now)));
+            age.into_iter().for_each(|age| *age += 1);
         }
     }
 
     /// Counts a finding about a page of that folder.
     pub(crate) fn found(&mut self, place: Place, severity: Severity) {
-        if let Some(node) = self.nodes.get_mut(place) {
-            match severity {
-                Severity::Error => node.folder.errors += 1,
-                Severity::Warning => node.folder.warnings += 1,
-                Severity::Advice => {}
-            }
+        if let Some(Node { folder, .. }) = self.nodes.get_mut(place) {
+            folder.errors += u64::from(severity == Severity::Error);
+            folder.warnings += u64::from(severity == Severity::Warning);
         }
     }
 
     /// The host that a folder belongs to.
-    pub(crate) fn host(&self, mut place: Place) -> Option<Place> {
-        loop {
-            let node = self.nodes.get(place)?;
-            match node.depth {
-                0 => return None,
-                1 => return Some(place),
-                _ => place = node.parent,
-            }
-        }
+    pub(crate) fn host(&self, place: Place) -> Option<Place> {
+        self.nodes.get(place).map(|node| node.host)
     }
 
-    /// The folder of a page. A page in the same folder as the one before takes one comparison.
+    /// The folder of a page.
     pub(crate) fn place(&mut self, loc: &Url) -> Place {
-        let text = loc.as_str().trim_end_matches('/');
-        let (folder, before) = &self.before;
-        if let Some(rest) = text.strip_prefix(folder.as_str())
-            && !folder.is_empty()
-            && !rest.contains('/')
-        {
-            return *before;
-        }
-        let mut place = self.child(ROOT, (loc.scheme(), loc.host_str(), loc.port()), || {
-            origin(loc)
-        });
-        for folder in folders(loc).take(DEEPEST) {
-            if self.is_full(place) {
-                break;
-            }
-            place = self.child(place, folder, || shown(folder));
-        }
-        // A slash in a query is not that of a folder, nor is one before the host.
-        let first = loc[..Position::BeforePath].len();
-        let end = if text.contains(['?', '#']) {
-            None
-        } else {
-            text.rfind('/').filter(|slash| *slash >= first)
+        let host = self.child(ROOT, host(loc));
+        let folders = folders(loc).take(DEEPEST);
+        folders.fold(host, |place, folder| self.child(place, folder))
+    }
+
+    /// The folder of this name in its parent, which is created if it is new. Folders beyond the limit share one.
+    fn child(&mut self, parent: Place, name: &str) -> Place {
+        let (next, is_full) = (self.nodes.len(), self.nodes.len() >= FOLDERS);
+        let Some(node) = self.nodes.get_mut(parent) else {
+            return parent;
         };
-        let end = end.map_or(0, |slash| slash + 1);
-        self.before = (text.get(..end).unwrap_or_default().to_owned(), place);
-        place
-    }
-
-    /// Represents folders beyond the limit.
-    fn is_full(&self, place: Place) -> bool {
-        let node = self.nodes.get(place);
-        node.is_none_or(|node| node.folder.name == OTHERS)
-    }
-
-    /// The folder with this key in its parent, which is created if it is new.
-    fn child(
-        &mut self,
-        parent: Place,
-        key: impl std::hash::Hash,
-        name: impl FnOnce() -> String,
-    ) -> Place {
-        let hash = self.hasher.hash_one((parent, 0, key));
-        if let Some(place) = self.places.get(&hash) {
+        if node.folder.name == OTHERS {
+            return parent;
+        }
+        if let Some(place) = node.inside.get(name) {
             return *place;
         }
-        let children = self.nodes.get(parent).map_or(0, |node| node.children);
-        if self.nodes.len() < FOLDERS && children < CHILDREN {
-            return self.insert(hash, parent, name());
+        let is_full = is_full || node.inside.len() >= CHILDREN;
+        let name = if is_full { OTHERS } else { name };
+        let place = *node.inside.entry(name.into()).or_insert(next);
+        if place == next {
+            let host = if parent == ROOT { next } else { node.host };
+            let mut node = Node {
+                parent,
+                host,
+                ..Node::default()
+            };
+            node.folder.name = shown(name);
+            self.nodes.push(node);
         }
-        // At most one of these for each folder.
-        let hash = self.hasher.hash_one((parent, 1));
-        match self.places.get(&hash) {
-            Some(place) => *place,
-            None => self.insert(hash, parent, OTHERS.to_owned()),
-        }
-    }
-
-    fn insert(&mut self, hash: u64, parent: Place, name: String) -> Place {
-        let place = self.nodes.len();
-        let depth = match self.nodes.get_mut(parent) {
-            Some(node) => {
-                node.children += 1;
-                node.depth + 1
-            }
-            None => 1,
-        };
-        self.nodes.push(Node {
-            folder: Section {
-                name,
-                ..Section::default()
-            },
-            parent,
-            depth,
-            ..Node::default()
-        });
-        self.places.insert(hash, place);
         place
     }
 
     /// Hosts, the largest first, with the largest folders inside; the others are summed up.
     pub(crate) fn sections(&self) -> Vec<Section> {
         let mut folders: Vec<Section> = self.nodes.iter().map(|node| node.folder.clone()).collect();
-        // A folder comes after the one that it is in.
         for (place, node) in self.nodes.iter().enumerate().skip(1).rev() {
-            let own = folders.get(place).cloned().unwrap_or_default();
-            if let Some(above) = folders.get_mut(node.parent) {
-                above.add(&own);
+            if let Ok([above, own]) = folders.get_disjoint_mut([node.parent, place]) {
+                above.add(own);
             }
         }
-        let nodes = self.nodes.iter().enumerate().zip(folders);
-        let mut order: Vec<_> = nodes.skip(1).collect();
+        let mut order: Vec<_> = folders.iter().enumerate().skip(1).collect();
         // No folder is before the one that it is in, which is at least as large.
-        order.sort_by_key(|((place, node), folder)| (Reverse(folder.pages), node.depth, *place));
-        let mut inside: HashMap<Place, VecDeque<Section>> = HashMap::new();
-        for (rank, ((place, node), mut folder)) in order.into_iter().enumerate().rev() {
-            let folders = inside.remove(&place).unwrap_or_default();
-            let above = inside.entry(node.parent).or_default();
-            if rank < KEPT && folder.name != OTHERS {
-                folder.sections = folders.into();
-                above.push_front(folder);
+        order.sort_by_key(|(place, folder)| (Reverse(folder.pages), *place));
+        let kept = order.into_iter().take(KEPT);
+        let kept: HashSet<Place> = kept.map(|(place, _)| place).collect();
+        for (place, node) in self.nodes.iter().enumerate().skip(1).rev() {
+            let mut folder = folders.pop().unwrap_or_default();
+            let Some(above) = folders.get_mut(node.parent) else {
+                continue;
+            };
+            if kept.contains(&place) && folder.name != OTHERS {
+                folder.sort();
+                above.sections.push(folder);
                 continue;
             }
-            match above.back_mut().filter(|last| last.name == OTHERS) {
+            let mut sections = above.sections.iter_mut();
+            match sections.find(|section| section.name == OTHERS) {
                 Some(others) => others.add(&folder),
-                None => {
-                    OTHERS.clone_into(&mut folder.name);
-                    above.push_back(folder);
-                }
+                None => above.sections.push(Section {
+                    name: OTHERS.to_owned(),
+                    sections: Vec::new(),
+                    ..folder
+                }),
             }
         }
-        inside.remove(&ROOT).unwrap_or_default().into()
+        let mut root = folders.pop().unwrap_or_default();
+        root.sort();
+        root.sections
     }
+}
 
-    /// Pages by month of lastmod.
-    pub(crate) fn months(&self) -> Vec<MonthCount> {
-        self.months.table()
+/// The pages of each host and first folder, without those in the folders of a host; the largest first.
+pub(crate) fn by_section(hosts: &[Section]) -> Vec<(String, u64)> {
+    let mut counts = Vec::new();
+    for host in hosts {
+        let folders = host.sections.iter();
+        let inside: u64 = folders.clone().map(|folder| folder.pages).sum();
+        let own = (format!("{}/", host.name), host.pages.saturating_sub(inside));
+        counts.push(own);
+        counts
+            .extend(folders.map(|folder| (format!("{}/{}", host.name, folder.name), folder.pages)));
     }
+    counts.retain(|(_, pages)| *pages > 0);
+    counts.sort_by(|(a_name, a), (b_name, b)| b.cmp(a).then_with(|| a_name.cmp(b_name)));
+    counts
 }
 
 /// A week, a month, a quarter, a year, older.
@@ -270,18 +217,19 @@ fn age(lastmod: W3cDatetime, now: DateTime<Utc>) -> usize {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
 
     fn now() -> DateTime<Utc> {
         "2026-11-22T12:00:00Z".parse().unwrap()
     }
 
-    pub(crate) fn tree(pages: &[(&str, &str)]) -> Tree {
+    fn tree(pages: &[(&str, &str)]) -> Tree {
         let mut tree = Tree::new(now());
         for (loc, lastmod) in pages {
             let place = tree.place(&loc.parse().unwrap());
-            tree.add(place, lastmod.parse().ok());
+            let date = lastmod.parse().ok();
+            tree.add(place, [1, u64::from(date.is_some())], date);
         }
         tree
     }
@@ -300,15 +248,12 @@ pub(super) mod tests {
         let [first, second] = &sections[..] else {
             panic!("{sections:?}")
         };
-        assert_eq!(
-            (first.name.as_str(), first.pages),
-            ("https://example.com", 5)
-        );
+        assert_eq!((first.name.as_str(), first.pages), ("example.com", 5));
         assert_eq!((first.dated, first.ages), (4, [1, 1, 1, 1, 0]));
         assert_eq!(first.newest, "2026-11-20".parse().ok());
         assert_eq!(
             (second.name.as_str(), second.ages),
-            ("http://example.com:8080", [0, 0, 0, 0, 1])
+            ("example.com:8080", [0, 0, 0, 0, 1])
         );
         let [blog] = &first.sections[..] else {
             panic!()
@@ -330,7 +275,7 @@ pub(super) mod tests {
             "https://example.com/blog/c/",
             "https://example.com/blog/a",
             "https://example.com//",
-            "https://third.example",
+            "http://third.example",
         ];
         let tree = tree(&pages.map(|page| (page, "")));
         let sections = tree.sections();
@@ -341,9 +286,9 @@ pub(super) mod tests {
         assert_eq!(
             names,
             [
-                ("https://example.com", 7),
-                ("https://other.example", 1),
-                ("https://third.example", 1),
+                ("example.com", 7),
+                ("other.example", 1),
+                ("third.example", 1),
             ]
         );
         let [blog] = &sections[0].sections[..] else {
@@ -361,7 +306,7 @@ pub(super) mod tests {
     fn many_folders_are_folded() {
         fn count(tree: &mut Tree, loc: &str) {
             let place = tree.place(&loc.parse().unwrap());
-            tree.add(place, None);
+            tree.add(place, [1, 0], None);
         }
         let mut tree = Tree::new(now());
         let mut total = 0;
@@ -380,7 +325,7 @@ pub(super) mod tests {
             count(&mut tree, &format!("https://{host}.example.com/a/b"));
         }
         assert!(
-            tree.nodes.len() < FOLDERS + 3 * CHILDREN as usize,
+            tree.nodes.len() < FOLDERS + 3 * CHILDREN,
             "{}",
             tree.nodes.len()
         );
@@ -389,7 +334,7 @@ pub(super) mod tests {
             sections.iter().map(|section| section.pages).sum::<u64>(),
             total + 20_010
         );
-        assert_eq!(sections[0].name, "https://example.com");
+        assert_eq!(sections[0].name, "example.com");
         assert_eq!(sections.last().unwrap().name, OTHERS);
         let users = &sections[0].sections[0];
         assert_eq!((users.name.as_str(), users.pages), ("u/", total));

@@ -37,52 +37,28 @@ pub(crate) enum FindingFormat {
     Markdown,
 }
 
-/// Who reads a format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Audience {
-    /// People: the totals follow.
-    People,
-    /// A service that shows findings to people.
-    Service,
-    /// A program that groups findings itself, so that all of them are listed.
-    Program,
-}
-
-/// The properties of a format.
-pub(crate) struct Properties {
-    /// `None` if findings are only summed up.
-    pub(crate) form: Option<Box<dyn Form>>,
-    pub(crate) audience: Audience,
-    /// The form of `--summary`, if it has one.
-    summary: Option<SummaryForm>,
-}
-
 impl FindingFormat {
-    /// All that differs from one format to the next.
-    pub(crate) fn properties(self) -> Properties {
-        use Audience::{People, Program, Service};
-        let of = |form: Box<dyn Form>, audience, summary| Properties {
-            form: Some(form),
-            audience,
-            summary,
-        };
-        match self {
-            Self::Text => of(
-                Box::new(text::Text::new()),
-                People,
-                Some(SummaryForm::Table),
-            ),
-            Self::Short => of(Box::new(short::Short), People, None),
-            Self::Jsonl => of(Box::new(json::Json), Program, Some(SummaryForm::Json)),
-            Self::Csv => of(Box::new(csv::Csv), Program, None),
-            Self::Github => of(Box::new(github::Github), Service, None),
-            Self::Sarif => of(Box::<sarif::Sarif>::default(), Service, None),
-            Self::Markdown => Properties {
-                form: None,
-                audience: Service,
-                summary: Some(SummaryForm::Markdown),
-            },
-        }
+    /// The form, or `None` if findings are only summed up.
+    pub(crate) fn form(self) -> Option<Box<dyn Form>> {
+        Some(match self {
+            Self::Text => Box::new(text::Text::new()),
+            Self::Short => Box::new(short::Short),
+            Self::Jsonl => Box::new(json::Json),
+            Self::Csv => Box::new(csv::Csv),
+            Self::Github => Box::new(github::Github),
+            Self::Sarif => Box::<sarif::Sarif>::default(),
+            Self::Markdown => return None,
+        })
+    }
+
+    /// Returns `true` if people read it, so that the totals follow.
+    pub(crate) fn is_for_people(self) -> bool {
+        matches!(self, Self::Text | Self::Short)
+    }
+
+    /// Returns `true` if a program reads it, which groups findings itself, so that all of them are listed.
+    pub(crate) fn lists_all(self) -> bool {
+        matches!(self, Self::Jsonl | Self::Csv)
     }
 
     /// The form of the summary, if it is written instead of the findings.
@@ -91,14 +67,17 @@ impl FindingFormat {
     ///
     /// If it `is_wanted`, and this format has none.
     pub(crate) fn summary(self, is_wanted: bool) -> Result<Option<SummaryForm>> {
-        let Properties { form, summary, .. } = self.properties();
-        // GitHub shows the annotations and, on the page of the job, the summary.
-        if is_wanted && summary.is_none() && self != Self::Github {
-            bail!(
+        Ok(match self {
+            Self::Markdown => Some(SummaryForm::Markdown),
+            // GitHub shows the annotations and, on the page of the job, the summary.
+            Self::Github => None,
+            _ if !is_wanted => None,
+            Self::Text => Some(SummaryForm::Table),
+            Self::Jsonl => Some(SummaryForm::Json),
+            Self::Short | Self::Csv | Self::Sarif => bail!(
                 "--summary cannot be printed in this format; use --format text, markdown, jsonl or github"
-            );
-        }
-        Ok(summary.filter(|_| is_wanted || form.is_none()))
+            ),
+        })
     }
 }
 

@@ -21,7 +21,7 @@ use crate::term::clipped::clipped;
 pub(crate) struct Adviser {
     now: DateTime<Utc>,
     /// Advice that is reported once per file.
-    reported: Vec<&'static str>,
+    reported: Vec<String>,
     lastmods: LastmodCounts,
     listings: Listings,
 }
@@ -94,10 +94,10 @@ impl Adviser {
     }
 
     /// Returns `true` for the first time in a file.
-    fn is_first(&mut self, name: &'static str) -> bool {
-        let is_first = !self.reported.contains(&name);
+    fn is_first(&mut self, name: &str) -> bool {
+        let is_first = !self.reported.iter().any(|reported| reported == name);
         if is_first {
-            self.reported.push(name);
+            self.reported.push(name.to_owned());
         }
         is_first
     }
@@ -125,7 +125,7 @@ impl Adviser {
             return;
         }
         for (name, span) in deprecated(&raw) {
-            if self.is_first(name) {
+            if self.is_first(&name) {
                 let message =
                     format!("Google has ignored {name} since August 2022 (reported once per file)");
                 found.push(source.finding(span, rule!("deprecated-tag"), &message));

@@ -1,5 +1,6 @@
 //! Pages that are listed more than once, in any form of their URLs.
 
+use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
 
 use hashbrown::HashTable;
@@ -43,7 +44,7 @@ pub(crate) struct Listings {
 
 #[derive(Clone, Copy, Debug)]
 struct Listing {
-    /// Hash of what all spellings of a page share, or of the URL, for spellings after the first.
+    /// Hash of what all spellings of a page share; `url`, for spellings after the first.
     hash: u64,
     /// Hash of the URL.
     url: u64,
@@ -74,12 +75,21 @@ impl Listings {
         let has_media = !page.images.is_empty() || !page.videos.is_empty() || page.news.is_some();
         let line = u32::try_from(line).map_or(HAS_MEDIA - 1, |line| line.min(HAS_MEDIA - 1));
         let key = page_key(&page.loc);
-        let mut shared = key.splitn(2, '?');
-        let path = shared.next().map(without_scheme).unwrap_or_default();
-        let shared = (path.trim_end_matches('/'), shared.next());
+        let whole = without_scheme(&key);
+        let query = memchr::memchr(b'?', whole.as_bytes()).unwrap_or(whole.len());
+        let (path, query) = whole.split_at_checked(query)?;
+        let path_only = path.trim_end_matches('/');
+        let hash = self.hasher.hash_one((path_only, query));
         let listing = Listing {
-            hash: self.hasher.hash_one(shared),
-            url: self.hasher.hash_one(page.loc.as_str()),
+            hash,
+            url: match &key {
+                // Spellings differ in what has been removed.
+                Cow::Borrowed(key) if page.loc.fragment().is_none() => {
+                    let (before, slashes) = (key.len() - whole.len(), path.len() - path_only.len());
+                    hash ^ (1 + before as u64 + 16 * slashes as u64)
+                }
+                _ => self.hasher.hash_one(page.loc.as_str()),
+            },
             file: u32::try_from(file).unwrap_or(u32::MAX),
             line: if has_media { line | HAS_MEDIA } else { line },
         };

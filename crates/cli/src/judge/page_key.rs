@@ -5,14 +5,15 @@ use std::env;
 use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
-use quick_sitemap::url::Url;
-#[cfg(feature = "full")]
-pub(crate) use quick_sitemap_crawl::page_key;
+use quick_sitemap::url::{Position, Url};
 
-/// The small program knows only one spelling of a page.
-#[cfg(not(feature = "full"))]
+/// The identity of a page; see [`quick_sitemap_crawl::page_key`]. The small program knows only one spelling of a page.
 pub(crate) fn page_key(url: &Url) -> Cow<'_, str> {
-    use quick_sitemap::url::Position;
+    // Most URLs have no spelling but one.
+    #[cfg(feature = "full")]
+    if memchr::memchr(b'%', url.as_str().as_bytes()).is_some() {
+        return quick_sitemap_crawl::page_key(url);
+    }
     Cow::Borrowed(&url[..Position::AfterQuery])
 }
 

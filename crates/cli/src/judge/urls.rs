@@ -211,31 +211,24 @@ fn text_of<'t>(found: &Captures<'t>) -> &'t str {
     found.get(0).map_or("", |found| found.as_str())
 }
 
+/// A URL and its host. A server or a proxy may have merged the slashes.
+static URLS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("https?:/+([^/:]*)").ok());
+
 /// The URL in the path of another one: one of the same host, or one after a separator. A URL in a query is what a link to
 /// log in has, and one of another host is what an archive has.
 fn url_in_path(url: &Url) -> Option<&str> {
     let path = url.path();
     // Most paths have none.
     memchr::memchr(b':', path.as_bytes())?;
-    let mut begin = 0;
-    loop {
-        begin += path.get(begin..)?.find("http")?;
-        let inner = path.get(begin..)?;
-        let rest = inner.strip_prefix("https").or(inner.strip_prefix("http"));
-        // A server or a proxy may have merged the slashes.
-        let host = rest.and_then(|rest| rest.strip_prefix(":/"));
-        if let Some(host) = host {
-            let host = host.trim_start_matches('/');
-            let host = host.split(['/', ':']).next()?;
-            let before = path.get(..begin)?;
-            let mut separators = [",", ";", "|", "%20", "%7C"].iter();
-            let is_listed = separators.any(|end| before.ends_with(end));
-            if is_listed || url.host_str()?.eq_ignore_ascii_case(host) {
-                return Some(inner);
-            }
-        }
-        begin += "http".len();
-    }
+    let mut urls = URLS.as_ref()?.captures_iter(path);
+    urls.find_map(|found| {
+        let (inner, host) = (found.get(0)?, found.get(1)?);
+        let (before, inner) = path.split_at_checked(inner.start())?;
+        let mut separators = [",", ";", "|", "%20", "%7C"].iter();
+        let is_listed = separators.any(|end| before.ends_with(end));
+        let is_own = url.host_str()?.eq_ignore_ascii_case(host.as_str());
+        (is_listed || is_own).then_some(inner)
+    })
 }
 
 #[cfg(test)]

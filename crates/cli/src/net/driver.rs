@@ -9,21 +9,20 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::bail;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Reader, ReaderBuilder, Summary};
 use quick_sitemap_crawl::{
     Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
-    RequestKind, Saved, State, robots, same_page,
+    RequestKind, Response, Saved, State, robots, same_page,
 };
 use tempfile::SpooledTempFile;
 
 use crate::disk::{Failing, unzipped};
 use crate::net::clock;
-use crate::net::failure::{Latest, reason};
-use crate::net::fetch::{self, Exchange, Fetcher, Headers, status_text};
+use crate::net::failure::{Asked, reason};
+use crate::net::fetch::{self, Fetcher, Headers, status_text};
 use crate::net::pool::{Pool, TICK};
 use crate::net::robots::{
     self as rules, Content, Robots, UnusableLine, product, unknown_coding, unusable_lines,
@@ -46,11 +45,11 @@ pub(crate) struct Driver {
     pub(crate) fetcher: Arc<Fetcher>,
     messages: Messages,
     jobs: usize,
-    pool: Pool<Fetched>,
+    pool: Pool<Result<Fetched, Failure>>,
     /// The requests at work, with their numbers in the pool.
     queue: VecDeque<(u64, Request)>,
     /// Responses that wait until it is their turn.
-    arrived: HashMap<u64, Fetched>,
+    arrived: HashMap<u64, Result<Fetched, Failure>>,
     /// Only robots.txt is requested.
     only_robots: bool,
     /// The bound on pages was reached. Responses that arrive after that are not read, so that the result does not depend on
@@ -143,26 +142,17 @@ impl Document {
     }
 }
 
-/// The parts of a request that are needed when it is over.
-struct Asked {
-    kind: RequestKind,
-    number: Option<usize>,
-    sitemap: Url,
-    attempt: u32,
-    latest: Latest,
-}
-
-/// The response to a request.
-type Fetched = Result<(Exchange, Body), Failure>;
-
-/// A body as it was sent.
-struct Body {
+/// The response to a request, with its body as it was sent.
+struct Fetched {
+    response: Response,
+    /// One that is not understood.
+    coding: Option<String>,
     sent: SpooledTempFile,
     /// The error that ended it too early, of the connection or of the temporary file.
     failure: Option<io::Error>,
 }
 
-impl Body {
+impl Fetched {
     fn content(mut self) -> io::Result<Box<dyn Read + Send>> {
         self.sent.seek(SeekFrom::Start(0))?;
         Ok(Box::new(self.sent.chain(Failing(self.failure))))
@@ -192,11 +182,8 @@ impl Body {
 
 /// Returns `true` if this is the beginning of an HTML page.
 fn is_html(head: &[u8]) -> bool {
-    let head = head.trim_ascii_start();
-    ["<!doctype html", "<html"].iter().any(|begin| {
-        let own = head.get(..begin.len());
-        own.is_some_and(|own| own.eq_ignore_ascii_case(begin.as_bytes()))
-    })
+    let head = head.trim_ascii_start().to_ascii_lowercase();
+    head.starts_with(b"<!doctype html") || head.starts_with(b"<html")
 }
 
 /// Returns `true` if the URL means all sitemaps of its site.
@@ -211,7 +198,7 @@ pub(crate) fn builder(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
     CrawlBuilder::new()
         .max_bytes(network.max_bytes)
         .allow_downgrade(network.allow_downgrade)
-        .retries(network.retries())
+        .retries(network.retries)
         .pace(fetcher.pace.clone().per_host(1))
         .user_agent(product(&network.user_agent))
         .known(move |url| known.known(url))
@@ -353,12 +340,12 @@ impl Driver {
         let status = self.robots.failure.as_ref()?;
         let first = self.guesses.first().copied()??;
         let is_same = self.guesses.iter().all(|guess| *guess == Some(first));
-        if !is_same || !(400..500).contains(&first) || *status != status_text(first) {
-            return None;
-        }
-        Some(format!(
-            "{status} for robots.txt and the usual places; the server may refuse this user agent (--user-agent)"
-        ))
+        let is_refused = is_same && (400..500).contains(&first) && *status == status_text(first);
+        is_refused.then(|| {
+            format!(
+                "{status} for robots.txt and the usual places; the server may refuse this user agent (--user-agent)"
+            )
+        })
     }
 
     /// Returns `true` if the server answers all requests with a page.
@@ -415,7 +402,7 @@ impl Driver {
         while !self.is_full && !interrupt::is_requested() {
             self.ask()?;
             let Some((number, _)) = self.queue.front() else {
-                if self.crawl.is_done() || self.only_robots && !self.is_robots_pending() {
+                if self.crawl.is_done() || self.only_robots && self.crawl.sitemaps().len() > 0 {
                     return Ok(None);
                 }
                 // A host requires a pause, or a request will be repeated.
@@ -433,10 +420,6 @@ impl Driver {
             }
         }
         Ok(None)
-    }
-
-    fn is_robots_pending(&self) -> bool {
-        !self.crawl.is_done() && self.crawl.sitemaps().len() == 0
     }
 
     /// Starts as many requests as there are jobs. A response that waits to be read is one of them, so a request starts
@@ -457,38 +440,37 @@ impl Driver {
     }
 
     /// Passes the response to the crawl, and returns the document to read.
-    fn take(&mut self, request: Request, fetched: Fetched) -> anyhow::Result<Option<Next>> {
-        let mut asked = Asked {
-            kind: request.kind,
-            number: request.number(),
-            sitemap: request.sitemap.clone(),
-            attempt: request.attempt,
-            latest: Latest::of(request.url.clone()),
-        };
+    fn take(
+        &mut self,
+        request: Request,
+        fetched: Result<Fetched, Failure>,
+    ) -> anyhow::Result<Option<Next>> {
+        let mut asked = Asked::of(&request);
         let depth = request.depth;
-        let (exchange, mut body) = match fetched {
+        let mut body = match fetched {
             Ok(fetched) => fetched,
             Err(failure) => {
                 let ended = self.crawl.fail(request, failure);
                 return Ok(self.ended(&asked, &ended).map(Next::Missing));
             }
         };
-        asked.latest.see(&exchange);
-        self.is_unauthorized |= asked.latest.is_unauthorized(&self.address);
-        let mut receiver = self.crawl.begin(request, exchange.response.clone());
+        asked.status = Some(body.response.status);
+        asked.location.clone_from(&body.response.location);
+        self.is_unauthorized |= asked.is_unauthorized(&self.address);
+        let mut receiver = self.crawl.begin(request, body.response.clone());
         match (asked.kind, asked.number) {
             _ if receiver.is_over() => {}
             (RequestKind::Robots, _) => {
                 let failure = body.failure.take();
-                let content = self.keep_robots(&asked.latest.url, &mut body, exchange.coding)?;
+                let content = self.keep_robots(&asked.url, &mut body)?;
                 receiver.push(&content.text);
                 match failure.or(content.failure) {
                     Some(error) => receiver.fail(error),
                     None => receiver.finish(),
                 }
             }
-            (RequestKind::Sitemap, _) if exchange.coding.is_some() && !body.is_sitemap()? => {
-                let coding = exchange.coding.unwrap_or_default();
+            (RequestKind::Sitemap, _) if body.coding.is_some() && !body.is_sitemap()? => {
+                let coding = body.coding.unwrap_or_default();
                 receiver.fail(io::Error::other(unknown_coding(&coding)));
             }
             (kind, Some(number))
@@ -497,7 +479,7 @@ impl Driver {
                     && (kind != RequestKind::Guess || body.is_sitemap()?) =>
             {
                 self.returned.insert(number);
-                let charset = exchange.response.charset();
+                let charset = body.response.charset();
                 return Ok(Some(Next::Document(Box::new(Document {
                     builder: self.reader(receiver.location(), charset),
                     charset: charset.map(str::to_owned),
@@ -527,9 +509,9 @@ impl Driver {
         if let (Some(all), Some(known)) = (&mut self.known, ended.known()) {
             all.insert(known.url().to_string(), known);
         }
-        let (status, is_final) = (asked.latest.status, ended.state() != State::Queued);
+        let (status, is_final) = (asked.status, ended.state() != State::Queued);
         let failure = ended.failure().filter(|_| ended.state() == State::Failed);
-        let why = failure.map(|it| reason(&self.address, &asked.sitemap, &asked.latest, it));
+        let why = failure.map(|failure| reason(&self.address, asked, failure));
         match asked.kind {
             RequestKind::Robots => {
                 self.note_crawl_delay();
@@ -568,28 +550,22 @@ impl Driver {
     }
 
     /// Returns `true` if the crawl will request a document again whose body broke off.
-    fn is_repeated(&self, body: &Body, attempt: u32) -> bool {
-        let retries = u32::from(self.fetcher.options.retries());
+    fn is_repeated(&self, body: &Fetched, attempt: u32) -> bool {
         let failure = body.failure.as_ref();
-        failure.is_some_and(|error| Failure::from_error(error).is_transient()) && attempt <= retries
+        failure.is_some_and(|error| Failure::from_error(error).is_transient())
+            && attempt <= u32::from(self.fetcher.options.retries)
     }
 
     /// Reports the pause that robots.txt requires between two requests.
     fn note_crawl_delay(&self) {
-        let Some((asked, kept)) = self.crawl.summary().crawl_delay else {
-            return;
-        };
-        let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
-        let but = if asked == kept {
-            String::new()
-        } else {
-            format!(", of which {} are kept", seconds(kept))
-        };
-        self.messages.note(format_args!(
-            "{}: Crawl-delay: {} between two requests{but}",
-            self.robots_name(),
-            seconds(asked)
-        ));
+        if let Some((asked, kept)) = self.crawl.summary().crawl_delay {
+            let but = format!(", of which {} s are kept", kept.as_secs_f64());
+            let but = if asked == kept { "" } else { &but };
+            let (name, asked) = (self.robots_name(), asked.as_secs_f64());
+            self.messages.note(format_args!(
+                "{name}: Crawl-delay: {asked} s between two requests{but}"
+            ));
+        }
     }
 
     /// Reports to the crawl that the document has been read.
@@ -615,14 +591,9 @@ impl Driver {
         self.crawl.requeue(number);
     }
 
-    fn keep_robots(
-        &mut self,
-        url: &Url,
-        body: &mut Body,
-        coding: Option<String>,
-    ) -> io::Result<Content> {
+    fn keep_robots(&mut self, url: &Url, body: &mut Fetched) -> io::Result<Content> {
         body.sent.seek(SeekFrom::Start(0))?;
-        let content = Content::read(&mut body.sent, coding.as_deref());
+        let content = Content::read(&mut body.sent, body.coding.as_deref());
         let rules = Robots::new(&content, &self.fetcher.options.user_agent);
         if let Some(left_out) = rules.left_out() {
             let name = self.shown(url);
@@ -645,9 +616,19 @@ fn unreadable(status: u16) -> Option<String> {
 }
 
 /// One request. Its body waits in a file.
-fn fetch(fetcher: &Fetcher, address: &Address, url: &Url, condition: Headers) -> Fetched {
-    let mut exchange = fetcher.exchange(url, address, condition)?;
+fn fetch(
+    fetcher: &Fetcher,
+    address: &Address,
+    url: &Url,
+    condition: Headers,
+) -> Result<Fetched, Failure> {
+    let (response, mut body, coding) = fetcher.exchange(url, address, condition)?;
     let mut sent = SpooledTempFile::new(IN_MEMORY);
-    let failure = io::copy(&mut exchange.body, &mut sent).err();
-    Ok((exchange, Body { sent, failure }))
+    let failure = io::copy(&mut body, &mut sent).err();
+    Ok(Fetched {
+        response,
+        coding,
+        sent,
+        failure,
+    })
 }

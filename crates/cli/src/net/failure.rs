@@ -1,9 +1,9 @@
 //! Failures of a crawl, in the words of the program.
 
 use quick_sitemap::url::{Position, Url};
-use quick_sitemap_crawl::{Failure, Reason};
+use quick_sitemap_crawl::{Failure, Reason, Request, RequestKind};
 
-use crate::net::fetch::{Exchange, status_text};
+use crate::net::fetch::status_text;
 use crate::term::address::{Address, hidden};
 use crate::term::clipped::clipped;
 
@@ -19,30 +19,33 @@ pub(crate) fn what_to_do(site: &Address) -> &'static str {
     }
 }
 
-/// The latest request for a sitemap.
+/// A request, and the beginning of its response.
 #[derive(Debug)]
-pub(crate) struct Latest {
+pub(super) struct Asked {
+    pub(super) kind: RequestKind,
+    pub(super) number: Option<usize>,
+    /// As it is listed.
+    pub(super) sitemap: Url,
+    pub(super) attempt: u32,
     /// After redirects.
-    pub(crate) url: Url,
+    pub(super) url: Url,
     /// `None` if there was no response.
-    pub(crate) status: Option<u16>,
+    pub(super) status: Option<u16>,
     /// The header.
-    pub(crate) location: Option<String>,
+    pub(super) location: Option<String>,
 }
 
-impl Latest {
-    pub(crate) fn of(url: Url) -> Self {
+impl Asked {
+    pub(super) fn of(request: &Request) -> Self {
         Self {
-            url,
+            kind: request.kind,
+            number: request.number(),
+            sitemap: request.sitemap.clone(),
+            attempt: request.attempt,
+            url: request.url.clone(),
             status: None,
             location: None,
         }
-    }
-
-    /// There is a response.
-    pub(crate) fn see(&mut self, exchange: &Exchange) {
-        self.status = Some(exchange.response.status);
-        self.location.clone_from(&exchange.response.location);
     }
 
     fn leads_to_itself(&self) -> bool {
@@ -51,14 +54,14 @@ impl Latest {
     }
 
     /// Returns `true` if the site requires a user and a password, or others.
-    pub(crate) fn is_unauthorized(&self, site: &Address) -> bool {
+    pub(super) fn is_unauthorized(&self, site: &Address) -> bool {
         self.status == Some(UNAUTHORIZED) && site.is_origin_of(&self.url)
     }
 }
 
 /// Why a sitemap failed, as it may be shown.
-pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &Failure) -> String {
-    let status = latest.status.unwrap_or_default();
+pub(super) fn reason(site: &Address, asked: &Asked, failure: &Failure) -> String {
+    let status = asked.status.unwrap_or_default();
     let target = || match failure.location().map(str::parse) {
         Some(Ok(url)) => site.shown(&url).clipped(),
         _ => clipped(&hidden(failure.location().unwrap_or_default())).into_owned(),
@@ -70,16 +73,16 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
             if let Some(wait) = failure.retry_after() {
                 status.push_str(&format!(", retry after {} s", wait.as_secs()));
             }
-            if latest.is_unauthorized(site) {
+            if asked.is_unauthorized(site) {
                 format!("{status}{}", what_to_do(site))
             } else {
                 status
             }
         }
-        Reason::BadRedirect => match latest.location.as_deref().map(str::trim) {
+        Reason::BadRedirect => match asked.location.as_deref().map(str::trim) {
             None => format!("{status} without a Location"),
             Some("") => format!("{status} with an empty Location"),
-            Some(_) if latest.leads_to_itself() => "redirects to itself".to_owned(),
+            Some(_) if asked.leads_to_itself() => "redirects to itself".to_owned(),
             Some(_) if failure.location().is_some_and(is_url) => {
                 format!("redirects to {}, which is neither http nor https", target())
             }
@@ -99,12 +102,9 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
         _ => failure.to_string(),
     };
     // The position in a document is not part of the problem.
-    if latest.url == *sitemap || (200..300).contains(&status) {
+    if asked.url == asked.sitemap || (200..300).contains(&status) {
         text
     } else {
-        format!(
-            "redirected to {}: {text}",
-            site.shown(&latest.url).clipped()
-        )
+        format!("redirected to {}: {text}", site.shown(&asked.url).clipped())
     }
 }

@@ -22,12 +22,12 @@ use anyhow::Context;
 use clap::Args;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Failure, Known, Pace, Request, Response};
-use ureq::http::{HeaderValue, StatusCode, header};
+use ureq::http::{HeaderMap, HeaderValue, StatusCode, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
-use self::headers::{foreign_coding, is_part, text, url as url_of};
+use self::headers::{foreign_coding, is_part, text};
 use crate::disk::open_regular;
 use crate::net::robots::Origins;
 use crate::term::address::Address;
@@ -51,7 +51,7 @@ pub(crate) struct Options {
     /// Maximum number of retries if a connection fails or breaks off, or if the server answers 408, 429, 500, 502, 503 or
     /// 504; each waits longer than the one before
     #[arg(long, value_name = "N", default_value_t = 3)]
-    pub(crate) retries: u32,
+    pub(crate) retries: u8,
 
     /// Pause between two requests to the same host, in seconds, such as 0.5 [default: 0]
     #[arg(long, value_name = "SECONDS", value_parser = delay)]
@@ -112,13 +112,6 @@ impl Default for Options {
     }
 }
 
-impl Options {
-    /// As a crawl counts them.
-    pub(crate) fn retries(&self) -> u8 {
-        u8::try_from(self.retries).unwrap_or(u8::MAX)
-    }
-}
-
 /// A day at most, so that no sum of times overflows.
 fn delay(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
@@ -132,13 +125,10 @@ fn delay(text: &str) -> Result<Duration, String> {
 }
 
 fn time(text: &str) -> Result<Duration, String> {
-    delay(text).and_then(|time| {
-        if time.is_zero() {
-            Err("it must be more than 0".to_owned())
-        } else {
-            Ok(time)
-        }
-    })
+    match delay(text)? {
+        Duration::ZERO => Err("it must be more than 0".to_owned()),
+        time => Ok(time),
+    }
 }
 
 fn user_agent(text: &str) -> Result<String, String> {
@@ -182,17 +172,6 @@ pub(crate) fn condition(request: &Request) -> Headers {
     known.collect()
 }
 
-/// The response to one request, with any status.
-pub(crate) struct Exchange {
-    /// The part of the response that the library's crawl judges. The status is 200 for a response of the cache folder
-    /// that has not changed.
-    pub(crate) response: Response,
-    /// As it was sent. Ends with an error if less came than was announced, or more than is allowed.
-    pub(crate) body: Box<dyn Read + Send>,
-    /// A coding of the body that was not asked for, and is not understood.
-    pub(crate) coding: Option<String>,
-}
-
 impl Fetcher {
     /// # Errors
     ///
@@ -207,6 +186,7 @@ impl Fetcher {
             Some(path) => RootCerts::Specific(Arc::new(certificates(&path)?)),
             None => RootCerts::WebPki,
         };
+        let delay = options.delay.unwrap_or_default();
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
@@ -222,11 +202,7 @@ impl Fetcher {
         Ok(Self {
             agent: config.into(),
             cache: options.cache.as_deref().map(Cache::new).transpose()?,
-            pace: options
-                .pace
-                .clone()
-                .delay(options.delay.unwrap_or_default())
-                .per_host(usize::MAX),
+            pace: options.pace.clone().delay(delay).per_host(usize::MAX),
             received: Arc::default(),
             options: options.clone(),
         })
@@ -242,12 +218,13 @@ impl Fetcher {
         self.cache.as_ref()?.known(url)
     }
 
+    /// One request: the part of the response that the library's crawl judges, all headers, and the body as it is sent.
     fn get(
         &self,
         url: &Url,
         accept: &str,
         headers: Headers,
-    ) -> Result<ureq::http::Response<ureq::Body>, Failure> {
+    ) -> Result<(Response, HeaderMap, Body), Failure> {
         let mut request = self
             .agent
             .get(url.as_str())
@@ -256,77 +233,68 @@ impl Fetcher {
         for (name, value) in headers {
             request = request.header(name, value);
         }
-        request.call().map_err(|error| {
+        let sent = request.call().map_err(|error| {
             error::failure(error, connect_timeout(&self.options), self.options.timeout)
-        })
+        })?;
+        let (head, body) = sent.into_parts();
+        let mut response = Response::new(head.status.as_u16());
+        for name in [header::LOCATION, header::RETRY_AFTER, header::CONTENT_TYPE] {
+            if let Some(value) = text(&head.headers, &name) {
+                response = response.header(name, value);
+            }
+        }
+        let announced = text(&head.headers, &header::CONTENT_LENGTH);
+        let body = Body {
+            inner: body.into_with_config().limit(u64::MAX).reader(),
+            received: 0,
+            announced: announced.and_then(|text| text.parse().ok()),
+            is_part: head.status == StatusCode::PARTIAL_CONTENT && is_part(&head.headers),
+            max_bytes: self.options.max_bytes,
+            is_over: false,
+            timeout: self.options.timeout,
+            total: Arc::clone(&self.received),
+            pending: None,
+        };
+        Ok((response, head.headers, body))
     }
 
-    /// One request, of which the caller judges the response.
+    /// One request, of which the caller judges the response. Its status is 200 for a response of the cache folder that has not
+    /// changed. The body comes as it was sent, and ends with an error if less came than was announced, or more than is allowed;
+    /// it is written to the cache while it is read, unless the server forbids that. The last value is a coding of the body that
+    /// was not asked for, and is not understood.
     pub(crate) fn exchange(
         &self,
         url: &Url,
         site: &Address,
         condition: Headers,
-    ) -> Result<Exchange, Failure> {
+    ) -> Result<(Response, Box<dyn Read + Send>, Option<String>), Failure> {
         let is_conditional = !condition.is_empty();
         let mut headers = site.headers(url);
         headers.extend(condition);
-        let sent = self.get(url, "*/*", headers)?;
-        let (status, headers) = (sent.status(), sent.headers());
-        let mut response = Response::new(status.as_u16());
-        response.location = url_of(headers, &header::LOCATION);
-        response.retry_after = text(headers, &header::RETRY_AFTER);
-        response.content_type = text(headers, &header::CONTENT_TYPE);
-        let coding = foreign_coding(headers);
+        let (mut response, headers, mut sent) = self.get(url, "*/*", headers)?;
+        let coding = foreign_coding(&headers);
+        let rules = text(&headers, &header::CACHE_CONTROL).unwrap_or_default();
+        let is_private = rules.to_ascii_lowercase().contains("no-store") || coding.is_some();
         let mut body: Box<dyn Read + Send> = Box::new(io::empty());
-        if status.is_success() {
-            body = Box::new(self.body(url, sent));
-        } else if let Some(cache) = &self.cache
-            && status == StatusCode::NOT_MODIFIED
-            && is_conditional
-        {
-            let Some((about, kept)) = cache.find(url) else {
-                // The entry is damaged, or another program has removed it.
-                return self.exchange(url, site, Headers::new());
-            };
-            response.status = 200;
-            response.content_type = about.content_type;
-            body = Box::new(kept);
+        match (&self.cache, response.status) {
+            (cache, 200..=299) => {
+                let cache = cache.as_ref();
+                let cache = cache.filter(|_| response.status == 200 && !is_private);
+                sent.pending = cache.and_then(|cache| cache.begin(url, &headers));
+                body = Box::new(sent);
+            }
+            (Some(cache), 304) if is_conditional => {
+                let Some((about, kept)) = cache.find(url) else {
+                    // The entry is damaged, or another program has removed it.
+                    return self.exchange(url, site, Headers::new());
+                };
+                response.status = 200;
+                response.content_type = about.content_type;
+                body = Box::new(kept);
+            }
+            _ => {}
         }
-        Ok(Exchange {
-            response,
-            body,
-            coding,
-        })
-    }
-
-    /// The body of a response. It is written to the cache while it is read, unless the server forbids that.
-    fn body(&self, url: &Url, response: ureq::http::Response<ureq::Body>) -> Body {
-        let headers = response.headers();
-        let is_private = text(headers, &header::CACHE_CONTROL)
-            .is_some_and(|value| value.to_ascii_lowercase().contains("no-store"))
-            || foreign_coding(headers).is_some();
-        let pending = match &self.cache {
-            Some(cache) if !is_private && response.status() == 200 => cache.begin(url, headers),
-            _ => None,
-        };
-        let is_part = response.status() == StatusCode::PARTIAL_CONTENT && is_part(headers);
-        let announced = text(headers, &header::CONTENT_LENGTH).and_then(|text| text.parse().ok());
-        Body {
-            inner: response
-                .into_body()
-                .into_with_config()
-                .limit(u64::MAX)
-                .reader(),
-            received: 0,
-            announced,
-            is_part,
-            max_bytes: self.options.max_bytes,
-            is_over: false,
-            timeout: self.options.timeout,
-            total: Arc::clone(&self.received),
-            pending,
-        }
+        Ok((response, body, coding))
     }
 }
 

@@ -1,10 +1,11 @@
 //! The requests for a page, each page being a small crawl: robots.txt of its host, redirects and retries.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
 use quick_sitemap::url::{Position, Url};
-use quick_sitemap_crawl::{Crawl, Failure, Next, Reason, Request, State};
+use quick_sitemap_crawl::{Crawl, Failure, Next, Reason, Request, Response, State};
 
 use crate::net::clock;
 use crate::net::driver::{self, SiteRobots};
@@ -12,6 +13,7 @@ use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::Fetcher;
 use crate::net::pool::{Pool, TICK};
 use crate::net::robots::{self, Robots};
+use crate::page;
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
 use crate::probe::logins::Logins;
@@ -114,9 +116,19 @@ impl Asker {
         }
         let hops = u32::try_from(way.len()).ok().filter(|_| self.follows);
         way.push(url.clone());
-        *found = found.begun(hops);
+        let listed = mem::take(found);
+        *found = Found {
+            url: listed.url,
+            sitemap: listed.sitemap,
+            expected: listed.expected,
+            disallowed: listed.disallowed,
+            verdict: Verdict::Error,
+            hops,
+            ..Found::default()
+        };
         let login = self.login(&url, own);
-        let answer = self.fetcher.page(&url, login);
+        let fetcher = &self.fetcher;
+        let answer = fetcher.page(&url, login, page::BOUND, page::head_has_ended);
         let answer = match answer {
             Ok(answer) => answer,
             Err(failure) => {
@@ -133,13 +145,17 @@ impl Asker {
         let end = match &target {
             Some(to) if has(way, to) => Some("a loop of redirects"),
             Some(to) if !self.is_allowed(to, own, found) => Some("forbidden by robots.txt"),
-            None if answer.status < 400 => Some("this is the page"),
+            None if answer.response.status < 400 => Some("this is the page"),
             _ => None,
         };
         let ended = match end {
             Some(end) => crawl.fail(request, Failure::permanent(end)),
             None => {
-                let receiver = crawl.begin(request, answer.response(target.as_ref()));
+                let response = match &target {
+                    Some(to) => Response::new(302).header("Location", to.as_str()),
+                    None => answer.response,
+                };
+                let receiver = crawl.begin(request, response);
                 crawl.end(receiver)
             }
         };

@@ -146,27 +146,9 @@ impl Tally {
 }
 
 impl Found {
-    /// The page without what earlier requests have found.
-    pub(super) fn begun(&self, hops: Option<u32>) -> Self {
-        Self {
-            url: self.url.clone(),
-            sitemap: self.sitemap.clone(),
-            expected: self.expected.clone(),
-            disallowed: self.disallowed,
-            verdict: Verdict::Error,
-            hops,
-            ..Self::default()
-        }
-    }
-
     /// The URL at the end of all redirects.
     pub(crate) fn end(&self) -> &str {
         self.location.as_deref().unwrap_or(&self.url)
-    }
-
-    /// It took several redirects.
-    pub(super) fn is_chain(&self) -> bool {
-        self.hops.is_some_and(|hops| hops > 1)
     }
 
     /// Details in addition to status and URL.
@@ -178,7 +160,7 @@ impl Found {
             }
             _ => (None, None),
         };
-        let hops = self.hops.filter(|_| self.is_chain());
+        let hops = self.hops.filter(|hops| *hops > 1);
         let remarks = [
             self.location.as_ref().map(|to| format!(" → {to}")),
             hops.map(|hops| format!(" ({hops} hops)")),

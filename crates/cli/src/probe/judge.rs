@@ -6,12 +6,13 @@ use quick_sitemap_crawl::same_page;
 use crate::net::fetch::{Answer, status_text};
 use crate::page;
 use crate::probe::found::{Found, Verdict};
-use crate::term::address::{bare, is_too_long};
+use crate::term::address::{Address, bare, is_too_long};
 
 /// Sets the results of a page from the response of this URL: status, noindex and canonical URL. Returns the target of a
 /// redirect, by the header or by the page.
 pub(super) fn judge(url: &Url, page: &Answer, found: &mut Found) -> Option<Url> {
-    found.status = Some(page.status);
+    let status = page.response.status;
+    found.status = Some(status);
     found.bytes = page.bytes;
     found.ms = u64::try_from(page.took.as_millis()).ok();
     found.noindex = is_noindex(&page.robots);
@@ -23,24 +24,19 @@ pub(super) fn judge(url: &Url, page: &Answer, found: &mut Found) -> Option<Url> 
         let to = head.redirect(url).filter(|to| !is_too_long(to)).map(bare);
         target = target.or(to);
         found.noindex |= head.is_noindex;
-        if let Some(own) = head.base.and_then(|own| url.join(&own).ok()) {
-            base = own;
-        }
+        base = head.base(url);
         canonical = head.canonical.or(canonical);
     }
     let canonical = canonical.and_then(|canonical| base.join(canonical.trim()).ok());
     // No page has such a URL.
     let canonical = canonical.filter(|canonical| !is_too_long(canonical));
-    let canonical = canonical.map(|mut canonical| {
-        canonical.set_fragment(None);
-        bare(canonical)
-    });
+    let canonical = canonical.map(|canonical| Address::new(canonical).url().clone());
     let is_elsewhere = canonical
         .as_ref()
         .is_some_and(|canonical| !same_page(canonical, url));
     found.canonical = canonical.map(String::from);
     found.location = target.as_ref().map(Url::to_string);
-    found.verdict = match page.status {
+    found.verdict = match status {
         404 | 410 => Verdict::Missing,
         200..=399 if target.is_some() => Verdict::Redirect,
         200..=299 if found.noindex => Verdict::Noindex,

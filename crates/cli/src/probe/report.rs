@@ -30,7 +30,7 @@ pub(crate) struct Report {
     ignored: u64,
     /// Pages by the number of redirects.
     hops: BTreeMap<u32, u64>,
-    /// The first pages that are right, after several redirects.
+    /// The first pages that are right, after more redirects than from http to https and to the page.
     chains: Vec<Found>,
 }
 
@@ -64,7 +64,7 @@ impl Report {
         if let Some(hops) = found.hops {
             *self.hops.entry(hops).or_default() += 1;
         }
-        if found.verdict == Verdict::Ok && found.is_chain() && self.chains.len() < SHOWN {
+        if found.verdict == Verdict::Ok && found.hops > Some(2) && self.chains.len() < SHOWN {
             self.chains.push(found.clone());
         }
         self.tally.add(found, SHOWN);
@@ -97,25 +97,18 @@ impl Report {
 
     /// What `--ignore-robots` has done.
     pub(crate) fn ignored(&self) -> String {
-        let pages = match self.ignored {
-            0 => "no page was".to_owned(),
-            1 => "1 page was".to_owned(),
-            pages => format!("{} were", Count(pages, "page")),
-        };
-        format!("{pages} requested although robots.txt forbids it (--ignore-robots)")
+        let pages = Count(self.ignored, "page");
+        format!("robots.txt forbids {pages}, which --ignore-robots requests nevertheless")
     }
 
     /// Writes the end of the output. The table is written here, because its pages are sorted.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         let mut rows = Vec::new();
         if self.list.is_err() {
+            self.tally.first.append(&mut self.chains);
             // Which page was answered first is chance.
-            for pages in [&mut self.tally.first, &mut self.chains] {
-                pages.sort_by(|a, b| {
-                    let key = |found: &Found| (found.verdict, found.status);
-                    key(a).cmp(&key(b)).then_with(|| a.url.cmp(&b.url))
-                });
-            }
+            let key = |found: &Found| (found.verdict, found.status, found.url.clone());
+            self.tally.first.sort_by_cached_key(key);
             self.table(&mut rows)?;
         }
         match self.list {
@@ -130,53 +123,45 @@ impl Report {
 
     /// Writes the number of pages per verdict and per number of redirects, then the pages that are not as they should be.
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let name = |verdict: Verdict| Cell::styled(verdict, style(verdict));
-        let (mut verdicts, mut pages) = (
-            Table::new(["verdict", "pages"]),
-            Table::new(["verdict", "status", "page"]),
-        );
+        let mut verdicts = Table::new(["verdict", "pages"]);
+        let mut hops = Table::new(["redirects", "pages"]);
+        let mut pages = Table::new(["verdict", "status", "page"]);
         for (verdict, count) in self.tally.verdicts().filter(|(_, count)| *count > 0) {
-            verdicts.row([name(verdict), Cell::number(count)]);
+            let name = || Cell::styled(verdict, style(verdict));
+            verdicts.row([name(), Cell::number(count)]);
             let mut left = count;
-            for found in &self.tally.first {
-                if found.verdict == verdict {
-                    left -= 1;
-                    pages.row(row(found));
-                }
+            for found in self
+                .tally
+                .first
+                .iter()
+                .filter(|found| found.verdict == verdict)
+            {
+                left -= 1;
+                let status = found
+                    .status
+                    .map_or("-".to_owned(), |status| status.to_string());
+                let page = format!("{}{}", found.url, found.remark());
+                pages.row([name(), Cell::text(status), Cell::text(page)]);
             }
             if left > 0 && verdict != Verdict::Ok {
                 let more = Grouped(left);
                 let more = format!("and {more} more (`--format jsonl` shows all pages)");
-                pages.row([name(verdict), Cell::text(""), Cell::text(more)]);
+                pages.row([name(), Cell::text(""), Cell::text(more)]);
             }
         }
-        self.chains.iter().for_each(|found| pages.row(row(found)));
+        for (count, pages) in &self.hops {
+            hops.row([Cell::text(count), Cell::number(*pages)]);
+        }
         verdicts.write(out)?;
         if !self.hops.is_empty() {
-            let mut hops = Table::new(["redirects", "pages"]);
-            for (count, pages) in &self.hops {
-                hops.row([Cell::text(count), Cell::number(*pages)]);
-            }
             writeln!(out)?;
-            hops.write(out)?;
         }
-        if !self.tally.first.is_empty() || !self.chains.is_empty() {
+        hops.write(out)?;
+        if !self.tally.first.is_empty() {
             writeln!(out)?;
         }
         Ok(pages.write(out)?)
     }
-}
-
-/// A page in the table.
-fn row(found: &Found) -> [Cell; 3] {
-    let status = found
-        .status
-        .map_or("-".to_owned(), |status| status.to_string());
-    [
-        Cell::styled(found.verdict, style(found.verdict)),
-        Cell::text(status),
-        Cell::text(format!("{}{}", found.url, found.remark())),
-    ]
 }
 
 fn style(verdict: Verdict) -> Style {

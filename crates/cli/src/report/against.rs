@@ -1,46 +1,82 @@
-//! The comparison of pages with those of an earlier state, as by `sitemap diff`.
+//! `--against` a list of pages: the comparison with those of an earlier state, as by `sitemap diff`.
 
-use quick_sitemap::UrlEntry;
+use std::ops::ControlFlow;
+
+use anyhow::bail;
 use quick_sitemap::url::Url;
+use quick_sitemap::{Entry, UrlEntry};
 use serde_json::Value;
 
-use super::changes::with_sections;
-use super::model::{ChangeExample, Changes, SectionChange};
+use super::changes::compared;
+use super::model::{ChangeExample, Changes};
 use super::sections::Sections;
 use crate::figures::names::section;
-use crate::publish::comparison::{Comparison, Differences, PageLine, Which};
+use crate::findings::settings::Settings;
+use crate::publish::change::HostChanges;
+use crate::publish::comparison::{Comparison, PageLine, Which};
 use crate::rows::Fields;
+use crate::source::input::Input;
+use crate::source::intake;
+use crate::source::not_read::NotRead;
+use crate::source::sink::{About, Sink};
+use crate::source::walk::{End, Item, Outcome};
 use crate::term::address::shown;
 use crate::term::count::Count;
+use crate::term::interrupt;
 use crate::term::json;
+use crate::term::messages::Messages;
 
 /// Examples of each kind.
 const EXAMPLES: usize = 20;
 
+/// The pages of an earlier state, and then those of now.
 pub(crate) struct Against {
     comparison: Comparison,
-    sections: Sections<SectionChange>,
+    /// Pages before, now, added, removed and changed.
+    sections: Sections<5>,
     name: String,
+    hosts: HostChanges,
+    /// Documents of the earlier state that could be opened.
+    documents: u64,
+    /// No page of the earlier state may be missing.
     is_whole: bool,
     /// The fields that both sides can have.
     fields: Fields,
 }
 
 impl Against {
-    pub(crate) fn new(name: String) -> anyhow::Result<Self> {
-        Ok(Self {
+    /// Reads the earlier state.
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing that can be read.
+    pub(crate) fn read(
+        input: &Input,
+        hosts: &HostChanges,
+        settings: &Settings,
+        messages: &Messages,
+    ) -> anyhow::Result<Self> {
+        let mut against = Self {
             comparison: Comparison::new()?,
             sections: Sections::default(),
-            name,
+            name: shown(&input.to_string()),
+            hosts: hosts.clone(),
+            documents: 0,
             is_whole: true,
             fields: Fields::ALL,
-        })
-    }
-
-    /// A page of the earlier state. All of these come first.
-    pub(crate) fn before(&mut self, page: UrlEntry) -> anyhow::Result<()> {
-        self.sections.at(section(&page.loc)).before += 1;
-        self.comparison.add(Which::A, page)
+        };
+        // As the present state is read, so that a state does not differ from itself.
+        let options = intake::Options {
+            location: settings.location.as_ref(),
+            no_follow: settings.no_follow,
+            ..intake::Options::new(&settings.reading, messages)
+        };
+        intake::read(std::slice::from_ref(input), &options, &mut against)?;
+        interrupt::check()?;
+        if against.documents == 0 {
+            bail!("--against: {input} cannot be read");
+        }
+        Ok(against)
     }
 
     /// The pages of a side can have these fields.
@@ -48,126 +84,127 @@ impl Against {
         self.fields = self.fields.both(fields);
     }
 
-    /// Pages of the earlier state may be missing.
-    pub(crate) fn is_incomplete(&mut self) {
-        self.is_whole = false;
-    }
-
-    pub(crate) fn now(&mut self, page: &UrlEntry) -> anyhow::Result<()> {
-        self.sections.at(section(&page.loc)).now += 1;
+    /// An entry of a page; `is_first` unless another one was before.
+    pub(crate) fn now(&mut self, page: &UrlEntry, is_first: bool) -> anyhow::Result<()> {
+        if is_first {
+            // As if nothing had changed.
+            let [before, now, ..] = self.sections.at(section(&page.loc));
+            (*before, *now) = (*before + 1, *now + 1);
+        }
         self.comparison.add(Which::B, page.clone())
     }
 
-    /// `is_whole` is false if pages may be missing now.
-    pub(crate) fn finish(self, is_whole: bool) -> anyhow::Result<Changes> {
+    /// Adds the changes. `is_whole` is false if pages may be missing now.
+    pub(crate) fn finish(mut self, is_whole: bool, changes: &mut Changes) -> anyhow::Result<()> {
         let mut differences = self.comparison.finish(self.fields)?;
-        let (mut sections, mut examples) = (self.sections, Vec::new());
+        let (added, removed) = (differences.added, differences.removed);
+        changes.pages_before = removed + differences.changed + differences.same;
         // A page that is missing on one side would be mistaken for one of the other.
-        let added = differences.added_at.iter().filter(|_| self.is_whole);
-        let added = added.map(|now| ("added", None, Some(*now)));
+        changes.added = self.is_whole.then_some(added);
+        changes.removed = is_whole.then_some(removed);
+        changes.changed = Some(differences.changed);
+        let was_whole = self.is_whole;
+        let added_at = differences.added_at.iter();
+        let added_at = added_at.map(|now| ("added", None, Some(*now)));
         let name = if is_whole { "removed" } else { "not seen" };
-        let removed = differences.removed_at.iter();
-        let removed = removed.map(|before| (name, Some(*before), None));
-        let changed = differences.changed_at.iter();
-        let changed = changed.map(|(before, now)| ("changed", Some(*before), Some(*now)));
-        let kinds = added.enumerate().chain(removed.enumerate());
-        for (number, (change, before, now)) in kinds.chain(changed.enumerate()) {
-            let is_example = number < EXAMPLES;
-            // The earlier values of a page that changed are for the examples.
-            let before = before.filter(|_| now.is_none() || is_example);
+        let removed_at = differences.removed_at.iter();
+        let removed_at = removed_at.map(|before| (name, Some(*before), None));
+        let changed_at = differences.changed_at.iter();
+        let changed_at = changed_at.map(|(before, now)| ("changed", Some(*before), Some(*now)));
+        let kinds = added_at.enumerate().chain(removed_at.enumerate());
+        for (number, (change, before, now)) in kinds.chain(changed_at.enumerate()) {
             let mut line = |place: Option<u64>| place.map(|place| differences.lines.at(place));
-            let (before, now) = (line(before).transpose()?, line(now).transpose()?);
-            let Some(page) = now.as_ref().or(before.as_ref()) else {
+            let (old, new) = (line(before).transpose()?, line(now).transpose()?);
+            let Some(page) = new.as_ref().or(old.as_ref()) else {
                 continue;
             };
-            let name = page.loc().parse::<Url>().map(|loc| section(&loc));
-            let section = sections.at(name.unwrap_or_default());
-            let count = match change {
-                "added" => &mut section.added,
-                "changed" => &mut section.changed,
-                _ => &mut section.removed,
-            };
-            *count.get_or_insert(0) += 1;
-            if is_example {
-                examples.push(example(change, page.loc(), before.as_ref(), now.as_ref()));
+            let section = page.loc().parse::<Url>().map(|loc| section(&loc));
+            let section = self.sections.at(section.unwrap_or_default());
+            let [before, _, added, removed, changed] = section;
+            match change {
+                "added" => (*before, *added) = (before.saturating_sub(1), *added + 1),
+                "changed" => *changed += 1,
+                _ => (*before, *removed) = (*before + 1, *removed + 1),
+            }
+            if number < EXAMPLES && (was_whole || change != "added") {
+                changes
+                    .examples
+                    .push(example(change, old.as_ref(), new.as_ref()));
             }
         }
-        let changes = Changes {
-            notes: notes(
-                &self.name,
-                self.fields,
-                self.is_whole,
-                is_whole,
-                &differences,
-            ),
-            earlier: self.name,
-            pages_before: differences.removed + differences.changed + differences.same,
-            added: self.is_whole.then_some(differences.added),
-            removed: is_whole.then_some(differences.removed),
-            changed: Some(differences.changed),
-            examples,
-            ..Changes::default()
-        };
-        Ok(with_sections(changes, sections))
+        changes.sections = compared(self.sections);
+        let mut names = vec!["loc"];
+        names.extend(self.fields.names());
+        if !self.fields.is_all() {
+            let are = if names.len() == 1 { "is" } else { "are" };
+            changes.notes.push(format!(
+                "Only {} {are} compared, because a list or a text has no other fields.",
+                names.join(", ")
+            ));
+        }
+        if !was_whole {
+            changes.notes.push(format!(
+                "{} is incomplete, so added pages are not counted; {} are not in it.",
+                self.name,
+                Count(added, "page")
+            ));
+        }
+        if !is_whole {
+            changes.notes.push(format!(
+                "Not all sitemaps could be read to their end, so removed pages are not counted; {} of the earlier list were not seen.",
+                Count(removed, "page")
+            ));
+        }
+        Ok(())
     }
 }
 
-fn example(
-    change: &str,
-    loc: &str,
-    before: Option<&PageLine>,
-    now: Option<&PageLine>,
-) -> ChangeExample {
-    let field = match (before, now) {
-        (Some(before), Some(now)) => {
-            json::page_fields().find(|field| before.field(field) != now.field(field))
+impl Sink for Against {
+    fn item(&mut self, _: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        match item.take() {
+            Ok(Entry::Url(mut page)) => {
+                self.hosts.apply(&mut page);
+                self.comparison.add(Which::A, page)?;
+            }
+            Ok(Entry::Sitemap(_)) => {}
+            Err(_) => self.is_whole = false,
         }
-        _ => Some("lastmod"),
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn end(&mut self, _: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
+        self.has_fields(end.fields);
+        self.documents += u64::from(!end.is_unopened());
+        self.is_whole &= matches!(end.outcome, Outcome::Whole);
+        Ok(())
+    }
+
+    fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
+        self.is_whole &= !not_read.why.is_lost();
+        Ok(())
+    }
+}
+
+fn example(change: &str, before: Option<&PageLine>, now: Option<&PageLine>) -> ChangeExample {
+    let differs = |field: &&str| match (before, now) {
+        (Some(before), Some(now)) => before.field(field) != now.field(field),
+        _ => *field == "lastmod",
     };
+    let field = json::page_fields().find(differs);
     let value = |page: Option<&PageLine>| value(page?, field?);
     ChangeExample {
         change: change.to_owned(),
-        loc: shown(loc),
+        loc: now
+            .or(before)
+            .map_or_else(String::new, |page| shown(page.loc())),
         before: value(before),
         now: value(now),
     }
 }
 
-/// Which pages and fields could not be compared.
-fn notes(
-    name: &str,
-    fields: Fields,
-    was_whole: bool,
-    is_whole: bool,
-    differences: &Differences,
-) -> Vec<String> {
-    let names: Vec<_> = ["loc"].into_iter().chain(fields.names()).collect();
-    let fields = (!fields.is_all()).then(|| {
-        format!(
-            "Only {} {} compared, because a list or a text has no other fields.",
-            names.join(", "),
-            if names.len() == 1 { "is" } else { "are" }
-        )
-    });
-    let before = (!was_whole).then(|| {
-        format!(
-            "{name} is incomplete, so added pages are not counted; {} are not in it.",
-            Count(differences.added, "page")
-        )
-    });
-    let now = (!is_whole).then(|| {
-        format!(
-            "Not all sitemaps could be read to their end, so removed pages are not counted; {} of the earlier list were not seen.",
-            Count(differences.removed, "page")
-        )
-    });
-    [fields, before, now].into_iter().flatten().collect()
-}
-
 /// A date as it is; any other value with its name.
 fn value(page: &PageLine, field: &str) -> Option<String> {
-    let value = page.field(field)?;
-    Some(match (field, value) {
+    Some(match (field, page.field(field)?) {
         ("lastmod", Value::String(date)) => shown(date),
         (_, Value::String(text)) => format!("{field} {}", shown(text)),
         (_, Value::Array(values)) => format!("{} in {field}", values.len()),

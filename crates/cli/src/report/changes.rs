@@ -1,41 +1,59 @@
-//! `--against`: what has changed since an earlier state.
+//! `--against` an earlier report: what has changed since then.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{HashSet, VecDeque};
+
+use indexmap::IndexMap;
 
 use super::found::Rules;
 use super::model::{
-    Changes, Example, FindingChanges, Findings, Probed, Report, RuleChange, SectionChange, Sitemap,
-    SitemapChange, VerdictChange,
+    Changes, Compared, FindingChanges, Findings, Report, RuleChange, Sitemap, SitemapChange,
 };
 use super::sections::Sections;
-use crate::figures::text::by_section;
+use crate::figures::tree::by_section;
 use crate::findings::identity::Identity;
-use crate::judge::page_key::stable_name;
 use crate::judge::rules;
 use crate::term::count::{Count, Grouped};
 
-impl SectionChange {
-    fn add(&mut self, other: Self) {
-        self.before += other.before;
-        self.now += other.now;
-        for (own, more) in [
-            (&mut self.added, other.added),
-            (&mut self.removed, other.removed),
-            (&mut self.changed, other.changed),
-        ] {
-            *own.get_or_insert(0) += more.unwrap_or(0);
-        }
+/// The things of two reports, paired by name: those of now, and then those that are gone.
+fn pairs<'r, T>(
+    before: &'r [T],
+    now: &'r [T],
+    name: impl Fn(&T) -> Cow<'_, str>,
+) -> Vec<(Option<&'r T>, Option<&'r T>)> {
+    let mut left: IndexMap<_, VecDeque<&T>> = IndexMap::new();
+    for thing in before {
+        left.entry(name(thing)).or_default().push_back(thing);
     }
-
-    fn size(&self) -> (u64, u64, u64) {
-        let moved = [self.added, self.removed, self.changed].into_iter();
-        let difference = self.before.abs_diff(self.now);
-        (moved.flatten().sum(), difference, self.now)
+    let mut pairs = Vec::new();
+    for thing in now {
+        let before = left.get_mut(&name(thing)).and_then(VecDeque::pop_front);
+        pairs.push((before, Some(thing)));
     }
+    let gone = left.into_values().flatten();
+    pairs.extend(gone.map(|thing| (Some(thing), None)));
+    pairs
 }
 
-/// Compared with an earlier report. If a bound has left something out, no finding is fixed.
+/// The sections that changed most.
+pub(super) fn compared(sections: Sections<5>) -> Vec<Compared> {
+    let size = |[before, now, moved @ ..]: &[u64; 5]| {
+        (moved.iter().sum::<u64>(), before.abs_diff(*now), *now)
+    };
+    let rows = sections.largest(size).into_iter();
+    let rows = rows.map(|(name, [before, now, added, removed, changed])| Compared {
+        name,
+        before,
+        now,
+        added,
+        removed,
+        changed,
+    });
+    rows.collect()
+}
+
+/// Adds the changes since the earlier report. If a bound has left something out, no finding is fixed.
 ///
 /// # Errors
 ///
@@ -44,79 +62,84 @@ pub(crate) fn since(
     earlier: &Report,
     now: &Report,
     counted: &mut Rules,
-    is_bounded: bool,
-) -> anyhow::Result<Changes> {
-    let mut sections = Sections::<SectionChange>::default();
-    // A section of the earlier report has the name that it has now, with another scheme.
-    let mut names = HashMap::new();
-    for (section, pages) in by_section(&now.sections) {
-        names.insert(stable_name(&section).into_owned(), section.clone());
-        sections.at(section).now += pages;
-    }
+    changes: &mut Changes,
+) -> anyhow::Result<()> {
+    let mut sections = Sections::<5>::default();
     for (section, pages) in by_section(&earlier.sections) {
-        let name = names.get(&*stable_name(&section)).cloned();
-        sections.at(name.unwrap_or(section)).before += pages;
+        let [before, ..] = sections.at(section);
+        *before += pages;
     }
-    let mut notes = Vec::new();
-    let findings = findings(earlier, now, counted, is_bounded, &mut notes)?;
-    let verdicts = match (&earlier.probe, &now.probe) {
-        (Some(before), Some(now)) => verdicts(before, now),
-        (Some(_), None) => {
-            notes.push(
-                "The earlier report has the results of a probe, and this one has none.".to_owned(),
-            );
-            Vec::new()
-        }
-        (None, Some(_)) => {
-            notes.push("The earlier report has no results of a probe.".to_owned());
-            Vec::new()
-        }
-        (None, None) => Vec::new(),
-    };
-    let changes = Changes {
-        made: Some(earlier.made.clone()),
-        pages_before: earlier.totals.pages,
-        totals: Some(earlier.totals.clone()),
-        findings: Some(findings),
-        sitemaps: sitemaps(earlier, now, &mut notes),
-        verdicts,
-        notes,
-        ..Changes::default()
-    };
-    Ok(with_sections(changes, sections))
+    for (section, pages) in by_section(&now.sections) {
+        let [_, now, ..] = sections.at(section);
+        *now += pages;
+    }
+    changes.sections = compared(sections);
+    changes.made = Some(earlier.made.clone());
+    changes.pages_before = earlier.totals.pages;
+    changes.totals = Some(earlier.totals.clone());
+    let notes = &mut changes.notes;
+    changes.findings = Some(findings(earlier, now, counted, notes)?);
+    changes.sitemaps = sitemaps(earlier, now, notes);
+    if let (Some(before), Some(now)) = (&earlier.probe, &now.probe) {
+        let verdicts = now.verdicts.iter().map(|(name, pages)| Compared {
+            name: name.clone(),
+            before: before.with(name),
+            now: *pages,
+            ..Compared::default()
+        });
+        changes.verdicts = verdicts.collect();
+    }
+    Ok(())
 }
 
-/// Compares the findings with those of the earlier report. If a rule had too many before, only the numbers are
-/// compared.
+/// Compares the findings with those of the earlier report.
 fn findings(
     earlier: &Report,
     now: &Report,
     counted: &mut Rules,
-    is_bounded: bool,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<FindingChanges> {
     let mut changes = FindingChanges::default();
-    fn of<'r>(report: &'r Report, rule: &Findings) -> Option<&'r Findings> {
-        report.rules.iter().find(|found| found.rule == rule.rule)
-    }
-    let others = now.rules.iter().filter(|rule| of(earlier, rule).is_none());
-    for rule in earlier.rules.iter().chain(others) {
-        let (before, after) = (of(earlier, rule), of(now, rule));
-        let (change, still) = of_rule(rule, before, after, counted, is_bounded, notes);
-        for example in &change.examples {
-            counted.fixed(&rule.rule, rule.level, example)?;
+    for (before, after) in pairs(&earlier.rules, &now.rules, |rule| (&*rule.rule).into()) {
+        let Some(rule) = after.or(before) else {
+            continue;
+        };
+        let described = rules::find(&rule.rule);
+        let mut change = RuleChange {
+            rule: rule.rule.clone(),
+            level: rule.level,
+            heading: described
+                .map_or(&*rule.rule, |rule| rule.happened[1])
+                .to_owned(),
+            before: before.map_or(0, |findings| findings.count),
+            now: after.map_or(0, |findings| findings.count),
+            still: after.map_or(0, |findings| findings.count - findings.new),
+            ..RuleChange::default()
+        };
+        match before {
+            Some(before) if !before.is_identified() => {
+                notes.push(format!(
+                    "{} {}: too many before to be compared one by one, so only the numbers are compared.",
+                    Grouped(before.count),
+                    change.heading
+                ));
+                change.still = change.before.min(change.now);
+                change.fixed = change.before - change.still;
+            }
+            Some(before) => gone(before, counted, now.is_bounded, &mut change),
+            None => {}
         }
+        change.new = change.now.saturating_sub(change.still);
+        counted.fixed(&change)?;
         changes.new += change.new;
         changes.fixed += change.fixed;
-        changes.still += still;
+        changes.still += change.still;
         changes.unread += change.unread;
-        if change.new + change.fixed + change.unread > 0 {
-            changes.rules.push(change);
-        }
+        changes.rules.push(change);
     }
-    changes
-        .rules
-        .sort_by_key(|change| std::cmp::Reverse((change.level, change.new)));
+    let rules = &mut changes.rules;
+    rules.retain(|change| change.new + change.fixed + change.unread > 0);
+    rules.sort_by_key(|change| Reverse((change.level, change.new)));
     if changes.unread > 0 {
         notes.push(format!(
             "{} of the earlier report could not be checked again, because their sitemaps were not read to the end.",
@@ -126,75 +149,22 @@ fn findings(
     Ok(changes)
 }
 
-/// The change of a rule, and how many of its earlier findings are still there.
-fn of_rule(
-    rule: &Findings,
-    before: Option<&Findings>,
-    after: Option<&Findings>,
-    counted: &mut Rules,
-    is_bounded: bool,
-    notes: &mut Vec<String>,
-) -> (RuleChange, u64) {
-    let count = |findings: Option<&Findings>| findings.map_or(0, |findings| findings.count);
-    let mut change = RuleChange {
-        rule: rule.rule.clone(),
-        level: rule.level,
-        heading: rules::find(&rule.rule).map_or_else(
-            || rule.rule.clone(),
-            |described| described.happened[1].to_owned(),
-        ),
-        before: count(before),
-        now: count(after),
-        ..RuleChange::default()
-    };
-    let still = match before {
-        Some(before) if !before.is_identified() => {
-            notes.push(format!(
-                "{} {}: too many before to be compared one by one, so only the numbers are compared.",
-                Grouped(before.count),
-                change.heading
-            ));
-            change.fixed = change.before.saturating_sub(change.now);
-            change.before.min(change.now)
-        }
-        before => {
-            let still = counted.still(&rule.rule);
-            if let Some(before) = before {
-                gone(before, counted, is_bounded, &mut change);
-            }
-            still
-        }
-    };
-    change.new = change.now - still.min(change.now);
-    (change, still)
-}
-
 /// Counts the earlier findings of a rule that were not found again.
 fn gone(before: &Findings, counted: &mut Rules, is_bounded: bool, change: &mut RuleChange) {
     let mut fixed: HashSet<Identity> = HashSet::new();
-    for found in &before.identities {
-        let is_unread = is_bounded || counted.earlier.is_unread(&found.sitemap);
-        for identity in &found.identities {
-            if !counted.earlier.take(*identity) {
-                continue;
-            }
-            if is_unread {
-                change.unread += 1;
-            } else {
-                change.fixed += 1;
-                fixed.insert(*identity);
-            }
+    for (sitemap, identities) in &before.identities {
+        let is_unread = is_bounded || counted.earlier.is_unread(sitemap);
+        let left = identities.iter();
+        let left = left.filter(|identity| counted.earlier.take(**identity));
+        if is_unread {
+            change.unread += left.count() as u64;
+        } else {
+            fixed.extend(left.inspect(|_| change.fixed += 1));
         }
     }
     let examples = before.examples.iter();
-    let is_fixed = |example: &&Example| fixed.contains(&example.identity);
-    change.examples = examples
-        .filter(is_fixed)
-        .map(|example| Example {
-            is_new: false,
-            ..example.clone()
-        })
-        .collect();
+    let examples = examples.filter(|example| fixed.contains(&example.identity));
+    change.examples = examples.cloned().collect();
 }
 
 /// Those that came or went, that can be read or not, or that list more or fewer pages; the broken ones first.
@@ -202,84 +172,34 @@ fn sitemaps(earlier: &Report, now: &Report, notes: &mut Vec<String>) -> Vec<Site
     if earlier.more_sitemaps + now.more_sitemaps > 0 {
         notes.push("There are too many sitemaps to compare all of them; those of both tables are compared.".to_owned());
     }
-    // A sitemap that was not read is neither gone nor new.
-    fn by_name(report: &Report) -> HashMap<Cow<'_, str>, &Sitemap> {
-        let sitemaps = report.sitemaps.iter();
-        let named = sitemaps.map(|sitemap| (stable_name(&sitemap.name), sitemap));
-        named.collect()
-    }
-    let (before, after) = (by_name(earlier), by_name(now));
-    let gone = earlier.sitemaps.iter();
-    let gone = gone.filter(|sitemap| !after.contains_key(&stable_name(&sitemap.name)));
-    let names = now.sitemaps.iter().chain(gone);
-    let is_broken = |sitemap: &Sitemap| sitemap.status.is_unread();
-    let is_bounded = |sitemap: &Sitemap| sitemap.status.is_bounded();
-    let mut changes: Vec<_> = names
-        .filter_map(|sitemap| {
-            let name = stable_name(&sitemap.name);
-            let (before, after) = (before.get(&name), after.get(&name));
-            let change = match (before, after) {
-                (Some(sitemap), _) | (None, Some(sitemap)) if is_bounded(sitemap) => return None,
-                (_, Some(sitemap)) if is_bounded(sitemap) => return None,
-                (None, Some(after)) if is_broken(after) => "now unreadable",
-                (None, Some(_)) if earlier.more_sitemaps == 0 && !earlier.is_bounded => "new",
-                (Some(_), None) if now.more_sitemaps == 0 && !now.is_bounded => "gone",
-                (Some(before), Some(after)) if is_broken(after) && !is_broken(before) => {
-                    "now unreadable"
-                }
-                (Some(before), Some(after)) if is_broken(before) && !is_broken(after) => {
-                    "readable again"
-                }
-                (Some(before), Some(after)) if before.entries != after.entries => "other entries",
-                _ => return None,
-            };
-            let entries = |sitemap: Option<&&Sitemap>| Some(sitemap?.entries);
-            Some(SitemapChange {
-                name: sitemap.name.clone(),
-                change: change.to_owned(),
-                before: entries(before),
-                now: entries(after),
-            })
-        })
-        .collect();
-    let order = ["now unreadable", "gone", "new", "readable again"];
-    let rank = |change: &SitemapChange| order.iter().position(|name| *name == change.change);
-    changes.sort_by_cached_key(|change| {
-        let rank = rank(change).unwrap_or(order.len());
+    let is_complete = |report: &Report| report.more_sitemaps == 0 && !report.is_bounded;
+    let entries = |sitemap: Option<&Sitemap>| sitemap.map(|sitemap| sitemap.entries);
+    let is_broken = |sitemap: Option<&Sitemap>| sitemap.map(|sitemap| sitemap.status.is_unread());
+    let mut changes = Vec::new();
+    for (before, after) in pairs(&earlier.sitemaps, &now.sitemaps, Sitemap::stable_name) {
+        let mut both = after.into_iter().chain(before);
+        // A sitemap that was not read is neither gone nor new.
+        let is_bounded = both.clone().any(|sitemap| sitemap.status.is_bounded());
+        let Some(sitemap) = both.next().filter(|_| !is_bounded) else {
+            continue;
+        };
+        let (rank, change) = match (is_broken(before), is_broken(after)) {
+            (None | Some(false), Some(true)) => (0, "now unreadable"),
+            (Some(true), Some(false)) => (3, "readable again"),
+            (None, _) if is_complete(earlier) => (2, "new"),
+            (_, None) if is_complete(now) => (1, "gone"),
+            (Some(_), Some(_)) if entries(before) != entries(after) => (4, "other entries"),
+            _ => continue,
+        };
+        let change = SitemapChange {
+            name: sitemap.name.clone(),
+            change: change.to_owned(),
+            before: entries(before),
+            now: entries(after),
+        };
         // The parts of a set have numbers.
-        (rank, change.name.len(), change.name.clone())
-    });
-    changes
-}
-
-fn verdicts(before: &Probed, now: &Probed) -> Vec<VerdictChange> {
-    let of = |probe: &Probed, name: &str| {
-        let verdict = probe.verdicts.iter().find(|(verdict, _)| verdict == name);
-        verdict.map_or(0, |(_, pages)| *pages)
-    };
-    let names = now.verdicts.iter().map(|(name, _)| name);
-    names
-        .map(|name| VerdictChange {
-            verdict: name.clone(),
-            before: of(before, name),
-            now: of(now, name),
-        })
-        .collect()
-}
-
-/// Adds the largest sections. A number that is not known for all pages is not known for those of a section either.
-pub(crate) fn with_sections(changes: Changes, sections: Sections<SectionChange>) -> Changes {
-    let largest = sections.largest(SectionChange::size, SectionChange::add);
-    let known = |all: Option<u64>, own: Option<u64>| all.map(|_| own.unwrap_or(0));
-    let sections = largest.into_iter().map(|(section, change)| SectionChange {
-        section,
-        added: known(changes.added, change.added),
-        removed: known(changes.removed, change.removed),
-        changed: known(changes.changed, change.changed),
-        ..change
-    });
-    Changes {
-        sections: sections.collect(),
-        ..changes
+        changes.push(((rank, change.name.len(), change.name.clone()), change));
     }
+    changes.sort_by(|(a, _), (b, _)| a.cmp(b));
+    changes.into_iter().map(|(_, change)| change).collect()
 }

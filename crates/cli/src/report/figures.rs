@@ -1,7 +1,5 @@
 //! The six figures that a report begins with.
 
-use std::collections::BTreeSet;
-
 use super::model::{Report, Totals};
 use super::words;
 use crate::term::count::{Count, Grouped};
@@ -21,17 +19,6 @@ pub(crate) struct Figure {
     pub(crate) section: &'static str,
 }
 
-impl Figure {
-    /// The class of its colour.
-    pub(crate) fn tone(&self) -> &'static str {
-        match self.severity {
-            Some(Severity::Error) => "bad",
-            Some(Severity::Warning) => "warn",
-            Some(Severity::Advice) | None => "",
-        }
-    }
-}
-
 /// The six figures that the terminal and the page show, each with its change.
 pub(crate) fn figures(report: &Report) -> [Figure; 6] {
     let totals = &report.totals;
@@ -41,49 +28,36 @@ pub(crate) fn figures(report: &Report) -> [Figure; 6] {
         name,
         value: Grouped(of(totals)).to_string(),
         word,
-        severity: if of(totals) > 0 { severity } else { None },
+        severity,
         delta: earlier.and_then(|earlier| words::delta(of(earlier), of(totals))),
         section,
     };
-    let dated = match totals.pages {
-        0 => "no pages".to_owned(),
-        pages => format!("{} of the pages", words::share(totals.dated, pages)),
-    };
+    let dated = format!("{} of the pages", words::share(totals.dated, totals.pages));
     let warnings = match (totals.warnings, totals.advice) {
         (0, advice @ 1..) => format!("no warnings, {}", Count(advice, "piece of advice")),
-        _ => most_frequent(report, Severity::Warning, "warning"),
+        _ => most_frequent(report, Severity::Warning),
     };
-    let errors = most_frequent(report, Severity::Error, "error");
+    let errors = most_frequent(report, Severity::Error);
     let (error, warning) = (Some(Severity::Error), Some(Severity::Warning));
-    let pages = figure(
-        "Pages",
-        "folders",
-        |totals| totals.pages,
-        None,
-        where_pages_are(report),
-    );
-    let read = how_far_read(report);
-    let sitemaps = figure("Sitemaps", "sitemaps", |totals| totals.sitemaps, None, read);
+    let unread = error.filter(|_| totals.unread > 0);
+    let unread = unread.or(warning.filter(|_| report.is_bounded));
+    let is = |severity: Option<Severity>, count| severity.filter(|_| count > 0);
+    let (error, warning) = (is(error, totals.errors), is(warning, totals.warnings));
+    let (where_pages_are, read) = (where_pages_are(report), how_far_read(report));
+    let pages = figure("Pages", "folders", |all| all.pages, None, where_pages_are);
     [
         Figure {
             delta: changes.and_then(|changes| words::delta(changes.pages_before, totals.pages)),
             ..pages
         },
-        Figure {
-            severity: match (totals.unread, report.is_bounded) {
-                (1.., _) => error,
-                (0, true) => warning,
-                (0, false) => None,
-            },
-            ..sitemaps
-        },
-        figure("With a date", "lastmod", |totals| totals.dated, None, dated),
+        figure("Sitemaps", "sitemaps", |all| all.sitemaps, unread, read),
+        figure("With a date", "lastmod", |all| all.dated, None, dated),
         newest(report),
-        figure("Errors", "findings", |totals| totals.errors, error, errors),
+        figure("Errors", "findings", |all| all.errors, error, errors),
         figure(
             "Warnings",
             "findings",
-            |totals| totals.warnings,
+            |all| all.warnings,
             warning,
             warnings,
         ),
@@ -107,25 +81,22 @@ fn newest(report: &Report) -> Figure {
 }
 
 fn how_far_read(report: &Report) -> String {
-    let totals = &report.totals;
-    match (totals.partly, totals.not_read) {
-        (0, 0) if report.is_bounded => "not all of them read to their end".to_owned(),
-        (0, 0) => "all read to their end".to_owned(),
-        (0, not_read) => format!("{} more not read", Grouped(not_read)),
-        (partly, 0) => format!("{} of them not read to the end", Grouped(partly)),
-        (partly, not_read) => format!(
-            "{} of them not read to the end, {} more not read",
-            Grouped(partly),
-            Grouped(not_read)
-        ),
+    let (partly, not_read) = (report.totals.partly, report.totals.not_read);
+    let partly = (partly > 0).then(|| format!("{} of them not read to the end", Grouped(partly)));
+    let not_read = (not_read > 0).then(|| format!("{} more not read", Grouped(not_read)));
+    match (partly, not_read) {
+        (Some(partly), Some(not_read)) => format!("{partly}, {not_read}"),
+        (Some(only), None) | (None, Some(only)) => only,
+        (None, None) if report.is_bounded => "not all of them read to their end".to_owned(),
+        (None, None) => "all read to their end".to_owned(),
     }
 }
 
 /// The rule with the most findings of that severity. In a tie there is none.
-fn most_frequent(report: &Report, severity: Severity, name: &str) -> String {
+fn most_frequent(report: &Report, severity: Severity) -> String {
     let mut rules = report.rules.iter().filter(|rule| rule.level == severity);
     match (rules.next(), rules.next()) {
-        (None, _) => format!("no {name}s"),
+        (None, _) => format!("no {}s", severity.name()),
         (Some(first), second) if second.is_none_or(|second| second.count < first.count) => {
             format!("most often: {}", first.heading)
         }
@@ -140,25 +111,11 @@ fn where_pages_are(report: &Report) -> String {
         [host] => match host.sections.first() {
             // A small share is not representative of the site.
             Some(largest) if largest.pages.saturating_mul(10) >= host.pages => {
-                let share = if largest.pages == host.pages {
-                    "all".to_owned()
-                } else {
-                    words::share(largest.pages, host.pages)
-                };
+                let share = words::share(largest.pages, host.pages);
                 format!("{share} of them in {}", largest.name)
             }
-            _ => format!("on {}", words::without_scheme(&host.name)),
+            _ => format!("on {}", host.name),
         },
-        hosts => {
-            // A host by http and by https is one.
-            let names = hosts
-                .iter()
-                .map(|host| words::without_any_scheme(&host.name));
-            let names: BTreeSet<_> = names.collect();
-            match names.first() {
-                Some(only) if names.len() == 1 => format!("on {only}, by http and https"),
-                _ => format!("on {}", Count(names.len() as u64, "host")),
-            }
-        }
+        hosts => format!("on {}", Count(hosts.len() as u64, "host")),
     }
 }

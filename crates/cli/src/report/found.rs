@@ -1,11 +1,9 @@
 //! Findings by rule: the first ones of each, and all of them as a table.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 
-use quick_sitemap::Effect;
-
-use super::model::{Example, Findings, FoundIn, Report};
+use super::model::{Example, Findings, Report, RuleChange};
 use crate::disk::destination::Destination;
 use crate::findings::format::csv::{COLUMNS, cells, cells_of};
 use crate::findings::identity::{Identity, Known};
@@ -14,7 +12,6 @@ use crate::judge::finding::{Finding, cost};
 use crate::judge::rules;
 use crate::rows::writer::RowWriter;
 use crate::term::address::shown;
-use crate::term::messages::Severity;
 
 /// Findings of a rule that are in the report.
 const EXAMPLES: usize = 200;
@@ -30,24 +27,13 @@ const CHANGE: &str = "change";
 /// The findings by rule. It grows with the number of rules, not with that of findings.
 #[derive(Default)]
 pub(crate) struct Rules {
-    rules: HashMap<&'static str, OfRule>,
+    rules: HashMap<&'static str, Findings>,
     /// Findings of an earlier report. Those that are left at the end are not found again.
     pub(crate) earlier: Known,
-    /// Rules whose findings the earlier report has, and can recognize. `None` if there is no earlier report.
-    compared: Option<HashMap<String, bool>>,
+    /// Rules with findings that the earlier report cannot recognize. `None` if there is no earlier report.
+    unrecognized: Option<HashSet<String>>,
     /// All findings, as they come.
     csv: Option<RowWriter<Destination>>,
-}
-
-/// The examples and identities of a rule.
-#[derive(Default)]
-struct OfRule {
-    findings: Findings,
-    /// Number of identities.
-    identified: u64,
-    effect: Option<Effect>,
-    /// Findings that are in the earlier report.
-    known: u64,
 }
 
 impl Rules {
@@ -60,18 +46,18 @@ impl Rules {
             RowWriter::new(b',', &columns, file)
         });
         let mut rules = Self {
-            compared: earlier.map(|_| HashMap::new()),
             csv: csv.transpose()?,
             ..Self::default()
         };
-        for rule in earlier.iter().flat_map(|report| &report.rules) {
-            let is_identified = rule.is_identified();
-            for identity in rule.identities().filter(|_| is_identified) {
-                rules.earlier.add(identity);
-            }
-            if let Some(compared) = &mut rules.compared {
-                compared.insert(rule.rule.clone(), is_identified);
-            }
+        if let Some(earlier) = earlier {
+            let (known, others): (Vec<_>, Vec<_>) =
+                earlier.rules.iter().partition(|rule| rule.is_identified());
+            let identities = known
+                .iter()
+                .flat_map(|rule| rule.identities.values().flatten());
+            identities.for_each(|identity| rules.earlier.add(*identity));
+            let others = others.into_iter().map(|rule| rule.rule.clone());
+            rules.unrecognized = Some(others.collect());
         }
         Ok(rules)
     }
@@ -84,11 +70,11 @@ impl Rules {
     /// Those of the table.
     pub(crate) fn add(&mut self, file: &str, finding: &Finding) -> io::Result<()> {
         let identity = self.earlier.see(file, finding);
-        let is_compared = |rules: &HashMap<_, _>| rules.get(finding.rule.name) != Some(&false);
-        let is_compared = self.compared.as_ref().is_some_and(is_compared);
+        let compared = self.unrecognized.as_ref();
+        let is_compared = compared.is_some_and(|others| !others.contains(finding.rule.name));
         let is_known = is_compared.then(|| self.earlier.take(identity));
         if let Some(csv) = &mut self.csv {
-            let change = self.compared.as_ref().map(|_| match is_known {
+            let change = self.unrecognized.as_ref().map(|_| match is_known {
                 Some(true) => "known",
                 Some(false) => "new",
                 None => "",
@@ -96,22 +82,14 @@ impl Rules {
             let cells = cells(file, finding);
             csv.row(cells.iter().map(String::as_str).chain(change))?;
         }
-        let rule = self.rules.entry(finding.rule.name).or_default();
-        rule.effect = rule.effect.max(finding.effect);
-        rule.known += u64::from(is_known == Some(true));
-        if rule.identified < IDENTITIES {
-            rule.identified += 1;
-            let identities = &mut rule.findings.identities;
-            match identities.last_mut() {
-                Some(last) if last.sitemap == file => last.identities.push(identity),
-                _ => identities.push(FoundIn {
-                    sitemap: file.to_owned(),
-                    identities: vec![identity],
-                }),
-            }
+        let findings = self.rules.entry(finding.rule.name).or_default();
+        findings.count += 1;
+        findings.new += u64::from(is_known == Some(false));
+        if findings.count <= IDENTITIES {
+            let identities = findings.identities.entry(file.to_owned());
+            identities.or_default().push(identity);
         }
-        rule.findings
-            .add_example(file, finding, identity, is_known == Some(false));
+        findings.add_example(file, finding, identity, is_known == Some(false));
         Ok(())
     }
 
@@ -119,45 +97,37 @@ impl Rules {
     pub(crate) fn findings(&mut self, tally: &Tally) -> Vec<Findings> {
         let rows = tally.rows().into_iter();
         let findings = rows.filter_map(|row| {
-            let own = self.rules.get_mut(row.rule)?;
+            let own = self.rules.remove(row.rule)?;
             let described = rules::find(row.rule)?;
             Some(Findings {
                 rule: row.rule.to_owned(),
                 level: row.severity,
-                count: row.findings,
                 sitemaps: row.sitemaps,
                 heading: described.heading(row.findings),
                 why: described.why.to_owned(),
                 fix: described.fix.to_owned(),
                 explanation: described.text.to_owned(),
-                cost: cost(own.effect),
-                ..std::mem::take(&mut own.findings)
+                cost: own.examples.iter().find_map(|example| example.cost.clone()),
+                ..own
             })
         });
         findings.collect()
     }
 
-    /// Findings of the rule that the earlier report has, too.
-    pub(crate) fn still(&self, rule: &str) -> u64 {
-        self.rules.get(rule).map_or(0, |rule| rule.known)
-    }
-
-    /// Adds a finding of the earlier report to the table.
-    pub(crate) fn fixed(
-        &mut self,
-        rule: &str,
-        level: Severity,
-        example: &Example,
-    ) -> io::Result<()> {
+    /// Adds the fixed findings of a rule to the table.
+    pub(crate) fn fixed(&mut self, change: &RuleChange) -> io::Result<()> {
         let Some(csv) = &mut self.csv else {
             return Ok(());
         };
-        let cost = example.cost.as_ref().map(|cost| format!("; {cost}"));
-        let message = format!("{}{}", example.message, cost.unwrap_or_default());
-        let place = example.line.zip(example.column);
-        let page = example.page.as_deref();
-        let cells = cells_of(&example.sitemap, place, level, rule, page, &message);
-        csv.row(cells.iter().map(String::as_str).chain(["fixed"]))
+        for example in &change.examples {
+            let cost = example.cost.as_ref().map(|cost| format!("; {cost}"));
+            let message = format!("{}{}", example.message, cost.unwrap_or_default());
+            let place = example.line.zip(example.column);
+            let (sitemap, page) = (&example.sitemap, example.page.as_deref());
+            let cells = cells_of(sitemap, place, change.level, &change.rule, page, &message);
+            csv.row(cells.iter().map(String::as_str).chain(["fixed"]))?;
+        }
+        Ok(())
     }
 
     /// Puts the table in its place.
@@ -202,11 +172,6 @@ impl Findings {
 
     /// Returns `true` if all findings can be recognized.
     pub(crate) fn is_identified(&self) -> bool {
-        self.identities().count() as u64 == self.count
-    }
-
-    pub(crate) fn identities(&self) -> impl Iterator<Item = Identity> {
-        let found = self.identities.iter();
-        found.flat_map(|found| found.identities.iter().copied())
+        self.identities.values().map(Vec::len).sum::<usize>() as u64 == self.count
     }
 }

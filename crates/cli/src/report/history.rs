@@ -1,6 +1,5 @@
 //! `--history`: a line for each run.
 
-use std::collections::VecDeque;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -24,8 +23,8 @@ pub(crate) struct History {
     path: PathBuf,
     /// `None` until there is a file.
     log: Option<Log>,
-    /// The latest.
-    runs: VecDeque<Run>,
+    /// The latest, the oldest first.
+    pub(crate) runs: Vec<Run>,
 }
 
 impl History {
@@ -35,46 +34,27 @@ impl History {
     ///
     /// With the name of the file and the number of the line, if it is something else. If another run has the file.
     pub(crate) fn find(path: &Path) -> anyhow::Result<Self> {
-        let mut history = Self {
-            path: path.to_owned(),
-            log: None,
-            runs: VecDeque::new(),
+        let (path, mut runs) = (path.to_owned(), Vec::new());
+        let log = match open_regular(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            _ => Some(Log::open(&path, LINES, &mut |_, run| {
+                runs.push(run);
+                Ok(())
+            })?),
         };
-        match open_regular(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            _ => history.open()?,
-        }
-        Ok(history)
+        runs.drain(..(runs.len() + 1).saturating_sub(RUNS));
+        Ok(Self { path, log, runs })
     }
 
-    /// Makes the file if there is none, but writes nothing to it.
-    fn open(&mut self) -> anyhow::Result<()> {
-        self.log = Some(Log::open(&self.path, LINES, &mut |_, run| {
-            self.runs.push_back(run);
-            if self.runs.len() == RUNS {
-                self.runs.pop_front();
-            }
-            Ok(())
-        })?);
-        Ok(())
-    }
-
-    /// The latest runs before this one, the oldest first, and this one. Makes the file if there is none.
+    /// Adds a run. When this returns, it is on the disk. Makes the file if there is none.
     ///
     /// # Errors
     ///
-    /// As of [`find`](Self::find).
-    pub(crate) fn with(&mut self, run: &Run) -> anyhow::Result<Vec<Run>> {
-        if self.log.is_none() {
-            self.open()?;
-        }
-        Ok(self.runs.iter().chain([run]).cloned().collect())
-    }
-
-    /// Adds a run. When this returns, it is on the disk.
+    /// As of [`find`](Self::find), and those of the file.
     pub(crate) fn add(self, run: &Run, messages: &Messages) -> anyhow::Result<()> {
-        let Some(mut log) = self.log else {
-            return Ok(());
+        let mut log = match self.log {
+            Some(log) => log,
+            None => Log::open(&self.path, LINES, &mut |_, _: Run| Ok(()))?,
         };
         if log.has_part_of_line() {
             messages.warning("the last line of --history was incomplete and has been removed");

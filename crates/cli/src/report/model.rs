@@ -2,16 +2,18 @@
 //!
 //! The same value is printed to the terminal, written as JSON, drawn as a page, and read back from an earlier report.
 
-use std::fmt;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use quick_sitemap::W3cDatetime;
 use serde::{Deserialize, Serialize};
 
-use crate::figures::months::MonthCount;
 use crate::figures::tree::Section;
 use crate::findings::identity::Identity;
 use crate::judge::hreflang::Languages;
-use crate::term::count::Grouped;
+use crate::judge::page_key::stable_name;
+use crate::probe::found::{Found, Verdict};
+use crate::source::not_read::were_not_read;
 use crate::term::messages::Severity;
 
 /// The version of [`Report`] as JSON. A report of a later version is rejected.
@@ -24,19 +26,15 @@ pub(crate) struct Report {
     /// The inputs, without secrets: a site, or the names of files.
     pub(crate) subject: String,
     /// A heading of the user's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) title: Option<String>,
     /// Name of the table that has all findings.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) csv: Option<String>,
     /// When it was read: a W3C date-time in UTC.
     pub(crate) made: String,
     pub(crate) totals: Totals,
     /// A bound or a host has kept sitemaps or pages from being read.
-    #[serde(default)]
     pub(crate) is_bounded: bool,
     /// Sitemaps and pages that were not read, by reason, apart from failures.
-    #[serde(default)]
     pub(crate) not_read: Vec<NotReadRow>,
     /// In the order in which they were read.
     pub(crate) sitemaps: Vec<Sitemap>,
@@ -47,17 +45,14 @@ pub(crate) struct Report {
     /// Hosts, with their folders inside.
     pub(crate) sections: Vec<Section>,
     /// Pages by month of lastmod, oldest first.
-    pub(crate) months: Vec<MonthCount>,
+    pub(crate) months: Vec<(String, u64)>,
     /// Dates that more than one page has, the commonest first.
-    pub(crate) shared_dates: Vec<SharedDate>,
+    pub(crate) shared_dates: Vec<(String, u64)>,
     pub(crate) languages: Languages,
     pub(crate) media: Media,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) changes: Option<Changes>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) probe: Option<Probed>,
     /// Runs before this one, and this one; oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) history: Vec<Run>,
 }
 
@@ -67,17 +62,14 @@ pub(crate) struct Totals {
     /// Distinct pages.
     pub(crate) pages: u64,
     /// Entries of pages: a page that is listed twice has two.
-    #[serde(default)]
     pub(crate) entries: u64,
     /// Sitemaps that were read, whether to their end or not.
     pub(crate) sitemaps: u64,
     /// Sitemaps that the inputs ask for, and that were not read: they failed, or a bound or their host left them out.
-    #[serde(default)]
     pub(crate) not_read: u64,
     /// Sitemaps that could not be read, or not to their end.
     pub(crate) unread: u64,
     /// Those of them that were read in part.
-    #[serde(default)]
     pub(crate) partly: u64,
     /// Pages with a lastmod.
     pub(crate) dated: u64,
@@ -97,21 +89,11 @@ pub(crate) struct NotReadRow {
     pub(crate) sitemaps: u64,
     /// The inputs ask for them, so that the report is incomplete.
     pub(crate) is_lost: bool,
-    pub(crate) examples: Vec<String>,
 }
 
-impl fmt::Display for NotReadRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.sitemaps {
-            0 => f.write_str(&self.reason),
-            1 => write!(f, "1 sitemap was not read: {}", self.reason),
-            sitemaps => write!(
-                f,
-                "{} sitemaps were not read: {}",
-                Grouped(sitemaps),
-                self.reason
-            ),
-        }
+impl NotReadRow {
+    pub(crate) fn text(&self) -> String {
+        were_not_read(self.sitemaps, &self.reason)
     }
 }
 
@@ -119,7 +101,7 @@ impl Report {
     /// Sentences about what was not read although the inputs ask for it, apart from failures.
     pub(crate) fn lost(&self) -> Vec<String> {
         let lost = self.not_read.iter().filter(|row| row.is_lost);
-        lost.map(ToString::to_string).collect()
+        lost.map(NotReadRow::text).collect()
     }
 }
 
@@ -134,11 +116,17 @@ pub(crate) struct Sitemap {
     pub(crate) entries: u64,
     /// Uncompressed.
     pub(crate) bytes: u64,
-    pub(crate) dated: u64,
     pub(crate) newest: Option<W3cDatetime>,
     pub(crate) errors: u64,
     pub(crate) warnings: u64,
     pub(crate) advice: u64,
+}
+
+impl Sitemap {
+    /// The name that it has in every run.
+    pub(crate) fn stable_name(&self) -> Cow<'_, str> {
+        stable_name(&self.name)
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -173,16 +161,15 @@ pub(crate) struct Findings {
     pub(crate) rule: String,
     pub(crate) level: Severity,
     pub(crate) count: u64,
+    /// Findings that the earlier report, if there is one, does not have.
+    pub(crate) new: u64,
     /// Number of sitemaps with a finding.
     pub(crate) sitemaps: u64,
     /// A description of the problem: `2 sitemaps that your index names are missing`.
-    #[serde(default)]
     pub(crate) heading: String,
     /// The consequence.
-    #[serde(default)]
     pub(crate) why: String,
     /// The solution.
-    #[serde(default)]
     pub(crate) fix: String,
     /// The requirement and the details, as `sitemap check --explain` prints them.
     pub(crate) explanation: String,
@@ -190,16 +177,8 @@ pub(crate) struct Findings {
     pub(crate) cost: Option<String>,
     /// The first findings, and those that are new.
     pub(crate) examples: Vec<Example>,
-    /// All findings, for a later report.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) identities: Vec<FoundIn>,
-}
-
-/// The findings of a rule in a sitemap.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct FoundIn {
-    pub(crate) sitemap: String,
-    pub(crate) identities: Vec<Identity>,
+    /// All findings by sitemap, for a later report.
+    pub(crate) identities: BTreeMap<String, Vec<Identity>>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -209,27 +188,17 @@ pub(crate) struct Example {
     pub(crate) line: Option<u64>,
     pub(crate) column: Option<u64>,
     /// URL of the page or the part that it is about.
-    #[serde(default)]
     pub(crate) page: Option<String>,
     pub(crate) message: String,
     /// The loss because of it, such as `entry skipped`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) cost: Option<String>,
     /// The earlier report, if there is one, does not have it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_new: bool,
-    #[serde(default)]
     pub(crate) identity: Identity,
     /// The line, or a part of it.
     pub(crate) excerpt: Option<String>,
     /// Bytes of the excerpt that are meant.
     pub(crate) marked: Option<(usize, usize)>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct SharedDate {
-    pub(crate) date: String,
-    pub(crate) pages: u64,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -256,23 +225,18 @@ pub(crate) struct Changes {
     pub(crate) removed: Option<u64>,
     pub(crate) changed: Option<u64>,
     /// The largest changes first.
-    pub(crate) sections: Vec<SectionChange>,
+    pub(crate) sections: Vec<Compared>,
     pub(crate) examples: Vec<ChangeExample>,
     /// Parts that could not be compared, and the reasons, as sentences.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) notes: Vec<String>,
     /// Figures of an earlier report.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) totals: Option<Totals>,
     /// Findings compared with those of an earlier report.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) findings: Option<FindingChanges>,
     /// Sitemaps that came, went, or changed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) sitemaps: Vec<SitemapChange>,
     /// Results of the probe, before and now.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) verdicts: Vec<VerdictChange>,
+    pub(crate) verdicts: Vec<Compared>,
 }
 
 /// Findings of two reports.
@@ -297,6 +261,9 @@ pub(crate) struct RuleChange {
     pub(crate) now: u64,
     pub(crate) new: u64,
     pub(crate) fixed: u64,
+    /// Still there.
+    pub(crate) still: u64,
+    /// Earlier findings of sitemaps that could not be read to their end now.
     pub(crate) unread: u64,
     /// Those that are fixed, as far as the earlier report has them.
     pub(crate) examples: Vec<Example>,
@@ -312,21 +279,16 @@ pub(crate) struct SitemapChange {
     pub(crate) now: Option<u64>,
 }
 
+/// Pages of a section, or with a result of the probe.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct VerdictChange {
-    pub(crate) verdict: String,
+pub(crate) struct Compared {
+    pub(crate) name: String,
     pub(crate) before: u64,
     pub(crate) now: u64,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct SectionChange {
-    pub(crate) section: String,
-    pub(crate) before: u64,
-    pub(crate) now: u64,
-    pub(crate) added: Option<u64>,
-    pub(crate) removed: Option<u64>,
-    pub(crate) changed: Option<u64>,
+    /// Those that only one side has, if pages were compared.
+    pub(crate) added: u64,
+    pub(crate) removed: u64,
+    pub(crate) changed: u64,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -344,33 +306,17 @@ pub(crate) struct Probed {
     pub(crate) pages: u64,
     /// `ok`, `redirect`, `missing`, … with their numbers, in that order.
     pub(crate) verdicts: Vec<(String, u64)>,
-    pub(crate) sections: Vec<ProbedSection>,
-    pub(crate) examples: Vec<ProbedPage>,
+    /// Pages with each of them, by section.
+    pub(crate) sections: Vec<(String, [u64; Verdict::COUNT])>,
+    /// Without secrets.
+    pub(crate) examples: Vec<Found>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct ProbedSection {
-    pub(crate) section: String,
-    /// The number of verdicts.
-    pub(crate) pages: Vec<u64>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct ProbedPage {
-    pub(crate) verdict: String,
-    pub(crate) url: String,
-    pub(crate) status: Option<u16>,
-    /// The target of a redirect, or the canonical page.
-    pub(crate) target: Option<String>,
-}
-
-impl Run {
-    pub(crate) fn of(report: &Report) -> Self {
-        Self {
-            made: report.made.clone(),
-            subject: report.subject.clone(),
-            totals: report.totals.clone(),
-        }
+impl Probed {
+    /// The number of pages with this result.
+    pub(crate) fn with(&self, verdict: &str) -> u64 {
+        let of = self.verdicts.iter().filter(|(name, _)| name == verdict);
+        of.map(|(_, pages)| pages).sum()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::Context;
 use clap::ValueEnum;
 
 use super::model::Report;
@@ -25,6 +25,16 @@ pub(crate) enum ReportFormat {
 }
 
 impl ReportFormat {
+    /// The format that the end of a name shows.
+    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+        let extension = path.extension().unwrap_or_default();
+        let is = |name: &str| extension.eq_ignore_ascii_case(name);
+        if is("html") || is("htm") {
+            return Some(Self::Html);
+        }
+        is("json").then_some(Self::Json)
+    }
+
     /// The format for `out`, the file of `--out` if there is one.
     ///
     /// # Errors
@@ -34,56 +44,33 @@ impl ReportFormat {
         let Some(path) = out else {
             return Ok(typed.unwrap_or(Self::Text));
         };
-        let extension = path.extension().unwrap_or_default();
-        let is = |name: &str| extension.eq_ignore_ascii_case(name);
-        match typed {
-            Some(format) => Ok(format),
-            None if is("html") || is("htm") => Ok(Self::Html),
-            None if is("json") => Ok(Self::Json),
-            None => bail!(
-                "--out {}: the name ends neither in .html nor in .json, so --format is needed",
+        typed.or(Self::of_name(path)).with_context(|| {
+            format!(
+                "--out {}: the name ends neither in .html nor in .json, so --format is needed; --csv writes a table of all findings",
                 path.display()
-            ),
-        }
+            )
+        })
     }
-}
 
-/// Writes to a file, all or nothing, or to standard output.
-pub(crate) fn write(
-    report: &Report,
-    format: ReportFormat,
-    out: Option<&Path>,
-) -> anyhow::Result<()> {
-    let Some(path) = out else {
-        let mut out = output::stdout();
-        print(report, format, &mut out, output::columns())?;
-        out.flush()?;
-        return Ok(());
-    };
-    // In memory: a report is small.
-    let mut content = Vec::new();
-    print(report, format, &mut content, None)?;
-    interrupt::check()?;
-    let mut file = Destination::at(path)?;
-    file.write_all(&content)?;
-    file.complete()?;
-    Ok(())
-}
-
-/// Writes the report in this format.
-fn print(
-    report: &Report,
-    format: ReportFormat,
-    out: &mut dyn Write,
-    width: Option<usize>,
-) -> anyhow::Result<()> {
-    match format {
-        ReportFormat::Text => terminal::write(report, out, width)?,
-        ReportFormat::Html => page::write(report, out)?,
-        ReportFormat::Json => {
-            out.write_all(json::text(report)?.as_bytes())?;
-            out.write_all(b"\n")?;
+    /// Writes the report to a file, all or nothing, or to standard output.
+    pub(crate) fn write(self, report: &Report, out: Option<&Path>) -> anyhow::Result<()> {
+        // In memory: a report is small.
+        let mut content = Vec::new();
+        match self {
+            Self::Text => {
+                let width = if out.is_none() {
+                    output::columns()
+                } else {
+                    None
+                };
+                terminal::write(report, &mut content, width)?;
+            }
+            Self::Html => page::write(report, &mut content)?,
+            Self::Json => writeln!(content, "{}", json::text(report)?)?,
         }
+        interrupt::check()?;
+        let mut file = Destination::at(out.unwrap_or(Path::new("-")))?;
+        file.write_all(&content)?;
+        Ok(file.complete()?)
     }
-    Ok(())
 }

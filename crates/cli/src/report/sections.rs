@@ -10,34 +10,39 @@ const SECTIONS: usize = 2_000;
 /// Sections of a report.
 const KEPT: usize = 30;
 
+/// `N` numbers for each section. A section is the same one with `www.` and without.
 #[derive(Debug, Default)]
-pub(crate) struct Sections<V> {
-    values: HashMap<String, V>,
+pub(crate) struct Sections<const N: usize> {
+    /// The name as it was last written, and the numbers.
+    values: HashMap<String, (String, [u64; N])>,
 }
 
-impl<V: Default> Sections<V> {
-    pub(crate) fn at(&mut self, section: String) -> &mut V {
-        let is_full = self.values.len() >= SECTIONS && !self.values.contains_key(&section);
+impl<const N: usize> Sections<N> {
+    pub(crate) fn at(&mut self, section: String) -> &mut [u64; N] {
+        let key = |name: &str| name.strip_prefix("www.").unwrap_or(name).to_owned();
+        let is_full = self.values.len() >= SECTIONS && !self.values.contains_key(&key(&section));
         let section = if is_full { OTHERS.to_owned() } else { section };
-        self.values.entry(section).or_default()
+        let (name, numbers) = self
+            .values
+            .entry(key(&section))
+            .or_insert((String::new(), [0; N]));
+        *name = section;
+        numbers
     }
 
-    /// The largest first and [`OTHERS`] last; `add` sums up the smallest if there are too many.
-    pub(crate) fn largest<K: Ord>(
-        self,
-        size: impl Fn(&V) -> K,
-        add: impl Fn(&mut V, V),
-    ) -> Vec<(String, V)> {
-        let mut rows: Vec<_> = self.values.into_iter().collect();
-        let key = |(name, value): &(String, V)| Reverse((name != OTHERS, size(value)));
+    /// The largest first, and the sum of the smallest last if there are too many.
+    pub(crate) fn largest<K: Ord>(self, size: impl Fn(&[u64; N]) -> K) -> Vec<(String, [u64; N])> {
+        let mut rows: Vec<_> = self.values.into_values().collect();
+        let key = |(name, numbers): &(String, [u64; N])| Reverse((name != OTHERS, size(numbers)));
         rows.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.0.cmp(&b.0)));
         if rows.len() > KEPT {
-            let rest = rows.drain(KEPT - 1..).map(|(_, value)| value);
-            let others = rest.reduce(|mut sum, value| {
-                add(&mut sum, value);
-                sum
-            });
-            rows.extend(others.map(|others| (OTHERS.to_owned(), others)));
+            let mut others = [0; N];
+            for (_, numbers) in rows.drain(KEPT - 1..) {
+                for (sum, number) in others.iter_mut().zip(numbers) {
+                    *sum += number;
+                }
+            }
+            rows.push((OTHERS.to_owned(), others));
         }
         rows
     }

@@ -1,69 +1,107 @@
 //! The first page of a report for a terminal: figures, the worst findings, bars.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use console::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::figures;
-use super::model::{Changes, Findings, Report};
+use super::model::{Changes, Findings, NotReadRow, Report};
 use super::words::day;
-use crate::figures::text;
+use crate::figures::tree::{Section, by_section};
 use crate::findings::summary;
 use crate::findings::tally::Row;
 use crate::term::bars::bars;
-use crate::term::count::{Count, Grouped};
+use crate::term::count::{Count, First, Grouped};
 use crate::term::messages::{Messages, Severity, printable};
 use crate::term::shortened::shortened;
 
-/// Findings, runs, sitemaps that are shown.
+/// Findings, runs, sections and months that are shown.
 const FINDINGS: usize = 10;
 const RUNS: usize = 10;
-const UNREAD: usize = 5;
+const SECTIONS: usize = 10;
+const MONTHS: usize = 12;
 /// An example that has less room than this is not readable.
 const LEAST: usize = 20;
 
 /// `width` is that of the terminal, if there is one.
 pub(crate) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
     let subject = printable(&report.subject);
-    writeln!(
-        out,
-        "{}  {}",
-        Style::new().bold().apply_to(fitted(&subject, width, 12)),
-        dim(day(&report.made))
-    )?;
+    let subject = fitted(&subject, width, 12);
+    let subject = Style::new().bold().apply_to(subject);
+    writeln!(out, "{subject}  {}", dim(day(&report.made)))?;
     figures(report, out, width)?;
     unread(report, out, width)?;
     findings(&report.rules, out)?;
-    text::sections(&report.sections, out, width)?;
-    let undated = report.totals.pages.saturating_sub(report.totals.dated);
-    text::months(&report.months, undated, out, width)?;
+    sections(&report.sections, out, width)?;
+    months(report, out, width)?;
     extensions(report, out)?;
     if let Some(changes) = &report.changes {
         self::changes(changes, out)?;
     }
     if let Some(probe) = &report.probe {
-        let counts: Vec<_> = probe
-            .verdicts
-            .iter()
-            .filter(|(_, pages)| *pages > 0)
-            .map(|(verdict, pages)| (printable(verdict).into_owned(), *pages))
-            .collect();
-        bars(
-            out,
-            &format!("probe: {}", Count(probe.pages, "page")),
-            &counts,
-            width,
-        )?;
+        let verdicts = probe.verdicts.iter().filter(|(_, pages)| *pages > 0);
+        let title = format!("probe: {}", Count(probe.pages, "page"));
+        chart(out, &title, verdicts.cloned(), width)?;
     }
     if report.history.len() > 1 {
         let runs = report.history.iter().rev().take(RUNS).rev();
-        let counts: Vec<_> = runs
-            .map(|run| (printable(day(&run.made)).into_owned(), run.totals.pages))
-            .collect();
-        bars(out, "pages by run", &counts, width)?;
+        let runs = runs.map(|run| (day(&run.made).to_owned(), run.totals.pages));
+        chart(out, "pages by run", runs, width)?;
     }
     Ok(())
+}
+
+/// Bars, if there is anything to show.
+fn chart(
+    out: &mut dyn Write,
+    title: &str,
+    counts: impl Iterator<Item = (String, u64)>,
+    width: Option<usize>,
+) -> io::Result<()> {
+    let counts = counts.map(|(name, pages)| (printable(&name).into_owned(), pages));
+    let counts: Vec<_> = counts.collect();
+    if counts.is_empty() {
+        return Ok(());
+    }
+    bars(out, &printable(title), &counts, width)
+}
+
+/// The largest sections.
+fn sections(hosts: &[Section], out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+    let mut counts = by_section(hosts);
+    let rest = counts.split_off(SECTIONS.min(counts.len()));
+    // A single host need not be named in each row.
+    let (title, host) = match hosts {
+        [host] => (format!("sections of {}", host.name), &*host.name),
+        _ => ("sections".to_owned(), ""),
+    };
+    for (name, _) in &mut counts {
+        *name = name.strip_prefix(host).unwrap_or(name).to_owned();
+    }
+    chart(out, &title, counts.into_iter(), width)?;
+    if !rest.is_empty() {
+        let more = Count(rest.len() as u64, "smaller one");
+        let pages = Count(rest.iter().map(|(_, pages)| pages).sum(), "page");
+        writeln!(out, "  and {more} with {pages}")?;
+    }
+    Ok(())
+}
+
+/// The latest months that have pages, and the number of pages without a date.
+fn months(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+    if report.months.is_empty() {
+        return Ok(());
+    }
+    let months = report.months.iter().rev();
+    let earlier = months.clone().skip(MONTHS).map(|(_, pages)| pages).sum();
+    let undated = report.totals.pages.saturating_sub(report.totals.dated);
+    let others = [("earlier", earlier), ("none", undated)].into_iter();
+    let others = others.filter(|(_, pages)| *pages > 0);
+    let others = others.map(|(name, pages)| (name.to_owned(), pages));
+    let latest = months.take(MONTHS).cloned();
+    chart(out, "lastmod", latest.chain(others), width)
 }
 
 fn figures(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
@@ -81,25 +119,21 @@ fn figures(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Re
 }
 
 /// Those that could not be read, or not to their end: the first of them with the reason, and the number of the others.
-fn of_unread(report: &Report) -> (Vec<String>, usize) {
-    let mut unread = report
-        .sitemaps
-        .iter()
-        .filter(|sitemap| sitemap.status.is_unread());
-    let lines = unread
-        .by_ref()
-        .take(UNREAD)
-        .map(|sitemap| {
-            let reason = sitemap.reason.as_deref().unwrap_or_default();
-            format!("{}: {reason}", sitemap.name)
-        })
-        .collect();
-    (lines, unread.count())
+fn of_unread(report: &Report) -> Vec<String> {
+    let sitemaps = report.sitemaps.iter();
+    let unread = sitemaps.filter(|sitemap| sitemap.status.is_unread());
+    let lines = unread.clone().take(First::NAMED).map(|sitemap| {
+        let reason = sitemap.reason.as_deref().unwrap_or_default();
+        format!("{}: {reason}", sitemap.name)
+    });
+    let more = unread.count().saturating_sub(First::NAMED);
+    let more = (more > 0).then(|| format!("and {more} more"));
+    lines.chain(more).collect()
 }
 
 fn unread(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
-    let (mut lines, more) = of_unread(report);
-    lines.extend(report.not_read.iter().map(ToString::to_string));
+    let mut lines = of_unread(report);
+    lines.extend(report.not_read.iter().map(NotReadRow::text));
     if lines.is_empty() {
         return Ok(());
     }
@@ -107,20 +141,13 @@ fn unread(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Res
     for line in lines {
         writeln!(out, "  {}", fitted(&printable(&line), width, 2))?;
     }
-    if more > 0 {
-        writeln!(out, "  and {more} more")?;
-    }
     Ok(())
 }
 
 /// Instead of a report, if nothing was read.
 pub(crate) fn print_unread(report: &Report, messages: &Messages) {
-    let (lines, more) = of_unread(report);
-    for line in lines {
+    for line in of_unread(report) {
         messages.error(line);
-    }
-    if more > 0 {
-        messages.error(format_args!("{more} more could not be read"));
     }
 }
 
@@ -130,12 +157,10 @@ fn findings(rules: &[Findings], out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     let rows = rules.iter().take(FINDINGS).map(|found| {
-        let example = found.examples.first().map_or(String::new(), |example| {
-            let place = match (example.line, example.column) {
-                (Some(line), Some(column)) => format!(":{line}:{column}"),
-                _ => String::new(),
-            };
-            let place = format!("{}{place}", example.sitemap);
+        let example = found.examples.first().map(|example| {
+            let place = example.line.zip(example.column);
+            let place = place.map(|(line, column)| format!(":{line}:{column}"));
+            let place = format!("{}{}", example.sitemap, place.unwrap_or_default());
             format!("{}: {}", shortened(&place, 40), example.message)
         });
         Row {
@@ -143,22 +168,16 @@ fn findings(rules: &[Findings], out: &mut dyn Write) -> io::Result<()> {
             severity: found.level,
             sitemaps: found.sitemaps,
             findings: found.count,
-            example: example.into(),
+            example: example.unwrap_or_default().into(),
         }
     });
     writeln!(out)?;
     summary::table(out, &rows.collect::<Vec<_>>())?;
     let more = rules.iter().skip(FINDINGS);
-    let (more_rules, count) = more.fold((0, 0), |(rules, count), found| {
-        (rules + 1, count + found.count)
-    });
-    if more_rules > 0 {
-        writeln!(
-            out,
-            "  and {} by {}",
-            Count(count, "finding"),
-            Count(more_rules, "more rule")
-        )?;
+    let findings = Count(more.clone().map(|rule| rule.count).sum(), "finding");
+    let more = Count(more.count() as u64, "more rule");
+    if more.0 > 0 {
+        writeln!(out, "  and {findings} by {more}")?;
     }
     Ok(())
 }
@@ -168,16 +187,12 @@ fn extensions(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let (languages, media) = (&report.languages, &report.media);
     let mut parts = Vec::new();
     if languages.pages > 0 {
-        let names = languages.languages.len() as u64;
-        let unreturned = match languages.unreturned {
-            0 => String::new(),
-            links => format!(", {} not returned", Count(links, "link")),
-        };
-        parts.push(format!(
-            "{} with alternates in {}{unreturned}",
-            Count(languages.pages, "page"),
-            Count(names, "language")
-        ));
+        // A link to the page for all other languages is no language.
+        let names = languages.languages.iter();
+        let names = names.filter(|language| !language.hreflang.eq_ignore_ascii_case("x-default"));
+        let names = Count(names.count() as u64, "language");
+        let pages = Count(languages.pages, "page");
+        parts.push(format!("{pages} with alternates in {names}"));
     }
     parts.extend(Count::nonzero([
         Count(media.images, "image"),
@@ -192,33 +207,23 @@ fn extensions(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes the changes since the earlier report.
 fn changes(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
-    let earlier = printable(&changes.earlier);
-    let made = changes.made.as_deref();
-    let made = made.map_or(String::new(), |made| {
-        format!(" of {}", printable(day(made)))
-    });
-    writeln!(out, "\n{}", dim(&format!("against {earlier}{made}")))?;
-    let number = |number: Option<u64>, name: &str| {
-        number.map(|number| format!("{} {name}", Grouped(number)))
-    };
-    let parts: Vec<String> = [
-        Some(format!("{} before", Count(changes.pages_before, "page"))),
-        number(changes.added, "added"),
-        number(changes.removed, "removed"),
-        number(changes.changed, "changed"),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let made = changes.made.as_deref().map_or("", day);
+    let of = if made.is_empty() { "" } else { " of " };
+    let against = format!("against {}{of}{made}", changes.earlier);
+    writeln!(out, "\n{}", dim(&printable(&against)))?;
+    let mut parts = vec![format!("{} before", Count(changes.pages_before, "page"))];
+    for (number, name) in [
+        (changes.added, "added"),
+        (changes.removed, "removed"),
+        (changes.changed, "changed"),
+    ] {
+        parts.extend(number.map(|number| format!("{} {name}", Grouped(number))));
+    }
     writeln!(out, "  {}", parts.join(", "))?;
     if let Some(findings) = &changes.findings {
-        writeln!(
-            out,
-            "  {}, {} fixed, {} still there",
-            Count(findings.new, "new problem"),
-            Grouped(findings.fixed),
-            Grouped(findings.still)
-        )?;
+        let (fixed, still) = (Grouped(findings.fixed), Grouped(findings.still));
+        let new = Count(findings.new, "new problem");
+        writeln!(out, "  {new}, {fixed} fixed, {still} still there")?;
     }
     Ok(())
 }
@@ -228,11 +233,9 @@ fn dim(text: &str) -> console::StyledObject<&str> {
 }
 
 /// The text, cut to the width of the terminal less some columns.
-fn fitted(text: &str, width: Option<usize>, less: usize) -> String {
+fn fitted(text: &str, width: Option<usize>, less: usize) -> Cow<'_, str> {
     match width {
-        Some(columns) if text.width() + less > columns => {
-            shortened(text, columns.saturating_sub(less).max(LEAST)).into_owned()
-        }
-        _ => text.to_owned(),
+        Some(columns) => shortened(text, columns.saturating_sub(less).max(LEAST)),
+        None => text.into(),
     }
 }

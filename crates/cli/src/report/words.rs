@@ -4,30 +4,23 @@ use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, FixedOffset};
 
 use super::model::Report;
-use crate::term::address::without_logins;
 use crate::term::count::{Count, Grouped};
 
-/// The result in a line: `7 errors, 65 warnings, 4 of 13 sitemaps not read`.
+/// The result in a line: `7 errors, 65 warnings, 4 of 13 sitemaps not read to the end`.
 pub(crate) fn in_short(report: &Report) -> String {
     let totals = &report.totals;
     let mut parts = Count::nonzero([
         Count(totals.errors, "error"),
         Count(totals.warnings, "warning"),
     ]);
-    let failed = totals.unread.saturating_sub(totals.partly);
     if totals.unread > 0 {
-        let sitemaps = Count(totals.sitemaps + failed, "sitemap");
-        let unread = Grouped(totals.unread);
-        parts.push(format!("{unread} of {sitemaps} not read to the end"));
+        parts.push(format!("{} not read to the end", unread(report)));
     }
     parts.extend(report.lost());
     let changes = report.changes.as_ref();
     if let Some(findings) = changes.and_then(|changes| changes.findings.as_ref()) {
-        parts.push(format!(
-            "{} new, {} fixed",
-            Grouped(findings.new),
-            Grouped(findings.fixed)
-        ));
+        let (new, fixed) = (Grouped(findings.new), Grouped(findings.fixed));
+        parts.push(format!("{new} new, {fixed} fixed"));
     }
     if parts.is_empty() {
         return "no problems found".to_owned();
@@ -35,15 +28,12 @@ pub(crate) fn in_short(report: &Report) -> String {
     parts.join(", ")
 }
 
-/// A host or a section without `https://`, which nearly all have. Its login is hidden here: without the scheme it is none.
-pub(crate) fn without_scheme(text: &str) -> String {
-    let shown = without_logins(text);
-    shown.strip_prefix("https://").unwrap_or(&shown).to_owned()
-}
-
-/// A host without `https://` and `http://`.
-pub(crate) fn without_any_scheme(host: &str) -> &str {
-    host.split_once("://").map_or(host, |(_, host)| host)
+/// Those that could not be read to their end, of those that were tried: `4 of 13 sitemaps`.
+pub(crate) fn unread(report: &Report) -> String {
+    let totals = &report.totals;
+    let failed = totals.unread.saturating_sub(totals.partly);
+    let all = Count(totals.sitemaps + failed, "sitemap");
+    format!("{} of {all}", Grouped(totals.unread))
 }
 
 /// `a, b and c`
@@ -65,18 +55,13 @@ pub(crate) fn delta(before: u64, now: u64) -> Option<String> {
 }
 
 /// `512 bytes`, `12.3 kB`, `50.0 MB`; thousands, as file managers have them.
-pub(crate) fn bytes(number: u64) -> String {
-    let mut rest = number as f64 / 1_000.0;
-    if number < 1_000 {
-        return Count(number, "byte").to_string();
+pub(crate) fn bytes(number: &u64) -> String {
+    let thousands = *number as f64 / 1_000.0;
+    match *number {
+        number @ 0..1_000 => Count(number, "byte").to_string(),
+        1_000..999_950 => format!("{thousands:.1} kB"),
+        _ => format!("{:.1} MB", thousands / 1_000.0),
     }
-    for unit in ["kB", "MB", "GB"] {
-        if rest < 999.95 {
-            return format!("{rest:.1} {unit}");
-        }
-        rest /= 1_000.0;
-    }
-    format!("{rest:.1} TB")
 }
 
 pub(crate) fn percent(part: u64, whole: u64) -> f64 {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::term::clipped::clipped;
-use crate::term::count::{Count, First, Grouped};
+use crate::term::count::{First, Grouped};
 use crate::term::messages::Messages;
 
 /// The kind of reason why something was not read.
@@ -130,6 +130,15 @@ impl NotRead<'_> {
     }
 }
 
+/// A number of sitemaps, or 0 if the pages of one were not read to its end, with the reason.
+pub(crate) fn were_not_read(sitemaps: u64, reason: &str) -> String {
+    match sitemaps {
+        0 => reason.to_owned(),
+        1 => format!("1 sitemap was not read: {reason}"),
+        sitemaps => format!("{} sitemaps were not read: {reason}", Grouped(sitemaps)),
+    }
+}
+
 impl fmt::Display for NotRead<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -142,14 +151,12 @@ impl fmt::Display for NotRead<'_> {
         if let Some(index) = index {
             write!(f, "{index}: ")?;
         }
-        let were = if *count == 1 { "was" } else { "were" };
         match (names, count) {
             ([name, ..], _) if self.is_about_one() && index.is_some() => {
                 write!(f, "{} is not read: {reason}", clipped(name))
             }
             ([name, ..], _) if self.is_about_one() => write!(f, "{name}: {reason}"),
-            (_, 0) => f.write_str(reason),
-            _ => write!(f, "{} {were} not read: {reason}", Count(*count, "sitemap")),
+            (_, count) => f.write_str(&were_not_read(*count, reason)),
         }
     }
 }

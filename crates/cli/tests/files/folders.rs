@@ -446,6 +446,37 @@ fn parts_that_a_newer_set_has_replaced_are_not_counted() {
     );
 }
 
+/// Directories are compared as pages are (RFC 3986, 6.2.2).
+#[test]
+fn a_page_is_below_its_sitemap_in_any_spelling() {
+    let folder = Folder::new();
+    for (directory, page, is_inside) in [
+        ("%7Eu", "~u/a", true),
+        ("~u", "%7eu/a", true),
+        ("caf%c3%a9", "caf%C3%A9/a", true),
+        ("%61", "a/b/c", true),
+        ("%7Eu", "~v/a", false),
+        ("%7Eu", "~ux/a", false),
+        ("a%2Fb", "a/b/c", false),
+        ("%7Eu/b", "~u/a", false),
+    ] {
+        folder.put("site/sitemap.xml", urlset(&[page]));
+        let command =
+            format!("check site --format short --location https://example.com/{directory}/");
+        let (status, printed, _) = folder.run(&command);
+        assert_eq!(
+            status,
+            i32::from(!is_inside),
+            "{directory} {page}: {printed}"
+        );
+        assert_eq!(
+            printed.contains("[outside-location]"),
+            !is_inside,
+            "{printed}"
+        );
+    }
+}
+
 #[test]
 fn the_location_of_a_folder_ends_with_a_slash() {
     let folder = Folder::new();

@@ -269,6 +269,86 @@ fn a_baseline_is_what_a_check_wrote() {
     check(root, &[], 0);
 }
 
+/// A sitemap with two errors and a warning, at this scheme and host.
+fn sitemap_at(host: &str) -> String {
+    format!(
+        "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url></url>\
+         <url><loc>{host}/%7Ea</loc><priority>7</priority></url><url></url></urlset>"
+    )
+}
+
+/// The sitemaps of a baseline are recognized by their places below the working folder, in any spelling.
+#[test]
+fn a_baseline_of_the_same_folder_and_of_another_one() {
+    let root = TempDir::new().unwrap();
+    let root = root.path().canonicalize().unwrap();
+    let (own, other) = (root.join("ci/public"), root.join("ci/other"));
+    for folder in [&own, &other] {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join("sitemap.xml"), sitemap_at("http://e.com")).unwrap();
+    }
+    fs::create_dir(root.join("ci/empty")).unwrap();
+    let ci = root.join("ci");
+    let known = ["--baseline", "known.jsonl"];
+    run(
+        &ci,
+        &["check", "public", "--baseline", "known.jsonl", "--update"],
+        0,
+    );
+    let absolute = own.display().to_string();
+    let file = own.join("sitemap.xml").display().to_string();
+    let is_warned = |said: &str| said.contains("no sitemap of --baseline is among the inputs");
+    for input in [
+        "public",
+        "public/",
+        "./public",
+        "public//.",
+        "other/../public",
+        "../ci/public",
+        &absolute,
+        "public/sitemap.xml",
+        "../ci/public/./sitemap.xml",
+        &file,
+    ] {
+        let (_, said) = run(&ci, &[&["check", input], &known[..]].concat(), 0);
+        assert!(
+            said.contains("no new problems found; 3 known\n"),
+            "{input}: {said}"
+        );
+        assert!(!is_warned(&said), "{input}: {said}");
+    }
+    // The scheme and `www.` do not count.
+    for host in ["https://e.com", "http://www.e.com", "https://www.e.com"] {
+        fs::write(own.join("sitemap.xml"), sitemap_at(host)).unwrap();
+        let (_, said) = run(&ci, &[&["check", "public"], &known[..]].concat(), 0);
+        assert!(said.contains("; 3 known\n"), "{host}: {said}");
+    }
+    // Among other inputs there is one of the baseline.
+    let both = ["check", "other", "public", "--baseline", "known.jsonl"];
+    let (_, said) = run(&ci, &both, 1);
+    assert!(said.contains("; 3 known\n") && !is_warned(&said), "{said}");
+    // Another folder, another working folder, a moved file.
+    fs::rename(own.join("sitemap.xml"), root.join("ci/sitemap.xml")).unwrap();
+    let from_above = ["check", "ci/sitemap.xml", "--baseline", "ci/known.jsonl"];
+    for (folder, arguments) in [
+        (&ci, ["check", "other", "--baseline", "known.jsonl"]),
+        (&ci, ["check", "sitemap.xml", "--baseline", "known.jsonl"]),
+        (&root, from_above),
+    ] {
+        let (_, said) = run(folder, &arguments, 1);
+        assert!(is_warned(&said), "{arguments:?}: {said}");
+        assert!(
+            said.contains("0 known, 3 not looked for"),
+            "{arguments:?}: {said}"
+        );
+    }
+    run(&ci, &[&["check", "empty"], &known[..]].concat(), 2);
+    // A baseline without findings is that of any folder.
+    fs::write(ci.join("known.jsonl"), "").unwrap();
+    let (_, said) = run(&ci, &[&["check", "other"], &known[..]].concat(), 1);
+    assert!(!is_warned(&said), "{said}");
+}
+
 /// The findings of a report that `filter` keeps, of all its rules.
 fn of_report(rules: &Value, examples: &str, filter: fn(&Value) -> bool) -> BTreeSet<Found> {
     let mut all = BTreeSet::new();
@@ -387,7 +467,7 @@ fn a_report_compares_with_an_earlier_one() {
         (&findings["new"], &findings["fixed"]),
         (&Value::from(0), &Value::from(0))
     );
-    assert!(again["changes"]["sitemaps"].is_null());
+    assert_eq!(again["changes"]["sitemaps"], Value::Array(Vec::new()));
 }
 
 /// Without an earlier report, the table has no column for changes.
@@ -472,7 +552,7 @@ fn probes_and_pages_are_compared() {
         .iter()
         .map(|change| {
             (
-                change["verdict"].as_str().unwrap(),
+                change["name"].as_str().unwrap(),
                 change["before"].as_u64(),
                 change["now"].as_u64(),
             )

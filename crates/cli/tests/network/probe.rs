@@ -558,10 +558,10 @@ fn a_site_that_forbids_everything_can_be_probed() {
         assert_eq!(found[path]["verdict"], verdict);
         assert_eq!(found[path]["disallowed"], true);
     }
-    let note = "note: 3 pages were requested although robots.txt forbids it (--ignore-robots)\n";
+    let note = "note: robots.txt forbids 3 pages, which --ignore-robots requests nevertheless\n";
     assert!(ran.said.contains(note), "{}", ran.said);
     let (_, ran) = folder.results(&site, "list.txt --ignore-robots");
-    let note = "note: 1 page was requested although robots.txt forbids it (--ignore-robots)\n";
+    let note = "note: robots.txt forbids 1 page, which --ignore-robots requests nevertheless\n";
     assert!(
         ran.status == 0 && ran.said.starts_with(note),
         "{}",
@@ -573,7 +573,7 @@ fn a_site_that_forbids_everything_can_be_probed() {
     });
     folder.put("open.txt", open.at("a"));
     let ran = folder.probe(&open, "open.txt --ignore-robots");
-    let note = "note: no page was requested although robots.txt forbids it (--ignore-robots)\n";
+    let note = "note: robots.txt forbids 0 pages, which --ignore-robots requests nevertheless\n";
     assert!(
         ran.status == 0 && ran.said.starts_with(note),
         "{}",

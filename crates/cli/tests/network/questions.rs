@@ -513,7 +513,7 @@ fn impossible_dates_are_not_new() {
     assert_eq!(
         months
             .iter()
-            .map(|month| month["month"].as_str().unwrap())
+            .map(|month| month[0].as_str().unwrap())
             .collect::<Vec<_>>(),
         ["2019-06", "impossible"]
     );

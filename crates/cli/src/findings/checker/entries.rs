@@ -13,6 +13,7 @@ use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
 use crate::judge::rules::{self, rule};
 use crate::judge::urls;
+use crate::judge::wellformed::StrictReader;
 use crate::source::folder::is_feed;
 use crate::source::not_read::Why;
 use crate::source::sink::About;
@@ -27,12 +28,14 @@ impl Checker<'_> {
         about: &About<'_>,
         builder: ReaderBuilder,
     ) -> ReaderBuilder {
-        let is_reported = self
-            .settings
-            .verdicts
-            .of(rule!("not-well-formed"))
-            .is_some();
-        let (strict, builder) = Strict::beside(builder, is_reported);
+        let verdicts = &self.settings.verdicts;
+        let is_reported = verdicts.of(rule!("not-well-formed")).is_some();
+        let (reader, builder) = StrictReader::beside(builder);
+        let strict = Strict {
+            reader,
+            is_reported,
+            ..Strict::default()
+        };
         self.current = Current {
             strict: Some(strict),
             is_local: about.location.is_some_and(|url| !urls::is_reached(url)),

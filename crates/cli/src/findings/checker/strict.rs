@@ -1,6 +1,6 @@
 //! The finding of the strict reader: one per document, where it stops being well-formed XML.
 
-use quick_sitemap::{ErrorKind, ReaderBuilder, Rule};
+use quick_sitemap::{ErrorKind, Rule};
 
 use crate::judge::finding::Finding;
 use crate::judge::rules::rule;
@@ -11,28 +11,18 @@ use crate::term::clipped::clipped;
 use crate::term::count::{Count, Grouped};
 
 /// The strict reader of a document, and the findings of the lenient one at the place where it stops.
+#[derive(Default)]
 pub(super) struct Strict {
-    reader: StrictReader,
-    is_reported: bool,
+    pub(super) reader: StrictReader,
+    /// There is a finding if the document is not well-formed.
+    pub(super) is_reported: bool,
     /// The declaration of an encoding that XML parsers reject.
-    encoding: Option<Finding>,
+    pub(super) encoding: Option<Finding>,
     /// The first finding at the place.
-    taken: Option<Finding>,
+    pub(super) taken: Option<Finding>,
 }
 
 impl Strict {
-    /// `is_reported`: there is a finding if the document is not well-formed.
-    pub(super) fn beside(builder: ReaderBuilder, is_reported: bool) -> (Self, ReaderBuilder) {
-        let (reader, builder) = StrictReader::beside(builder);
-        let strict = Self {
-            reader,
-            is_reported,
-            encoding: None,
-            taken: None,
-        };
-        (strict, builder)
-    }
-
     /// The encoding of the document, if a sitemap must not have it. `sure`: the one that its bytes leave no doubt of.
     /// `charset`: that of the header `Content-Type`, which counts if nothing else names one that is known.
     pub(super) fn foreign_encoding(
@@ -55,23 +45,21 @@ impl Strict {
             return false;
         }
         let found = issue.violation.found();
-        let end = at.byte() + found.len() as u64;
+        let (start, end) = (at.byte(), at.byte() + found.len() as u64);
         let fault = match self.reader.so_far() {
             Verdict::Broken(fault) => Some(fault.place.byte),
             _ => None,
         };
-        if issue.rule() == Rule::EncodingConflict {
-            let is_first = fault.is_none_or(|fault| fault >= at.byte());
-            let takes = is_first && is_rejected(found, issue.violation.detail());
-            if takes {
-                self.encoding = Some(finding.clone());
-            }
-            return takes;
-        }
-        let is_there = fault.is_some_and(|fault| (at.byte()..=end).contains(&fault));
-        let takes = is_there && self.taken.is_none();
+        let (takes, taken) = if issue.rule() == Rule::EncodingConflict {
+            let is_first = fault.is_none_or(|fault| fault >= start);
+            let is_rejected = is_rejected(found, issue.violation.detail());
+            (is_first && is_rejected, &mut self.encoding)
+        } else {
+            let is_there = fault.is_some_and(|fault| (start..=end).contains(&fault));
+            (is_there && self.taken.is_none(), &mut self.taken)
+        };
         if takes {
-            self.taken = Some(finding.clone());
+            *taken = Some(finding.clone());
         }
         takes
     }

@@ -42,12 +42,13 @@ impl Seen {
 }
 
 /// Judges the text of one document while a reader reads it.
+#[derive(Default)]
 pub(crate) struct StrictReader(Arc<Mutex<Seen>>);
 
 impl StrictReader {
     /// Lets readers made by the builder pass their text to it. Only one document may be read.
     pub(crate) fn beside(builder: ReaderBuilder) -> (Self, ReaderBuilder) {
-        let reader = Self(Arc::default());
+        let reader = Self::default();
         let text = Self(Arc::clone(&reader.0));
         let builder = builder.on_text(move |piece| text.seen().add(piece));
         (reader, builder)

@@ -1,6 +1,6 @@
 //! The result of a step of the strict reader.
 
-/// Bytes of a tag, of the names of open elements, and of declared namespaces beyond which there is no verdict.
+/// Bytes of a tag, and of the names of open elements, beyond which there is no verdict.
 pub(super) const MOST_BYTES: usize = 2 << 20;
 
 /// Why a step ends without a result.

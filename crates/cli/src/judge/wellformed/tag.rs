@@ -7,13 +7,15 @@ use std::mem;
 
 use memchr::memchr3;
 
-use super::step::{MOST_BYTES, Step, Stop, fault};
+use super::step::{Step, Stop, fault};
 use super::syntax::{Name, Scanner, shown};
 
 /// Attributes of one tag beyond which there is no verdict.
 const MOST_ATTRIBUTES: usize = 16_384;
 /// Prefixes of all open elements beyond which there is no verdict, since they are compared one after another.
 const MOST_BINDINGS: usize = 1_024;
+/// Bytes of a prefix and its namespace.
+const LONGEST_BINDING: usize = 4 << 10;
 
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
@@ -38,8 +40,6 @@ pub(super) struct TagReader {
     attributes: Vec<Attribute>,
     /// The declarations of all open elements, the innermost last.
     bindings: Vec<Binding>,
-    /// Bytes of all declarations.
-    bytes: usize,
 }
 
 #[derive(Debug)]
@@ -61,10 +61,8 @@ impl TagReader {
         let start = s.at;
         s.at += 1;
         let Some(name) = s.name()? else {
-            return fault(
-                start,
-                "a `<` that begins no tag and is not written as `&lt;`",
-            );
+            let reason = "a `<` that begins no tag and is not written as `&lt;`";
+            return fault(start, reason);
         };
         self.attributes.clear();
         let is_empty = loop {
@@ -96,20 +94,11 @@ impl TagReader {
         self.attributes.iter().map(|attribute| attribute.value)
     }
 
-    /// The element with so many elements around it has ended.
+    /// The element with so many elements around it has ended, and with it its declarations.
     #[inline]
     pub(super) fn leave(&mut self, level: usize) {
-        let is_inside = |binding: &Binding| binding.level >= level;
-        if self.bindings.last().is_some_and(is_inside) {
-            self.undeclare(level);
-        }
-    }
-
-    /// Ends the declarations of this level and of those inside it.
-    fn undeclare(&mut self, level: usize) {
-        while let Some(binding) = self.bindings.pop_if(|binding| binding.level >= level) {
-            self.bytes -= binding.prefix.len() + binding.uri.len();
-        }
+        let is_inside = |binding: &mut Binding| binding.level >= level;
+        while self.bindings.pop_if(is_inside).is_some() {}
     }
 
     /// Reads an attribute. `is_apart`: there is white space before it.
@@ -165,11 +154,8 @@ impl TagReader {
             return fault(second.name.start, format!("attribute {name} a second time"));
         }
         let attributes = mem::take(&mut self.attributes);
-        // Few attributes begin like a declaration.
-        let mut like = attributes
-            .iter()
-            .filter(|one| bytes.get(one.name.start) == Some(&b'x'));
-        let declared = like.try_for_each(|one| self.declare_one(s, one, level, has_doctype));
+        let mut all = attributes.iter();
+        let declared = all.try_for_each(|one| self.declare_one(s, one, level, has_doctype));
         self.attributes = attributes;
         declared
     }
@@ -200,15 +186,9 @@ impl TagReader {
         if prefix.is_empty() {
             return Ok(());
         }
-        self.bind(level, prefix, &uri)
-    }
-
-    fn bind(&mut self, level: usize, prefix: &str, uri: &str) -> Step {
-        self.bytes += prefix.len() + uri.len();
-        if self.bytes > MOST_BYTES || self.bindings.len() >= MOST_BINDINGS {
-            return Err(Stop::Bound(
-                "more than 1,024 namespaces are declared, or 2 MiB of them",
-            ));
+        if self.bindings.len() >= MOST_BINDINGS || prefix.len() + uri.len() > LONGEST_BINDING {
+            let reason = "more than 1,024 namespaces are declared, or one of more than 4 KiB";
+            return Err(Stop::Bound(reason));
         }
         self.bindings.push(Binding {
             level,
@@ -229,12 +209,15 @@ impl TagReader {
     }
 
     fn check_prefix(&self, s: &Scanner<'_>, name: Name) -> Step {
-        match s.prefix_of(name) {
-            Some(prefix) if self.uri(prefix).is_none() => fault(
-                name.start,
-                format!("the prefix {} is not declared", shown(prefix)),
-            ),
-            _ => Ok(()),
+        match s
+            .prefix_of(name)
+            .filter(|prefix| self.uri(prefix).is_none())
+        {
+            Some(prefix) => {
+                let reason = format!("the prefix {} is not declared", shown(prefix));
+                fault(name.start, reason)
+            }
+            None => Ok(()),
         }
     }
 

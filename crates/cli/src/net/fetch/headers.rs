@@ -6,14 +6,18 @@ use ureq::http::{HeaderMap, HeaderValue};
 
 pub(crate) type Headers = Vec<(HeaderName, HeaderValue)>;
 
-/// The text of the first header of that name; `None` if it is not ASCII.
+/// The text of the first header of that name: bytes beyond ASCII are percent-encoded, as browsers do for URLs.
 pub(super) fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
-    headers.get(name)?.to_str().ok().map(str::to_owned)
+    headers.get(name).map(in_ascii)
 }
 
-/// The text of the first header of that name, which has a URL: bytes beyond ASCII are percent-encoded, as browsers do.
-pub(super) fn url(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
-    headers.get(name).map(|value| in_ascii(value.as_bytes()))
+/// The texts of all headers of that name.
+pub(super) fn texts(headers: &HeaderMap, name: &str) -> Vec<String> {
+    headers.get_all(name).iter().map(in_ascii).collect()
+}
+
+fn in_ascii(value: &HeaderValue) -> String {
+    percent_encode(value.as_bytes(), CONTROLS).to_string()
 }
 
 /// Returns `true` if a response 206 (Partial Content) is not all of the document, or may not be.
@@ -29,10 +33,6 @@ pub(super) fn is_part(headers: &HeaderMap) -> bool {
         Some(is_all && unit.eq_ignore_ascii_case("bytes"))
     });
     is_whole != Some(true)
-}
-
-pub(super) fn in_ascii(bytes: &[u8]) -> String {
-    percent_encode(bytes, CONTROLS).to_string()
 }
 
 /// The first coding in `Content-Encoding` that is neither gzip, which the content shows, nor none.
@@ -91,8 +91,8 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(LOCATION, HeaderValue::from_bytes(sent).unwrap());
-            assert_eq!(url(&headers, &LOCATION).as_deref(), Some(expected));
+            assert_eq!(text(&headers, &LOCATION).as_deref(), Some(expected));
         }
-        assert_eq!(url(&HeaderMap::new(), &LOCATION), None);
+        assert_eq!(text(&HeaderMap::new(), &LOCATION), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -159,29 +159,27 @@ impl Login {
 
     /// The password: from the file, the variable or the terminal, in this order.
     fn password(&self, whose: &str) -> anyhow::Result<Vec<u8>> {
-        if let Some(path) = &self.password_file {
-            return in_file(path);
-        }
-        if let Some(password) = std::env::var_os(VARIABLE) {
-            if password.is_empty() {
-                bail!("${VARIABLE} is empty");
-            }
-            return Ok(password.into_encoded_bytes());
-        }
-        if !console::user_attended_stderr() {
+        let (name, password) = if let Some(path) = &self.password_file {
+            let name = format!("--password-file: {}", path.display());
+            let password = in_file(path).with_context(|| name.clone())?;
+            (name, password)
+        } else if let Some(password) = std::env::var_os(VARIABLE) {
+            (format!("${VARIABLE}"), password.into_encoded_bytes())
+        } else if console::user_attended_stderr() {
+            let terminal = Term::stderr();
+            terminal.write_str(&format!("Password for {whose}: "))?;
+            let line = terminal.read_secure_line();
+            let line = line.context("the password cannot be read from the terminal")?;
+            ("the password".to_owned(), line.into_bytes())
+        } else {
             bail!(
                 "--user needs a password: set ${VARIABLE}, or use --password-file FILE (there is no terminal to ask at)"
             );
-        }
-        let terminal = Term::stderr();
-        terminal.write_str(&format!("Password for {whose}: "))?;
-        let password = terminal
-            .read_secure_line()
-            .context("the password cannot be read from the terminal")?;
+        };
         if password.is_empty() {
-            bail!("no password was entered");
+            bail!("{name} is empty");
         }
-        Ok(password.into_bytes())
+        Ok(password)
     }
 }
 
@@ -208,20 +206,14 @@ fn parsed(text: &str) -> Option<(HeaderName, HeaderValue)> {
 }
 
 /// It may be a pipe.
-fn in_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+fn in_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut password = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut password))
-        .with_context(|| format!("--password-file: {}", path.display()))?;
-    let path = path.display();
-    if password.len() as u64 > LONGEST {
-        bail!("--password-file: {path} is longer than a password");
+    let mut file = File::open(path)?.take(LONGEST + 1);
+    if file.read_to_end(&mut password)? as u64 > LONGEST {
+        return Err(io::Error::other("it is longer than a password"));
     }
     if let Some(line) = password.strip_suffix(b"\n") {
         password.truncate(line.strip_suffix(b"\r").unwrap_or(line).len());
-    }
-    if password.is_empty() {
-        bail!("--password-file: {path} is empty");
     }
     Ok(password)
 }

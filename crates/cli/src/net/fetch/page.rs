@@ -1,31 +1,28 @@
 //! The request for a page, of which the beginning is read.
 
-use std::cell::Cell;
 use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Failure, Response};
-use ureq::http::header;
 
 use super::Fetcher;
-use super::headers::{in_ascii, text, url as url_of};
-use crate::disk::{Counted, unzipped};
-use crate::page;
+use super::headers::texts;
+use crate::disk::unzipped;
 use crate::term::address::{Address, LONGEST, bare};
 
 /// The rest of a body that is read although it is not needed: less than a new connection costs.
 const SMALL: u64 = 64 << 10;
-/// Bytes after which the end of the head is looked for.
+/// Bytes after which it is looked whether they are enough.
 const PIECE: u64 = 16 << 10;
 
 /// An answer to a request for a page.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    pub(crate) status: u16,
+    /// The part of it that the library's crawl judges.
+    pub(crate) response: Response,
     /// The target of a redirect.
     pub(crate) location: Option<Url>,
-    pub(crate) content_type: Option<String>,
     /// The values of all headers `X-Robots-Tag`.
     pub(crate) robots: Vec<String>,
     /// The values of all headers `Link`.
@@ -36,80 +33,60 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
     /// From the request to the last byte that was read.
     pub(crate) took: Duration,
-    /// The header.
-    retry_after: Option<String>,
 }
 
 impl Fetcher {
-    /// Requests a page once. The body of an HTML page is read to the end of its head, and at most [`page::BOUND`] bytes of it.
-    pub(crate) fn page(&self, url: &Url, login: Option<&Address>) -> Result<Answer, Failure> {
+    /// Requests a page once. The body of an HTML page is read until `is_enough` returns `true`, and at most `most` bytes of it.
+    pub(crate) fn page(
+        &self,
+        url: &Url,
+        login: Option<&Address>,
+        most: u64,
+        is_enough: fn(&[u8]) -> bool,
+    ) -> Result<Answer, Failure> {
         let begin = Instant::now();
         let headers = login.map(|login| login.headers(url)).unwrap_or_default();
-        let response = self.get(url, "text/html,*/*;q=0.8", headers)?;
-        let headers = response.headers();
-        let all = |name: &str| {
-            let values = headers.get_all(name).iter();
-            let texts = values.map(|value| in_ascii(value.as_bytes()));
-            texts.collect::<Vec<_>>()
-        };
-        let location = url_of(headers, &header::LOCATION)
-            .filter(|to| to.len() <= LONGEST)
-            .and_then(|to| url.join(&to).ok())
-            .map(bare);
+        let (response, headers, mut sent) = self.get(url, "text/html,*/*;q=0.8", headers)?;
+        let location = response.location.as_ref();
+        let location = location.filter(|to| to.len() <= LONGEST && is_redirect(&response));
         let mut answer = Answer {
-            status: response.status().as_u16(),
-            location: location.filter(|_| response.status().is_redirection()),
-            content_type: text(headers, &header::CONTENT_TYPE),
-            robots: all("x-robots-tag"),
-            links: all("link"),
-            bytes: text(headers, &header::CONTENT_LENGTH).and_then(|text| text.parse().ok()),
+            location: location.and_then(|to| url.join(to).ok()).map(bare),
+            robots: texts(&headers, "x-robots-tag"),
+            links: texts(&headers, "link"),
+            bytes: sent.announced,
             body: Vec::new(),
             took: Duration::ZERO,
-            retry_after: text(headers, &header::RETRY_AFTER),
+            response,
         };
-        let (body, count) = (response.into_body().into_with_config(), Cell::new(0));
-        let mut sent = Counted(body.limit(u64::MAX).reader(), &count);
-        if answer.may_be_html() && answer.status == 200 {
-            // If a body breaks off, its beginning is used.
-            let _ = beginning(&mut sent, &mut answer.body);
+        if answer.may_be_html() && answer.response.status == 200 {
+            let mut unpacked = unzipped(sent.by_ref().take(most)).take(most);
+            loop {
+                let read = unpacked.by_ref().take(PIECE).read_to_end(&mut answer.body);
+                // If a body breaks off, its beginning is used.
+                if !read.is_ok_and(|count| count > 0) || is_enough(&answer.body) {
+                    break;
+                }
+            }
         }
-        let announced = answer.bytes.unwrap_or(0);
-        if announced.saturating_sub(count.get()) <= SMALL {
+        if sent.announced.unwrap_or(0).saturating_sub(sent.received) <= SMALL {
             // The connection can be used again. A failure here costs only the connection.
-            let read = io::copy(&mut sent.take(SMALL + 1), &mut io::sink());
+            let read = io::copy(&mut sent.by_ref().take(SMALL + 1), &mut io::sink());
             let is_whole = read.is_ok_and(|read| read <= SMALL);
-            answer.bytes = answer.bytes.or(is_whole.then_some(count.get()));
+            answer.bytes = answer.bytes.or(is_whole.then_some(sent.received));
         }
         answer.took = begin.elapsed();
         Ok(answer)
     }
 }
 
-impl Answer {
-    /// The part of it that the library's crawl judges: as a redirect to this URL, if there is one.
-    pub(crate) fn response(&self, redirect: Option<&Url>) -> Response {
-        let mut response = match redirect {
-            Some(to) => Response::new(302).header("Location", to.as_str()),
-            None => Response::new(self.status),
-        };
-        response.retry_after.clone_from(&self.retry_after);
-        response
-    }
-
-    /// Returns `true` if the head of the content may name a canonical URL, or forbid the index.
-    pub(crate) fn may_be_html(&self) -> bool {
-        let kind = self.content_type.as_deref();
-        kind.is_none_or(|kind| kind.to_ascii_lowercase().contains("html"))
-    }
+fn is_redirect(response: &Response) -> bool {
+    (300..400).contains(&response.status)
 }
 
-/// Unpacks the beginning of a page: to the end of its head, or as much of it as is read.
-fn beginning(body: impl Read, content: &mut Vec<u8>) -> io::Result<()> {
-    let mut unpacked = unzipped(body.take(page::BOUND)).take(page::BOUND);
-    loop {
-        let count = unpacked.by_ref().take(PIECE).read_to_end(content)?;
-        if count == 0 || page::head_has_ended(content) {
-            return Ok(());
-        }
+impl Answer {
+    /// Returns `true` if the head of the content may name a canonical URL, or forbid the index.
+    pub(crate) fn may_be_html(&self) -> bool {
+        let kind = self.response.content_type.as_deref();
+        kind.is_none_or(|kind| kind.to_ascii_lowercase().contains("html"))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use askama::{Result, Values, filter_fn};
 
 use crate::report::words;
-use crate::term::count::Grouped;
+use crate::term::count::{Count, Grouped};
 
 /// A number, or any reference to one, as templates have them.
 pub(crate) trait Number {
@@ -15,12 +15,6 @@ pub(crate) trait Number {
 impl Number for u64 {
     fn number(&self) -> u64 {
         *self
-    }
-}
-
-impl Number for usize {
-    fn number(&self) -> u64 {
-        *self as u64
     }
 }
 
@@ -38,14 +32,15 @@ pub(crate) fn grouped(number: impl Number, _: &dyn Values) -> Result<Grouped> {
 
 /// `12,345 pages`
 #[filter_fn]
-pub(crate) fn counted(number: impl Number, _: &dyn Values, one: &'static str) -> Result<String> {
-    Ok(crate::term::count::Count(number.number(), one).to_string())
+pub(crate) fn counted(number: impl Number, _: &dyn Values, one: &'static str) -> Result<Count> {
+    Ok(Count(number.number(), one))
 }
 
-/// `12.3 MB`
+/// The difference from the number before: `▾ 247`, or `0`.
 #[filter_fn]
-pub(crate) fn bytes(number: impl Number, _: &dyn Values) -> Result<String> {
-    Ok(words::bytes(number.number()))
+pub(crate) fn since<T: Number>(now: impl Number, _: &dyn Values, before: T) -> Result<String> {
+    let delta = words::delta(before.number(), now.number());
+    Ok(delta.unwrap_or_else(|| "0".to_owned()))
 }
 
 /// `93%`
@@ -57,16 +52,8 @@ pub(crate) fn share<T: Number>(part: impl Number, _: &dyn Values, whole: T) -> R
 /// The width of a bar in percent, `62.5`.
 #[filter_fn]
 pub(crate) fn width<T: Number>(part: impl Number, _: &dyn Values, whole: T) -> Result<String> {
-    Ok(format!(
-        "{:.1}",
-        words::percent(part.number(), whole.number()).min(100.0)
-    ))
-}
-
-/// `2026-11-22 20:15 UTC`
-#[filter_fn]
-pub(crate) fn minute(date: impl Display, _: &dyn Values) -> Result<String> {
-    Ok(words::minute(&date.to_string()))
+    let percent = words::percent(part.number(), whole.number());
+    Ok(format!("{:.1}", percent.min(100.0)))
 }
 
 /// The day of a date-time.

@@ -9,54 +9,27 @@ use crate::term::address::logins;
 /// Findings that are shown at once, if their lines are not known.
 const EXAMPLES: usize = 4;
 
-#[derive(Debug)]
-pub(super) struct RuleSection<'a> {
-    pub(super) findings: &'a Findings,
-    /// Number of findings of the rule that has most.
-    pub(super) most: u64,
-    /// Those with their lines.
-    pub(super) examples: Vec<&'a Example>,
-    /// The findings that fit on the page. Empty if `examples` already contains all of them.
-    pub(super) all: &'a [Example],
+/// Those with the lines that they are on, or else the first.
+pub(super) fn places(rule: &Findings) -> Vec<&Example> {
+    let all = rule.examples.iter();
+    let with_lines: Vec<_> = all
+        .clone()
+        .filter(|found| found.excerpt.is_some())
+        .collect();
+    if with_lines.is_empty() {
+        return all.take(EXAMPLES).collect();
+    }
+    with_lines
 }
 
-/// The section of each rule: its explanation, and its examples with the lines that they are on.
-pub(super) fn rules(rules: &[Findings]) -> Vec<RuleSection<'_>> {
-    let most = rules.iter().map(|rule| rule.count).max().unwrap_or(0);
-    let sections = rules.iter().map(|findings| {
-        let all = findings.examples.as_slice();
-        let mut examples: Vec<_> = all.iter().filter(|found| found.excerpt.is_some()).collect();
-        if examples.is_empty() {
-            examples.extend(all.iter().take(EXAMPLES));
-        }
-        // A short list is complete.
-        let is_complete = examples.len() as u64 == findings.count;
-        RuleSection {
-            findings,
-            most,
-            examples,
-            all: if is_complete { &[] } else { all },
-        }
-    });
-    sections.collect()
+pub(super) fn can_be_allowed(rule: &Findings) -> bool {
+    find(&rule.rule).is_some_and(|rule| rule.is_optional())
 }
 
-impl<'a> RuleSection<'a> {
-    /// Findings that the earlier report does not have.
-    pub(super) fn new_ones(&self) -> usize {
-        let examples = self.findings.examples.iter();
-        examples.filter(|example| example.is_new).count()
-    }
-
-    pub(super) fn can_be_allowed(&self) -> bool {
-        find(&self.findings.rule).is_some_and(|rule| rule.is_optional())
-    }
-
-    /// The explanation, for the user of the program. Code is indented by [`INDENT`].
-    pub(super) fn paragraphs(&self) -> impl Iterator<Item = &'a str> {
-        let paragraphs = self.findings.explanation.split("\n\n");
-        paragraphs.filter(|text| !text.trim().is_empty())
-    }
+/// The explanation, for the user of the program. Code is indented by [`INDENT`].
+pub(super) fn paragraphs(rule: &Findings) -> impl Iterator<Item = &str> {
+    let paragraphs = rule.explanation.split("\n\n");
+    paragraphs.filter(|text| !text.trim().is_empty())
 }
 
 pub(super) const INDENT: &str = "    ";
@@ -79,18 +52,14 @@ impl Prose {
         }
     }
 
+    /// The parts of the text, each with `true` if it is code.
     fn spans(&self) -> Vec<(&str, bool)> {
-        spans(&self.text)
+        if self.text.matches('`').count() % 2 == 1 {
+            return vec![(&self.text, false)];
+        }
+        let spans = self.text.split('`').zip([false, true].into_iter().cycle());
+        spans.filter(|(text, _)| !text.is_empty()).collect()
     }
-}
-
-/// The parts of a text, each with `true` if it is code.
-fn spans(text: &str) -> Vec<(&str, bool)> {
-    if text.matches('`').count() % 2 == 1 {
-        return vec![(text, false)];
-    }
-    let spans = text.split('`').zip([false, true].into_iter().cycle());
-    spans.filter(|(text, _)| !text.is_empty()).collect()
 }
 
 /// The excerpt before, in and after the bytes that are marked; a mark that the text does not have marks nothing. Nothing is
@@ -114,9 +83,11 @@ mod tests {
 
     #[test]
     fn code_is_between_backticks() {
-        assert_eq!(spans("`a` is no URL"), [("a", true), (" is no URL", false)]);
-        assert_eq!(spans("a ` b"), [("a ` b", false)]);
-        assert_eq!(spans(""), []);
+        let spans = Prose::of;
+        let prose = spans("`a` is no URL");
+        assert_eq!(prose.spans(), [("a", true), (" is no URL", false)]);
+        assert_eq!(spans("a ` b").spans(), [("a ` b", false)]);
+        assert_eq!(spans("").spans(), []);
     }
 
     #[test]

@@ -36,6 +36,8 @@
   const path = document.getElementById('path');
   const part = (folder, of) => folder.querySelector(`:scope > .row > ${of}, :scope > details > .row > ${of}`);
   const nameOf = (folder) => part(folder, '.folder').textContent;
+  // The row in words: `blog/: Pages 120, Share 12%, …`
+  const textOfRow = (folder) => [...part(folder, '.folder').parentElement.children].map((cell) => cell.textContent).join(', ').replace(', ', ': ');
   const pagesOf = (folder) => Number(folder.dataset.n);
   const inside = (folder) => [...(folder ? folder.querySelectorAll(':scope > details > ul > li') : tree.children)];
   const upper = (folder) => folder.parentElement.closest('#tree li');
@@ -101,7 +103,7 @@
     const line = (kind, left, top, content) => svg('text', { class: kind, x: left, y: top }, content);
     const lines = [svg('rect', { width: '100%', height: '100%' })];
     lines.push(line(text, isInner ? 6 : 7, isInner ? 15 : 16, nameOf(box.folder)));
-    if (isInner) lines.unshift(svg('title', {}, box.folder.dataset.t));
+    if (isInner) lines.unshift(svg('title', {}, textOfRow(box.folder)));
     else lines.push(line(`${text} count`, 7, 32, part(box.folder, '.pages').lastChild.textContent));
     return svg('svg', { ...attributes, ...size }, ...lines);
   };
@@ -115,7 +117,7 @@
     const link = svg(
       'a',
       { ...(folders.length ? { href: '#folders' } : {}), class: `cell ${folder.dataset.c}` },
-      svg('title', {}, folder.dataset.t),
+      svg('title', {}, textOfRow(folder)),
       draw(box, {}, inner.length > 0, false),
       ...inner.map((one) => draw(one, { class: one.folder.dataset.c }, true, true)),
     );

@@ -2,6 +2,7 @@
 
 mod browser;
 mod samples;
+mod sentences;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -118,7 +119,7 @@ fn the_page_has_no_gaps() {
 
 #[test]
 fn numbers_as_the_page_says_them() {
-    let bytes = [1, 999, 1_000, 52_428_800, 999_960].map(words::bytes);
+    let bytes = [1, 999, 1_000, 52_428_800, 999_960].map(|number| words::bytes(&number));
     assert_eq!(
         bytes,
         ["1 byte", "999 bytes", "1.0 kB", "52.4 MB", "1.0 MB"]
@@ -398,7 +399,9 @@ fn the_treemap_opens_by_keys(browser: &mut Browser, shop: &Path) {
     let focused = "document.activeElement.querySelector('title').textContent";
     let said = browser.value(focused);
     assert!(
-        said.as_str().unwrap().starts_with("kitchen/: 14,210 pages"),
+        said.as_str()
+            .unwrap()
+            .starts_with("kitchen/: Pages 14,210, Share 30%"),
         "{said}"
     );
     browser.press("Tab", 9);

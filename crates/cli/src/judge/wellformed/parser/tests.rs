@@ -484,6 +484,17 @@ fn beyond_the_bounds_there_is_no_verdict() {
         verdict([&*attributes(16_385)]),
         Verdict::Undecided(_)
     ));
+    // The prefixes of elements that are closed do not count.
+    let prefixes = |number, len| {
+        let declared = (0..number).map(|n| format!("<a xmlns:a{n}='{}'>", "u".repeat(len)));
+        let closed = "<a xmlns:b='u'></a>".repeat(2_000);
+        format!("<a>{closed}{}", declared.collect::<String>()) + &"</a>".repeat(number) + "</a>"
+    };
+    assert_eq!(verdict([&*prefixes(1_024, 1)]), Verdict::WellFormed);
+    for (number, len) in [(1_025, 1), (1, 4_096)] {
+        let text = prefixes(number, len);
+        assert!(matches!(verdict([&*text]), Verdict::Undecided(_)));
+    }
     // A fault before the bound ends the reading first.
     let both = format!("<a></b>{}", nested(2_049));
     assert!(matches!(verdict([&*both]), Verdict::Broken(_)));

@@ -1,9 +1,9 @@
 //! Reports to make pages of.
 
-use crate::figures::months::MonthCount;
 use crate::figures::tree::Section;
 use crate::judge::hreflang::{Language, Languages};
 use crate::judge::rules;
+use crate::probe::found::{Found, Verdict};
 use crate::report::model::*;
 use crate::term::messages::Severity;
 
@@ -104,7 +104,7 @@ pub(super) fn shop() -> Report {
         leaf("stores/", 96, 5, none),
     ];
     let total: u64 = sections.iter().map(|section| section.pages).sum();
-    let mut host = folder("https://www.example.com", total, 1, (226, 671), sections);
+    let mut host = folder("www.example.com", total, 1, (226, 671), sections);
     host.dated = 45_712;
     host.newest = "2026-11-21T07:08:09+01:00".parse().ok();
     host.ages = [9_200, 14_800, 8_300, 7_100, 6_312];
@@ -113,16 +113,14 @@ pub(super) fn shop() -> Report {
         .chain((1..=12).map(|month| format!("2024-{month:02}")))
         .chain((1..=12).map(|month| format!("2025-{month:02}")))
         .chain((1..=11).map(|month| format!("2026-{month:02}")));
-    let months = months.zip(1..).map(|(month, number): (_, u64)| MonthCount {
-        month,
-        pages: number * number * number % 9_000,
-    });
+    let months = months
+        .zip(1..)
+        .map(|(month, number): (_, u64)| (month, number * number * number % 9_000));
     let sitemap = |name: &str, entries: u64, newest: &str, findings: (u64, u64, u64)| Sitemap {
         name: format!("https://www.example.com/{name}"),
         format: Some("urlset".to_owned()),
         entries,
         bytes: entries * 187,
-        dated: entries,
         newest: newest.parse().ok(),
         errors: findings.0,
         warnings: findings.1,
@@ -214,6 +212,7 @@ pub(super) fn shop() -> Report {
                 rule: "invalid-url".to_owned(),
                 level: Severity::Error,
                 count: 226,
+                new: 12,
                 sitemaps: 2,
                 explanation: "A URL must be absolute and begin with http:// or https://.\n\nIn a `<loc>`, the entry is skipped; elsewhere (in an image, for example), the value is dropped. Write the complete URL,\nwith its scheme and host.\n\n    <loc>www.example.com/a</loc>".to_owned(),
                 cost: Some("the entry is skipped".to_owned()),
@@ -257,7 +256,7 @@ pub(super) fn shop() -> Report {
         sections: vec![host],
         months: months.collect(),
         shared_dates: [("2026-11-01", 6_204), ("2026-03-14T00:00:00Z", 1_180), ("2025-06-30", 640)]
-            .map(|(date, pages)| SharedDate { date: date.to_owned(), pages })
+            .map(|(date, pages)| (date.to_owned(), pages))
             .to_vec(),
         languages: Languages {
             pages: 2_980,
@@ -274,13 +273,13 @@ pub(super) fn shop() -> Report {
             removed: Some(654),
             changed: Some(9_120),
             sections: [("www.example.com/products/", 35_200, 36_930), ("www.example.com/journal/", 5_300, 5_214), ("www.example.com/help/", 1_020, 1_020)]
-                .map(|(section, before, now)| SectionChange {
-                    section: section.to_owned(),
+                .map(|(section, before, now)| Compared {
+                    name: section.to_owned(),
                     before,
                     now,
-                    added: Some(now / 20),
-                    removed: Some(before / 70),
-                    changed: Some(now / 5),
+                    added: now / 20,
+                    removed: before / 70,
+                    changed: now / 5,
                 })
                 .to_vec(),
             examples: vec![ChangeExample {
@@ -304,6 +303,7 @@ pub(super) fn shop() -> Report {
                     now: 226,
                     new: 12,
                     fixed: 26,
+                    still: 214,
                     unread: 0,
                     examples: vec![example("sitemap-de.xml", 90, "`//www.example.com/de/b` has no scheme", "", (0, 0))],
                 }],
@@ -314,19 +314,19 @@ pub(super) fn shop() -> Report {
                 before: Some(96),
                 now: Some(0),
             }],
-            verdicts: vec![VerdictChange { verdict: "missing".to_owned(), before: 12, now: 9 }],
+            verdicts: vec![Compared { name: "missing".to_owned(), before: 12, now: 9, ..Compared::default() }],
         }),
         probe: Some(Probed {
             pages: 500,
             verdicts: [("ok", 470), ("redirect", 18), ("missing", 9), ("noindex", 3)].map(|(name, count)| (name.to_owned(), count)).to_vec(),
-            sections: vec![ProbedSection { section: "www.example.com/products/".to_owned(), pages: vec![380, 12, 8, 3] }],
-            examples: vec![ProbedPage {
-                verdict: "redirect".to_owned(),
+            sections: vec![("www.example.com/products/".to_owned(), [8, 0, 12, 3, 0, 0, 0, 0, 380])],
+            examples: vec![Found {
+                verdict: Verdict::Redirect,
                 url: "https://www.example.com/help/returns".to_owned(),
                 status: Some(301),
-                target: Some("https://www.example.com/help/returns/".to_owned()),
-            }],
-        }),
+                location: Some("https://www.example.com/help/returns/".to_owned()),
+                ..Found::default()
+            }],        }),
         history: runs.collect(),
     }
 }
@@ -365,6 +365,7 @@ pub(super) fn hostile() -> Report {
                     "partly",
                     "unreadable",
                     "not-read",
+                    "redirect",
                     "error",
                     "warning",
                     "advice",
@@ -406,7 +407,7 @@ pub(super) fn large() -> Report {
             let name = format!("{upper}-{long}");
             folder(&name, 100 * 105, 1, (14, 28), inside.collect())
         });
-        let name = format!("https://www{host}.example.com");
+        let name = format!("www{host}.example.com");
         folder(&name, 14 * 100 * 105, 1, (196, 392), folders.collect())
     };
     report.sections = (0..2).map(deep).collect();
