@@ -65,13 +65,13 @@ pub(crate) fn files(folder: &Path, messages: &Messages) -> io::Result<FolderFile
         };
         let count = Count(paths.len() as u64, noun);
         let (folder, names) = (folder.display(), names.join(", "));
-        (!paths.is_empty()).then(|| format!("{folder}: ignored {count} {what}: {names}{more}"))
+        (!paths.is_empty()).then(|| format!("{folder}: ignored {count}{what}: {names}{more}"))
     };
-    if let Some(dangling) = left_out(&found.dangling, "link", "whose target does not exist") {
+    if let Some(dangling) = left_out(&found.dangling, "link", " whose target does not exist") {
         messages.warning(dangling);
     }
-    let outside = left_out(&found.outside, "link", "out of the folder");
-    let special = left_out(&found.special, "name", "without a regular file");
+    let outside = left_out(&found.outside, "link", " out of the folder");
+    let special = left_out(&found.special, "special file", "");
     for note in outside.into_iter().chain(special) {
         messages.note(note);
     }
