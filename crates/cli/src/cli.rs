@@ -77,21 +77,17 @@ fn keep_corrections(error: &mut clap::Error) {
         let Some(ContextValue::String(typed)) = error.get(typed).cloned() else {
             continue;
         };
-        let is_typo = |name: &String| {
+        let mut names = match error.remove(suggested) {
+            Some(ContextValue::String(name)) => vec![name],
+            Some(ContextValue::Strings(names)) => names,
+            _ => continue,
+        };
+        names.retain(|name| {
             let letters = name.trim_start_matches('-').len();
             strsim::damerau_levenshtein(&typed, name) * 3 <= letters
-        };
-        match error.remove(suggested) {
-            Some(ContextValue::String(name)) if is_typo(&name) => {
-                error.insert(suggested, ContextValue::String(name));
-            }
-            Some(ContextValue::Strings(mut names)) => {
-                names.retain(is_typo);
-                if !names.is_empty() {
-                    error.insert(suggested, ContextValue::Strings(names));
-                }
-            }
-            _ => {}
+        });
+        if !names.is_empty() {
+            error.insert(suggested, ContextValue::Strings(names));
         }
     }
 }

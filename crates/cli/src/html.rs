@@ -217,9 +217,10 @@ impl<'o> Folders<'o> {
         let loc = Url::parse(&format!("{base}{path}"))?;
         let options = self.options;
         let is_whole = options.images || self.state.is_some() || self.source == Source::Page;
-        let page = match is_whole {
-            true => page::read(&file.path, options.content.as_ref())?,
-            false => page::read_head(&file.path)?,
+        let page = if is_whole {
+            page::read(&file.path, options.content.as_ref())?
+        } else {
+            page::read_head(&file.path)?
         };
         let canonical = canonical(&page, &loc);
         let is_own = |canonical: &Url| is_same_page(canonical, &loc);

@@ -175,10 +175,12 @@ fn refused(option: &clap::Arg, values: &[Option<String>]) -> Option<&'static str
     let is_here = |path: &Path| is_below(path) && (!is_input || path.exists());
     let mut paths = values.iter().flatten().map(Path::new);
     let is_refused = is_path && !paths.all(is_here);
-    is_refused.then_some(match is_input {
-        true => "not a file or a folder below that of this file",
-        false => "a path outside of the folder of this file",
-    })
+    let why = if is_input {
+        "not a file or a folder below that of this file"
+    } else {
+        "a path outside of the folder of this file"
+    };
+    is_refused.then_some(why)
 }
 
 /// Returns `true` for a relative path in the working folder or below it that no link leads out of. It need not exist.

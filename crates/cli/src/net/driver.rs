@@ -292,7 +292,7 @@ impl Driver {
 
     /// A URL as it may be shown.
     pub(crate) fn shown(&self, url: &Url) -> String {
-        self.address.shown(url).to_string()
+        self.address.shown(url)
     }
 
     /// As [`shown`](Self::shown), for what an index names.

@@ -103,14 +103,12 @@ impl Report {
 
     /// Writes the end of the output. The table is written here, because its pages are sorted.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
+        self.tally.first.append(&mut self.chains);
+        // Which page was answered first is chance.
+        let key = |found: &Found| (found.verdict, found.status, found.url.clone());
+        self.tally.first.sort_by_cached_key(key);
         let mut rows = Vec::new();
-        if self.list.is_err() {
-            self.tally.first.append(&mut self.chains);
-            // Which page was answered first is chance.
-            let key = |found: &Found| (found.verdict, found.status, found.url.clone());
-            self.tally.first.sort_by_cached_key(key);
-            self.table(&mut rows)?;
-        }
+        self.table(&mut rows)?;
         match self.list {
             Ok(list) => list.finish()?,
             Err(mut out) => {

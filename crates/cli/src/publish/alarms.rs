@@ -38,9 +38,10 @@ impl FromStr for Bound {
 
 impl Bound {
     fn is_exceeded(&self, pages: u64, all: u64) -> bool {
-        match self.is_share {
-            true => pages as f64 * 100.0 > self.most * all as f64,
-            false => pages as f64 > self.most,
+        if self.is_share {
+            pages as f64 * 100.0 > self.most * all as f64
+        } else {
+            pages as f64 > self.most
         }
     }
 }

@@ -145,8 +145,9 @@ impl<'o> Arrangement<'o> {
 }
 
 fn turned(ordered: std::cmp::Ordering, is_reversed: bool) -> std::cmp::Ordering {
-    match is_reversed {
-        true => ordered.reverse(),
-        false => ordered,
+    if is_reversed {
+        ordered.reverse()
+    } else {
+        ordered
     }
 }

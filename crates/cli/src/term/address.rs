@@ -15,8 +15,6 @@ use quick_sitemap::url::{Position, Url};
 #[cfg(feature = "full")]
 use ureq::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
-use crate::term::clipped::clipped;
-
 /// Characters of a text in a report.
 const LONGEST_SHOWN: usize = 300;
 
@@ -106,11 +104,12 @@ impl Address {
     }
 
     /// Another URL as it may be shown: with `***@` if requests to it get the login.
-    pub(crate) fn shown<'a>(&self, url: &'a Url) -> Redacted<'a> {
-        Redacted {
-            url,
-            has_login: has_login(url) || self.has_login() && self.is_origin_of(url),
+    pub(crate) fn shown(&self, url: &Url) -> String {
+        if has_login(url) || self.has_login() && self.is_origin_of(url) {
+            let rest = &url[Position::BeforeHost..];
+            return format!("{}://{HIDDEN}{rest}", url.scheme());
         }
+        url.to_string()
     }
 }
 
@@ -131,42 +130,13 @@ impl FromStr for Address {
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.shown(&self.url).fmt(f)
+        f.write_str(&self.shown(&self.url))
     }
 }
 
 impl fmt::Debug for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Address({self})")
-    }
-}
-
-/// A URL as it may be shown.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Redacted<'a> {
-    url: &'a Url,
-    has_login: bool,
-}
-
-impl Redacted<'_> {
-    /// For a message, which should not be as long as a URL can be.
-    pub(crate) fn clipped(&self) -> String {
-        clipped(&self.to_string()).into_owned()
-    }
-}
-
-impl fmt::Display for Redacted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.has_login {
-            write!(
-                f,
-                "{}://{HIDDEN}{}",
-                self.url.scheme(),
-                &self.url[Position::BeforeHost..]
-            )
-        } else {
-            f.write_str(self.url.as_str())
-        }
     }
 }
 
@@ -364,6 +334,7 @@ pub(crate) fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::term::clipped::clipped;
 
     fn address(text: &str) -> Address {
         text.parse().unwrap()
@@ -403,12 +374,11 @@ mod tests {
             assert_eq!(authorization(other), None, "{other}");
         }
         assert_eq!(
-            site.shown(&"https://example.com/b".parse().unwrap())
-                .to_string(),
+            site.shown(&"https://example.com/b".parse().unwrap()),
             "https://***@example.com/b"
         );
         let other = "https://other.example/".parse().unwrap();
-        assert_eq!(site.shown(&other).to_string(), "https://other.example/");
+        assert_eq!(site.shown(&other), "https://other.example/");
     }
 
     #[test]
@@ -474,8 +444,8 @@ mod tests {
             .parse()
             .unwrap();
         let site = address("https://example.com/");
-        assert_eq!(site.shown(&long).clipped().chars().count(), 201);
-        assert_eq!(site.shown(&long).to_string(), long.as_str());
+        assert_eq!(clipped(&site.shown(&long)).chars().count(), 201);
+        assert_eq!(site.shown(&long), long.as_str());
     }
 
     #[test]

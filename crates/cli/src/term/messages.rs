@@ -9,7 +9,7 @@ use quick_sitemap::is_printable;
 use serde::{Deserialize, Serialize};
 
 use crate::term::address::without_logins;
-use crate::term::progress;
+use crate::term::output;
 
 /// Standard error. If it cannot be written, the program continues.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,7 @@ impl Messages {
             return;
         }
         let message = message.to_string();
-        progress::clear();
+        output::clear();
         let _ = writeln!(
             io::stderr(),
             "{}: {}: {}",
@@ -91,7 +91,7 @@ impl Messages {
             text.push_str(&line(name));
             text.push('\n');
         }
-        progress::clear();
+        output::clear();
         let _ = io::stderr().write_all(text.as_bytes());
     }
 }

@@ -1,15 +1,16 @@
-//! Standard output.
+//! Standard output, and the line of progress, which everything else that reaches a terminal removes first.
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-
-use crate::term::progress;
+use std::sync::{Mutex, PoisonError};
 
 /// Set once the reader of the pipe has gone.
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 /// The output is the file of `--out`.
 static IS_FILE: AtomicBool = AtomicBool::new(false);
+/// `true` while the line of progress is on the terminal.
+static IS_DRAWN: Mutex<bool> = Mutex::new(false);
 
 /// Standard output: a terminal shows each line at once, anything else gets large pieces. If its reader has ended, as
 /// after `sitemap check … | head`, writing succeeds and does nothing: the exit status must not depend on the reader.
@@ -64,12 +65,33 @@ pub(crate) fn is_empty_file() -> bool {
     metadata.is_ok_and(|found| found.is_file() && found.len() == 0)
 }
 
+/// Draws the line of progress on standard error, at most as wide as the terminal.
+pub(super) fn draw(line: &str) {
+    let mut is_drawn = IS_DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (_, columns) = console::Term::stderr().size();
+    let text: String = line
+        .chars()
+        .take(usize::from(columns).saturating_sub(1))
+        .collect();
+    // The cursor goes back to the first column, so that the `^C` of a terminal does not begin another line.
+    let _ = write!(io::stderr(), "\r\u{1b}[2K{text}\r");
+    *is_drawn = true;
+}
+
+/// Removes the line of progress, before anything else is written on a terminal.
+pub(crate) fn clear() {
+    let mut is_drawn = IS_DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if std::mem::take(&mut *is_drawn) {
+        let _ = write!(io::stderr(), "\r\u{1b}[2K");
+    }
+}
+
 /// A terminal, on which a line of progress may be drawn.
 struct Screen(io::Stdout);
 
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        progress::clear();
+        clear();
         self.0.write(bytes)
     }
 

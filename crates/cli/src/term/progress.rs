@@ -1,24 +1,19 @@
 //! One line on standard error about work that takes longer than two seconds. Everything else that reaches a terminal
 //! removes it first.
 
-use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use console::Term;
-
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Messages;
+use crate::term::output;
 
 /// Work that ends before shows nothing.
 const QUIET: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// `true` while the line is on the terminal.
-static IS_DRAWN: Mutex<bool> = Mutex::new(false);
 static ENTRIES: AtomicU64 = AtomicU64::new(0);
 /// How many there will be; 0 if that is not known.
 static TOTAL: AtomicU64 = AtomicU64::new(0);
@@ -60,12 +55,12 @@ impl Drop for Progress {
         if let Some((sender, thread)) = self.running.take() {
             drop(sender);
             let _ = thread.join();
-            clear();
+            output::clear();
         }
     }
 }
 
-/// Draws the line, at most as wide as the terminal.
+/// Draws the line.
 fn draw(doing: &str, elapsed: Duration) {
     let done = ENTRIES.load(Ordering::Relaxed);
     let sitemaps = match KNOWN.load(Ordering::Relaxed) {
@@ -88,24 +83,7 @@ fn draw(doing: &str, elapsed: Duration) {
             left(elapsed, done, total)
         ),
     };
-    let mut is_drawn = IS_DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let (_, columns) = Term::stderr().size();
-    let text = format!("{doing}: {done}");
-    let text: String = text
-        .chars()
-        .take(usize::from(columns).saturating_sub(1))
-        .collect();
-    // The cursor goes back to the first column, so that the `^C` of a terminal does not begin another line.
-    let _ = write!(io::stderr(), "\r\u{1b}[2K{text}\r");
-    *is_drawn = true;
-}
-
-/// Removes the line, before anything else is written on a terminal.
-pub(crate) fn clear() {
-    let mut is_drawn = IS_DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if std::mem::take(&mut *is_drawn) {
-        let _ = write!(io::stderr(), "\r\u{1b}[2K");
-    }
+    output::draw(&format!("{doing}: {done}"));
 }
 
 /// One more entry has been read.

@@ -13,7 +13,7 @@ use crate::disk::replacement::at;
 use crate::disk::{lock, sync_name};
 use crate::term::count::Count;
 use crate::term::messages::Advised;
-use crate::term::progress;
+use crate::term::output;
 
 /// Bytes of a sitemap that are kept in memory; more than these are kept on the disk.
 const IN_MEMORY: usize = 1 << 20;
@@ -126,7 +126,7 @@ impl Output {
         if self.is_broken {
             return Err(io::Error::other("an earlier write failed"));
         }
-        progress::clear();
+        output::clear();
         // Until it is all written.
         self.is_broken = true;
         self.bytes += match &mut self.place {
