@@ -149,7 +149,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         baseline.searches(&inputs);
         baseline.searches(must_list.as_slice());
     }
-    let out = arguments.out.open()?;
+    let mut out = arguments.out.open()?;
+    if format == FindingFormat::Csv {
+        out.begin_csv()?;
+    }
     let mut report = Report {
         out,
         form,
