@@ -9,6 +9,8 @@ use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands;
 use crate::term::address::{hidden, without_logins};
+use crate::term::messages::Messages;
+use crate::term::status::Status;
 
 /// Show, check, crawl, probe, compare, write and edit sitemaps.
 ///
@@ -101,7 +103,13 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
     if !error.use_stderr() {
-        error.exit();
+        // Help is a result: it fails if it cannot be written.
+        let printed = error.print().and_then(|()| io::stdout().flush());
+        let Err(failure) = printed.or_else(unless_closed) else {
+            process::exit(0);
+        };
+        Messages::new(false).error(format_args!("standard output: {failure}"));
+        process::exit(Status::Failure as i32);
     }
     let text = error.render().to_string();
     match without_logins(&text) {
@@ -110,6 +118,14 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
             let _ = io::stderr().write_all(shown.as_bytes());
             process::exit(error.exit_code())
         }
+    }
+}
+
+/// That nobody reads a pipe any longer is no failure.
+fn unless_closed(error: io::Error) -> io::Result<()> {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
     }
 }
 

@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 // A command may not need all items of a module that several commands share.
-#![cfg_attr(not(feature = "full"), allow(dead_code))]
+#![cfg_attr(not(feature = "full"), allow(dead_code, unused_variables))]
 #![cfg_attr(test, allow(clippy::string_slice))]
 
 mod cli;

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::Args;
 use quick_sitemap::Completeness;
+use quick_sitemap_crawl::{Reason, State};
 
 use self::output::Output;
 use self::pages::Pages;
@@ -139,13 +140,15 @@ fn begin<'a>(
         filter: &arguments.filter,
         state,
         losses: Losses::new(messages, "written"),
-        is_nothing: false,
     };
     // A file that is a pipe may have to be waited for above, which one signal must end.
     interrupt::catch()?;
     let builder = site::builder(&arguments.reading.scope, &fetcher);
     let (crawl, known) = match earlier {
         None => {
+            if format == RowFormat::Csv {
+                pages.output.begin_csv()?;
+            }
             pages.output.append(&*lines::header(format, source)?)?;
             let known = resume.map(|_| BTreeMap::new());
             (site::begin(builder, address), known)
@@ -169,14 +172,28 @@ fn finish(
     pages: Pages<'_>,
     messages: &Messages,
 ) -> anyhow::Result<Status> {
-    let Pages {
-        output,
-        losses,
-        is_nothing,
-        ..
-    } = pages;
-    let totals = losses.finish();
-    let is_nothing = is_nothing && totals.pages == 0;
+    let Pages { output, losses, .. } = pages;
+    let mut totals = losses.finish();
+    totals.files = 0;
+    let mut is_nothing = totals.pages == 0;
+    // An earlier run may have read a part of them.
+    for sitemap in driver.crawl.sitemaps() {
+        let state = sitemap.state();
+        is_nothing &= !matches!(state, State::Done(_) | State::Partial);
+        totals.files += u64::from(matches!(state, State::Done(_)));
+        totals.lessen(match state {
+            State::Done(completeness) => completeness,
+            State::Duplicate | State::Missing => Completeness::Complete,
+            _ => Completeness::Incomplete,
+        });
+    }
+    let left_out = driver.crawl.summary().left_out;
+    if left_out
+        .iter()
+        .any(|left_out| left_out.reason == Reason::OtherHost)
+    {
+        totals.lessen(Completeness::Incomplete);
+    }
     let is_interrupted = interrupt::is_requested();
     if is_interrupted || !is_nothing {
         let failed = match totals.broken {

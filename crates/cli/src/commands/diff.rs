@@ -127,6 +127,9 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     print_doubts([a, b], sides, &differences, messages);
     let mut out = arguments.out.open()?;
     interrupt::from_here("interrupted; only a part of the differences was printed");
+    if format == DiffFormat::Csv {
+        out.begin_csv()?;
+    }
     differences.print(format, arguments.key.as_ref(), &mut out)?;
     out.complete()?;
     if format != DiffFormat::Count {

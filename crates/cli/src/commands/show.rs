@@ -8,8 +8,8 @@ use clap::Args;
 use self::entries::Show;
 use self::table::EntryTable;
 use crate::disk::destination::Out;
-use crate::rows::ColumnNames;
-use crate::rows::writer::{self, ListWriter, ViewFormat};
+use crate::rows::writer::{ListWriter, ViewFormat};
+use crate::rows::{Column, ColumnNames, ENTRY};
 use crate::source::documents::{Documents, documents};
 use crate::source::filter::PageFilter;
 use crate::source::input::{Input, Network};
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
     let documents = documents(&inputs, None, messages)?;
     let documents = documents.iter().flat_map(Documents::all);
-    let columns: Vec<_> = ["kind"].into_iter().chain(writer::PAGE).collect();
+    let columns = ENTRY.map(Column::name);
     let format = arguments.out.format(arguments.format).unwrap_or_default();
     let limit = arguments.limit.unwrap_or(u64::MAX);
     let mut show = Show {

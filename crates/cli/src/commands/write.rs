@@ -22,7 +22,7 @@ use crate::source::not_read::NotRead;
 use crate::source::options::ReadOptions;
 use crate::source::pages::Place;
 use crate::source::sink::{About, Sink};
-use crate::source::walk::{End, Item, Outcome, Unusable};
+use crate::source::walk::{End, Item, Unusable};
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -198,10 +198,10 @@ impl Sink for Pages<'_> {
 
     fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
         interrupt::check()?;
-        match &end.outcome {
-            Outcome::Broken(error) | Outcome::Unopened(error) => bail!("{error:#}"),
-            _ if end.is_empty() => self.empty.add(about.name, self.messages),
-            _ => {}
+        match &end.failure {
+            Some(failure) => bail!("{failure}"),
+            None if end.is_empty() => self.empty.add(about.name, self.messages),
+            None => {}
         }
         Ok(())
     }

@@ -15,6 +15,9 @@ use flate2::{Compression, write::GzEncoder};
 use crate::disk::replacement::{Replacement, at};
 use crate::term::output;
 
+/// The byte order mark of UTF-8.
+pub(crate) const BOM: &str = "\u{feff}";
+
 /// The output of a command that prints a result.
 #[derive(Args, Clone, Debug, Default)]
 #[group(skip)]
@@ -76,7 +79,7 @@ impl Destination {
         if fs::metadata(path).is_ok_and(|before| !before.is_file()) {
             let file = fs::OpenOptions::new().write(true).open(path);
             let file = file.map_err(at(path))?;
-            return Ok(Self::Direct(Box::new(file)));
+            return Ok(Self::Direct(Box::new(Device(file, path.to_owned()))));
         }
         Ok(Self::Beside(BufWriter::new(Replacement::of(path)?)))
     }
@@ -84,6 +87,22 @@ impl Destination {
     #[cfg(feature = "full")]
     pub(crate) fn gzipped(self) -> Self {
         Self::Gzip(Box::new(GzEncoder::new(self, Compression::default())))
+    }
+
+    /// Begins CSV: in a file with a byte order mark, without which spreadsheets take UTF-8 for another encoding. In a pipe a
+    /// program would take it for a part of the first name.
+    pub(crate) fn begin_csv(&mut self) -> io::Result<()> {
+        let is_file = match self {
+            Self::Direct(_) => output::is_empty_file(),
+            #[cfg(feature = "full")]
+            Self::Beside(_) => true,
+            #[cfg(feature = "full")]
+            Self::Gzip(_) => false,
+        };
+        match is_file {
+            true => self.write_all(BOM.as_bytes()),
+            false => Ok(()),
+        }
     }
 
     pub(crate) fn complete(self) -> io::Result<()> {
@@ -118,5 +137,20 @@ impl Write for Destination {
             #[cfg(feature = "full")]
             Self::Beside(_) | Self::Gzip(_) => Ok(()),
         }
+    }
+}
+
+/// A pipe or a device, whose errors have its path.
+#[cfg(feature = "full")]
+struct Device(fs::File, PathBuf);
+
+#[cfg(feature = "full")]
+impl Write for Device {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(at(&self.1))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(at(&self.1))
     }
 }

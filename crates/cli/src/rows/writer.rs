@@ -26,9 +26,6 @@ pub(crate) enum ViewFormat {
     Tsv,
 }
 
-/// The columns of a page, in all lists that the program writes.
-pub(crate) const PAGE: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
-
 /// An entry as lists have it: users and passwords of URLs are neither printed nor stored.
 pub(crate) fn without_logins(mut entry: Entry) -> Entry {
     match &mut entry {
@@ -36,26 +33,6 @@ pub(crate) fn without_logins(mut entry: Entry) -> Entry {
         Entry::Sitemap(sitemap) => hide_login(&mut sitemap.loc),
     }
     entry
-}
-
-/// The cells of these columns; empty for a value that is not there.
-pub(crate) fn page_cells(entry: &Entry) -> [String; 4] {
-    let page = entry.as_url();
-    let changefreq = page.and_then(|page| page.changefreq);
-    let priority = page.and_then(|page| page.priority);
-    [
-        entry.loc().to_string(),
-        entry
-            .lastmod()
-            .map(|date| date.to_string())
-            .unwrap_or_default(),
-        changefreq
-            .map(|changefreq| changefreq.to_string())
-            .unwrap_or_default(),
-        priority
-            .map(|priority| priority.to_string())
-            .unwrap_or_default(),
-    ]
 }
 
 /// Writes a header, also if there are no rows.
@@ -74,12 +51,15 @@ impl ListWriter {
     pub(crate) fn new(
         format: ViewFormat,
         columns: &[&str],
-        out: Destination,
+        mut out: Destination,
     ) -> io::Result<Result<Self, Destination>> {
         let separator = match format {
             ViewFormat::Table => return Ok(Err(out)),
             ViewFormat::Jsonl => return Ok(Ok(Self::Jsonl(out))),
-            ViewFormat::Csv => b',',
+            ViewFormat::Csv => {
+                out.begin_csv()?;
+                b','
+            }
             ViewFormat::Tsv => b'\t',
         };
         let table = RowWriter::new(separator, columns, out)?;

@@ -1,5 +1,6 @@
 //! Standard output, and the line of progress, which everything else that reaches a terminal removes first.
 
+use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -49,8 +50,19 @@ fn unless_closed<T>(done: T, write: impl FnOnce() -> io::Result<T>) -> io::Resul
             IS_CLOSED.store(true, Ordering::Relaxed);
             Ok(done)
         }
-        result => result,
+        result => result
+            .map_err(|error| io::Error::new(error.kind(), format!("standard output: {error}"))),
     }
+}
+
+/// Returns `true` if standard output is a file that is still empty.
+pub(crate) fn is_empty_file() -> bool {
+    #[cfg(unix)]
+    let own = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
+    #[cfg(windows)]
+    let own = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned();
+    let metadata = own.and_then(|own| File::from(own).metadata());
+    metadata.is_ok_and(|found| found.is_file() && found.len() == 0)
 }
 
 /// Draws the line of progress on standard error, at most as wide as the terminal.

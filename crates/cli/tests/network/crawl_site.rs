@@ -785,7 +785,10 @@ fn the_name_of_the_output_decides_the_format() {
     let url = site.at("s.xml");
     for (name, text) in [
         ("p.txt", "SITE/a/0\n"),
-        ("p.CSV", "loc,lastmod,changefreq,priority\nSITE/a/0,,,\n"),
+        (
+            "p.CSV",
+            "\u{feff}loc,lastmod,changefreq,priority\nSITE/a/0,,,\n",
+        ),
         (
             "p.tsv",
             "loc\tlastmod\tchangefreq\tpriority\nSITE/a/0\t\t\t\n",
@@ -1173,7 +1176,7 @@ fn some_pages_of_a_site() {
     assert_eq!(
         rows,
         [
-            "loc,lastmod,changefreq,priority",
+            "\u{feff}loc,lastmod,changefreq,priority",
             "/blog/a,,,",
             "/blog/b,,,"
         ]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use tempfile::SpooledTempFile;
 
-use crate::disk::destination::Destination;
+use crate::disk::destination::{BOM, Destination};
 use crate::disk::replacement::at;
 use crate::disk::{lock, sync_name};
 use crate::term::count::Count;
@@ -107,6 +107,14 @@ impl Output {
     /// have arrived, and they cannot be removed.
     pub(super) fn length(&self) -> Option<u64> {
         matches!(self.place, Place::Appended(..)).then_some(self.bytes)
+    }
+
+    /// Begins CSV, as every output does.
+    pub(super) fn begin_csv(&mut self) -> io::Result<()> {
+        match &mut self.place {
+            Place::New(out) => out.begin_csv(),
+            Place::Appended(..) => self.append(BOM.as_bytes()),
+        }
     }
 
     /// Writes these bytes. After any failure, nothing is appended to an incomplete line.

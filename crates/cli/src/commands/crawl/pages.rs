@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 
 use anyhow::Context;
 use quick_sitemap::Entry;
-use quick_sitemap_crawl::State;
 
 use super::lines;
 use super::output::Output;
@@ -27,8 +26,6 @@ pub(super) struct Pages<'a> {
     /// With `--resume`. Only complete sitemaps are written then, so that each page is written once.
     pub(super) state: Option<StateFile>,
     pub(super) losses: Losses<'a>,
-    /// Nothing of the site could be read.
-    pub(super) is_nothing: bool,
 }
 
 impl Pages<'_> {
@@ -65,8 +62,8 @@ impl Pages<'_> {
 }
 
 impl Sink for Pages<'_> {
-    fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.losses.begin(about, content);
+    fn begin(&mut self, _: &About<'_>, content: Content) -> anyhow::Result<()> {
+        self.losses.begin(content);
         Ok(())
     }
 
@@ -75,7 +72,7 @@ impl Sink for Pages<'_> {
         if matches!(&item.entry, Ok(page @ Entry::Url(_)) if !is_kept(page)) {
             return Ok(ControlFlow::Continue(()));
         }
-        self.losses.item(item);
+        self.losses.item(about, item);
         if let Ok(page @ Entry::Url(_)) = item.take() {
             let source = self.source.then(|| about.listed_name());
             let line = lines::append(self.format, page, source, &mut self.output.kept);
@@ -85,7 +82,9 @@ impl Sink for Pages<'_> {
     }
 
     fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
-        self.losses.end(about, end);
+        let is_done = end.completeness.is_some();
+        self.end_sitemap(is_done)?;
+        self.losses.end(about, end, is_done || self.state.is_none());
         Ok(())
     }
 
@@ -94,35 +93,19 @@ impl Sink for Pages<'_> {
         Ok(())
     }
 
-    fn settled(
+    fn taken(
         &mut self,
         driver: &mut Driver,
         number: usize,
-        state: anyhow::Result<State>,
+        ended: anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let ended = state.and_then(|state| {
-            self.end_sitemap(matches!(state, State::Done(_)))?;
-            Ok(state)
-        });
-        match ended {
-            Ok(state) => {
-                let is_kept = self.state.is_none();
-                self.losses.settled(driver, number, state, is_kept);
-                self.save(driver, false)
-            }
-            Err(error) => {
-                driver.requeue(number);
-                self.losses.settled(driver, number, State::Queued, false);
-                // Earlier results stay.
-                let _ = self.end_sitemap(false);
-                let _ = self.save(driver, true);
-                Err(error)
-            }
+        if ended.is_err() {
+            driver.requeue(number);
+            // Earlier results stay.
+            let _ = self.end_sitemap(false);
+            let _ = self.save(driver, true);
+            return ended;
         }
-    }
-
-    fn site(&mut self, driver: &Driver) -> anyhow::Result<()> {
-        self.is_nothing = !self.losses.site(driver);
-        Ok(())
+        self.save(driver, false)
     }
 }

@@ -6,7 +6,8 @@ use quick_sitemap::{Effect, Entry, Issue};
 
 use super::table::EntryTable;
 use crate::disk::destination::Destination;
-use crate::rows::writer::{ListWriter, page_cells, without_logins};
+use crate::rows::ENTRY;
+use crate::rows::writer::{ListWriter, without_logins};
 use crate::source::filter::PageFilter;
 use crate::source::input::Input;
 use crate::source::not_read::NotRead;
@@ -40,15 +41,8 @@ pub(super) struct Show<'a> {
 
 impl Show<'_> {
     fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
-        let kind = match entry {
-            Entry::Url(_) => "url",
-            Entry::Sitemap(_) => "sitemap",
-        };
         match &mut self.list {
-            Ok(list) => list.row(entry, || {
-                let cells = page_cells(entry).into_iter();
-                [kind.to_owned()].into_iter().chain(cells).collect()
-            })?,
+            Ok(list) => list.row(entry, || ENTRY.map(|column| column.cell(entry)).to_vec())?,
             Err(out) => self.table.entry(entry, out)?,
         }
         Ok(())
@@ -135,7 +129,7 @@ impl Sink for Show<'_> {
                 let message = format_args!("{kind:#} [{}]", kind.name());
                 messages.at(&place, Severity::Error, message);
             }
-            Outcome::Broken(error) | Outcome::Unopened(error) => {
+            Outcome::Broken(error) => {
                 status = Status::Failure;
                 messages.error(format_args!("{error:#}"));
             }
@@ -145,8 +139,8 @@ impl Sink for Show<'_> {
             self.table.end(is_limited, out)?;
         }
         if self.lost > 0 {
-            let dropped = Count(self.lost.saturating_sub(end.skipped), "value");
-            let counts = Count::nonzero([Count(end.skipped, "entry"), dropped]);
+            let dropped = Count(self.lost.saturating_sub(end.summary.skipped), "value");
+            let counts = Count::nonzero([Count(end.summary.skipped, "entry"), dropped]);
             let message = format_args!("{} cannot be used", counts.join(" and "));
             messages.at(about.name, Severity::Warning, message);
         }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use console::Style;
 use quick_sitemap::{Entry, Extension};
 
-use crate::rows::writer::page_cells;
+use crate::rows::PAGE;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::printable;
 use crate::term::output;
@@ -79,7 +79,7 @@ impl EntryTable {
         for (all, more) in self.extensions.iter_mut().zip(extensions) {
             *all += more;
         }
-        let [mut loc, mut lastmod, changefreq, priority] = page_cells(entry);
+        let [mut loc, mut lastmod, changefreq, priority] = PAGE.map(|column| column.cell(entry));
         if self.decoded {
             loc = decoded(&loc).into_owned();
         }
