@@ -268,7 +268,7 @@ fn redirects_are_compared_with_those_that_are_expected() {
             "unknown columns are ignored: `note`, `New`",
         ),
         ("c.tsv", "unknown columns are ignored: `Expected`"),
-        ("e.jsonl", "the field `expected` is unknown and ignored"),
+        ("e.jsonl", "unknown fields are ignored: `expected`"),
     ] {
         let ran = folder.probe(&site, arguments);
         assert!(ran.said.contains(note), "{arguments}: {}", ran.said);
