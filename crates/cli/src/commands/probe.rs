@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::disk::files::Files;
+use crate::disk::destination::Out;
 use crate::disk::spool::Spool;
 use crate::net::fetch::{self, Fetcher};
 use crate::probe::ask::{Asker, request};
@@ -16,6 +16,7 @@ use crate::probe::report::Report;
 use crate::probe::results::Results;
 use crate::probe::selection::{Known, Selection};
 use crate::rows::writer::ViewFormat;
+use crate::source::filter::PageFilter;
 use crate::source::input::Input;
 use crate::source::options::ReadOptions;
 use crate::source::pages;
@@ -75,9 +76,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     sample: Option<u32>,
 
-    /// How results are written
-    #[arg(long, short, value_name = "FORMAT", default_value = "table")]
-    format: ViewFormat,
+    /// How results are written [default: table, or by the name of --out]
+    #[arg(long, short, value_name = "FORMAT")]
+    format: Option<ViewFormat>,
+
+    #[command(flatten)]
+    out: Out,
+
+    #[command(flatten)]
+    filter: PageFilter,
 
     /// File in which the results are kept, as JSON Lines; if it exists, its pages are not requested again
     ///
@@ -112,8 +119,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let inputs = arguments.inputs.iter().cloned();
     let mut inputs: Vec<_> = inputs.map(Input::or_site).collect();
     let mut logins = Logins::of(&mut inputs, &reading.network.login)?;
-    let mut files = Files::default();
-    Input::list(&inputs, &mut files);
+    let mut files = Input::files(&inputs);
+    files.writes("--out", arguments.out.path());
     files.writes("--resume", arguments.resume.as_deref());
     files.check()?;
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;
@@ -125,11 +132,15 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut selected = Selection::new(arguments.sample)?;
     let progress = Progress::start("reading", messages);
     let totals = pages::read(&inputs, &reading, messages, &mut |page| {
+        if !arguments.filter.keeps(&page.entry.loc, page.entry.lastmod) {
+            return Ok(());
+        }
         logins.see(&page.entry.loc)?;
         let sitemap = page.listed.file;
         selected.add(Listed::new(page.entry.loc, sitemap, page.expected))
     })?;
     drop(progress);
+    logins.note(messages);
     let asker = Arc::new(Asker {
         fetcher,
         logins,
@@ -137,7 +148,9 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         follows: arguments.follow,
         ignores_robots: arguments.ignore_robots,
     });
-    let mut report = Report::new(arguments.format, arguments.follow)?;
+    let format = arguments.out.format(arguments.format);
+    let out = arguments.out.open()?;
+    let mut report = Report::new(format.unwrap_or_default(), arguments.follow, out)?;
     let (pages, known) = selected.finish()?;
     let queue = queue(pages, &known, &asker, results.as_mut(), &mut report)?;
     let total = queue.length + report.pages();

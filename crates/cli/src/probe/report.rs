@@ -6,11 +6,11 @@ use std::io::Write;
 use console::Style;
 use serde_json::Value;
 
+use crate::disk::destination::Destination;
 use crate::probe::found::{Found, Tally, Verdict};
 use crate::rows::writer::{ListWriter, ViewFormat};
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::printable;
-use crate::term::output;
 use crate::term::status::Status;
 use crate::term::table::{Cell, Table};
 
@@ -22,8 +22,8 @@ const COLUMNS: &str = "url sitemap status location noindex canonical disallowed 
 const FOLLOWED: &str = "hops listed expected";
 
 pub(crate) struct Report {
-    /// `None` for a table.
-    list: Option<ListWriter>,
+    /// The output itself is that of a table.
+    list: Result<ListWriter, Destination>,
     columns: Vec<&'static str>,
     tally: Tally,
     /// Pages that were requested although robots.txt forbids them.
@@ -35,12 +35,12 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(format: ViewFormat, follows: bool) -> anyhow::Result<Self> {
+    pub(crate) fn new(format: ViewFormat, follows: bool, out: Destination) -> anyhow::Result<Self> {
         let followed = if follows { FOLLOWED } else { "" };
         let columns = [COLUMNS, followed].map(str::split_whitespace);
         let columns: Vec<_> = columns.into_iter().flatten().collect();
         Ok(Self {
-            list: ListWriter::new(format, &columns)?,
+            list: ListWriter::new(format, &columns, out)?,
             columns,
             tally: Tally::default(),
             ignored: 0,
@@ -51,7 +51,7 @@ impl Report {
 
     /// Counts the result of a page, and writes it. For a table, the first pages of each verdict are kept.
     pub(crate) fn add(&mut self, found: Found) -> anyhow::Result<()> {
-        if let Some(list) = &mut self.list {
+        if let Ok(list) = &mut self.list {
             let values = serde_json::to_value(&found)?;
             let cell = |column: &&str| match values.get(column) {
                 None | Some(Value::Null) => String::new(),
@@ -103,16 +103,20 @@ impl Report {
 
     /// Writes the end of the output. The table is written here, because its pages are sorted.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
-        if let Some(list) = &mut self.list {
-            return Ok(list.finish()?);
-        }
         self.tally.first.append(&mut self.chains);
         // Which page was answered first is chance.
         let key = |found: &Found| (found.verdict, found.status, found.url.clone());
         self.tally.first.sort_by_cached_key(key);
-        let mut out = output::stdout();
-        self.table(&mut out)?;
-        Ok(out.flush()?)
+        let mut rows = Vec::new();
+        self.table(&mut rows)?;
+        match self.list {
+            Ok(list) => list.finish()?,
+            Err(mut out) => {
+                out.write_all(&rows)?;
+                out.complete()?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes the number of pages per verdict and per number of redirects, then the pages that are not as they should be.

@@ -29,7 +29,9 @@ mod findings;
 mod folders;
 #[cfg(all(unix, feature = "full"))]
 mod hostile;
+mod options;
 #[cfg(feature = "full")]
+mod recount;
 mod report;
 mod show;
 #[cfg(feature = "full")]

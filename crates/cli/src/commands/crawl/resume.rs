@@ -8,8 +8,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
 use quick_sitemap_crawl::{Known, Saved};
 use serde::{Deserialize, Serialize};
 
@@ -145,44 +143,40 @@ impl Resume {
     ///
     /// If the file is not a state file, or that of another crawl.
     fn read(path: &Path, mut file: &File, same: &Same<'_>) -> anyhow::Result<Self> {
+        let name = path.display();
         let mut text = Vec::new();
         file.read_to_end(&mut text)
-            .with_context(|| path.display().to_string())?;
-        let refused = |error: &str| {
+            .with_context(|| name.to_string())?;
+        let read = || -> anyhow::Result<Self> {
+            let state: Self = serde_json::from_slice(&text)?;
+            let checked = state.crawl.check(state.known.values());
+            checked.map_err(anyhow::Error::msg)?;
+            Ok(state)
+        };
+        let state = read().map_err(|error| {
             // It may quote a URL with a password.
-            let message = format!(
-                "{} is not a state file of `sitemap crawl`: {}",
-                path.display(),
-                hidden(error)
-            );
+            let error = error.to_string();
+            let error = hidden(&error);
             Advised::new(
-                message,
+                format!("{name} is not a state file of `sitemap crawl`: {error}"),
                 "delete it to begin the crawl anew, or name another one",
             )
-        };
-        let state: Self =
-            serde_json::from_slice(&text).map_err(|error| refused(&error.to_string()))?;
-        let known = state.known.values();
-        let checked = state.crawl.check(known);
-        checked.map_err(|error| refused(&error.to_string()))?;
+        })?;
         let earlier = state.crawl.start();
         let named = iter::once(earlier).chain(state.crawl.sitemaps());
         if let Some(other) = named.into_iter().find(|url| *url != same.site.url()) {
-            bail!("{} belongs to a crawl of {other}", path.display());
+            bail!("{name} belongs to a crawl of {other}");
         }
         if state.login && !same.site.has_login() {
             bail!(
-                "{} belongs to a crawl with a user and a password, which are not stored; pass them again, as in \
-                 https://user:password@example.com",
-                path.display()
+                "{name} belongs to a crawl with a user and a password, which are not stored; pass them again, as in \
+                 https://user:password@example.com"
             );
         }
         if (state.format, state.source) != (same.format, same.source) {
-            let format = state.format.to_possible_value();
             bail!(
-                "{} belongs to a crawl with `--format {}`, {} `--source`; use the same options",
-                path.display(),
-                format.as_ref().map_or("", PossibleValue::get_name),
+                "{name} belongs to a crawl with `--format {}`, {} `--source`; use the same options",
+                format!("{:?}", state.format).to_lowercase(),
                 if state.source { "with" } else { "without" }
             );
         }
