@@ -39,7 +39,7 @@ Examples:
 /// passwords in URLs are replaced by `***`. The first five findings per rule and file are shown.
 ///
 /// An error costs pages at a search engine, which rejects or drops something, completely or in part: a parser stops at the first
-/// place that is not well-formed XML. A warning costs no page of itself; further places that are not well-formed are warnings,
+/// place that is not well-formed XML. A warning costs no page by itself; further places that are not well-formed are warnings,
 /// too. --rules lists the severities.
 ///
 /// A site (a bare host name, or a URL without a path) is checked from its robots.txt through all of its sitemaps, and an

@@ -140,6 +140,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         selected.add(Listed::new(page.entry.loc, sitemap, page.expected))
     })?;
     drop(progress);
+    logins.note(messages);
     let asker = Arc::new(Asker {
         fetcher,
         logins,

@@ -77,6 +77,7 @@ impl Asker {
         let mut crawl = crawl.per_host(usize::MAX).sitemap(own.url());
         let mut way = Vec::new();
         loop {
+            interrupt::check().ok()?;
             let now = clock::now();
             let wait = match crawl.next(now) {
                 Next::Fetch(request) => {
@@ -87,9 +88,7 @@ impl Asker {
                 Next::Busy => TICK,
                 Next::Done => break,
             };
-            if !interrupt::sleep(wait) {
-                return None;
-            }
+            interrupt::sleep(wait);
         }
         let end = way.pop();
         if end.is_none() {

@@ -5,6 +5,7 @@ use quick_sitemap::url::Url;
 use crate::net::fetch::{Credentials, Login, one_origin};
 use crate::source::input::Input;
 use crate::term::address::{Address, bare};
+use crate::term::messages::Messages;
 
 /// Passwords and headers, which are sent to the origins of these addresses.
 #[derive(Default)]
@@ -47,6 +48,14 @@ impl Logins {
                 Ok(())
             }
             (None, _) => Ok(()),
+        }
+    }
+
+    /// Names the origin of the pages, which no argument names.
+    pub(crate) fn note(&self, messages: &Messages) {
+        if let (Some(_), [address]) = (&self.of_pages, self.addresses.as_slice()) {
+            let origin = address.url().origin().ascii_serialization();
+            messages.note(format_args!("--user and --header are sent to {origin}"));
         }
     }
 

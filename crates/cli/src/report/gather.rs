@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 use quick_sitemap::chrono::{DateTime, Days, Utc};
+use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Precision, UrlEntry, W3cDatetime};
 
 use super::against::Against;
@@ -53,10 +54,8 @@ struct Current {
     row: Option<usize>,
     /// Why it could not be read any further.
     reason: Option<String>,
-    /// The folder that findings are counted in.
-    place: Option<Place>,
-    /// That of the page before.
-    before: Option<Place>,
+    /// The host of the page before.
+    host: Option<Place>,
 }
 
 impl<'a> Gatherer<'a> {
@@ -75,14 +74,9 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// Returns those of these facts that no earlier entry of the page has.
-    fn news_of(&mut self, page: &UrlEntry, facts: u8) -> u8 {
-        let hash = self.hasher.hash_one(page_key(&page.loc)).to_le_bytes();
-        let [_, key @ ..] = hash;
-        let known = self.pages.entry(key).or_default();
-        let news = facts & !*known;
-        *known |= facts;
-        news
+    fn key(&self, page: &Url) -> [u8; 7] {
+        let [_, key @ ..] = self.hasher.hash_one(page_key(page)).to_le_bytes();
+        key
     }
 
     /// Counts an entry of a page, with its date, its folder and its media, and passes it on.
@@ -93,10 +87,12 @@ impl<'a> Gatherer<'a> {
             | fact(!page.images.is_empty(), WITH_IMAGES)
             | fact(!page.videos.is_empty(), WITH_VIDEOS)
             | fact(page.news.is_some(), WITH_NEWS);
-        let news = self.news_of(page, facts);
+        let known = self.pages.entry(self.key(&page.loc)).or_default();
+        let news = facts & !*known;
+        *known |= facts;
         let first = |fact: u8| u64::from(news & fact != 0);
         let place = self.tree.place(&page.loc);
-        (self.current.place, self.current.before) = (Some(place), Some(place));
+        self.current.host = self.tree.host(place);
         // A date that cannot be true would be the newest, or the oldest, for good.
         let is_plausible = |date: &W3cDatetime| dates::implausible(*date, self.now).is_none();
         let plausible = page.lastmod.filter(is_plausible);
@@ -191,8 +187,6 @@ impl Sink for Gatherer<'_> {
     }
 
     fn entry(&mut self, entry: Option<&Entry>) -> anyhow::Result<()> {
-        // It may be about the document, or about an entry that cannot be used: the host is that of the others.
-        self.current.place = self.current.before.and_then(|place| self.tree.host(place));
         if let Some(row) = self.row().filter(|_| entry.is_some()) {
             row.entries += 1;
         }
@@ -214,13 +208,18 @@ impl Sink for Gatherer<'_> {
             Severity::Warning => sitemap.warnings += 1,
             Severity::Advice => sitemap.advice += 1,
         }
-        if row != self.current.row {
-            return Ok(());
-        }
-        if let (Some(place), Some(_)) = (self.current.place, finding.position) {
+        let page = finding.page.as_deref().and_then(|page| page.parse().ok());
+        let page = page.filter(|page| self.pages.contains_key(&self.key(page)));
+        let place = match page {
+            Some(page) => Some(self.tree.place(&page)),
+            // It may be about the document, or about an entry that cannot be used: the host is that of the others.
+            None => self.current.host.filter(|_| finding.position.is_some()),
+        };
+        if let Some(place) = place {
             self.tree.found(place, finding.severity);
         }
-        if finding.severity == Severity::Error && finding.effect.is_none() {
+        let is_end = finding.severity == Severity::Error && finding.effect.is_none();
+        if is_end && row == self.current.row {
             self.current.reason = Some(shown(&finding.message));
         }
         Ok(())

@@ -28,15 +28,16 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Probed> {
     let name = || path.display().to_string();
     let file = open_regular(path).with_context(name)?;
     let (mut tally, mut sections) = (Tally::default(), Sections::default());
-    let mut add = |found: Found| {
+    let added = each(&file, LINES, &mut |_, found: Found| {
         let section = found.url.parse::<Url>().map(|url| section(&url));
         let counts: &mut [u64; _] = sections.at(section.unwrap_or_else(|_| OTHERS.to_owned()));
         if let Some(count) = counts.get_mut(found.verdict as usize) {
             *count += 1;
         }
         tally.add(found, EXAMPLES);
-    };
-    each(&file, LINES, &mut |_, found| Ok(add(found))).with_context(name)?;
+        Ok(())
+    });
+    added.with_context(name)?;
     if tally.pages() == 0 {
         bail!("{}: there are no results of `sitemap probe`", name());
     }

@@ -31,6 +31,7 @@ mod folders;
 mod hostile;
 mod options;
 #[cfg(feature = "full")]
+mod recount;
 mod report;
 mod show;
 #[cfg(feature = "full")]

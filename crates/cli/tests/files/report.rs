@@ -191,7 +191,7 @@ fn the_numbers_of_a_folder() {
     );
     assert_eq!(
         (&host["dated"], &host["errors"], &host["warnings"]),
-        (&3.into(), &1.into(), &1.into())
+        (&3.into(), &1.into(), &2.into())
     );
     let blog = &host["sections"][0];
     assert_eq!(
@@ -604,6 +604,26 @@ fn a_terminal_gets_the_first_page() {
     assert!(text.contains("2 images"), "{text}");
 }
 
+/// The page for all other languages is in none.
+#[test]
+fn x_default_is_not_a_language() {
+    let folder = Folder::new();
+    let link = |language: &str| {
+        format!(
+            "<xhtml:link rel=\"alternate\" hreflang=\"{language}\" href=\"https://example.com/{language}\"/>"
+        )
+    };
+    let links = ["en", "de", "X-Default"].map(link).concat();
+    let pages =
+        ["en", "de"].map(|page| format!("<url><loc>https://example.com/{page}</loc>{links}</url>"));
+    folder.put("a.xml", urlset(&pages.concat()));
+    let text = folder.run(&["a.xml"]).stdout;
+    assert!(
+        text.contains("2 pages with alternates in 2 languages"),
+        "{text}"
+    );
+}
+
 /// Names and texts of a sitemap print nothing that a terminal obeys, and no password.
 #[test]
 fn hostile_texts_are_escaped() {
@@ -834,6 +854,9 @@ fn a_name_that_does_not_decide_the_format_is_rejected() {
         ran.stderr
     );
     assert_eq!(folder.read("public/sitemap-1.xml"), before);
+    let ran = folder.run(&["public", "-o", "report.csv"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("--csv writes"), "{}", ran.stderr);
     let ran = folder.run(&["public", "-o", "report.txt", "--format", "text"]);
     assert_eq!(ran.status, 1);
     assert!(folder.read("report.txt").contains("pages"));

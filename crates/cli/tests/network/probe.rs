@@ -68,9 +68,10 @@ fn moved() -> Served {
     http(|asked, home| {
         let hop = |name: &str, last: u32, to: &str| {
             let number: u32 = asked.path.trim_start_matches(name).parse().unwrap();
-            match number < last {
-                true => redirect(&format!("{name}{}", number + 1)),
-                false => redirect(to),
+            if number < last {
+                redirect(&format!("{name}{}", number + 1))
+            } else {
+                redirect(to)
             }
         };
         match asked.path.as_str() {
@@ -490,6 +491,10 @@ fn a_login_is_that_of_the_one_origin_of_all_pages() {
         pair("c", "ok"),
     ];
     assert_eq!(verdicts(&format!("two.xml one.txt {login}")), two);
+    let noted = folder.probe(&site, &format!("one.txt {login}"));
+    let origin = site.home.trim_end_matches('/');
+    let note = format!("note: --user and --header are sent to {origin}\n");
+    assert!(noted.said.starts_with(&note), "{}", noted.said);
     // Without it, and with that of the page.
     assert_eq!(
         verdicts("two.xml"),

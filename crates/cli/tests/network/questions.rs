@@ -1020,6 +1020,48 @@ fn a_move_to_another_host_is_no_change() {
     );
 }
 
+/// After a move to https, and to another form of the host, the sitemaps, the findings and the sections are the same.
+#[test]
+fn a_move_to_https_is_no_change() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
+        "/index.xml" => ok(index(
+            ["a.xml", "b.xml"].map(|name| format!("{home}{name}")),
+        )),
+        "/a.xml" => ok(BAD
+            .replace("HOST", home.trim_end_matches('/'))
+            .replace("DATE", "soon")),
+        "/b.xml" => ok(urlset(
+            ["p/1", "p/2", "q/1"].map(|page| format!("{home}{page}")),
+        )),
+        _ => status(404),
+    });
+    let folder = Folder::new();
+    folder.run(&format!("report {} -o now.json", site.home));
+    let now = fs::read_to_string(folder.0.path().join("now.json")).unwrap();
+    assert!(now.contains("\"name\":\"127.0.0.1:"), "{now}");
+    // The report that was made before the move, at the other host.
+    let before = now.replace("http://127", "https://www.127");
+    folder.put(
+        "before.json",
+        before.replace("\"name\":\"127", "\"name\":\"www.127"),
+    );
+    let changes = &folder.report(&format!("{} --against before.json", site.home))["changes"];
+    let findings = &changes["findings"];
+    let counts = ["new", "fixed", "unread"].map(|name| findings[name].as_u64());
+    assert_eq!(counts, [Some(0); 3], "{findings}");
+    assert!(findings["still"].as_u64() > Some(0), "{findings}");
+    assert_eq!(changes["sitemaps"], Value::Array(Vec::new()));
+    let sections = changes["sections"].as_array().unwrap();
+    assert_eq!(sections.len(), 3, "{changes}");
+    assert!(
+        sections
+            .iter()
+            .all(|section| section["before"] == section["now"]),
+        "{changes}"
+    );
+}
+
 /// A change of another field than the date is called by its name, in JSON and in the page.
 #[test]
 fn a_change_has_the_name_of_its_field() {

@@ -258,6 +258,7 @@ fn the_page_in_a_browser() {
     }
     let [(_, shop), (_, hostile), (_, empty), (_, large)] = &files;
     it_looks_as_the_reader_wants(&mut browser, shop);
+    texts_have_room(&mut browser, shop);
     tables_sort(&mut browser, shop);
     the_treemap_opens(&mut browser, shop);
     the_treemap_opens_by_keys(&mut browser, shop);
@@ -284,6 +285,16 @@ fn it_looks_as_the_reader_wants(browser: &mut Browser, shop: &Path) {
         assert!(picture.starts_with(b"\x89PNG") && !pictures.contains(&picture));
         pictures.push(picture);
     }
+}
+
+/// On a phone, the column of text takes half of the screen, unless the table scrolls.
+fn texts_have_room(browser: &mut Browser, shop: &Path) {
+    browser.open(shop, 390, false, true);
+    browser
+        .value("document.querySelectorAll('details').forEach(details => { details.open = true; })");
+    let narrow = "[...document.querySelectorAll('.kinds tbody th, td.text, .rule .what')].filter(cell => cell.checkVisibility() && cell.getBoundingClientRect().width < 180).map(cell => cell.textContent)";
+    assert_eq!(browser.value(narrow), json!([]));
+    keep("shop-390-opened.png", &browser.picture());
 }
 
 fn tables_sort(browser: &mut Browser, shop: &Path) {
