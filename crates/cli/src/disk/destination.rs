@@ -99,10 +99,10 @@ impl Destination {
             #[cfg(feature = "full")]
             Self::Gzip(_) => false,
         };
-        match is_file {
-            true => self.write_all(BOM.as_bytes()),
-            false => Ok(()),
+        if is_file {
+            self.write_all(BOM.as_bytes())?;
         }
+        Ok(())
     }
 
     pub(crate) fn complete(self) -> io::Result<()> {
