@@ -176,9 +176,10 @@ fn look(text: &str, names: &ColumnNames) -> Look {
     if line.starts_with(['<', '\u{1f}', '\0']) {
         Look::Sitemap
     } else if line.starts_with('{') {
-        match line.contains("\"loc\"") {
-            true => Look::Rows(RowFormat::Jsonl),
-            false => Look::Object,
+        if line.contains("\"loc\"") {
+            Look::Rows(RowFormat::Jsonl)
+        } else {
+            Look::Object
         }
     } else if scheme.starts_with("http://") || scheme.starts_with("https://") {
         Look::Text

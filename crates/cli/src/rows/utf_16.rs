@@ -72,13 +72,11 @@ impl<R: Read> Read for Decoded<R> {
             let mut bytes = std::mem::take(&mut self.half);
             let mut piece = self.reader.by_ref().take(PIECE);
             if piece.read_to_end(&mut bytes)? == 0 {
-                return match bytes.is_empty() {
-                    true => Ok(0),
-                    false => Err(io::Error::new(
-                        ErrorKind::UnexpectedEof,
-                        "the UTF-16 text is cut off",
-                    )),
-                };
+                if bytes.is_empty() {
+                    return Ok(0);
+                }
+                let message = "the UTF-16 text is cut off";
+                return Err(io::Error::new(ErrorKind::UnexpectedEof, message));
             }
             let (units, half) = bytes.as_chunks();
             let is_first = |unit| (0xD800..0xDC00).contains(&self.order.unit(unit));

@@ -17,7 +17,8 @@ use crate::term::address::{self, Address};
 
 /// The small program reads no URLs.
 #[cfg(not(feature = "full"))]
-pub(crate) type Network = ();
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Network;
 
 /// One sitemap, as it is named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]

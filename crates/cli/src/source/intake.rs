@@ -189,10 +189,10 @@ impl Intake<'_> {
     }
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
-        match self.is_over() {
-            true => Ok(()),
-            false => self.sink.not_read(not_read),
+        if self.is_over() {
+            return Ok(());
         }
+        self.sink.not_read(not_read)
     }
 
     /// Reads the parts that indexes list.

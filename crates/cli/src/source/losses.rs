@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::mem;
 
-use quick_sitemap::{Completeness, Effect, Entry, Error, Format, Issue};
+use quick_sitemap::{Completeness, Effect, Entry, Format, Issue};
 
 use crate::rows::Fields;
 use crate::source::empty::Empty;
@@ -224,10 +224,4 @@ impl<'m> Losses<'m> {
         self.empty.finish(self.messages);
         self.totals
     }
-}
-
-/// The error that ended a document, after its name: a position in a file follows directly, anything else after a space.
-pub(super) fn failed(name: &str, error: &Error) -> String {
-    let gap = if error.position().is_some() { "" } else { " " };
-    format!("{name}:{gap}{error:#}")
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use quick_sitemap::{Entry, Format, SitemapEntry};
+use quick_sitemap::{Entry, Error, Format, SitemapEntry};
 #[cfg(feature = "full")]
 use quick_sitemap_crawl::State;
 
@@ -10,7 +10,6 @@ use super::Intake;
 use super::files::Files;
 #[cfg(feature = "full")]
 use crate::net::driver::{Document, Driver};
-use crate::source::losses::failed;
 use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::sink::About;
 use crate::source::walk::{Content, EMPTY_INDEX, End, Item, Outcome};
@@ -196,4 +195,10 @@ impl<'r, 'i> Reading<'r, 'i> {
         }
         Ok(())
     }
+}
+
+/// The error that ended a document, after its name: a position in a file follows directly, anything else after a space.
+fn failed(name: &str, error: &Error) -> String {
+    let gap = if error.position().is_some() { "" } else { " " };
+    format!("{name}:{gap}{error:#}")
 }
