@@ -140,12 +140,12 @@ impl Write for Destination {
     }
 }
 
-/// A pipe or a device, whose errors have its path.
+/// A pipe or a device, whose errors have its name.
 #[cfg(feature = "full")]
-struct Device(fs::File, PathBuf);
+pub(crate) struct Device<W>(pub(crate) W, pub(crate) PathBuf);
 
 #[cfg(feature = "full")]
-impl Write for Device {
+impl<W: Write> Write for Device<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes).map_err(at(&self.1))
     }
