@@ -118,9 +118,7 @@ pub(crate) fn with_options(
             if path.is_none()
                 && let Some(why) = refused(option, &values)
             {
-                bail!(
-                    "{file}: [{table}]: `{key}` is {why}, which is set on the command line, or in a file that --config names"
-                );
+                bail!("{file}: [{table}]: `{key}` is {why}; set it on the command line");
             }
             added.extend(values.into_iter().map(|value| match value {
                 // A file of such a name is not an option.

@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<u64>,
 
-    /// Show non-ASCII letters of URLs decoded, not as %C3%BC (in tables only)
+    /// Show non-ASCII letters of URLs decoded, not as %C3%BC (not in JSON Lines)
     #[arg(long)]
     decoded: bool,
 

@@ -49,11 +49,11 @@ pub(crate) fn link(pages: &mut [ListedPage], base: Option<&Url>, messages: &Mess
                     }
                 }
             }
-            Err(language) if disagreements.names() => {
+            Err(disagreement) if disagreements.names() => {
                 let names = members.iter().filter_map(|index| pages.get(*index));
                 let names: Vec<_> = names.map(|page| page.name.as_str()).take(3).collect();
                 messages.warning(format_args!(
-                    "{}{}: no alternates, because the pages name different pages for `{language}`",
+                    "{}{}: no alternates, because the pages name different pages for {disagreement}",
                     names.join(", "),
                     if members.len() > 3 { ", …" } else { "" },
                 ));
@@ -155,7 +155,7 @@ fn groups(claims: &[Vec<Claim>]) -> BTreeMap<usize, Vec<usize>> {
     members
 }
 
-/// The language that two pages disagree on is the error.
+/// The error names the language that two pages disagree on, and both of its pages.
 fn agreed(
     members: &[usize],
     claims: &[Vec<Claim>],
@@ -165,25 +165,32 @@ fn agreed(
     let claims = claims.flatten();
     let own = claims.clone().filter(|claim| !is_default(&claim.language));
     let named: HashSet<usize> = own.filter_map(|claim| claim.page).collect();
-    // A page that no link names, not even its own, has the language of its `<html>`.
-    let unnamed = members.iter().filter(|index| !named.contains(index));
-    let unnamed = unnamed.filter_map(|index| {
-        let page = pages.get(*index)?;
-        let language = page.language.as_deref();
-        Some((
-            language.filter(|name| may_be_written(name))?,
-            &page.entry.loc,
-        ))
-    });
     let mut languages = Languages::new();
-    for (language, href) in claims
-        .map(|claim| (&*claim.language, &claim.href))
-        .chain(unnamed)
-    {
+    let add = |languages: &mut Languages, language: &str, href: &Url| {
         let key = (is_default(language), language.to_ascii_lowercase());
         let known = languages.insert(key, (language.to_owned(), href.clone()));
-        if known.is_some_and(|(_, known)| known != *href) {
-            return Err(language.to_owned());
+        match known.filter(|(_, known)| known != href) {
+            Some((_, known)) => Err(format!("`{language}`: {known} and {href}")),
+            None => Ok(()),
+        }
+    };
+    for claim in claims.clone() {
+        add(&mut languages, &claim.language, &claim.href)?;
+    }
+    let defaults = claims.filter(|claim| is_default(&claim.language));
+    let defaults: HashSet<usize> = defaults.filter_map(|claim| claim.page).collect();
+    // A page that no link names, not even its own, has the language of its `<html>`. A page for the rest of the world, where
+    // readers choose their language, has it only if no other page has.
+    for index in members.iter().filter(|index| !named.contains(index)) {
+        let Some(page) = pages.get(*index) else {
+            continue;
+        };
+        let language = page.language.as_deref();
+        let language = language.filter(|language| may_be_written(language));
+        let is_free =
+            |language: &str| !languages.contains_key(&(false, language.to_ascii_lowercase()));
+        if let Some(language) = language.filter(|name| !defaults.contains(index) || is_free(name)) {
+            add(&mut languages, language, &page.entry.loc)?;
         }
     }
     Ok(languages)
@@ -267,6 +274,30 @@ mod tests {
         ];
         let fine = "de=/e en=/d";
         assert_eq!(linked(&pages), ["", "", "", fine, fine]);
+    }
+
+    /// The page for the rest of the world, where readers choose, is in a language, too.
+    #[test]
+    fn a_choice_of_languages_is_no_translation() {
+        let all: &[(&str, &str)] = &[("de", "/de/"), ("en", "/en/"), ("x-default", "/")];
+        let expected = "de=/de/ en=/en/ x-default=/";
+        for language in ["en", "EN", "de", ""] {
+            let pages: [Head<'_>; 3] = [
+                ("/", language, all),
+                ("/de/", "de", all),
+                ("/en/", "en", all),
+            ];
+            assert_eq!(linked(&pages), [expected; 3], "{language}");
+        }
+        let pages: [Head<'_>; 3] = [("/", "fr", all), ("/de/", "de", all), ("/en/", "en", all)];
+        assert_eq!(linked(&pages), ["de=/de/ en=/en/ fr=/ x-default=/"; 3]);
+        // It disagrees with a link.
+        let pages: [Head<'_>; 3] = [
+            ("/", "", &[("en", "/")]),
+            ("/de/", "de", all),
+            ("/en/", "en", &[]),
+        ];
+        assert_eq!(linked(&pages), ["", "", ""]);
     }
 
     /// Every page names the same page for the rest of the world.

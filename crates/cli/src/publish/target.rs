@@ -20,6 +20,7 @@ use crate::publish::{robots, section};
 use crate::rows::Fields;
 use crate::source::input::Input;
 use crate::term::address::hide_login;
+use crate::term::clipped::clipped;
 use crate::term::count::{Count, First, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
@@ -27,6 +28,9 @@ use crate::term::status::Status;
 
 /// Entries that are looked at before the first is written, so that the file's root declares what they need.
 const AHEAD: usize = 1_000;
+
+/// Pages that are named when too many are removed or changed.
+const EXAMPLES: usize = 3;
 
 /// Takes pages; what becomes of them is seen when it is [finished](Self::finish).
 pub(crate) struct Target<'o> {
@@ -262,9 +266,21 @@ impl Target<'_> {
         let Some((comparison, fields)) = self.published.take() else {
             return Ok(None);
         };
-        let alarms = self.options.alarms.raised(&comparison.finish(fields)?);
-        let message = format!("{}: {}", self.options.out.display(), alarms.join("; "));
-        Ok((!alarms.is_empty()).then(|| Advised::new(message, "nothing has been changed")))
+        let mut differences = comparison.finish(fields)?;
+        let alarms = self.options.alarms.raised(&differences);
+        if alarms.is_empty() {
+            return Ok(None);
+        }
+        let changed = differences.changed_at.iter().map(|(_, now)| now);
+        let places = differences.removed_at.iter().chain(changed).take(EXAMPLES);
+        let mut pages = Vec::new();
+        for place in places {
+            let page = differences.lines.at(*place)?;
+            pages.push(clipped(page.loc()).into_owned());
+        }
+        let (name, alarms) = (self.options.out.display(), alarms.join("; "));
+        let message = format!("{name}: {alarms}: {}", pages.join(", "));
+        Ok(Some(Advised::new(message, "nothing has been changed")))
     }
 
     /// Makes the files visible. Returns the sentence about them, and the URL of the index or of the file, if it is known.

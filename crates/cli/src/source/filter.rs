@@ -6,12 +6,13 @@ use quick_sitemap::url::Url;
 use regex_lite::Regex;
 
 use crate::term::age;
+use crate::term::shortened::decoded;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct LocFilter {
     /// Keep only pages whose URL matches this regex anywhere; if given several times, matching one of them is enough. Prefix
-    /// it with `(?i)` to ignore case
+    /// it with `(?i)` to ignore case; `ü` also matches `%C3%BC`
     #[arg(long = "match", value_name = "REGEX")]
     matching: Vec<Regex>,
 
@@ -22,7 +23,9 @@ pub(crate) struct LocFilter {
 
 impl LocFilter {
     pub(crate) fn keeps(&self, loc: &Url) -> bool {
-        let matches = |regex: &Regex| regex.is_match(loc.as_str());
+        let loc = loc.as_str();
+        let decoded = decoded(loc);
+        let matches = |regex: &Regex| regex.is_match(loc) || regex.is_match(&decoded);
         (self.matching.is_empty() || self.matching.iter().any(matches))
             && !self.exclude.iter().any(matches)
     }

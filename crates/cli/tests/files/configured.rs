@@ -194,8 +194,7 @@ fn a_file_that_was_found_stays_in_its_folder() {
         config(&format!("[check]\n{key} = '{value}'\n"));
         let (_, said, status) = run(&work, &["check", "a.xml"]);
         let expected = format!(
-            "error: sitemap.toml: [check]: `{key}` is an option for credentials, which is set on the command line, or in a \
-             file that --config names\n"
+            "error: sitemap.toml: [check]: `{key}` is an option for credentials; set it on the command line\n"
         );
         assert_eq!((said, status), (expected, 2));
     }

@@ -6,8 +6,8 @@ use quick_sitemap::{Effect, Entry, Issue};
 
 use super::table::EntryTable;
 use crate::disk::destination::Destination;
-use crate::rows::ENTRY;
 use crate::rows::writer::{ListWriter, without_logins};
+use crate::rows::{Column, ENTRY};
 use crate::source::filter::PageFilter;
 use crate::source::input::Input;
 use crate::source::not_read::NotRead;
@@ -17,6 +17,7 @@ use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::{Messages, Severity};
 use crate::term::output;
+use crate::term::shortened::decoded;
 use crate::term::status::Status;
 
 /// The reader of the output has ended.
@@ -42,7 +43,15 @@ pub(super) struct Show<'a> {
 impl Show<'_> {
     fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
         match &mut self.list {
-            Ok(list) => list.row(entry, || ENTRY.map(|column| column.cell(entry)).to_vec())?,
+            Ok(list) => {
+                let cell = |column: Column| match column.cell(entry) {
+                    loc if column == Column::Loc && self.table.decoded => {
+                        decoded(&loc).into_owned()
+                    }
+                    cell => cell,
+                };
+                list.row(entry, || ENTRY.map(cell).to_vec())?;
+            }
             Err(out) => self.table.entry(entry, out)?,
         }
         Ok(())

@@ -22,7 +22,7 @@ const COLUMNS: [&str; 5] = ["lastmod", "changefreq", "priority", "extensions", "
 
 /// Writes a table for each document.
 pub(super) struct EntryTable {
-    decoded: bool,
+    pub(super) decoded: bool,
     table: Table<{ COLUMNS.len() }>,
     /// There was a table before this one.
     follows: bool,
