@@ -133,6 +133,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let progress = Progress::start("reading", messages);
     let totals = pages::read(&inputs, &reading, messages, &mut |page| {
         if !arguments.filter.keeps(&page.entry.loc, page.entry.lastmod) {
+            selected.leave_out(&page.entry.loc);
             return Ok(());
         }
         logins.see(&page.entry.loc)?;

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use quick_sitemap::url::Url;
+
 use crate::disk::spool::Spool;
 use crate::judge::digest::{Digest, Digester};
 use crate::judge::page_key::key_of;
@@ -13,6 +15,8 @@ pub(crate) struct Selection {
     all: Spool,
     sample: Option<Sample>,
     known: Known,
+    /// Pages that are listed and not selected; another sitemap may list them so that they are.
+    others: HashSet<Digest>,
 }
 
 impl Selection {
@@ -22,6 +26,7 @@ impl Selection {
             all: Spool::new()?,
             sample: sample.map(|size| Sample::new(size as usize)),
             known: Known::default(),
+            others: HashSet::new(),
         })
     }
 
@@ -38,6 +43,11 @@ impl Selection {
         }
     }
 
+    /// A page that is listed, and not selected.
+    pub(crate) fn leave_out(&mut self, url: &Url) {
+        self.others.insert(self.known.digest(url.as_str()));
+    }
+
     /// The selected pages, and all that are listed.
     pub(crate) fn finish(
         mut self,
@@ -45,6 +55,7 @@ impl Selection {
         for page in self.sample.map(Sample::finish).unwrap_or_default() {
             self.all.push(&page)?;
         }
+        self.known.digests.extend(self.others);
         Ok((self.all.read()?, self.known))
     }
 }
@@ -59,7 +70,7 @@ pub(crate) struct Known {
 impl Known {
     /// Returns `true` if the page is new.
     pub(crate) fn add(&mut self, url: &str) -> bool {
-        self.digests.insert(self.digester.of(&key_of(url)))
+        self.digests.insert(self.digest(url))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -67,6 +78,10 @@ impl Known {
     }
 
     pub(crate) fn has(&self, url: &str) -> bool {
-        self.digests.contains(&self.digester.of(&key_of(url)))
+        self.digests.contains(&self.digest(url))
+    }
+
+    fn digest(&self, url: &str) -> Digest {
+        self.digester.of(&key_of(url))
     }
 }

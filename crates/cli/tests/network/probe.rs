@@ -189,6 +189,14 @@ fn the_inputs_list_the_page_at_the_end_or_not() {
     assert_eq!(listed("p/1"), Some(true));
     assert_eq!((listed("p/8"), listed("p/4")), (Some(false), Some(false)));
     assert_eq!(listed("%6Fne"), Some(true));
+    // Also if its own pages are not selected.
+    let requested = site.count("/%6Fne");
+    let (found, _) = folder.results(&site, "new.xml old.txt --follow --match /p/");
+    assert_eq!(
+        (found.len(), found["p/1"]["listed"].as_bool()),
+        (3, Some(true))
+    );
+    assert_eq!(site.count("/%6Fne"), requested);
 }
 
 /// The map of a migration in every form of a list.
@@ -351,7 +359,7 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     );
     let example = probe["examples"].as_array().unwrap().iter();
     let mut example = example.filter(|page| page["verdict"] == "home-page");
-    assert_eq!(example.next().unwrap()["target"], "SITE/");
+    assert_eq!(example.next().unwrap()["location"], "SITE/");
 }
 
 /// What is asked anew is requested again, and nothing else; the file has one result of each page.
