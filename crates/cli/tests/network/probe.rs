@@ -189,6 +189,14 @@ fn the_inputs_list_the_page_at_the_end_or_not() {
     assert_eq!(listed("p/1"), Some(true));
     assert_eq!((listed("p/8"), listed("p/4")), (Some(false), Some(false)));
     assert_eq!(listed("%6Fne"), Some(true));
+    // Also if its own pages are not selected.
+    let requested = site.count("/%6Fne");
+    let (found, _) = folder.results(&site, "new.xml old.txt --follow --match /p/");
+    assert_eq!(
+        (found.len(), found["p/1"]["listed"].as_bool()),
+        (3, Some(true))
+    );
+    assert_eq!(site.count("/%6Fne"), requested);
 }
 
 /// The map of a migration in every form of a list.
