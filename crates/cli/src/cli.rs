@@ -9,6 +9,8 @@ use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands;
 use crate::term::address::{hidden, without_logins};
+use crate::term::messages::Messages;
+use crate::term::status::Status;
 
 /// Show, check, crawl, probe, compare, write and edit sitemaps.
 ///
@@ -62,9 +64,38 @@ pub(crate) fn without_passwords(mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// Keeps only the suggestions that correct a typo. Those of clap also have only some letters in common with what was
+/// typed, and advise to pass any unknown option as a value.
+fn keep_corrections(error: &mut clap::Error) {
+    use ContextKind as Kind;
+    error.remove(Kind::Suggested);
+    for (typed, suggested) in [
+        (Kind::InvalidArg, Kind::SuggestedArg),
+        (Kind::InvalidSubcommand, Kind::SuggestedSubcommand),
+        (Kind::InvalidValue, Kind::SuggestedValue),
+    ] {
+        let Some(ContextValue::String(typed)) = error.get(typed).cloned() else {
+            continue;
+        };
+        let mut names = match error.remove(suggested) {
+            Some(ContextValue::String(name)) => vec![name],
+            Some(ContextValue::Strings(names)) => names,
+            _ => continue,
+        };
+        names.retain(|name| {
+            let letters = name.trim_start_matches('-').len();
+            strsim::damerau_levenshtein(&typed, name) * 3 <= letters
+        });
+        if !names.is_empty() {
+            error.insert(suggested, ContextValue::Strings(names));
+        }
+    }
+}
+
 /// Ends the program with the error. The reason why a value is wrong may repeat the value once more, with its password.
 /// If a site or a file is in the place of the command, there is a tip.
 pub(crate) fn exit(mut error: clap::Error) -> ! {
+    keep_corrections(&mut error);
     if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
         && name.contains(['.', ':', '/'])
     {
@@ -72,7 +103,13 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
     if !error.use_stderr() {
-        error.exit();
+        // Help is a result: it fails if it cannot be written.
+        let printed = error.print().and_then(|()| io::stdout().flush());
+        let Err(failure) = printed.or_else(unless_closed) else {
+            process::exit(0);
+        };
+        Messages::new(false).error(format_args!("standard output: {failure}"));
+        process::exit(Status::Failure as i32);
     }
     let text = error.render().to_string();
     match without_logins(&text) {
@@ -81,6 +118,14 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
             let _ = io::stderr().write_all(shown.as_bytes());
             process::exit(error.exit_code())
         }
+    }
+}
+
+/// That nobody reads a pipe any longer is no failure.
+fn unless_closed(error: io::Error) -> io::Result<()> {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Files on disk: which are opened, and when their names are durable.
 
-#[cfg(feature = "full")]
 pub(crate) mod destination;
 pub(crate) mod files;
 #[cfg(feature = "full")]
@@ -41,7 +40,6 @@ pub(crate) fn not_regular() -> io::Error {
 
 /// Opens a file to read it and to append to it, and makes it if there is none. The name of a new file is on the disk when
 /// this returns. A file that is not regular is rejected, as by [`open_regular`].
-#[cfg(feature = "full")]
 pub(crate) fn append_regular(path: &Path) -> io::Result<File> {
     let is_new = match open_regular(path) {
         Ok(_) => false,
@@ -57,7 +55,6 @@ pub(crate) fn append_regular(path: &Path) -> io::Result<File> {
 }
 
 /// Locks the file for this run, on file systems that know locks. `another` begins the error if another run has it.
-#[cfg(feature = "full")]
 pub(crate) fn lock(file: &File, path: &Path, another: &str) -> anyhow::Result<()> {
     match file.try_lock() {
         Err(fs::TryLockError::WouldBlock) => anyhow::bail!("{another} {}", path.display()),
@@ -66,7 +63,6 @@ pub(crate) fn lock(file: &File, path: &Path, another: &str) -> anyhow::Result<()
 }
 
 /// Makes the name of a file durable, or of the one that a link leads to.
-#[cfg(feature = "full")]
 pub(crate) fn sync_name(file: &Path) -> io::Result<()> {
     let file = fs::canonicalize(file)?;
     let folder = folder_of(&file);
@@ -94,7 +90,6 @@ pub(crate) fn peek<R: Read>(mut source: R, bytes: usize) -> (Vec<u8>, impl Read 
 }
 
 /// The content of a source, which may be gzipped.
-#[cfg(feature = "full")]
 pub(crate) fn unzipped<'s>(source: impl Read + 's) -> Box<dyn Read + 's> {
     let (head, source) = peek(source, GZIP.len());
     if head == GZIP {

@@ -6,10 +6,11 @@ mod left_out;
 pub(crate) mod listed;
 mod state;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use std::{fs, io};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -19,13 +20,15 @@ use quick_sitemap::extension::Image;
 use quick_sitemap::url::Url;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
-use self::left_out::{LeftOut, Reason};
+use self::left_out::LeftOut;
 use self::listed::ListedPage;
-use self::state::{Seen, State};
+use self::state::State;
+use crate::disk::replacement::{Replacement, at};
+use crate::disk::sync_name;
 use crate::judge::finding::Finding;
 use crate::judge::lastmods::LastmodCounts;
 use crate::judge::rules::rule;
-use crate::page::{self, Selector, Wanted, is_same_page};
+use crate::page::{self, Selector, is_same_page};
 use crate::source::folder::walk;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
@@ -118,8 +121,6 @@ pub(crate) struct Folders<'o> {
     state: Option<State>,
     pages: Vec<ListedPage>,
     folders: usize,
-    /// Pages without a usable date of the requested kind.
-    undated: u64,
     unusable_images: u64,
     without_element: u64,
 }
@@ -136,13 +137,9 @@ impl<'o> Folders<'o> {
         if options.content.is_some() && options.state.is_none() && !options.images {
             bail!("--content is for --state and --images");
         }
-        let state = match &options.state {
-            Some(path) => {
-                let of = options.content.as_ref().map(ToString::to_string);
-                Some(State::read(path, of)?)
-            }
-            None => None,
-        };
+        let of = options.content.as_ref().map(ToString::to_string);
+        let state = options.state.as_deref();
+        let state = state.map(|path| State::read(path, of)).transpose()?;
         Ok(Self {
             options,
             messages,
@@ -152,7 +149,6 @@ impl<'o> Folders<'o> {
             state,
             pages: Vec::new(),
             folders: 0,
-            undated: 0,
             unusable_images: 0,
             without_element: 0,
         })
@@ -166,13 +162,9 @@ impl<'o> Folders<'o> {
                 folder.display()
             );
         };
-        let base = of_folder(base);
-        let commits = if self.source == Source::Git {
-            Some(git::dates(folder)?)
-        } else {
-            None
-        };
-        if commits.is_some() && git::is_shallow(folder) {
+        let is_git = self.source == Source::Git;
+        let commits = is_git.then(|| git::dates(folder)).transpose()?;
+        if is_git && git::is_shallow(folder) {
             self.messages.warning(format_args!(
                 "{}: this is a shallow clone, so dates can be wrong; `git fetch --unshallow` fetches the missing commits",
                 folder.display()
@@ -183,10 +175,13 @@ impl<'o> Folders<'o> {
         if let Some((path, error)) = walked.failures.into_iter().next() {
             return Err(error).context(path.display().to_string());
         }
-        let Options {
-            include, verbose, ..
-        } = self.options;
-        let mut left_out = LeftOut::new(folder, include, *verbose, self.messages);
+        let mut left_out = LeftOut {
+            folder,
+            included: &self.options.include,
+            is_verbose: self.options.verbose,
+            messages: self.messages,
+            counts: BTreeMap::new(),
+        };
         let mut found = 0;
         for file in walked.files {
             interrupt::check()?;
@@ -195,7 +190,7 @@ impl<'o> Folders<'o> {
                 progress::entry();
                 let commit = commits.as_ref();
                 let commit = commit.and_then(|dates| dates.get(&git_path(&file.relative)));
-                self.file(&file, &base, commit.copied(), &mut left_out)
+                self.file(&file, base, commit.copied(), &mut left_out)
                     .with_context(|| file.path.display().to_string())?;
             }
         }
@@ -220,27 +215,21 @@ impl<'o> Folders<'o> {
             bail!("this name cannot be part of a URL");
         };
         let loc = Url::parse(&format!("{base}{path}"))?;
-        let is_wanted = self.options.images || self.state.is_some() || self.source == Source::Page;
-        let wanted = is_wanted.then_some(Wanted {
-            selector: self.options.content.as_ref(),
-        });
-        let page = page::read(&file.path, wanted)?;
-        if left_out.leaves_out(&file.relative, &page, &loc, &name) {
-            return Ok(());
-        }
-        if page.is_noindex {
-            left_out.add(Reason::Noindex, &name, None);
-            return Ok(());
-        }
-        let loc = match canonical(&page, &loc) {
-            None => loc,
-            Some(canonical) if is_same_page(&canonical, &loc) => canonical,
-            Some(canonical) => {
-                left_out.add(Reason::Elsewhere, &name, Some(&canonical));
-                return Ok(());
-            }
+        let options = self.options;
+        let is_whole = options.images || self.state.is_some() || self.source == Source::Page;
+        let page = if is_whole {
+            page::read(&file.path, options.content.as_ref())?
+        } else {
+            page::read_head(&file.path)?
         };
-        self.without_element += u64::from(self.options.content.is_some() && !page.is_selected);
+        let canonical = canonical(&page, &loc);
+        let is_own = |canonical: &Url| is_same_page(canonical, &loc);
+        let elsewhere = canonical.as_ref().filter(|canonical| !is_own(canonical));
+        if left_out.leaves_out(&file.relative, &page, &loc, &name, elsewhere) {
+            return Ok(());
+        }
+        let loc = canonical.unwrap_or(loc);
+        self.without_element += u64::from(options.content.is_some() && !page.is_selected);
         let mut entry = UrlEntry::new(loc);
         entry.lastmod = match self.source {
             Source::None => None,
@@ -248,20 +237,18 @@ impl<'o> Folders<'o> {
             Source::Page => page.dates.own(self.now.into()),
             Source::Mtime => Some(modified(&file.path)?),
         };
-        if self.options.first == First::Now {
+        if options.first == First::Now {
             entry.lastmod = entry.lastmod.or(Some(seconds(self.now)));
         }
-        if self.options.images {
+        if options.images {
             entry.images = self.images(&page, &entry.loc);
         }
-        let is_wanted = self.options.alternates;
-        let alternates = is_wanted.then(|| translations(&page, &entry.loc));
         self.pages.push(ListedPage {
             folder: self.folders,
             name,
+            alternates: translations(&page, &entry.loc),
             entry,
-            language: page.language.filter(|_| self.options.alternates),
-            alternates: alternates.unwrap_or_default(),
+            language: page.language,
             content: page.content,
         });
         Ok(())
@@ -273,21 +260,18 @@ impl<'o> Folders<'o> {
         let mut listed = HashSet::new();
         let mut images = Vec::new();
         for source in page.images.iter().chain(&page.shared_images) {
-            let url = base.join(source).ok().map(|mut url| {
+            let mut url = base.join(source).ok();
+            if let Some(url) = &mut url {
                 url.set_fragment(None);
-                let query = url.query().filter(|query| !query.is_empty());
-                let query = query.map(str::to_owned);
-                url.set_query(query.as_deref());
-                url
-            });
+                if url.query() == Some("") {
+                    url.set_query(None);
+                }
+            }
             // `#`, `?` and nothing lead to the page.
             if url.as_ref().is_some_and(|url| is_same_page(url, loc)) {
                 continue;
             }
-            let url = url.filter(|url| {
-                matches!(url.scheme(), "http" | "https") && UrlEntry::try_from(url.as_str()).is_ok()
-            });
-            match url {
+            match url.filter(|url| UrlEntry::try_from(url.as_str()).is_ok()) {
                 None => self.unusable_images += u64::from(!source.starts_with("data:")),
                 Some(url) if images.len() < IMAGES && listed.insert(url.clone()) => {
                     images.push(Image::new(url));
@@ -312,57 +296,40 @@ impl<'o> Folders<'o> {
             return Ok(pages);
         }
         if let Some(state) = &mut self.state {
-            let seen: Vec<_> = pages
-                .iter()
-                .filter_map(|page| {
-                    Some(Seen {
-                        loc: page.entry.loc.as_str(),
-                        content: page.content?,
-                        first: page.entry.lastmod,
-                    })
-                })
-                .collect();
-            let (messages, is_verbose) = (self.messages, self.options.verbose);
-            let mut on_change = |place: usize, why: String| {
-                if let Some(page) = seen.get(place).filter(|_| is_verbose) {
-                    messages.note(format_args!("{}: {why}", page.loc));
+            state.date(&mut pages, seconds(self.now), &mut |loc, why| {
+                if self.options.verbose {
+                    self.messages.note(format_args!("{loc}: {why}"));
                 }
-            };
-            let dates = state.dates(&seen, seconds(self.now), &mut on_change);
-            for (page, date) in pages.iter_mut().zip(dates) {
-                page.entry.lastmod = date;
-            }
+            });
         }
         if self.options.alternates {
-            let base = self.base.map(of_folder);
-            alternates::link(&mut pages, base.as_ref(), self.messages);
+            alternates::link(&mut pages, self.base, self.messages);
         }
         self.print(&pages);
         Ok(pages)
     }
 
     /// Prints where the dates come from, the comparison with the state, and the content that was left out.
-    fn print(&mut self, pages: &[ListedPage]) {
+    fn print(&self, pages: &[ListedPage]) {
         let count = pages.len() as u64;
         let undated = pages.iter().filter(|page| page.entry.lastmod.is_none());
-        self.undated = undated.count() as u64;
-        let dated = count - self.undated;
+        let undated = undated.count() as u64;
         let messages = self.messages;
         match self.source {
             Source::Page if self.options.lastmod.is_none() && self.state.is_none() => messages.note(format_args!(
                 "lastmod is the date that a page gives itself ({} of {} do); --state FILE uses the date since which its \
                  content is the same, --lastmod git that of its last commit, --lastmod mtime that of its file, --lastmod none \
                  none",
-                Grouped(dated),
+                Grouped(count - undated),
                 Count(count, "page"),
             )),
-            Source::Git if self.undated > 0 && self.state.is_none() => messages.note(format_args!(
+            Source::Git if undated > 0 && self.state.is_none() => messages.note(format_args!(
                 "{} without lastmod, because of files that are not committed",
-                Count(self.undated, "page")
+                Count(undated, "page")
             )),
             _ => {}
         }
-        self.print_state();
+        self.print_state(undated);
         if self.without_element > 0
             && let Some(selector) = &self.options.content
         {
@@ -381,7 +348,7 @@ impl<'o> Folders<'o> {
     }
 
     /// Prints the comparison with the state.
-    fn print_state(&self) {
+    fn print_state(&self, undated: u64) {
         let (Some(state), messages) = (&self.state, self.messages) else {
             return;
         };
@@ -398,8 +365,8 @@ impl<'o> Folders<'o> {
                 0 => String::new(),
                 gone => format!(", {} gone", Grouped(gone)),
             },
-            Grouped(self.undated),
-            match (state.is_new(), self.undated > 0 && self.options.lastmod.is_none()) {
+            Grouped(undated),
+            match (state.is_new(), undated > 0 && self.options.lastmod.is_none()) {
                 (false, _) => "",
                 (true, false) => "; the file is new",
                 (true, true) => {
@@ -429,14 +396,20 @@ impl<'o> Folders<'o> {
         let Some(shared) = dates.take() else {
             return;
         };
-        let why = match self.source {
-            _ if self.options.first == First::Now => "--first now gives new pages this date",
-            _ if self.state.is_some() => {
+        let is_of_this_run = shared.date == seconds(self.now);
+        let counts = self.state.as_ref().map(|state| state.counts);
+        let why = match (counts, self.source) {
+            // An earlier run has given it, and warned.
+            (Some(counts), _) if counts.new == 0 && (counts.changed == 0 || !is_of_this_run) => {
+                return;
+            }
+            (Some(counts), _) if is_of_this_run && counts.new < counts.changed => {
                 "if it is a part that all pages share, --content ELEMENT leaves it out"
             }
-            Source::Mtime => "a build or a checkout changes the times of files",
-            Source::Git => "one commit may have changed all of them",
-            Source::Page | Source::None => "the pages may give the time of the build",
+            (Some(_), _) if is_of_this_run => "--first now gives new pages this date",
+            (_, Source::Mtime) => "a build or a checkout changes the times of files",
+            (_, Source::Git) => "one commit may have changed all of them",
+            (_, Source::Page | Source::None) => "the pages may give the time of the build",
         };
         self.messages.warning(format_args!(
             "{} of {} have the lastmod {}: search engines ignore such dates ({why})",
@@ -451,21 +424,20 @@ impl<'o> Folders<'o> {
         self.state.as_ref().map(State::former)
     }
 
-    /// The text of the state after this run. `None` if it is that before it, or without a state.
-    pub(crate) fn new_state(self) -> anyhow::Result<Option<Vec<u8>>> {
-        Ok(self.state.map(State::text).transpose()?.flatten())
+    /// The state after this run, complete but not yet in its place. `None` if it is that before it, or without a state.
+    pub(crate) fn new_state(self) -> anyhow::Result<Option<Replacement>> {
+        let (Some(state), Some(path)) = (self.state, &self.options.state) else {
+            return Ok(None);
+        };
+        let Some(text) = state.text()? else {
+            // A run that was killed may have renamed it, and not yet synced the folder.
+            sync_name(path).map_err(at(path))?;
+            return Ok(None);
+        };
+        let mut file = Replacement::of(path)?;
+        file.write_all(&text)?;
+        Ok(Some(file))
     }
-}
-
-/// The URL of a folder, with its final slash.
-fn of_folder(base: &Url) -> Url {
-    let mut base = base.clone();
-    base.set_query(None);
-    base.set_fragment(None);
-    if let Ok(mut segments) = base.path_segments_mut() {
-        segments.pop_if_empty().push("");
-    }
-    base
 }
 
 /// The time in the form of a state, in whole seconds.
@@ -490,24 +462,15 @@ fn translations(page: &page::HtmlPage, loc: &Url) -> Vec<(String, Url)> {
 }
 
 /// Characters that need no escape in a path.
-const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~')
-    .remove(b'!')
-    .remove(b'$')
-    .remove(b'&')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')')
-    .remove(b'*')
-    .remove(b'+')
-    .remove(b',')
-    .remove(b';')
-    .remove(b'=')
-    .remove(b':')
-    .remove(b'@');
+pub(crate) const IN_PATH: &AsciiSet =
+    &unescaped(NON_ALPHANUMERIC.remove(b'-'), b"._~!$&'()*+,;=:@");
+
+const fn unescaped(set: AsciiSet, characters: &[u8]) -> AsciiSet {
+    match characters {
+        [first, rest @ ..] => unescaped(set.remove(*first), rest),
+        [] => set,
+    }
+}
 
 fn is_html(path: &Path) -> bool {
     path.extension().is_some_and(|extension| {

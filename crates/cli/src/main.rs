@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 // A command may not need all items of a module that several commands share.
-#![cfg_attr(not(feature = "full"), allow(dead_code))]
+#![cfg_attr(not(feature = "full"), allow(dead_code, unused_variables))]
 #![cfg_attr(test, allow(clippy::string_slice))]
 
 mod cli;
@@ -71,7 +71,6 @@ fn main() -> ExitCode {
             Status::Failure
         }
     };
-    #[cfg(feature = "full")]
     term::interrupt::remove_temporary();
     status.into()
 }
@@ -98,9 +97,8 @@ fn arguments() -> (Cli, Option<&'static str>) {
     #[cfg(not(feature = "full"))]
     let found = None;
     #[cfg(feature = "full")]
-    let (arguments, found) = match commands::config::with_options(&Cli::command(), &arguments) {
-        Ok(Some(configured)) => (configured.arguments, configured.found),
-        Ok(None) => (arguments, None),
+    let (arguments, found) = match commands::config::with_options(&Cli::command(), arguments) {
+        Ok(configured) => configured,
         Err(error) => {
             Messages::new(false).failure(&error);
             std::process::exit(Status::Failure as i32)

@@ -1,7 +1,6 @@
 //! The facts in the head of an HTML page, its images, and a hash of the content that a reader sees.
 
 mod content;
-mod content_hash;
 mod dates;
 mod html;
 mod same_page;
@@ -15,9 +14,8 @@ use std::path::Path;
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
 use self::content::Content;
-pub(crate) use self::content_hash::ContentHash;
+pub(crate) use self::html::HtmlPage;
 use self::html::LISTED;
-pub(crate) use self::html::{HtmlPage, Wanted};
 pub(crate) use self::same_page::{is_same_page, same_page};
 pub(crate) use self::selector::Selector;
 use self::tag::{attribute, is};
@@ -27,25 +25,48 @@ use crate::disk::open_regular;
 pub(crate) const BOUND: u64 = 256 << 10;
 /// Bytes that are read for the content; the bytes after them count as they are.
 const WHOLE: u64 = 16 << 20;
-/// The page in the file. Without `wanted`, only its head is read.
-pub(crate) fn read(path: &Path, wanted: Option<Wanted<'_>>) -> io::Result<HtmlPage> {
+
+/// The page in the file, with its content: that of the selected element, if there is one.
+pub(crate) fn read(path: &Path, selector: Option<&Selector>) -> io::Result<HtmlPage> {
     let mut file = open_regular(path)?;
-    let bound = match wanted {
-        Some(_) => WHOLE,
-        None => BOUND,
-    };
     let mut bytes = Vec::new();
-    file.by_ref().take(bound).read_to_end(&mut bytes)?;
-    let (mut page, content) = page(&bytes, wanted);
-    if let Some(content) = content {
-        page.content = Some(content.digest(file)?);
-    }
+    file.by_ref().take(WHOLE).read_to_end(&mut bytes)?;
+    let (mut page, content) = with_body(&bytes, selector);
+    page.content = Some(content.digest(file)?);
     Ok(page)
+}
+
+/// The page in the file, of which only the head is read.
+pub(crate) fn read_head(path: &Path) -> io::Result<HtmlPage> {
+    let mut bytes = Vec::new();
+    let file = open_regular(path)?;
+    file.take(BOUND).read_to_end(&mut bytes)?;
+    Ok(head(&bytes))
 }
 
 /// The head of the page, if its body is not wanted.
 pub(crate) fn head(html: &[u8]) -> HtmlPage {
-    page(html, None).0
+    page(html, &mut None)
+}
+
+/// The page with its content, which is the whole page if there is no selected element.
+fn with_body<'s>(html: &[u8], selector: Option<&'s Selector>) -> (HtmlPage, Content<'s>) {
+    let mut content = Some(Content::new(selector));
+    let mut found = page(html, &mut content);
+    let mut content = content.unwrap_or_default();
+    if content.is_missing() {
+        let (page, content) = with_body(html, None);
+        return (
+            HtmlPage {
+                is_selected: false,
+                ..page
+            },
+            content,
+        );
+    }
+    found.images = content.take_images();
+    found.is_selected = true;
+    (found, content)
 }
 
 /// Returns `true` if the head ends in this beginning of a page, so that reading on changes nothing.
@@ -73,11 +94,11 @@ enum Within {
     Hidden(usize),
 }
 
-/// Reads an HTML page once, for all that is wanted of it.
-fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (HtmlPage, Option<Content<'w>>) {
+/// Reads an HTML page once. Without `content`, only its head is read.
+fn page(html: &[u8], content: &mut Option<Content<'_>>) -> HtmlPage {
     let mut reader = PageReader {
         page: HtmlPage::default(),
-        content: wanted.map(Content::new),
+        content: content.as_mut(),
         in_head: true,
         within: Within::Page,
         has_title: false,
@@ -101,14 +122,7 @@ fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (HtmlPage, Option<Conten
             break;
         }
     }
-    let PageReader {
-        mut page, content, ..
-    } = reader;
-    let mut content = content;
-    if let Some(content) = &mut content {
-        content.finish(&mut page);
-    }
-    (page, content)
+    reader.page
 }
 
 /// The text of a page in UTF-8. UTF-16 is known by its byte order mark.
@@ -125,9 +139,9 @@ fn in_utf_8(html: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text.collect::<String>().into_bytes())
 }
 
-struct PageReader<'w> {
+struct PageReader<'c, 's> {
     page: HtmlPage,
-    content: Option<Content<'w>>,
+    content: Option<&'c mut Content<'s>>,
     in_head: bool,
     within: Within,
     has_title: bool,
@@ -135,7 +149,7 @@ struct PageReader<'w> {
     without_scripts: Option<String>,
 }
 
-impl PageReader<'_> {
+impl PageReader<'_, '_> {
     fn start(&mut self, tag: &StartTag<()>) {
         let name = tag.name.as_slice();
         match (self.within, name) {
@@ -161,7 +175,7 @@ impl PageReader<'_> {
         }
         self.in_head &= name != b"body";
         if self.in_head {
-            of_head(page, content.as_mut(), tag);
+            of_head(page, content.as_deref_mut(), tag);
             // A page without a body, whose script redirects to where its link leads.
             if name == b"a" && attribute(tag, b"href") == self.without_scripts {
                 page.refresh = page.refresh.take().or(self.without_scripts.clone());

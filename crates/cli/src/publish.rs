@@ -8,6 +8,5 @@ mod concerns;
 pub(crate) mod options;
 mod robots;
 mod section;
-pub(crate) mod sort;
 pub(crate) mod target;
 mod writer;

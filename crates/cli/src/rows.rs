@@ -9,9 +9,11 @@ mod lines;
 pub(crate) mod log;
 mod row;
 mod table;
+mod utf_16;
 pub(crate) mod writer;
 
 use std::io::BufRead;
+use std::mem;
 use std::path::Path;
 
 use anyhow::Context;
@@ -20,14 +22,16 @@ use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
 use self::row::of_text;
+use self::table::Table;
 
-pub(crate) use self::columns::ColumnNames;
-pub(crate) use self::detect::{Form, begins_with_url, detect};
+pub(crate) use self::columns::{Column, ColumnNames, ENTRY, PAGE};
+pub(crate) use self::detect::{Begun, Form};
 pub(crate) use self::fields::Fields;
 #[cfg(feature = "full")]
 pub(crate) use self::json::without_line;
 pub(crate) use self::lines::{Line, Lines};
 pub(crate) use self::row::{Refused, Row};
+pub(crate) use self::utf_16::is_utf_16;
 
 /// The form of a list; the comments are those of `--help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -35,7 +39,8 @@ pub(crate) use self::row::{Refused, Row};
 pub(crate) enum RowFormat {
     /// One URL per line
     Text,
-    /// One JSON object per line, extensions included
+    /// One JSON object per line, extensions included; `json` is another name
+    #[value(alias = "json")]
     Jsonl,
     /// Columns separated by commas: loc, lastmod, changefreq, priority
     Csv,
@@ -67,12 +72,33 @@ impl RowFormat {
 }
 
 /// The rows of an input, one after the other.
-pub(crate) enum Rows<R> {
+pub(crate) struct Rows<R> {
+    /// That of the input.
+    name: String,
+    lines: Lines<R>,
+    parser: Parser,
+    /// Those of a table, or the first field of JSON, until somebody has taken them.
+    unknown: Option<Unknown>,
+}
+
+enum Parser {
     /// Paths are resolved against the URL.
-    Text(Lines<R>, Option<Url>),
-    /// Whether the page that is expected is a known field.
-    Json(Lines<R>, bool),
-    Table(Box<table::Rows<R>>),
+    Text(Option<Url>),
+    Json {
+        /// The page that is expected is a known field.
+        expects: bool,
+        /// A field was unknown.
+        is_told: bool,
+    },
+    Table(Box<Table>),
+}
+
+/// Columns or fields whose values are ignored.
+pub(crate) struct Unknown {
+    pub(crate) line: u64,
+    /// `column`, or `field`.
+    pub(crate) what: &'static str,
+    pub(crate) names: Vec<String>,
 }
 
 impl<R: BufRead> Rows<R> {
@@ -80,72 +106,96 @@ impl<R: BufRead> Rows<R> {
     ///
     /// # Errors
     ///
-    /// If the input cannot be read, or the header does not name the column of the URLs.
+    /// With the name of the input, if it cannot be read, or if the header does not name the column of the URLs.
     pub(crate) fn new(
+        name: &str,
         format: RowFormat,
         columns: &ColumnNames,
         reader: R,
         base: Option<&Url>,
     ) -> anyhow::Result<Self> {
-        let table = |reader, separator| {
-            let rows = table::Rows::new(reader, separator, columns, base)?;
-            anyhow::Ok(Self::Table(Box::new(rows)))
+        let (mut lines, mut unknown) = (Lines::new(reader), None);
+        let mut table = |usual| {
+            let read = Table::new(&mut lines, usual, columns, base);
+            let (table, names) = read.with_context(|| format!("{name}:1"))?;
+            unknown = (!names.is_empty()).then_some(Unknown {
+                line: 1,
+                what: "column",
+                names,
+            });
+            anyhow::Ok(Parser::Table(Box::new(table)))
         };
-        Ok(match format {
-            RowFormat::Text => Self::Text(Lines::new(reader), base.cloned()),
-            RowFormat::Jsonl => Self::Json(Lines::new(reader), columns.expects),
-            RowFormat::Csv => table(reader, b',')?,
-            RowFormat::Tsv => table(reader, b'\t')?,
+        let parser = match format {
+            RowFormat::Text => Parser::Text(base.cloned()),
+            RowFormat::Jsonl => Parser::Json {
+                expects: columns.expects,
+                is_told: false,
+            },
+            RowFormat::Csv => table(b',')?,
+            RowFormat::Tsv => table(b'\t')?,
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            lines,
+            parser,
+            unknown,
         })
     }
 
-    /// The columns of a table that are unknown, whose values are ignored.
-    pub(crate) fn unknown_columns(&self) -> &[String] {
-        match self {
-            Self::Text(..) | Self::Json(..) => &[],
-            Self::Table(table) => table.unknown(),
-        }
+    /// Returns unknown columns and fields once.
+    pub(crate) fn take_unknown(&mut self) -> Option<Unknown> {
+        self.unknown.take()
     }
 
     /// The fields that a page of the list can have.
     pub(crate) fn fields(&self) -> Fields {
-        match self {
-            Self::Text(..) => Fields::NONE,
-            Self::Json(..) => Fields::ALL,
-            Self::Table(table) => table.fields(),
+        match &self.parser {
+            Parser::Text(_) => Fields::NONE,
+            Parser::Json { .. } => Fields::ALL,
+            Parser::Table(table) => table.fields(),
         }
     }
 
     /// # Errors
     ///
-    /// If there can be no further row; `name` is that of the input, which the error begins with.
-    pub(crate) fn next(&mut self, name: &str) -> anyhow::Result<Option<Row>> {
-        let (lines, text, expects) = match self {
-            Self::Text(lines, base) => (lines, Some(base.as_ref()), false),
-            Self::Json(lines, expects) => (lines, None, *expects),
-            Self::Table(table) => return table.next(name),
-        };
-        let Some(line) = lines.next().with_context(|| name.to_owned())? else {
+    /// With the name of the input, if there can be no further row.
+    pub(crate) fn next(&mut self) -> anyhow::Result<Option<Row>> {
+        let name = &self.name;
+        if let Parser::Table(table) = &mut self.parser {
+            return table.next(&mut self.lines, name);
+        }
+        let Some(line) = self.lines.next().with_context(|| name.clone())? else {
             return Ok(None);
         };
-        let (entry, unknown, expected) = match text {
-            Some(base) => (of_text(line.text, base), None, None),
-            None => json::entry(line.text, expects),
+        let (entry, beside) = match &self.parser {
+            Parser::Json { expects, .. } => json::entry(line.text, *expects),
+            Parser::Text(base) => (of_text(line.text, base.as_ref()), json::Beside::default()),
+            Parser::Table(_) => return Ok(None),
         };
-        Ok(Some(Row {
+        let row = Row {
             line: line.number,
             byte: line.byte,
             entry,
-            unknown,
-            expected,
-        }))
+            expected: beside.expected,
+        };
+        if let Some(field) = beside.unknown
+            && let Parser::Json { is_told, .. } = &mut self.parser
+            && !mem::replace(is_told, true)
+        {
+            self.unknown = Some(Unknown {
+                line: row.line,
+                what: "field",
+                names: vec![field],
+            });
+        }
+        Ok(Some(row))
     }
 
-    /// The line on which the latest row begins, and what follows it, as far as it has been read.
-    pub(crate) fn line(&self) -> Vec<u8> {
-        match self {
-            Self::Text(lines, _) | Self::Json(lines, _) => lines.latest().to_vec(),
-            Self::Table(table) => table.line(),
+    /// The line on which the latest row begins.
+    pub(crate) fn line(&self) -> &[u8] {
+        match &self.parser {
+            Parser::Text(_) | Parser::Json { .. } => self.lines.latest(),
+            Parser::Table(table) => table.first_line(),
         }
     }
 }
@@ -168,9 +218,9 @@ mod tests {
             ];
             let text = lines.map(|line| format!("{line}{end}")).concat();
             let columns = ColumnNames::default();
-            let mut rows = Rows::new(RowFormat::Csv, &columns, text.as_bytes(), None).unwrap();
+            let mut rows = Rows::new("-", RowFormat::Csv, &columns, text.as_bytes(), None).unwrap();
             let mut found = Vec::new();
-            while let Some(row) = rows.next("-").unwrap() {
+            while let Some(row) = rows.next().unwrap() {
                 let begin = usize::try_from(row.byte).unwrap();
                 found.push((row.line, &text[begin..begin + 2]));
             }

@@ -5,10 +5,6 @@ pub(crate) mod age;
 pub(crate) mod bars;
 pub(crate) mod clipped;
 pub(crate) mod count;
-#[cfg(feature = "full")]
-pub(crate) mod interrupt;
-#[cfg(not(feature = "full"))]
-#[path = "term/uninterrupted.rs"]
 pub(crate) mod interrupt;
 pub(crate) mod json;
 pub(crate) mod messages;

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use crate::commands::options::Options;
 #[cfg(feature = "full")]
 use crate::disk::destination::Destination;
-use crate::disk::files::Files;
+use crate::disk::destination::Out;
 use crate::findings::baseline::Baseline;
 use crate::findings::checker::check;
 use crate::findings::format::FindingFormat;
@@ -18,7 +18,6 @@ use crate::source::input::Input;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-use crate::term::output;
 use crate::term::status::Status;
 use clap::Args;
 
@@ -40,7 +39,7 @@ Examples:
 /// passwords in URLs are replaced by `***`. The first five findings per rule and file are shown.
 ///
 /// An error costs pages at a search engine, which rejects or drops something, completely or in part: a parser stops at the first
-/// place that is not well-formed XML. A warning costs no page of itself; further places that are not well-formed are warnings,
+/// place that is not well-formed XML. A warning costs no page by itself; further places that are not well-formed are warnings,
 /// too. --rules lists the severities.
 ///
 /// A site (a bare host name, or a URL without a path) is checked from its robots.txt through all of its sitemaps, and an
@@ -63,9 +62,12 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SITE|URL|FILE|FOLDER|-", required_unless_present_any = ["explain", "rules"])]
     inputs: Vec<Input>,
 
-    /// How findings are written
+    /// How findings are written [default: text, or by the name of --out]
     #[arg(long, short, value_name = "FORMAT")]
     format: Option<FindingFormat>,
+
+    #[command(flatten)]
+    out: Out,
 
     /// Also report what search engines and browsers ignore: dates that cannot be true or that many pages share, tags
     /// without effect, pages listed twice, locs escaped twice, old news, contradictory alternates, XSLT style sheets
@@ -111,24 +113,24 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let mut out = output::stdout();
     if arguments.rules || arguments.explain.is_some() {
+        let mut out = arguments.out.open()?;
         match &arguments.explain {
             Some(name) => rules::explain(&mut out, name)?,
             None => rules::list(&mut out)?,
         }
-        out.flush()?;
+        out.complete()?;
         return Ok(Status::Success);
     }
-    let format = arguments.format.unwrap_or_default();
+    let format = arguments.out.format(arguments.format).unwrap_or_default();
     let summary = format.summary(arguments.summary)?;
     let all = arguments.all || format.lists_all();
     let now = SystemTime::now().into();
     let settings = arguments.options.settings(arguments.advice, now)?;
     let must_list = &arguments.options.must_list;
     let inputs = Input::prepare(&arguments.inputs, must_list, &settings.reading.network)?;
-    let mut files = Files::default();
-    Input::list(&inputs, &mut files);
+    let mut files = Input::files(&inputs);
+    files.writes("--out", arguments.out.path());
     files.writes("--baseline", arguments.baseline.as_deref());
     files.check()?;
     #[cfg(not(feature = "full"))]
@@ -147,6 +149,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         baseline.searches(&inputs);
         baseline.searches(must_list.as_slice());
     }
+    let mut out = arguments.out.open()?;
+    if format == FindingFormat::Csv {
+        out.begin_csv()?;
+    }
     let mut report = Report {
         out,
         form,
@@ -159,7 +165,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let baseline = report.baseline.as_mut();
     let known = baseline.map(|known| known.finish(is_whole, arguments.verbose, messages));
     let totals = Totals::of(&checked, known.transpose()?);
-    report.finish(&checked, summary, &totals)?;
+    let out = report.finish(&checked, summary, &totals)?;
     if format == FindingFormat::Github
         && let Err(error) = append_to_step(&checked.tally.rows(), &totals)
     {
@@ -172,6 +178,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         });
     }
     interrupt::check()?;
+    // A file is not replaced by an empty one.
+    if checked.files > 0 {
+        out.complete()?;
+    }
     #[cfg(feature = "full")]
     update.map(Destination::complete).transpose()?;
     Ok(checked.status())

@@ -18,6 +18,9 @@ use crate::source::input::Input;
 /// The name of the file in the working folder.
 const NAME: &str = "sitemap.toml";
 
+/// The arguments without a name, as the configuration file names them.
+const INPUTS: &str = "inputs";
+
 /// Options of the table `[check]` that apply to `report`, too, unless its own table has them.
 const SHARED: [&str; 3] = ["allow", "deny", "location"];
 
@@ -74,15 +77,8 @@ impl Config {
     }
 }
 
-/// A command line with the options of the configuration file.
-pub(crate) struct Configured {
-    pub(crate) arguments: Vec<OsString>,
-    /// The name of the file, if the command line does not name it.
-    pub(crate) found: Option<&'static str>,
-}
-
-/// The command line with the options of the configuration file after the name of the command. Options that are typed
-/// override those of the file. Returns `None` if there are none to add.
+/// The command line with the options of the configuration file after the name of the command, and the name of the file if
+/// the command line does not name it. Options that are typed override those of the file.
 ///
 /// # Errors
 ///
@@ -90,18 +86,17 @@ pub(crate) struct Configured {
 /// that a file which was found must not set.
 pub(crate) fn with_options(
     command: &clap::Command,
-    arguments: &[OsString],
-) -> anyhow::Result<Option<Configured>> {
+    mut arguments: Vec<OsString>,
+) -> anyhow::Result<(Vec<OsString>, Option<&'static str>)> {
     // Options that are missing may be in the file, so errors come later.
     let lenient = command.clone().ignore_errors(true);
-    let Ok(matches) = lenient.try_get_matches_from(arguments) else {
-        return Ok(None);
-    };
+    let matches = lenient.try_get_matches_from(&arguments);
+    let matches = matches.unwrap_or_default();
     let Some((name, typed)) = matches.subcommand() else {
-        return Ok(None);
+        return Ok((arguments, None));
     };
     if !["check", "write", "report", "diff"].contains(&name) {
-        return Ok(None);
+        return Ok((arguments, None));
     }
     let path = typed.try_get_one::<PathBuf>("config").ok().flatten();
     let config = Config::find(path.map(PathBuf::as_path))?;
@@ -110,8 +105,11 @@ pub(crate) fn with_options(
     let mut added = Vec::new();
     for (table, options) in config.tables(name) {
         for (key, value) in &options {
-            let long = |option: &&clap::Arg| option.get_long() == Some(key) && key != "config";
-            let option = command.and_then(|command| command.get_arguments().find(long));
+            let is_it = |option: &&clap::Arg| match option.get_long() {
+                Some(long) => long == key && long != "config",
+                None => key == INPUTS && option.get_id() == INPUTS,
+            };
+            let option = command.and_then(|command| command.get_arguments().find(is_it));
             let Some(option) = option else {
                 bail!("{file}: [{table}]: `{key}` is not an option of `sitemap {name}`");
             };
@@ -120,27 +118,25 @@ pub(crate) fn with_options(
             if path.is_none()
                 && let Some(why) = refused(option, &values)
             {
-                bail!(
-                    "{file}: [{table}]: `{key}` is {why}, which is set on the command line, or in a file that --config names"
-                );
+                bail!("{file}: [{table}]: `{key}` is {why}; set it on the command line");
             }
             added.extend(values.into_iter().map(|value| match value {
+                // A file of such a name is not an option.
+                Some(value) if key == INPUTS && value.starts_with('-') => {
+                    format!("./{value}").into()
+                }
+                Some(value) if key == INPUTS => value.into(),
                 Some(value) => OsString::from(format!("--{key}={value}")),
                 None => OsString::from(format!("--{key}")),
             }));
         }
     }
-    let mut typed = arguments.iter().skip(1);
-    let place = typed.position(|argument| argument == name);
+    let place = arguments.iter().skip(1).position(|typed| typed == name);
     let (Some(place), false) = (place, added.is_empty()) else {
-        return Ok(None);
+        return Ok((arguments, None));
     };
-    let mut all = arguments.to_vec();
-    all.splice(place + 2..place + 2, added);
-    Ok(Some(Configured {
-        arguments: all,
-        found: path.is_none().then_some(NAME),
-    }))
+    arguments.splice(place + 2..place + 2, added);
+    Ok((arguments, path.is_none().then_some(NAME)))
 }
 
 /// The values of an option that the command line does not override.
@@ -172,9 +168,17 @@ fn refused(option: &clap::Arg, values: &[Option<String>]) -> Option<&'static str
     }
     let kind = option.get_value_parser().type_id();
     let is_path = kind == TypeId::of::<PathBuf>() || kind == TypeId::of::<Input>();
-    let is_elsewhere = |path: &String| !is_below(Path::new(path));
-    let is_refused = is_path && values.iter().flatten().any(is_elsewhere);
-    is_refused.then_some("a path outside of the folder of this file")
+    let is_input = option.get_id() == INPUTS;
+    // A bare host name, which is not a file, would be requested.
+    let is_here = |path: &Path| is_below(path) && (!is_input || path.exists());
+    let mut paths = values.iter().flatten().map(Path::new);
+    let is_refused = is_path && !paths.all(is_here);
+    let why = if is_input {
+        "not a file or a folder below that of this file"
+    } else {
+        "a path outside of the folder of this file"
+    };
+    is_refused.then_some(why)
 }
 
 /// Returns `true` for a relative path in the working folder or below it that no link leads out of. It need not exist.

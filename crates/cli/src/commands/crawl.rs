@@ -13,14 +13,16 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::Args;
 use quick_sitemap::Completeness;
+use quick_sitemap_crawl::{Reason, State};
 
 use self::output::Output;
 use self::pages::Pages;
-use self::resume::{Resume, Same, StateFile};
+use self::resume::{Resume, StateFile};
 use crate::disk::files::Files;
 use crate::net::driver::{self, Driver};
 use crate::net::fetch::Fetcher;
 use crate::rows::RowFormat;
+use crate::source::filter::PageFilter;
 use crate::source::input::{Input, or_url};
 use crate::source::intake::{self, site};
 use crate::source::losses::Losses;
@@ -85,6 +87,9 @@ pub(crate) struct Arguments {
     resume: Option<PathBuf>,
 
     #[command(flatten)]
+    filter: PageFilter,
+
+    #[command(flatten)]
     reading: ReadOptions,
 }
 
@@ -113,37 +118,37 @@ fn out(arguments: &Arguments) -> Option<&Path> {
 }
 
 /// Begins the crawl, or continues that of `--resume`.
-fn begin<'m>(
-    arguments: &Arguments,
+fn begin<'a>(
+    arguments: &'a Arguments,
     address: &Address,
-    messages: &'m Messages,
-) -> anyhow::Result<(Driver, Pages<'m>)> {
+    messages: &'a Messages,
+) -> anyhow::Result<(Driver, Pages<'a>)> {
     let (format, source) = (format(arguments)?, arguments.source);
     let resume = arguments.resume.as_deref();
-    let same = Same {
-        site: address,
-        format,
-        source,
-    };
-    let (state, earlier) = match resume {
-        Some(path) => StateFile::open(path, &same).map(|(file, earlier)| (Some(file), earlier))?,
-        None => (None, None),
-    };
+    let opened = resume.map(StateFile::open).transpose()?;
+    let (state, earlier) = opened.unzip();
+    let earlier = earlier.flatten();
+    if let (Some(earlier), Some(path)) = (&earlier, resume) {
+        earlier.check(path, address, format, source)?;
+    }
     let fetcher = Arc::new(Fetcher::new(&arguments.reading.network)?);
     let before = earlier.as_ref().map(Resume::before);
     let mut pages = Pages {
         output: Output::open(out(arguments), resume, before)?,
         format,
         source,
+        filter: &arguments.filter,
         state,
         losses: Losses::new(messages, "written"),
-        is_nothing: false,
     };
     // A file that is a pipe may have to be waited for above, which one signal must end.
     interrupt::catch()?;
     let builder = site::builder(&arguments.reading.scope, &fetcher);
     let (crawl, known) = match earlier {
         None => {
+            if format == RowFormat::Csv {
+                pages.output.begin_csv()?;
+            }
             pages.output.append(&*lines::header(format, source)?)?;
             let known = resume.map(|_| BTreeMap::new());
             (site::begin(builder, address), known)
@@ -167,14 +172,28 @@ fn finish(
     pages: Pages<'_>,
     messages: &Messages,
 ) -> anyhow::Result<Status> {
-    let Pages {
-        output,
-        losses,
-        is_nothing,
-        ..
-    } = pages;
-    let totals = losses.finish();
-    let is_nothing = is_nothing && totals.pages == 0;
+    let Pages { output, losses, .. } = pages;
+    let mut totals = losses.finish();
+    totals.files = 0;
+    let mut is_nothing = totals.pages == 0;
+    // An earlier run may have read a part of them.
+    for sitemap in driver.crawl.sitemaps() {
+        let state = sitemap.state();
+        is_nothing &= !matches!(state, State::Done(_) | State::Partial);
+        totals.files += u64::from(matches!(state, State::Done(_)));
+        totals.lessen(match state {
+            State::Done(completeness) => completeness,
+            State::Duplicate | State::Missing => Completeness::Complete,
+            _ => Completeness::Incomplete,
+        });
+    }
+    let left_out = driver.crawl.summary().left_out;
+    if left_out
+        .iter()
+        .any(|left_out| left_out.reason == Reason::OtherHost)
+    {
+        totals.lessen(Completeness::Incomplete);
+    }
     let is_interrupted = interrupt::is_requested();
     if is_interrupted || !is_nothing {
         let failed = match totals.broken {
@@ -204,7 +223,7 @@ fn finish(
                 messages.note(format_args!("{} is as it was", out.display()));
             }
         }
-        _ => output.put_in_place()?,
+        _ => output.complete()?,
     }
     Ok(match totals.completeness {
         _ if is_interrupted => Status::Interrupted,

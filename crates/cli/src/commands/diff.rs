@@ -5,10 +5,12 @@ use clap::builder::PossibleValuesParser;
 use quick_sitemap::Completeness;
 use quick_sitemap::chrono::{DateTime, Utc};
 
+use crate::disk::destination::Out;
 use crate::publish::alarms::Alarms;
 use crate::publish::change::HostChanges;
 use crate::publish::comparison::{Comparison, DiffFormat, Differences, Key, Which};
 use crate::rows::Fields;
+use crate::source::filter::LocFilter;
 use crate::source::input::Input;
 use crate::source::losses::Totals;
 use crate::source::options::ReadOptions;
@@ -18,7 +20,6 @@ use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::json::page_fields;
 use crate::term::messages::Messages;
-use crate::term::output;
 use crate::term::progress::Progress;
 use crate::term::status::Status;
 
@@ -56,9 +57,15 @@ pub(crate) struct Arguments {
     /// The new side
     b: Input,
 
-    /// How differences are written
-    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
-    format: DiffFormat,
+    /// How differences are written [default: text, or by the name of --out]
+    #[arg(long, short, value_name = "FORMAT")]
+    format: Option<DiffFormat>,
+
+    #[command(flatten)]
+    out: Out,
+
+    #[command(flatten)]
+    filter: LocFilter,
 
     /// The fields whose change makes a page a changed one; separate them by commas
     ///
@@ -90,7 +97,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    if arguments.key.is_some() && arguments.format != DiffFormat::Indexnow {
+    let format = arguments.out.format(arguments.format).unwrap_or_default();
+    if arguments.key.is_some() && format != DiffFormat::Indexnow {
         anyhow::bail!("--key is for --format indexnow");
     }
     let inputs = [arguments.a.clone(), arguments.b.clone()];
@@ -98,12 +106,15 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let [a, b] = inputs.as_slice() else {
         anyhow::bail!("two sides are compared");
     };
+    let mut files = Input::files(&inputs);
+    files.writes("--out", arguments.out.path());
+    files.check()?;
     interrupt::catch_while_reading("interrupted; nothing was compared")?;
     let mut comparison = Comparison::new()?;
     let mut read = |input, which| arguments.read(input, which, &mut comparison, messages);
     let sides = [read(a, Which::A)?, read(b, Which::B)?];
     let [in_a, in_b] = sides.map(|side| side.fields);
-    let fields = arguments.fields().both(in_a).both(in_b);
+    let fields = arguments.fields(format).both(in_a).both(in_b);
     if in_a != in_b {
         let names: Vec<_> = ["loc"].into_iter().chain(fields.names()).collect();
         messages.note(format_args!(
@@ -114,16 +125,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let mut differences = comparison.finish(fields)?;
     print_doubts([a, b], sides, &differences, messages);
-    let mut out = output::stdout();
+    let mut out = arguments.out.open()?;
     interrupt::from_here("interrupted; only a part of the differences was printed");
-    match (arguments.format, &arguments.key) {
-        (DiffFormat::Indexnow, Some(key)) => {
-            differences.print_requests(key, &mut out)?;
-        }
-        (format, _) => differences.print(format, &mut out)?,
+    if format == DiffFormat::Csv {
+        out.begin_csv()?;
     }
-    out.flush()?;
-    if arguments.format != DiffFormat::Count {
+    differences.print(format, arguments.key.as_ref(), &mut out)?;
+    out.complete()?;
+    if format != DiffFormat::Count {
         messages.note(format_args!(
             "{} added, {} removed, {} changed, {} the same",
             Count(differences.added, "page"),
@@ -190,6 +199,9 @@ impl Arguments {
             if which == Which::A {
                 self.hosts.apply(&mut page);
             }
+            if !self.filter.keeps(&page.loc) {
+                return Ok(());
+            }
             comparison.add(which, page)
         })?;
         if side.is_incomplete() {
@@ -206,11 +218,11 @@ impl Arguments {
     }
 
     /// The fields that are compared if both sides have them.
-    fn fields(&self) -> Fields {
+    fn fields(&self, format: DiffFormat) -> Fields {
         if !self.fields.is_empty() {
             return Fields::of(self.fields.iter().map(String::as_str));
         }
-        match self.format {
+        match format {
             DiffFormat::Indexnow => Fields::ALL.without(Fields::of(["changefreq", "priority"])),
             _ => Fields::ALL,
         }

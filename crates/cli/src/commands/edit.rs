@@ -7,7 +7,7 @@ use crate::publish::arrange::{Arrangement, Order};
 use crate::publish::change;
 use crate::publish::options;
 use crate::publish::target::Target;
-use crate::source::filter::{DateFilter, LocFilter};
+use crate::source::filter::PageFilter;
 use crate::source::input::Input;
 use crate::source::losses::Totals;
 use crate::source::options::ReadOptions;
@@ -15,7 +15,7 @@ use crate::source::pages::{self, Page};
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
-use crate::term::progress::{self, Progress};
+use crate::term::progress::Progress;
 use crate::term::status::Status;
 
 const AFTER: &str = "\
@@ -56,10 +56,7 @@ pub(crate) struct Arguments {
     allow_incomplete: bool,
 
     #[command(flatten)]
-    filter: LocFilter,
-
-    #[command(flatten)]
-    dates: DateFilter,
+    filter: PageFilter,
 
     #[command(flatten)]
     changes: change::Options,
@@ -81,21 +78,21 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     arguments.target.list(&mut files)?;
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
+    arguments.changes.check()?;
     let mut target = Target::new(&arguments.target, None, messages)?;
     target.comes_from(&inputs);
-    let changes = arguments.changes.changes()?;
-    let mut arrangement = Arrangement::new(&arguments.order);
+    let mut arrangement = Arrangement::new(&arguments.order)?;
     let (mut filtered, mut duplicates) = (0, 0);
     let progress = Progress::start("reading", messages);
     let totals = pages::read(&inputs, &arguments.reading, messages, &mut |page| {
         let Page {
             mut entry, listed, ..
         } = page;
-        if !arguments.filter.keeps(entry.loc.as_str()) || !arguments.dates.keeps(entry.lastmod) {
+        if !arguments.filter.keeps(&entry.loc, entry.lastmod) {
             filtered += 1;
             return Ok(());
         }
-        if let Err(violation) = changes.apply(&mut entry) {
+        if let Err(violation) = arguments.changes.apply(&mut entry) {
             return target.refuse(Some(violation.rule()), &listed.place(), &violation);
         }
         match &mut arrangement {
@@ -107,7 +104,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let _progress = Progress::start("writing", messages);
     let status = judge(&totals, arguments.allow_incomplete)?;
     if let Some(arrangement) = arrangement {
-        progress::doing_now("sorting");
         duplicates = arrangement.finish(&mut |entry, place| target.page(entry, place))?;
     }
     print_totals(&totals, filtered, duplicates, messages);

@@ -10,9 +10,8 @@ use quick_sitemap::url::Url;
 use crate::findings::settings::Settings;
 use crate::judge::rules::RuleName;
 use crate::judge::verdicts::Verdicts;
-use crate::source::input::Input;
+use crate::source::input::{self, Input};
 use crate::source::options::ReadOptions;
-use crate::term::address::bare;
 
 #[derive(Args, Debug)]
 #[group(skip)]
@@ -30,7 +29,7 @@ pub(crate) struct Options {
     ///
     /// For a folder, and for several files, it is the URL of the folder that they are in, and ends with a slash. A sitemap
     /// that is read from a URL has that URL as its location.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = input::web_url)]
     pub(crate) location: Option<Url>,
 
     /// The configuration file, instead of `sitemap.toml` in the working folder
@@ -66,7 +65,7 @@ impl Options {
         verdicts.set(&self.deny, &self.allow)?;
         Ok(Settings {
             verdicts,
-            location: self.location.clone().map(bare),
+            location: self.location.clone(),
             now,
             must_list: self.must_list.clone(),
             reading: self.reading.clone(),

@@ -8,7 +8,6 @@ use clap::Args;
 
 use crate::commands::options::Options;
 use crate::disk::destination::Destination;
-use crate::disk::files::Files;
 use crate::findings::checker::{Checked, check};
 use crate::findings::settings::Settings;
 use crate::publish::change::HostChanges;
@@ -163,8 +162,7 @@ impl Arguments {
     ///
     /// If a file is read and written, or if two outputs are one.
     fn check_files(&self, inputs: &[Input], against: &[Input]) -> anyhow::Result<()> {
-        let mut files = Files::default();
-        Input::list(inputs, &mut files);
+        let mut files = Input::files(inputs);
         for input in against {
             files.reads("--against", input.path());
         }

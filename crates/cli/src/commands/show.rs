@@ -2,16 +2,16 @@
 
 mod entries;
 mod table;
-mod view;
 
 use clap::Args;
 
 use self::entries::Show;
-use self::view::View;
-use crate::rows::ColumnNames;
-use crate::rows::writer::ViewFormat;
+use self::table::EntryTable;
+use crate::disk::destination::Out;
+use crate::rows::writer::{ListWriter, ViewFormat};
+use crate::rows::{Column, ColumnNames, ENTRY};
 use crate::source::documents::{Documents, documents};
-use crate::source::filter::{DateFilter, LocFilter};
+use crate::source::filter::PageFilter;
 use crate::source::input::{Input, Network};
 use crate::source::intake;
 use crate::source::options::ReadOptions;
@@ -41,21 +41,21 @@ pub(crate) struct Arguments {
     #[arg(value_name = "URL|FILE|FOLDER|-", required = true)]
     inputs: Vec<Input>,
 
-    /// How entries are written
-    #[arg(long, short, value_name = "FORMAT", default_value = "table")]
-    format: ViewFormat,
+    /// How entries are written [default: table, or by the name of --out]
+    #[arg(long, short, value_name = "FORMAT")]
+    format: Option<ViewFormat>,
 
     #[command(flatten)]
-    filter: LocFilter,
+    out: Out,
 
     #[command(flatten)]
-    dates: DateFilter,
+    filter: PageFilter,
 
     /// Show at most N entries of all inputs together; the rest is not read
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<u64>,
 
-    /// Show non-ASCII letters of URLs decoded, not as %C3%BC (in tables only)
+    /// Show non-ASCII letters of URLs decoded, not as %C3%BC (not in JSON Lines)
     #[arg(long)]
     decoded: bool,
 
@@ -71,15 +71,21 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut inputs = arguments.inputs.clone();
     Input::stdin_once(&inputs)?;
     Input::log_in(&mut inputs, &arguments.network)?;
+    let mut files = Input::files(&inputs);
+    files.writes("--out", arguments.out.path());
+    files.check()?;
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
     let documents = documents(&inputs, None, messages)?;
     let documents = documents.iter().flat_map(Documents::all);
+    let columns = ENTRY.map(Column::name);
+    let format = arguments.out.format(arguments.format).unwrap_or_default();
+    let limit = arguments.limit.unwrap_or(u64::MAX);
     let mut show = Show {
         filter: &arguments.filter,
-        dates: &arguments.dates,
         messages,
-        view: View::new(arguments.format, arguments.decoded)?,
-        left: arguments.limit.unwrap_or(u64::MAX),
+        list: ListWriter::new(format, &columns, arguments.out.open()?)?,
+        table: EntryTable::new(arguments.decoded),
+        left: limit,
         status: Status::Success,
         has_headings: documents.count() > 1,
         lost: 0,
@@ -94,7 +100,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         ..intake::Options::new(&reading, messages)
     };
     intake::read(&inputs, &options, &mut show)?;
-    show.view.finish()?;
     interrupt::check()?;
+    if show.status == Status::Failure && show.left == limit {
+        // A file is not replaced by an empty one.
+        return Ok(show.status);
+    }
+    match show.list {
+        Ok(list) => list.finish()?,
+        Err(out) => out.complete()?,
+    }
     Ok(show.status)
 }

@@ -9,8 +9,6 @@ use anyhow::{Context, bail};
 use clap::Args;
 use quick_sitemap::{Entry, Rule, UrlEntry};
 
-use crate::disk::files::Files;
-use crate::disk::replacement::Staged;
 use crate::html::listed::ListedPage;
 use crate::html::{self, Folders};
 use crate::publish::options;
@@ -24,7 +22,7 @@ use crate::source::not_read::NotRead;
 use crate::source::options::ReadOptions;
 use crate::source::pages::Place;
 use crate::source::sink::{About, Sink};
-use crate::source::walk::{End, Item, Outcome, Unusable};
+use crate::source::walk::{End, Item, Unusable};
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -79,8 +77,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let mut files = Files::default();
-    Input::list(&arguments.inputs, &mut files);
+    let mut files = Input::files(&arguments.inputs);
     files.writes("--state", arguments.html.state());
     arguments.target.list(&mut files)?;
     files.check()?;
@@ -116,10 +113,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         messages.note(format_args!("{filtered} left out by --match and --exclude"));
     }
     // On the disk before the sitemaps change, so that no full disk keeps it from following them.
-    let state = match arguments.html.state() {
-        Some(path) => Some(Staged::new(path, html.new_state()?.as_deref())?),
-        None => None,
-    };
+    let state = html.new_state()?;
     let status = pages.target.finish()?;
     if let Some(state) = state
         && status != Status::Alarm
@@ -173,7 +167,7 @@ impl Pages<'_> {
     }
 
     fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
-        if self.filter.keeps(entry.loc.as_str()) {
+        if self.filter.keeps(&entry.loc) {
             return self.target.page(entry, place);
         }
         self.filtered += 1;
@@ -204,10 +198,10 @@ impl Sink for Pages<'_> {
 
     fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
         interrupt::check()?;
-        match &end.outcome {
-            Outcome::Broken(error) | Outcome::Unopened(error) => bail!("{error:#}"),
-            _ if end.is_empty() => self.empty.add(about.name, self.messages),
-            _ => {}
+        match &end.failure {
+            Some(failure) => bail!("{failure}"),
+            None if end.is_empty() => self.empty.add(about.name, self.messages),
+            None => {}
         }
         Ok(())
     }

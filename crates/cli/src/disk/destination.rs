@@ -1,21 +1,69 @@
-//! The output of a command that writes one file.
+//! The output of a command: standard output, or a file.
 
+#[cfg(feature = "full")]
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+#[cfg(feature = "full")]
+use std::io::{BufWriter, IntoInnerError};
+use std::path::{Path, PathBuf};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use clap::{Args, ValueEnum};
+#[cfg(feature = "full")]
+use flate2::{Compression, write::GzEncoder};
 
+#[cfg(feature = "full")]
 use crate::disk::replacement::{Replacement, at};
 use crate::term::output;
 
+/// The byte order mark of UTF-8.
+pub(crate) const BOM: &str = "\u{feff}";
+
+/// The output of a command that prints a result.
+#[derive(Args, Clone, Debug, Default)]
+#[group(skip)]
+pub(crate) struct Out {
+    /// The file to write, instead of standard output (`-`); it is replaced when the output is complete
+    #[cfg_attr(
+        feature = "full",
+        arg(long, short, visible_alias = "output", value_name = "FILE")
+    )]
+    #[cfg_attr(not(feature = "full"), arg(skip))]
+    out: Option<PathBuf>,
+}
+
+impl Out {
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+
+    /// The format that was typed, or else the one that the end of the file's name names.
+    pub(crate) fn format<F: ValueEnum>(&self, typed: Option<F>) -> Option<F> {
+        let ending = self.path().and_then(Path::extension);
+        let named = || F::from_str(ending?.to_str()?, true).ok();
+        typed.or_else(named)
+    }
+
+    /// # Errors
+    ///
+    /// With the path.
+    pub(crate) fn open(&self) -> io::Result<Destination> {
+        #[cfg(feature = "full")]
+        if let Some(path) = self.path().filter(|path| *path != Path::new("-")) {
+            output::is_file();
+            return Destination::at(path);
+        }
+        Ok(Destination::Direct(output::stdout()))
+    }
+}
+
 /// The destination of the bytes.
 pub(crate) enum Destination {
-    /// A file that takes the place of another when it is complete. It removes itself if it never is.
-    Beside(Replacement),
     /// An output that is not a file, and cannot be replaced: a pipe, a device, standard output.
     Direct(Box<dyn Write + Send>),
+    /// A file that takes the place of another when it is complete. It removes itself if it never is.
+    #[cfg(feature = "full")]
+    Beside(BufWriter<Replacement>),
+    #[cfg(feature = "full")]
     Gzip(Box<GzEncoder<Self>>),
 }
 
@@ -23,6 +71,7 @@ impl Destination {
     /// # Errors
     ///
     /// With the path.
+    #[cfg(feature = "full")]
     pub(crate) fn at(path: &Path) -> io::Result<Self> {
         if path == Path::new("-") {
             return Ok(Self::Direct(output::stdout()));
@@ -30,19 +79,41 @@ impl Destination {
         if fs::metadata(path).is_ok_and(|before| !before.is_file()) {
             let file = fs::OpenOptions::new().write(true).open(path);
             let file = file.map_err(at(path))?;
-            return Ok(Self::Direct(Box::new(file)));
+            return Ok(Self::Direct(Box::new(Device(file, path.to_owned()))));
         }
-        Ok(Self::Beside(Replacement::of(path)?))
+        Ok(Self::Beside(BufWriter::new(Replacement::of(path)?)))
     }
 
+    #[cfg(feature = "full")]
     pub(crate) fn gzipped(self) -> Self {
         Self::Gzip(Box::new(GzEncoder::new(self, Compression::default())))
     }
 
+    /// Begins CSV: in a file with a byte order mark, without which spreadsheets take UTF-8 for another encoding. In a pipe a
+    /// program would take it for a part of the first name.
+    pub(crate) fn begin_csv(&mut self) -> io::Result<()> {
+        let is_file = match self {
+            Self::Direct(_) => output::is_empty_file(),
+            #[cfg(feature = "full")]
+            Self::Beside(_) => true,
+            #[cfg(feature = "full")]
+            Self::Gzip(_) => false,
+        };
+        if is_file {
+            self.write_all(BOM.as_bytes())?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn complete(self) -> io::Result<()> {
         match self {
-            Self::Beside(file) => file.put_in_place(),
             Self::Direct(mut output) => output.flush(),
+            #[cfg(feature = "full")]
+            Self::Beside(file) => {
+                let file = file.into_inner().map_err(IntoInnerError::into_error)?;
+                file.put_in_place()
+            }
+            #[cfg(feature = "full")]
             Self::Gzip(encoder) => encoder.finish()?.complete(),
         }
     }
@@ -51,14 +122,35 @@ impl Destination {
 impl Write for Destination {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Beside(file) => file.write(bytes),
             Self::Direct(output) => output.write(bytes),
+            #[cfg(feature = "full")]
+            Self::Beside(file) => file.write(bytes),
+            #[cfg(feature = "full")]
             Self::Gzip(encoder) => encoder.write(bytes),
         }
     }
 
-    /// Does nothing: [`complete`](Self::complete) flushes, and a flush before the end makes a gzipped file larger.
+    /// Does nothing for a file: it is not seen before it is complete, and a flush makes a gzipped one larger.
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        match self {
+            Self::Direct(output) => output.flush(),
+            #[cfg(feature = "full")]
+            Self::Beside(_) | Self::Gzip(_) => Ok(()),
+        }
+    }
+}
+
+/// A pipe or a device, whose errors have its name.
+#[cfg(feature = "full")]
+pub(crate) struct Device<W>(pub(crate) W, pub(crate) PathBuf);
+
+#[cfg(feature = "full")]
+impl<W: Write> Write for Device<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(at(&self.1))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(at(&self.1))
     }
 }

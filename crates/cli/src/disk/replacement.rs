@@ -11,7 +11,7 @@ use quick_sitemap_set::NewFile;
 
 use crate::disk::files::without_links;
 use crate::disk::{folder_of, sync_name};
-use crate::term::interrupt::{Listed, Temporary};
+use crate::term::interrupt::{Listed, temporary};
 
 /// Takes the bytes of the new file. Dropped before it is [put in place](Self::put_in_place), it leaves nothing. All errors
 /// have the path of the file.
@@ -34,8 +34,8 @@ impl Replacement {
     /// program.
     pub(crate) fn of(target: &Path) -> io::Result<Self> {
         let make = || NewFile::create(target);
-        let made = Temporary::new(make, NewFile::temporary_path);
-        let Temporary { file, listed } = made.map_err(|error| match error.kind() {
+        let made = temporary(make, NewFile::temporary_path);
+        let (new, listed) = made.map_err(|error| match error.kind() {
             ErrorKind::NotFound => {
                 let folder = folder_of(target).display();
                 let message = format!("{folder}: there is no such folder");
@@ -44,7 +44,7 @@ impl Replacement {
             _ => error,
         })?;
         Ok(Self {
-            new: file,
+            new,
             _listed: listed,
             target: target.to_owned(),
         })
@@ -88,40 +88,6 @@ impl Write for Replacement {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// New content of a file that is complete but not yet in its place.
-#[derive(Debug)]
-pub(crate) struct Staged {
-    target: PathBuf,
-    /// `None` if the content is the same as before.
-    file: Option<Replacement>,
-}
-
-impl Staged {
-    /// `content` is `None` if it is the same as before.
-    pub(crate) fn new(target: &Path, content: Option<&[u8]>) -> io::Result<Self> {
-        let write = |content| {
-            let mut file = Replacement::of(target)?;
-            file.write_all(content)?;
-            Ok::<_, io::Error>(file)
-        };
-        Ok(Self {
-            target: target.to_owned(),
-            file: content.map(write).transpose()?,
-        })
-    }
-
-    pub(crate) fn put_in_place(self) -> io::Result<()> {
-        match self.file {
-            Some(file) => file.put_in_place(),
-            // A run that was killed may have renamed it, and not yet synced the folder.
-            None => match sync_name(&self.target) {
-                Err(error) if error.kind() != ErrorKind::NotFound => Err(at(&self.target)(error)),
-                _ => Ok(()),
-            },
-        }
     }
 }
 

@@ -1,18 +1,21 @@
 //! Values that wait on the disk.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, IntoInnerError, Seek, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IntoInnerError, Seek, SeekFrom, Write};
 
 use anyhow::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Values in a temporary file, which is read once. The file has no name (the system removes it when it is closed, however
-/// the program ends).
+/// Values as lines of a temporary file. The file has no name (the system removes it when it is closed, however the program
+/// ends).
+#[derive(Debug)]
 pub(crate) struct Spool {
     file: BufWriter<File>,
     /// The number of values.
     pub(crate) length: u64,
+    /// The place of the next value.
+    pub(crate) end: u64,
 }
 
 impl Spool {
@@ -21,24 +24,59 @@ impl Spool {
         Ok(Self {
             file: BufWriter::with_capacity(64 << 10, file),
             length: 0,
+            end: 0,
         })
     }
 
     pub(crate) fn push(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
-        let line = serde_json::to_writer(&mut self.file, value);
-        line.context("a temporary file")?;
-        self.file.write_all(b"\n").context("a temporary file")?;
+        self.push_line(&serde_json::to_string(value)?)
+    }
+
+    /// Adds a value that is JSON already.
+    pub(crate) fn push_line(&mut self, line: &str) -> anyhow::Result<()> {
+        let written = writeln!(self.file, "{line}");
+        written.context("a temporary file")?;
         self.length += 1;
+        self.end += line.len() as u64 + 1;
         Ok(())
     }
 
     pub(crate) fn read<T: DeserializeOwned>(
         self,
     ) -> anyhow::Result<impl Iterator<Item = anyhow::Result<T>>> {
+        let lines = self.places(16 << 10)?.file.lines();
+        Ok(lines.map(|line| Ok(serde_json::from_str(&line?)?)))
+    }
+
+    /// For reading in any order, so many bytes at a time: a value that does not follow the one before costs all of them.
+    pub(crate) fn places(self, bytes: usize) -> anyhow::Result<Places> {
         let file = self.file.into_inner().map_err(IntoInnerError::into_error);
         let mut file = file.context("a temporary file")?;
         file.rewind()?;
-        let lines = BufReader::with_capacity(16 << 10, file).lines();
-        Ok(lines.map(|line| Ok(serde_json::from_str(&line?)?)))
+        let file = BufReader::with_capacity(bytes, file);
+        Ok(Places { file })
+    }
+}
+
+/// The values of a [`Spool`], by their places.
+pub(crate) struct Places {
+    file: BufReader<File>,
+}
+
+impl Places {
+    /// The line at this place.
+    pub(crate) fn line(&mut self, place: u64) -> anyhow::Result<String> {
+        let read = |file: &mut BufReader<File>| {
+            // Most lines follow one another.
+            let here = file.stream_position()?;
+            match i64::try_from(place).ok().zip(i64::try_from(here).ok()) {
+                Some((place, here)) => file.seek_relative(place - here)?,
+                None => drop(file.seek(SeekFrom::Start(place))?),
+            }
+            let mut line = String::new();
+            file.read_line(&mut line)?;
+            io::Result::Ok(line)
+        };
+        read(&mut self.file).context("a temporary file")
     }
 }

@@ -99,10 +99,10 @@ impl<'o> Baseline<'o> {
         is_verbose: bool,
         messages: &Messages,
     ) -> anyhow::Result<String> {
-        let (mut fixed, mut unread, mut searched, mut total) = (0, 0, 0, 0_u64);
+        let (mut fixed, mut unread, mut searched, mut first) = (0, 0, 0_u64, None);
         let (known, update) = (&mut self.known, &mut self.update);
         lines(&self.path, update.is_some(), &mut |line, text| {
-            total += 1;
+            first.get_or_insert_with(|| line.file.clone());
             searched += u64::from(known.is_searched(&line.file));
             if !known.take(line.identity()) {
                 return Ok(());
@@ -128,15 +128,15 @@ impl<'o> Baseline<'o> {
             }
             Ok(())
         })?;
-        if total > 0 && searched == 0 && is_whole {
-            messages.warning(
-                "no sitemap of --baseline is among the inputs; they must be named as when it was made",
-            );
+        if let Some(first) = first.filter(|_| searched == 0 && is_whole) {
+            messages.warning(format_args!(
+                "no sitemap of --baseline is among the inputs; it has `{first}`, and a relative path begins at the working folder"
+            ));
         }
         let others = [
             (self.accepted, "added to them"),
             (fixed, "fixed"),
-            (unread, "not looked for, as not everything was read"),
+            (unread, "not looked for"),
         ];
         let others = others.iter().filter(|(number, _)| *number > 0);
         let others = others.map(|(number, name)| format!(", {} {name}", Grouped(*number)));

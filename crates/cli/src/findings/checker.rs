@@ -8,7 +8,7 @@ mod strict;
 
 use std::ops::ControlFlow;
 
-use quick_sitemap::ReaderBuilder;
+use quick_sitemap::{Format, ReaderBuilder};
 
 use self::current::Current;
 use super::must_list::MustList;
@@ -20,7 +20,7 @@ use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
 use crate::judge::rules::rule;
 #[cfg(feature = "full")]
-use crate::net::driver::{Driver, SiteRobots};
+use crate::net::driver::SiteRobots;
 #[cfg(feature = "full")]
 use crate::net::robots::UnusableLine;
 use crate::source::input::Input;
@@ -31,7 +31,6 @@ use crate::source::walk::{self, Content, Item};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
 use crate::term::messages::{Messages, Severity};
-#[cfg(feature = "full")]
 use crate::term::output;
 use crate::term::progress::Progress;
 use crate::term::status::Status;
@@ -167,6 +166,12 @@ impl sink::Sink for Checker<'_> {
 
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
         self.begin_document(about, content);
+        let is_index = content == Content::Sitemap(Some(Format::Index));
+        // In a folder, the entry of the index is known to be one.
+        if let (true, Some(index), Some(name)) = (is_index, about.listed_in, about.listed) {
+            let finding = Finding::new(rule!("nested-index"), &nested(name)).on_page(name);
+            self.missing.push((index.to_owned(), finding));
+        }
         Ok(())
     }
 
@@ -177,7 +182,18 @@ impl sink::Sink for Checker<'_> {
 
     fn end(&mut self, about: &About<'_>, end: &walk::End<'_>) -> anyhow::Result<()> {
         self.end_document(about, end)?;
-        self.end_findings()
+        self.end_findings()?;
+        // The exit status is decided.
+        let is_decided = self.checked.status() != Status::Success;
+        if about.listed.is_some() && output::is_closed() && is_decided {
+            self.is_over = true;
+            self.checked.has_more = true;
+            self.messages.note(format_args!(
+                "{}: nobody reads the output any longer, so no more sitemaps are read",
+                about.name
+            ));
+        }
+        Ok(())
     }
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
@@ -226,38 +242,6 @@ impl sink::Sink for Checker<'_> {
         }
         Ok(())
     }
-
-    /// Stops when standard output is closed and the exit status is decided.
-    #[cfg(feature = "full")]
-    fn settled(
-        &mut self,
-        driver: &mut Driver,
-        _: usize,
-        state: anyhow::Result<quick_sitemap_crawl::State>,
-    ) -> anyhow::Result<()> {
-        state?;
-        if output::is_closed() && self.checked.status() != Status::Success {
-            self.is_over = true;
-            self.checked.has_more = true;
-            self.messages.note(format_args!(
-                "{}: nobody reads the output any longer, so no more sitemaps are read",
-                driver.address
-            ));
-        }
-        Ok(())
-    }
-
-    #[cfg(feature = "full")]
-    fn site(&mut self, driver: &Driver) -> anyhow::Result<()> {
-        for part in driver.crawl.sitemaps().filter(|part| part.is_index()) {
-            if let Some(parent) = part.parent() {
-                let name = driver.named(part.url());
-                let finding = Finding::new(rule!("nested-index"), &nested(&name)).on_page(&name);
-                self.missing.push((driver.named(parent), finding));
-            }
-        }
-        self.report_missing()
-    }
 }
 
 /// The message about an index that an index lists.
@@ -302,7 +286,7 @@ impl Checker<'_> {
     /// Reports the parts that could not be fetched, in the order of their indexes.
     fn report_missing(&mut self) -> anyhow::Result<()> {
         let mut missing = std::mem::take(&mut self.missing);
-        missing.sort_by(|(a, _), (b, _)| a.cmp(b));
+        missing.sort_by(|(a, one), (b, other)| (a, &one.message).cmp(&(b, &other.message)));
         let mut missing = missing.into_iter();
         missing.try_for_each(|(index, finding)| self.finding(&index, finding))
     }

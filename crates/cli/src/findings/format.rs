@@ -33,6 +33,7 @@ pub(crate) enum FindingFormat {
     /// SARIF 2.1.0, which code hosting services display
     Sarif,
     /// The summary (see --summary) as a table in Markdown
+    #[value(alias = "md")]
     Markdown,
 }
 

@@ -7,11 +7,12 @@ use super::checker::Checked;
 use super::form::Form;
 use super::sink::Sink;
 use super::summary::{SummaryForm, Totals};
+use crate::disk::destination::Destination;
 use crate::judge::finding::Finding;
 
 /// Findings of the baseline are counted by it, and not reported.
 pub(crate) struct Report<'o> {
-    pub(crate) out: Box<dyn Write + Send>,
+    pub(crate) out: Destination,
     /// `None` if only the summary is written.
     pub(crate) form: Option<Box<dyn Form>>,
     pub(crate) all: bool,
@@ -24,20 +25,22 @@ impl Report<'_> {
         form.map_or(Ok(()), |form| form.begin(&mut self.out))
     }
 
-    /// Ends the findings, and writes the summary in that form.
+    /// Ends the findings, and writes the summary in that form. Returns the output.
     pub(crate) fn finish(
-        &mut self,
+        mut self,
         checked: &Checked,
         summary: Option<SummaryForm>,
         totals: &Totals,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Destination> {
         if let Some(form) = &mut self.form {
             form.end(&mut self.out, checked.status())?;
         }
         if let Some(summary) = summary {
             summary.write(&mut self.out, &checked.tally.rows(), totals)?;
         }
-        Ok(self.out.flush()?)
+        // Before the note about them.
+        self.out.flush()?;
+        Ok(self.out)
     }
 }
 

@@ -16,54 +16,49 @@ use crate::page::same_page;
 use crate::term::count::{Count, First};
 use crate::term::messages::Messages;
 
-const DEFAULT: &str = "x-default";
-
-/// A page that a link leads to.
-#[derive(Clone, PartialEq, Eq)]
-enum Target {
-    /// One of ours.
-    Page(usize),
-    Elsewhere(Url),
+/// A link to a translation.
+struct Claim {
+    language: String,
+    /// The loc of the page, if it is one of ours.
+    href: Url,
+    page: Option<usize>,
 }
 
-/// The pages of a group by language, in lower case, each with the language as it was written.
-type Languages = BTreeMap<String, (String, Target)>;
+/// The pages of a group by language, in lower case, each with the language as it was written; `x-default` is last.
+type Languages = BTreeMap<(bool, String), (String, Url)>;
+
+fn is_default(language: &str) -> bool {
+    language.eq_ignore_ascii_case("x-default")
+}
 
 /// Sets the alternates of each page. `base` is the URL of the folder, below which all pages are known.
 pub(crate) fn link(pages: &mut [ListedPage], base: Option<&Url>, messages: &Messages) {
-    let mut tags = Tags::default();
-    let claims = claims(pages, &mut tags, messages);
+    let claims = claims(pages, messages);
     name_missing(pages, &claims, base, messages);
     let mut disagreements = First::default();
     for members in groups(&claims).values() {
-        let languages = match agreed(members, &claims, pages, &mut tags, messages) {
-            Ok(languages) if languages.len() > 1 => languages,
-            Ok(_) => continue,
-            Err(language) => {
-                if disagreements.names() {
-                    let names = members.iter().filter_map(|index| pages.get(*index));
-                    let names: Vec<_> = names.map(|page| page.name.as_str()).take(3).collect();
-                    messages.warning(format_args!(
-                        "{}{}: no alternates, because the pages name different pages for `{language}`",
-                        names.join(", "),
-                        if members.len() > 3 { ", …" } else { "" },
-                    ));
+        match agreed(members, &claims, pages) {
+            Ok(languages) if languages.len() > 1 => {
+                let links = languages.into_values();
+                let links: Vec<_> = links
+                    .map(|(language, href)| Alternate::new(language, href))
+                    .collect();
+                for index in members {
+                    if let Some(page) = pages.get_mut(*index) {
+                        page.entry.alternates.clone_from(&links);
+                    }
                 }
-                continue;
             }
-        };
-        let alternates = languages.into_values().filter_map(|(language, target)| {
-            let href = match target {
-                Target::Page(index) => pages.get(index)?.entry.loc.clone(),
-                Target::Elsewhere(url) => url,
-            };
-            Some(Alternate::new(language, href))
-        });
-        let alternates: Vec<_> = alternates.collect();
-        for index in members {
-            if let Some(page) = pages.get_mut(*index) {
-                page.entry.alternates.clone_from(&alternates);
+            Err(disagreement) if disagreements.names() => {
+                let names = members.iter().filter_map(|index| pages.get(*index));
+                let names: Vec<_> = names.map(|page| page.name.as_str()).take(3).collect();
+                messages.warning(format_args!(
+                    "{}{}: no alternates, because the pages name different pages for {disagreement}",
+                    names.join(", "),
+                    if members.len() > 3 { ", …" } else { "" },
+                ));
             }
+            _ => {}
         }
     }
     if disagreements.more() > 0 {
@@ -75,49 +70,48 @@ pub(crate) fn link(pages: &mut [ListedPage], base: Option<&Url>, messages: &Mess
 }
 
 /// The links of each page that a sitemap may have.
-fn claims(
-    pages: &[ListedPage],
-    tags: &mut Tags,
-    messages: &Messages,
-) -> Vec<Vec<(String, Target)>> {
+fn claims(pages: &[ListedPage], messages: &Messages) -> Vec<Vec<Claim>> {
     let numbered = pages.iter().enumerate();
     let by_name: HashMap<_, _> = numbered
-        .map(|(index, page)| (same_page(&page.entry.loc), index))
+        .map(|(index, page)| (same_page(&page.entry.loc), (index, &page.entry.loc)))
         .collect();
-    let mut of_page = |page: &ListedPage| {
-        let links = page.alternates.iter();
-        let valid = links.filter(|(language, _)| tags.is_valid(language, messages));
-        let claims = valid.map(|(language, href)| {
-            let target = match by_name.get(&same_page(href)) {
-                Some(index) => Target::Page(*index),
-                None => Target::Elsewhere(href.clone()),
-            };
-            (language.clone(), target)
-        });
-        claims.collect()
+    let mut ignored = HashSet::new();
+    let mut claim = |(language, href): &(String, Url)| {
+        if !may_be_written(language) {
+            if ignored.insert(language.clone()) {
+                messages.warning(format_args!(
+                    "`{language}` is not a language of an alternate; such links are ignored"
+                ));
+            }
+            return None;
+        }
+        let page = by_name.get(&same_page(href));
+        Some(Claim {
+            language: language.clone(),
+            href: page.map_or(href, |(_, loc)| *loc).clone(),
+            page: page.map(|(index, _)| *index),
+        })
     };
-    pages.iter().map(&mut of_page).collect()
+    let pages = pages.iter();
+    pages
+        .map(|page| page.alternates.iter().filter_map(&mut claim).collect())
+        .collect()
 }
 
 /// Names the links to pages that the folder does not have.
 fn name_missing(
     pages: &[ListedPage],
-    claims: &[Vec<(String, Target)>],
+    claims: &[Vec<Claim>],
     base: Option<&Url>,
     messages: &Messages,
 ) {
-    let Some(base) = base else {
-        return;
-    };
     let mut missing = First::default();
     for (page, claims) in pages.iter().zip(claims) {
-        for (_, target) in claims {
-            if let Target::Elsewhere(url) = target
-                && url.as_str().starts_with(base.as_str())
-                && missing.names()
-            {
+        for Claim { href, .. } in claims.iter().filter(|claim| claim.page.is_none()) {
+            let is_below = base.is_some_and(|base| href.as_str().starts_with(base.as_str()));
+            if is_below && missing.names() {
                 messages.warning(format_args!(
-                    "{}: the alternate {url} is not a page of the folder",
+                    "{}: the alternate {href} is not a page of the folder",
                     page.name
                 ));
             }
@@ -132,122 +126,74 @@ fn name_missing(
 }
 
 /// The pages that are connected by links, by the first one of each group.
-fn groups(claims: &[Vec<(String, Target)>]) -> BTreeMap<usize, Vec<usize>> {
-    let mut groups = Groups((0..claims.len()).collect());
+fn groups(claims: &[Vec<Claim>]) -> BTreeMap<usize, Vec<usize>> {
+    // An earlier page of the group; of the first one, itself.
+    let mut earlier: Vec<usize> = (0..claims.len()).collect();
+    let first = |earlier: &[usize], mut index: usize| {
+        while let Some(&next) = earlier.get(index)
+            && next != index
+        {
+            index = next;
+        }
+        index
+    };
     for (index, claims) in claims.iter().enumerate() {
-        for (language, target) in claims {
-            // All pages of a site may name the same page for the rest of the world.
-            if let Target::Page(other) = target
-                && !language.eq_ignore_ascii_case(DEFAULT)
-            {
-                groups.join(index, *other);
+        // All pages of a site may name the same page for the rest of the world.
+        let claims = claims.iter().filter(|claim| !is_default(&claim.language));
+        for other in claims.filter_map(|claim| claim.page) {
+            let (one, other) = (first(&earlier, index), first(&earlier, other));
+            if let Some(slot) = earlier.get_mut(one.max(other)) {
+                *slot = one.min(other);
             }
         }
     }
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for index in 0..claims.len() {
-        members.entry(groups.root(index)).or_default().push(index);
+        let first = first(&earlier, index);
+        members.entry(first).or_default().push(index);
     }
     members
 }
 
-/// The language that two pages disagree on is the error.
+/// The error names the language that two pages disagree on, and both of its pages.
 fn agreed(
     members: &[usize],
-    claims: &[Vec<(String, Target)>],
+    claims: &[Vec<Claim>],
     pages: &[ListedPage],
-    tags: &mut Tags,
-    messages: &Messages,
 ) -> Result<Languages, String> {
+    let claims = members.iter().filter_map(|index| claims.get(*index));
+    let claims = claims.flatten();
+    let own = claims.clone().filter(|claim| !is_default(&claim.language));
+    let named: HashSet<usize> = own.filter_map(|claim| claim.page).collect();
     let mut languages = Languages::new();
-    let mut named = HashSet::new();
-    let mut add = |language: &str, target: &Target| {
-        let key = match language.to_ascii_lowercase() {
-            // Last.
-            default if default == DEFAULT => format!("~{default}"),
-            key => key,
-        };
-        match languages.get(&key) {
-            Some((_, known)) if known != target => return Err(language.to_owned()),
-            _ => {}
+    let add = |languages: &mut Languages, language: &str, href: &Url| {
+        let key = (is_default(language), language.to_ascii_lowercase());
+        let known = languages.insert(key, (language.to_owned(), href.clone()));
+        match known.filter(|(_, known)| known != href) {
+            Some((_, known)) => Err(format!("`{language}`: {known} and {href}")),
+            None => Ok(()),
         }
-        languages.insert(key, (language.to_owned(), target.clone()));
-        Ok(())
     };
-    for claims in members.iter().filter_map(|index| claims.get(*index)) {
-        for (language, target) in claims {
-            add(language, target)?;
-            if let Target::Page(index) = target
-                && !language.eq_ignore_ascii_case(DEFAULT)
-            {
-                named.insert(*index);
-            }
-        }
+    for claim in claims.clone() {
+        add(&mut languages, &claim.language, &claim.href)?;
     }
-    // A page that no link names, not even its own, has the language of its `<html>`.
-    if !named.is_empty()
-        || members
-            .iter()
-            .any(|index| claims.get(*index).is_some_and(|claims| !claims.is_empty()))
-    {
-        for index in members.iter().filter(|index| !named.contains(index)) {
-            let language = pages.get(*index).and_then(|page| page.language.as_deref());
-            if let Some(language) = language.filter(|language| !language.is_empty())
-                && tags.is_valid(language, messages)
-            {
-                add(language, &Target::Page(*index))?;
-            }
+    let defaults = claims.filter(|claim| is_default(&claim.language));
+    let defaults: HashSet<usize> = defaults.filter_map(|claim| claim.page).collect();
+    // A page that no link names, not even its own, has the language of its `<html>`. A page for the rest of the world, where
+    // readers choose their language, has it only if no other page has.
+    for index in members.iter().filter(|index| !named.contains(index)) {
+        let Some(page) = pages.get(*index) else {
+            continue;
+        };
+        let language = page.language.as_deref();
+        let language = language.filter(|language| may_be_written(language));
+        let is_free =
+            |language: &str| !languages.contains_key(&(false, language.to_ascii_lowercase()));
+        if let Some(language) = language.filter(|name| !defaults.contains(index) || is_free(name)) {
+            add(&mut languages, language, &page.entry.loc)?;
         }
     }
     Ok(languages)
-}
-
-/// The first page of each one's group.
-struct Groups(Vec<usize>);
-
-impl Groups {
-    fn root(&mut self, index: usize) -> usize {
-        let mut at = index;
-        while let Some(&next) = self.0.get(at)
-            && next != at
-        {
-            // Shortens the way for the next one.
-            let after = self.0.get(next).copied().unwrap_or(next);
-            if let Some(slot) = self.0.get_mut(at) {
-                *slot = after;
-            }
-            at = after;
-        }
-        at
-    }
-
-    fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.root(one), self.root(other));
-        if let Some(slot) = self.0.get_mut(one.max(other)) {
-            *slot = one.min(other);
-        }
-    }
-}
-
-/// Which languages a sitemap may name.
-#[derive(Default)]
-struct Tags(HashMap<String, bool>);
-
-impl Tags {
-    /// Warns about a language once.
-    fn is_valid(&mut self, language: &str, messages: &Messages) -> bool {
-        if let Some(known) = self.0.get(language) {
-            return *known;
-        }
-        let is_valid = may_be_written(language);
-        if !is_valid {
-            messages.warning(format_args!(
-                "`{language}` is not a language of an alternate; such links are ignored"
-            ));
-        }
-        self.0.insert(language.to_owned(), is_valid);
-        is_valid
-    }
 }
 
 /// The library's own judgement.
@@ -328,6 +274,30 @@ mod tests {
         ];
         let fine = "de=/e en=/d";
         assert_eq!(linked(&pages), ["", "", "", fine, fine]);
+    }
+
+    /// The page for the rest of the world, where readers choose, is in a language, too.
+    #[test]
+    fn a_choice_of_languages_is_no_translation() {
+        let all: &[(&str, &str)] = &[("de", "/de/"), ("en", "/en/"), ("x-default", "/")];
+        let expected = "de=/de/ en=/en/ x-default=/";
+        for language in ["en", "EN", "de", ""] {
+            let pages: [Head<'_>; 3] = [
+                ("/", language, all),
+                ("/de/", "de", all),
+                ("/en/", "en", all),
+            ];
+            assert_eq!(linked(&pages), [expected; 3], "{language}");
+        }
+        let pages: [Head<'_>; 3] = [("/", "fr", all), ("/de/", "de", all), ("/en/", "en", all)];
+        assert_eq!(linked(&pages), ["de=/de/ en=/en/ fr=/ x-default=/"; 3]);
+        // It disagrees with a link.
+        let pages: [Head<'_>; 3] = [
+            ("/", "", &[("en", "/")]),
+            ("/de/", "de", all),
+            ("/en/", "en", &[]),
+        ];
+        assert_eq!(linked(&pages), ["", "", ""]);
     }
 
     /// Every page names the same page for the rest of the world.

@@ -1,7 +1,6 @@
 //! When files were last committed.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -9,7 +8,7 @@ use anyhow::{Context, bail};
 use quick_sitemap::W3cDatetime;
 
 /// Bytes of what git complains about that are repeated.
-const COMPLAINT: u64 = 4 << 10;
+const COMPLAINT: usize = 4 << 10;
 
 /// git in this folder. An object that is missing is not fetched, because the configuration of a repository can name
 /// programs that are run for that. (Before git 2.45, only the empty list of protocols prevents it.)
@@ -40,46 +39,30 @@ pub(crate) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetim
         "--",
         ".",
     ]);
-    // A file, not a pipe: git would wait until the pipe is read, while its output is waited for here.
-    let mut complaint = tempfile::tempfile().context("a temporary file")?;
-    let mut git = git
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(complaint.try_clone().context("a temporary file")?)
-        .spawn()
-        .context("--lastmod git needs the program `git`")?;
+    let output = git.stdin(Stdio::null()).output();
+    let output = output.context("--lastmod git needs the program `git`")?;
+    if !output.status.success() {
+        let complaint = output.stderr.get(..COMPLAINT).unwrap_or(&output.stderr);
+        let complaint = String::from_utf8_lossy(complaint);
+        let lines = complaint.lines().map(str::trim);
+        let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
+        bail!("{}: git says: {}", folder.display(), lines.join("; "));
+    }
     let mut dates = HashMap::new();
     let mut date = None;
-    if let Some(output) = git.stdout.take() {
-        for field in BufReader::new(output).split(0) {
-            let field = field?;
-            let mut path = field.as_slice();
-            // A commit without a file of ours has nothing between its date and the next one's.
-            while let Some(rest) = path.strip_prefix(b"\x01") {
-                let end = rest.iter().position(|byte| *byte == b'\n');
-                let (text, rest) = rest.split_at(end.unwrap_or(rest.len()));
-                date = std::str::from_utf8(text)
-                    .ok()
-                    .and_then(|text| text.parse().ok());
-                path = rest.strip_prefix(b"\n").unwrap_or(rest);
-            }
-            if let (Some(date), false) = (date, path.is_empty()) {
-                // The newest commit comes first.
-                dates.entry(path.to_vec()).or_insert(date);
-            }
+    for mut path in output.stdout.split(|byte| *byte == 0) {
+        // A commit without a file of ours has nothing between its date and the next one's.
+        while let Some(rest) = path.strip_prefix(b"\x01") {
+            let end = rest.iter().position(|byte| *byte == b'\n');
+            let (text, rest) = rest.split_at(end.unwrap_or(rest.len()));
+            let text = std::str::from_utf8(text).ok();
+            date = text.and_then(|text| text.parse().ok());
+            path = rest.strip_prefix(b"\n").unwrap_or(rest);
         }
-    }
-    if !git.wait()?.success() {
-        let mut message = Vec::new();
-        complaint.rewind()?;
-        complaint.take(COMPLAINT).read_to_end(&mut message)?;
-        let message = String::from_utf8_lossy(&message);
-        let lines = message
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty());
-        let message = lines.collect::<Vec<_>>().join("; ");
-        bail!("{}: git says: {message}", folder.display());
+        if let (Some(date), false) = (date, path.is_empty()) {
+            // The newest commit comes first.
+            dates.entry(path.to_vec()).or_insert(date);
+        }
     }
     Ok(dates)
 }

@@ -1,175 +1,130 @@
 //! Files of a folder that are not pages to list.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use glob::{MatchOptions, Pattern};
 use quick_sitemap::url::Url;
+use regex_lite::Regex;
 
 use crate::page::HtmlPage;
 use crate::term::count::Count;
 use crate::term::messages::Messages;
 
-/// Why a file is left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Reason {
-    ErrorPage,
-    Verification,
-    Redirect,
-    Fragment,
-    Noindex,
-    Elsewhere,
-}
+/// Why a file is left out, as a message ends, and the place among these messages.
+type Reason = (u8, &'static str);
 
-impl Reason {
-    fn text(self) -> &'static str {
-        match self {
-            Self::ErrorPage => "because of the name of an error page",
-            Self::Verification => "because of the name of a file that verifies ownership",
-            Self::Redirect => "because of a redirect (`<meta http-equiv=refresh>`)",
-            Self::Fragment => "because there is no `<html>`",
-            Self::Noindex => "because of `noindex`",
-            Self::Elsewhere => "because of a canonical link to another page",
-        }
-    }
-}
+const ERROR_PAGE: Reason = (0, "because of the name of an error page");
+const VERIFICATION: Reason = (1, "because of the name of a file that verifies ownership");
+const REDIRECT: Reason = (2, "because of a redirect (`<meta http-equiv=refresh>`)");
+const FRAGMENT: Reason = (3, "because there is no `<html>`");
+const NOINDEX: Reason = (4, "because of `noindex`");
+const ELSEWHERE: Reason = (5, "because of a canonical link to another page");
+
+/// Names of files below the folder, without case. The error page is that of the site or of one of its languages: elsewhere,
+/// 404 may be the number of a page.
+static NAMES: LazyLock<Vec<(Regex, Reason)>> = LazyLock::new(|| {
+    let names = [
+        (
+            r"(?i)^([a-z]{2,4}([-_][a-z]{2,4})?/)?404(/index)?\.[^./]+$",
+            ERROR_PAGE,
+        ),
+        (
+            r"(?i)(^|/)(bingsiteauth|(google|yandex_|pinterest-|naver)[0-9a-f]{8,}|baidu_verify_(codeva-)?[a-z0-9]+)\.[^./]+$",
+            VERIFICATION,
+        ),
+    ];
+    let names = names.into_iter();
+    names
+        .filter_map(|(regex, reason)| Some((Regex::new(regex).ok()?, reason)))
+        .collect()
+});
 
 /// Counts what is left out, and names each file if that is wanted.
 pub(crate) struct LeftOut<'a> {
-    folder: &'a Path,
+    pub(crate) folder: &'a Path,
     /// `--include`: files below the folder that are pages all the same.
-    included: &'a [Pattern],
-    is_verbose: bool,
-    messages: &'a Messages,
-    counts: BTreeMap<Reason, u64>,
-    first_elsewhere: String,
+    pub(crate) included: &'a [Pattern],
+    pub(crate) is_verbose: bool,
+    pub(crate) messages: &'a Messages,
+    /// By reason, with the first file.
+    pub(crate) counts: BTreeMap<Reason, (u64, String)>,
 }
 
-impl<'a> LeftOut<'a> {
-    pub(crate) fn new(
-        folder: &'a Path,
-        included: &'a [Pattern],
-        is_verbose: bool,
-        messages: &'a Messages,
-    ) -> Self {
-        Self {
-            folder,
-            included,
-            is_verbose,
-            messages,
-            counts: BTreeMap::new(),
-            first_elsewhere: String::new(),
-        }
-    }
-
-    /// Returns the reason why the file is not a page, by its name or by its beginning. `--include` overrides it.
+impl LeftOut<'_> {
+    /// Returns `true` if the file is not a page to list, by its name or by its head. `--include` overrides its name and its
+    /// form. `canonical` is its canonical link to another page.
     pub(crate) fn leaves_out(
         &mut self,
         relative: &Path,
         page: &HtmlPage,
         loc: &Url,
         name: &str,
+        canonical: Option<&Url>,
     ) -> bool {
         let reason = match by_name(relative) {
+            Some(reason) => Some(reason),
+            None if page.redirect(loc).is_some() => Some(REDIRECT),
+            None if !page.is_document => Some(FRAGMENT),
+            None => None,
+        };
+        let reason = reason.filter(|_| !self.included.iter().any(|glob| matches(glob, relative)));
+        let reason = match reason {
             Some(reason) => reason,
-            None if page.redirect(loc).is_some() => Reason::Redirect,
-            None if !page.is_document => Reason::Fragment,
+            None if page.is_noindex => NOINDEX,
+            None if canonical.is_some() => ELSEWHERE,
             None => return false,
         };
-        if self.included.iter().any(|glob| matches(glob, relative)) {
-            return false;
-        }
-        self.add(reason, name, None);
-        true
-    }
-
-    /// `to`: where a canonical link leads.
-    pub(crate) fn add(&mut self, reason: Reason, name: &str, to: Option<&dyn Display>) {
-        let to = to.map(|to| format!("{name} to {to}"));
-        *self.counts.entry(reason).or_default() += 1;
+        let to = canonical.filter(|_| reason == ELSEWHERE);
+        let name = to.map_or_else(|| name.to_owned(), |to| format!("{name} to {to}"));
         if self.is_verbose {
-            let name = to.as_deref().unwrap_or(name);
-            self.messages
-                .note(format_args!("{name}: left out {}", reason.text()));
-        } else if self.first_elsewhere.is_empty() {
-            self.first_elsewhere = to.unwrap_or_default();
+            let messages = self.messages;
+            messages.note(format_args!("{name}: left out {}", reason.1));
         }
+        let (count, _) = self.counts.entry(reason).or_insert((0, name));
+        *count += 1;
+        true
     }
 
     /// Prints the number of pages that were left out for each reason.
     pub(crate) fn finish(self) {
-        let folder = self.folder.display();
-        for (reason, count) in self.counts {
+        for (reason, (count, first)) in self.counts {
+            let more = if count > 1 { ", …" } else { "" };
             let example = match reason {
-                Reason::Elsewhere if !self.is_verbose => {
-                    let more = if count > 1 { ", …" } else { "" };
-                    format!(": {}{more}", self.first_elsewhere)
-                }
+                ELSEWHERE if !self.is_verbose => format!(": {first}{more}"),
                 _ => String::new(),
             };
             self.messages.note(format_args!(
-                "{folder}: {} left out {}{example}",
+                "{}: {} left out {}{example}",
+                self.folder.display(),
                 Count(count, "page"),
-                reason.text()
+                reason.1,
             ));
         }
     }
 }
 
 fn matches(glob: &Pattern, relative: &Path) -> bool {
-    let names: Vec<_> = relative.iter().map(|name| name.to_string_lossy()).collect();
     let options = MatchOptions {
         case_sensitive: true,
         // `*` matches within a folder, `**` across folders.
         require_literal_separator: true,
         require_literal_leading_dot: false,
     };
-    glob.matches_with(&names.join("/"), options)
+    glob.matches_with(&slashed(relative), options)
 }
 
-/// The reason to leave a file out that its name shows, such as that of an error page.
+fn slashed(relative: &Path) -> String {
+    let names: Vec<_> = relative.iter().map(|name| name.to_string_lossy()).collect();
+    names.join("/")
+}
+
+/// The reason to leave a file out that its name shows.
 fn by_name(relative: &Path) -> Option<Reason> {
-    let mut names: Vec<_> = relative
-        .iter()
-        .map(|name| name.to_str())
-        .collect::<Option<_>>()?;
-    let file = names.pop()?;
-    let stem = file.rsplit_once('.')?.0.to_ascii_lowercase();
-    if stem == "index" && names.last() == Some(&"404") {
-        names.pop();
-    } else if stem != "404" {
-        return verification(&stem);
-    }
-    // Elsewhere it may be the 404th of many pages.
-    match *names {
-        [] => Some(Reason::ErrorPage),
-        [language] if is_language(language) => Some(Reason::ErrorPage),
-        _ => None,
-    }
-}
-
-/// `de`, `pt-BR`
-fn is_language(name: &str) -> bool {
-    let (language, region) = name.split_once(['-', '_']).unwrap_or((name, "xx"));
-    let is_word = |text: &str| {
-        (2..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphabetic())
-    };
-    is_word(language) && is_word(region)
-}
-
-fn verification(stem: &str) -> Option<Reason> {
-    let is_hex = |text: &str| text.len() >= 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let is_code =
-        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let is_verification = stem == "bingsiteauth"
-        || ["google", "yandex_", "pinterest-", "naver"]
-            .iter()
-            .any(|site| stem.strip_prefix(site).is_some_and(is_hex))
-        || ["baidu_verify_", "baidu_verify_codeva-"]
-            .iter()
-            .any(|site| stem.strip_prefix(site).is_some_and(is_code));
-    is_verification.then_some(Reason::Verification)
+    let name = slashed(relative);
+    let mut known = NAMES.iter().filter(|(regex, _)| regex.is_match(&name));
+    known.next().map(|(_, reason)| *reason)
 }
 
 #[cfg(test)]
@@ -185,7 +140,7 @@ mod tests {
             "404/index.html",
             "pt-BR/404/index.html",
         ] {
-            assert_eq!(by_name(path), Some(Reason::ErrorPage), "{path}");
+            assert_eq!(by_name(path), Some(ERROR_PAGE), "{path}");
         }
         for path in [
             "google1234567890abcdef.html",
@@ -194,7 +149,7 @@ mod tests {
             "baidu_verify_codeva-AbC123.html",
             "pinterest-1a2b3.html",
         ] {
-            let expected = (path != "pinterest-1a2b3.html").then_some(Reason::Verification);
+            let expected = (path != "pinterest-1a2b3.html").then_some(VERIFICATION);
             assert_eq!(by_name(path), expected, "{path}");
         }
         for path in [

@@ -3,8 +3,6 @@
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 
-use crate::page::ContentHash;
-
 #[derive(Debug)]
 pub(crate) struct ListedPage {
     /// Its folder's number among those of the run.
@@ -16,5 +14,6 @@ pub(crate) struct ListedPage {
     pub(crate) language: Option<String>,
     /// The translations that the page itself names.
     pub(crate) alternates: Vec<(String, Url)>,
-    pub(crate) content: Option<ContentHash>,
+    /// The digest of its content, if it was read.
+    pub(crate) content: Option<String>,
 }

@@ -4,21 +4,22 @@
 //! place after the set. If a run is killed in between, the file is the older one, and the next run finds the same
 //! changes again.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use quick_sitemap::url::Url;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 use serde::{Deserialize, Serialize};
 
+use super::listed::ListedPage;
 use crate::disk::open_regular;
-use crate::page::ContentHash;
 use crate::rows::{Lines, without_line};
 use crate::term::json;
 
-/// The form that is hashed. If it changes, hashes of different versions cannot be compared.
-const VERSION: &str = "1";
+/// The form that is hashed, with which each `content` begins. Digests of different forms cannot be compared.
+const VERSION: &str = "1-";
 
 /// A line of the file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,24 +35,16 @@ struct StateLine {
     of: Option<String>,
 }
 
-/// The record of a page, earlier or now.
-#[derive(Clone, Debug)]
-struct Known {
-    lastmod: Option<W3cDatetime>,
-    /// `None`: of another version.
-    content: Option<ContentHash>,
-    of: Option<String>,
-}
-
 /// The state before this run, and the one after it.
 #[derive(Debug)]
 pub(crate) struct State {
-    former: HashMap<String, Known>,
+    /// By their URLs.
+    former: HashMap<String, StateLine>,
     /// `--content` of this run.
     of: Option<String>,
     /// The bytes of the file, if there is one.
     text: Option<Vec<u8>>,
-    pages: BTreeMap<String, Known>,
+    pages: BTreeMap<String, StateLine>,
     pub(crate) counts: Counts,
 }
 
@@ -64,16 +57,8 @@ pub(crate) struct Counts {
     pub(crate) same: u64,
     /// Pages of the file that are not there any more, and have not moved.
     pub(crate) gone: u64,
-    /// Hashes that cannot be compared, because they were made with another `--content` or by another version.
+    /// Digests that cannot be compared, because they were made with another `--content` or by another version.
     pub(crate) not_compared: u64,
-}
-
-/// A page of this run.
-pub(crate) struct Seen<'p> {
-    pub(crate) loc: &'p str,
-    pub(crate) content: ContentHash,
-    /// Its date if nothing is known about it.
-    pub(crate) first: Option<W3cDatetime>,
 }
 
 impl State {
@@ -89,47 +74,42 @@ impl State {
             counts: Counts::default(),
         };
         let name = path.display();
-        let mut file = match open_regular(path) {
-            Ok(file) => file,
+        let mut text = Vec::new();
+        match open_regular(path).and_then(|mut file| io::copy(&mut file, &mut text)) {
+            Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(state),
             Err(error) => return Err(error).with_context(|| name.to_string()),
-        };
-        let mut text = Vec::new();
-        io::copy(&mut file, &mut text).with_context(|| name.to_string())?;
+        }
         let mut lines = Lines::new(BufReader::new(text.as_slice()));
-        let mut numbers = HashMap::new();
         while let Some(line) = lines.next().with_context(|| name.to_string())? {
-            let (number, line) = (line.number, line.text);
-            let line: StateLine = match serde_json::from_slice(line) {
-                Ok(line) => line,
-                Err(_) if line.starts_with(b"<<<<<<<") || line.starts_with(b">>>>>>>") => {
-                    bail!("{name}:{number}: this is the mark of a merge conflict")
+            let place = format!("{name}:{}", line.number);
+            let known: StateLine = match serde_json::from_slice(line.text) {
+                Ok(known) => known,
+                Err(_)
+                    if [b"<<<<<<<", b">>>>>>>"]
+                        .iter()
+                        .any(|mark| line.text.starts_with(*mark)) =>
+                {
+                    bail!("{place}: this is the mark of a merge conflict")
                 }
                 Err(error) => bail!(
-                    "{name}:{number}: this line is no page of a state: {}",
+                    "{place}: this line is no page of a state: {}",
                     without_line(&error)
                 ),
             };
-            let Some((version, digest)) = line.content.split_once('-') else {
-                bail!("{name}:{number}: `content` is not VERSION-DIGEST");
+            let is_digest = |digest: &str| {
+                digest.len() == 32 && digest.bytes().all(|byte| byte.is_ascii_hexdigit())
             };
-            let content = if version != VERSION {
-                None
-            } else {
-                match digest.parse() {
-                    Ok(digest) => Some(digest),
-                    Err(()) => bail!("{name}:{number}: `content` has no digest of 32 digits"),
+            match known.content.split_once('-') {
+                None => bail!("{place}: `content` is not VERSION-DIGEST"),
+                Some(("1", digest)) if !is_digest(digest) => {
+                    bail!("{place}: `content` has no digest of 32 digits")
                 }
-            };
-            if let Some(before) = numbers.insert(line.loc.clone(), number) {
-                bail!("{name}:{number}: {} is already on line {before}", line.loc);
+                Some(_) => {}
             }
-            let known = Known {
-                lastmod: line.lastmod,
-                content,
-                of: line.of,
-            };
-            state.former.insert(line.loc, known);
+            if let Some(twice) = state.former.insert(known.loc.clone(), known) {
+                bail!("{place}: {} is already on a line before", twice.loc);
+            }
         }
         state.text = Some(text);
         Ok(state)
@@ -139,88 +119,87 @@ impl State {
         self.text.is_none()
     }
 
-    /// The date of each of these pages, which are all pages of this run. `on_change` gets the place of a page whose line is
-    /// not as it was, and the reason.
-    pub(crate) fn dates(
+    /// Sets the date of each of these pages, which are all pages of this run and have the date for an unknown one.
+    /// `on_change` gets a page whose line is not as it was, and the reason.
+    pub(crate) fn date(
         &mut self,
-        seen: &[Seen<'_>],
+        pages: &mut [ListedPage],
         now: W3cDatetime,
-        on_change: &mut dyn FnMut(usize, String),
-    ) -> Vec<Option<W3cDatetime>> {
-        let present: HashSet<&str> = seen.iter().map(|page| page.loc).collect();
-        let gone = self.gone(&present);
-        let mut dates = Vec::with_capacity(seen.len());
-        for (place, page) in seen.iter().enumerate() {
-            let lastmod = match self.former.get(page.loc) {
-                Some(known) if known.content.is_none() || known.of != self.of => {
-                    self.counts.not_compared += 1;
+        on_change: &mut dyn FnMut(&Url, &str),
+    ) {
+        for page in &*pages {
+            let line = StateLine {
+                loc: page.entry.loc.to_string(),
+                lastmod: None,
+                content: format!("{VERSION}{}", page.content.as_deref().unwrap_or_default()),
+                of: self.of.clone(),
+            };
+            self.pages.insert(line.loc.clone(), line);
+        }
+        let gone = self.gone();
+        for UrlEntry { loc, lastmod, .. } in pages.iter_mut().map(|page| &mut page.entry) {
+            let Some(line) = self.pages.get_mut(loc.as_str()) else {
+                continue;
+            };
+            let count = &mut self.counts;
+            *lastmod = match self.former.get(loc.as_str()) {
+                Some(known) if !known.content.starts_with(VERSION) || known.of != self.of => {
+                    count.not_compared += 1;
                     known.lastmod
                 }
-                Some(known) if known.content == Some(page.content) => {
-                    self.counts.same += 1;
+                Some(known) if known.content == line.content => {
+                    count.same += 1;
                     // A page may have got a date of its own since.
-                    known.lastmod.or(page.first)
+                    known.lastmod.or(*lastmod)
                 }
                 Some(known) => {
-                    self.counts.changed += 1;
+                    count.changed += 1;
                     let since = known.lastmod.map(|date| format!(" since {date}"));
                     let since = since.unwrap_or_default();
-                    on_change(
-                        place,
-                        format!("changed: its content is not the one that it had{since}"),
-                    );
+                    let why = format!("changed: its content is not the one that it had{since}");
+                    on_change(loc, &why);
                     Some(now)
                 }
-                None => match gone.get(&page.content) {
+                None => match gone.get(&line.content) {
                     Some(date) => {
-                        self.counts.moved += 1;
-                        let why = "moved: a page that is gone had the same content";
-                        on_change(place, why.to_owned());
-                        date.or(page.first)
+                        count.moved += 1;
+                        on_change(loc, "moved: a page that is gone had the same content");
+                        date.or(*lastmod)
                     }
                     None => {
-                        self.counts.new += 1;
+                        count.new += 1;
                         if self.text.is_some() {
-                            on_change(place, "new: the state does not list it".to_owned());
+                            on_change(loc, "new: the state does not list it");
                         }
-                        page.first
+                        *lastmod
                     }
                 },
             };
-            let known = Known {
-                lastmod,
-                content: Some(page.content),
-                of: self.of.clone(),
-            };
-            self.pages.insert(page.loc.to_owned(), known);
-            dates.push(lastmod);
+            line.lastmod = *lastmod;
         }
         let former = self.former.keys();
-        let absent = former.filter(|loc| !present.contains(loc.as_str())).count();
+        let absent = former.filter(|loc| !self.pages.contains_key(*loc)).count();
         self.counts.gone = (absent as u64).saturating_sub(self.counts.moved);
-        dates
     }
 
     /// Content whose page is gone. If several such pages had the same content, the latest date counts.
-    fn gone(&self, present: &HashSet<&str>) -> HashMap<ContentHash, Option<W3cDatetime>> {
-        let mut gone: HashMap<ContentHash, Option<W3cDatetime>> = HashMap::new();
-        let is_gone = |(loc, known): &(&String, &Known)| {
-            known.of == self.of && !present.contains(loc.as_str())
-        };
-        for (_, known) in self.former.iter().filter(is_gone) {
-            if let Some(content) = known.content {
-                let date = gone.entry(content).or_default();
-                let start = |date: &W3cDatetime| date.start();
-                *date = (*date).into_iter().chain(known.lastmod).max_by_key(start);
-            }
+    fn gone(&self) -> HashMap<String, Option<W3cDatetime>> {
+        let mut gone: HashMap<String, Option<W3cDatetime>> = HashMap::new();
+        let former = self.former.values();
+        for known in
+            former.filter(|known| known.of == self.of && !self.pages.contains_key(&known.loc))
+        {
+            let date = gone.entry(known.content.clone()).or_default();
+            let start = |date: &W3cDatetime| date.start();
+            *date = (*date).into_iter().chain(known.lastmod).max_by_key(start);
         }
         gone
     }
 
     /// The pages before this run, with their dates.
     pub(crate) fn former(&self) -> Vec<UrlEntry> {
-        let pages = self.former.iter().filter_map(|(loc, known)| {
-            let mut page = UrlEntry::try_from(loc.as_str()).ok()?;
+        let pages = self.former.values().filter_map(|known| {
+            let mut page = UrlEntry::try_from(known.loc.as_str()).ok()?;
             page.lastmod = known.lastmod;
             Some(page)
         });
@@ -230,15 +209,8 @@ impl State {
     /// The text of the file after this run. `None` if it stays as it is.
     pub(crate) fn text(self) -> io::Result<Option<Vec<u8>>> {
         let mut text = Vec::new();
-        for (loc, known) in self.pages {
-            let digest = known.content.map(|digest| digest.to_string());
-            let line = StateLine {
-                loc,
-                lastmod: known.lastmod,
-                content: format!("{VERSION}-{}", digest.unwrap_or_default()),
-                of: known.of,
-            };
-            json::write(&mut text, &line)?;
+        for line in self.pages.values() {
+            json::write(&mut text, line)?;
             text.push(b'\n');
         }
         let is_same = self.text.is_some_and(|before| before == text);
@@ -252,8 +224,8 @@ mod tests {
 
     use super::*;
 
-    fn digest(number: u8) -> ContentHash {
-        format!("{number:032x}").parse().unwrap()
+    fn digest(number: u8) -> String {
+        format!("{number:032x}")
     }
 
     fn date(text: &str) -> Option<W3cDatetime> {
@@ -267,21 +239,28 @@ mod tests {
         now: &str,
     ) -> (Vec<String>, Counts) {
         let mut state = State::read(path, of.map(ToOwned::to_owned)).unwrap();
-        let seen: Vec<_> = pages
+        let mut pages: Vec<_> = pages
             .iter()
-            .map(|(loc, content, first)| Seen {
-                loc,
-                content: digest(*content),
-                first: first.and_then(date),
+            .map(|(loc, content, first)| {
+                let mut entry = UrlEntry::try_from(&*format!("https://e.com/{loc}")).unwrap();
+                entry.lastmod = first.and_then(date);
+                ListedPage {
+                    folder: 0,
+                    name: String::new(),
+                    entry,
+                    language: None,
+                    alternates: Vec::new(),
+                    content: Some(digest(*content)),
+                }
             })
             .collect();
-        let dates = state.dates(&seen, now.parse().unwrap(), &mut |_, _| ());
+        state.date(&mut pages, now.parse().unwrap(), &mut |_, _| ());
         let counts = state.counts;
         if let Some(text) = state.text().unwrap() {
             fs::write(path, text).unwrap();
         }
+        let dates = pages.iter().map(|page| page.entry.lastmod);
         let shown = dates
-            .iter()
             .map(|date| date.map(|date| date.to_string()).unwrap_or_default())
             .collect();
         (shown, counts)
@@ -302,8 +281,8 @@ mod tests {
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(
             text,
-            "{\"loc\":\"a\",\"lastmod\":\"2020\",\"content\":\"1-00000000000000000000000000000002\"}\n\
-             {\"loc\":\"b\",\"content\":\"1-00000000000000000000000000000001\"}\n"
+            "{\"loc\":\"https://e.com/a\",\"lastmod\":\"2020\",\"content\":\"1-00000000000000000000000000000002\"}\n\
+             {\"loc\":\"https://e.com/b\",\"content\":\"1-00000000000000000000000000000001\"}\n"
         );
         // The same content, and another date of its own.
         let (dates, counts) = run(
@@ -369,7 +348,7 @@ mod tests {
                 "{\"loc\":\"b\",\"lastmod\":\"soon\",\"content\":\"1-x\"}",
                 ":2: this line is no page",
             ),
-            (good, ":2: a is already on line 1"),
+            (good, ":2: a is already on a line before"),
         ] {
             fs::write(&path, format!("{good}{text}")).unwrap();
             let found = State::read(&path, None).unwrap_err().to_string();
@@ -378,7 +357,7 @@ mod tests {
         // A newer state file: use only its date.
         fs::write(
             &path,
-            "{\"loc\":\"a\",\"lastmod\":\"2020\",\"content\":\"2-x\"}",
+            "{\"loc\":\"https://e.com/a\",\"lastmod\":\"2020\",\"content\":\"2-x\"}",
         )
         .unwrap();
         let (dates, _) = run(&path, None, &[("a", 1, None)], "2025-01-01");

@@ -219,26 +219,25 @@ pub(crate) fn resume(
     builder.known(recall).resume(saved)
 }
 
-/// Reads the document at the address. Returns its URL after redirects, and its content, which may be gzipped and ends with
-/// an error if it is not complete.
+/// Requests the document at the address. Its content may be gzipped, and ends with an error if it is not complete.
 ///
 /// # Errors
 ///
-/// With the URL, as it may be shown.
+/// Without the URL.
 pub(crate) fn document(
     address: &Address,
     network: &fetch::Options,
-) -> anyhow::Result<(Url, Box<dyn Read + Send>)> {
+) -> anyhow::Result<Box<Document>> {
     let fetcher = Arc::new(Fetcher::new(network)?);
     let crawl = builder(&fetcher).max_depth(1).any_host(true);
     let crawl = crawl.sitemap(address.url());
     let mut driver = Driver::new(crawl, address, fetcher, 1, &Messages::new(true));
     match driver.next()? {
-        Some(Next::Document(document)) => Ok((document.location, document.bytes)),
-        Some(Next::Missing(Missing { url, why, .. })) => bail!("{}: {why}", address.shown(&url)),
+        Some(Next::Document(document)) => Ok(document),
+        Some(Next::Missing(Missing { why, .. })) => bail!(why),
         None => {
             interrupt::check()?;
-            bail!("{address}: there is no document")
+            bail!("there is no document")
         }
     }
 }
@@ -293,7 +292,7 @@ impl Driver {
 
     /// A URL as it may be shown.
     pub(crate) fn shown(&self, url: &Url) -> String {
-        self.address.shown(url).to_string()
+        self.address.shown(url)
     }
 
     /// As [`shown`](Self::shown), for what an index names.

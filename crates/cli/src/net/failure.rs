@@ -63,7 +63,7 @@ impl Asked {
 pub(super) fn reason(site: &Address, asked: &Asked, failure: &Failure) -> String {
     let status = asked.status.unwrap_or_default();
     let target = || match failure.location().map(str::parse) {
-        Some(Ok(url)) => site.shown(&url).clipped(),
+        Some(Ok(url)) => clipped(&site.shown(&url)).into_owned(),
         _ => clipped(&hidden(failure.location().unwrap_or_default())).into_owned(),
     };
     let is_url = |location: &str| location.parse::<Url>().is_ok();
@@ -105,6 +105,6 @@ pub(super) fn reason(site: &Address, asked: &Asked, failure: &Failure) -> String
     if asked.url == asked.sitemap || (200..300).contains(&status) {
         text
     } else {
-        format!("redirected to {}: {text}", site.shown(&asked.url).clipped())
+        format!("redirected to {}: {text}", clipped(&site.shown(&asked.url)))
     }
 }

@@ -172,6 +172,8 @@ pub(crate) fn condition(request: &Request) -> Headers {
     known.collect()
 }
 
+type Bytes = Box<dyn Read + Send>;
+
 impl Fetcher {
     /// # Errors
     ///
@@ -267,7 +269,7 @@ impl Fetcher {
         url: &Url,
         site: &Address,
         condition: Headers,
-    ) -> Result<(Response, Box<dyn Read + Send>, Option<String>), Failure> {
+    ) -> Result<(Response, Bytes, Option<String>), Failure> {
         let is_conditional = !condition.is_empty();
         let mut headers = site.headers(url);
         headers.extend(condition);
@@ -275,7 +277,7 @@ impl Fetcher {
         let coding = foreign_coding(&headers);
         let rules = text(&headers, &header::CACHE_CONTROL).unwrap_or_default();
         let is_private = rules.to_ascii_lowercase().contains("no-store") || coding.is_some();
-        let mut body: Box<dyn Read + Send> = Box::new(io::empty());
+        let mut body: Bytes = Box::new(io::empty());
         match (&self.cache, response.status) {
             (cache, 200..=299) => {
                 let cache = cache.as_ref();

@@ -14,12 +14,13 @@ pub(crate) const TICK: Duration = Duration::from_millis(50);
 /// A thread has panicked, so that a result is missing.
 const DEFECT: &str = "a request has failed because of a defect of the program; please report it";
 
-type Work<T> = Box<dyn FnOnce() -> T + Send>;
+/// Work with its number.
+type Work<T> = (u64, Box<dyn FnOnce() -> T + Send>);
 
 /// Threads, as many as there has been work at a time. If the pool is dropped, they end with the work that they have begun.
 pub(crate) struct Pool<T> {
-    work: Sender<(u64, Work<T>)>,
-    waiting: Arc<Mutex<Receiver<(u64, Work<T>)>>>,
+    work: Sender<Work<T>>,
+    waiting: Arc<Mutex<Receiver<Work<T>>>>,
     sender: Sender<(u64, thread::Result<T>)>,
     results: Receiver<(u64, thread::Result<T>)>,
     threads: usize,
@@ -83,7 +84,7 @@ impl<T: Send + 'static> Pool<T> {
 }
 
 /// Works until the pool is gone. This is a thread of the pool.
-fn run<T>(waiting: &Mutex<Receiver<(u64, Work<T>)>>, results: &Sender<(u64, thread::Result<T>)>) {
+fn run<T>(waiting: &Mutex<Receiver<Work<T>>>, results: &Sender<(u64, thread::Result<T>)>) {
     loop {
         let work = waiting
             .lock()

@@ -13,8 +13,8 @@ use std::io::{self, Read};
 use hmac_sha256::Hash;
 use html5gum::StartTag;
 
-use super::content_hash::ContentHash;
-use super::html::{HtmlPage, LISTED, Wanted};
+use super::html::LISTED;
+use super::selector::Selector;
 use super::tag::attribute;
 
 /// Elements within a line of text, which do not separate words.
@@ -28,14 +28,13 @@ const INLINE: [&str; 36] = [
 const AROUND: [&str; 3] = ["aside", "footer", "nav"];
 const WITHIN: [&str; 2] = ["article", "main"];
 
-#[derive(Debug)]
-pub(super) struct Content<'w> {
-    wanted: Wanted<'w>,
-    title: Option<Vec<u8>>,
+#[derive(Debug, Default)]
+pub(super) struct Content<'s> {
+    /// The element that is the content; `None` for the entire page.
+    selector: Option<&'s Selector>,
+    title: Vec<u8>,
     description: Option<String>,
-    all: Text,
-    /// The content of the selected elements.
-    selected: Text,
+    text: Text,
     /// The name of the selected element, and how many of this name are open.
     inside: Option<(Vec<u8>, usize)>,
     is_selected: bool,
@@ -44,7 +43,6 @@ pub(super) struct Content<'w> {
     within: usize,
     headers: usize,
     images: Vec<String>,
-    selected_images: Vec<String>,
 }
 
 #[derive(Debug, Default)]
@@ -78,26 +76,16 @@ impl Text {
     }
 }
 
-impl<'w> Content<'w> {
-    pub(super) fn new(wanted: Wanted<'w>) -> Self {
+impl<'s> Content<'s> {
+    pub(super) fn new(selector: Option<&'s Selector>) -> Self {
         Self {
-            wanted,
-            title: None,
-            description: None,
-            all: Text::default(),
-            selected: Text::default(),
-            inside: None,
-            is_selected: false,
-            around: 0,
-            within: 0,
-            headers: 0,
-            images: Vec::new(),
-            selected_images: Vec::new(),
+            selector,
+            ..Self::default()
         }
     }
 
     pub(super) fn title(&mut self, text: &[u8]) {
-        self.title.get_or_insert_default().extend_from_slice(text);
+        self.title.extend_from_slice(text);
     }
 
     pub(super) fn description(&mut self, text: &str) {
@@ -105,8 +93,26 @@ impl<'w> Content<'w> {
     }
 
     pub(super) fn text(&mut self, text: &[u8]) {
-        let text = String::from_utf8_lossy(text);
-        self.each(|kept| kept.push(&text));
+        if self.is_here() {
+            self.text.push(&String::from_utf8_lossy(text));
+        }
+    }
+
+    /// Returns `true` within the content.
+    fn is_here(&self) -> bool {
+        self.selector.is_none() || self.inside.is_some()
+    }
+
+    /// Returns `true` if no element is the selected one.
+    pub(super) fn is_missing(&self) -> bool {
+        self.selector.is_some() && !self.is_selected
+    }
+
+    /// Adds a part that is not text.
+    fn item(&mut self, kind: &str) {
+        if self.is_here() {
+            self.text.item(kind);
+        }
     }
 
     /// Reads a start tag. Links, images and embedded documents belong to the content by their place.
@@ -116,10 +122,9 @@ impl<'w> Content<'w> {
             Some((open, depth)) if *open == name => *depth += 1,
             Some(_) => {}
             None => {
-                let selector = self.wanted.selector;
-                if selector.is_some_and(|selector| selector.matches(tag)) {
+                if self.selector.is_some_and(|selector| selector.matches(tag)) {
                     self.is_selected = true;
-                    self.selected.is_separated = true;
+                    self.text.is_separated = true;
                     self.inside = Some((name.to_vec(), 1));
                 }
             }
@@ -128,17 +133,11 @@ impl<'w> Content<'w> {
         self.around += usize::from(AROUND.iter().any(is));
         self.within += usize::from(WITHIN.iter().any(is));
         self.headers += usize::from(name == b"header" && self.within == 0);
-        if !INLINE.iter().any(is) {
-            self.each(|text| text.is_separated = true);
-        }
+        self.text.is_separated |= !INLINE.iter().any(is);
         match name {
-            b"a" | b"area" if attribute(tag, b"href").is_some() => {
-                self.each(|text| text.item("link"));
-            }
+            b"a" | b"area" if attribute(tag, b"href").is_some() => self.item("link"),
             b"img" => self.image(tag),
-            b"audio" | b"embed" | b"iframe" | b"object" | b"video" => {
-                self.each(|text| text.item("embed"));
-            }
+            b"audio" | b"embed" | b"iframe" | b"object" | b"video" => self.item("embed"),
             _ => {}
         }
     }
@@ -146,9 +145,7 @@ impl<'w> Content<'w> {
     /// Reads an end tag.
     pub(super) fn end(&mut self, name: &[u8]) {
         let is = |known: &&str| known.as_bytes() == name;
-        if !INLINE.iter().any(is) {
-            self.each(|text| text.is_separated = true);
-        }
+        self.text.is_separated |= !INLINE.iter().any(is);
         self.around -= usize::from(self.around > 0 && AROUND.iter().any(is));
         self.headers -= usize::from(self.headers > 0 && self.within == 0 && name == b"header");
         self.within -= usize::from(self.within > 0 && WITHIN.iter().any(is));
@@ -162,13 +159,6 @@ impl<'w> Content<'w> {
         }
     }
 
-    fn each(&mut self, act: impl Fn(&mut Text)) {
-        act(&mut self.all);
-        if self.inside.is_some() {
-            act(&mut self.selected);
-        }
-    }
-
     /// Adds an image to the content by its place and its alternative text, so that a new file name is not a change, and
     /// lists its URL.
     fn image(&mut self, tag: &StartTag<()>) {
@@ -179,40 +169,33 @@ impl<'w> Content<'w> {
         let text = attribute(tag, b"alt").unwrap_or_default();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if source.is_some() {
-            self.each(|kept| kept.item("image"));
+            self.item("image");
         }
         if !text.is_empty() {
-            self.each(|kept| {
-                kept.item("alt");
-                kept.push(&text);
-                kept.item("");
-            });
+            self.item("alt");
+            self.text(text.as_bytes());
+            self.item("");
         }
         let is_pixel = [b"width".as_slice(), b"height"]
             .iter()
             .any(|side| attribute(tag, side).is_some_and(|side| matches!(&*side, "0" | "1")));
-        if let Some(source) = source.filter(|_| !is_pixel) {
-            if self.inside.is_some() && self.selected_images.len() < LISTED {
-                self.selected_images.push(source.clone());
-            }
-            if self.around + self.headers == 0 && self.images.len() < LISTED {
-                self.images.push(source);
-            }
+        // Images of the site may be within the selected element.
+        let is_content = match self.selector {
+            Some(_) => self.inside.is_some(),
+            None => self.around + self.headers == 0,
+        };
+        if is_content && !is_pixel && self.images.len() < LISTED {
+            self.images.extend(source);
         }
     }
 
-    /// Hands over what else was found.
-    pub(super) fn finish(&mut self, page: &mut HtmlPage) {
-        page.is_selected = self.is_selected;
-        page.images = std::mem::take(if self.is_selected {
-            &mut self.selected_images
-        } else {
-            &mut self.images
-        });
+    pub(super) fn take_images(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.images)
     }
 
-    /// The content's hash; `rest` is what comes after the bytes that were read as HTML.
-    pub(super) fn digest(&self, mut rest: impl Read) -> io::Result<ContentHash> {
+    /// The first 128 bits of the SHA-256 of the content, in hexadecimal; `rest` is what comes after the bytes that were read
+    /// as HTML.
+    pub(super) fn digest(&self, mut rest: impl Read) -> io::Result<String> {
         let mut hash = Hash::new();
         hash.update(self.form());
         let mut buffer = vec![0; 64 << 10];
@@ -224,40 +207,30 @@ impl<'w> Content<'w> {
                 Err(error) => return Err(error),
             }
         }
-        Ok(ContentHash::of(hash))
+        let digest = hash.finalize().into_iter().take(16);
+        Ok(digest.map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// The text that is hashed: title, description and content.
     fn form(&self) -> Vec<u8> {
         let mut head = Text::default();
-        head.push(&String::from_utf8_lossy(
-            self.title.as_deref().unwrap_or_default(),
-        ));
+        head.push(&String::from_utf8_lossy(&self.title));
         head.item("description");
         head.push(self.description.as_deref().unwrap_or_default());
         head.item("content");
-        let content = if self.is_selected {
-            &self.selected
-        } else {
-            &self.all
-        };
-        head.bytes.extend_from_slice(&content.bytes);
+        head.bytes.extend_from_slice(&self.text.bytes);
         head.bytes
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::page;
-    use super::super::selector::Selector;
+    use super::super::with_body;
     use super::*;
 
     fn form_of(html: &str, selector: Option<&str>) -> String {
         let selector: Option<Selector> = selector.map(|text| text.parse().unwrap());
-        let wanted = Wanted {
-            selector: selector.as_ref(),
-        };
-        let form = page(html.as_bytes(), Some(wanted)).1.unwrap().form();
+        let form = with_body(html.as_bytes(), selector.as_ref()).1.form();
         String::from_utf8(form).unwrap().replace('\0', "|")
     }
 
@@ -324,12 +297,8 @@ mod tests {
         let html = "<header><img src=logo.png></header><nav><img src=menu.png></nav>\
             <article><header><img src=a.png></header><img src='data:x' data-src=b.png><img src=p.gif width=1></article>\
             <aside><img src=ad.png></aside><main><img src=c.png></main>";
-        let images = |selector: Option<Selector>| {
-            let wanted = Wanted {
-                selector: selector.as_ref(),
-            };
-            page(html.as_bytes(), Some(wanted)).0.images
-        };
+        let images =
+            |selector: Option<Selector>| with_body(html.as_bytes(), selector.as_ref()).0.images;
         assert_eq!(images(None), ["a.png", "b.png", "c.png"]);
         assert_eq!(images("main".parse().ok()), ["c.png"]);
     }

@@ -24,16 +24,16 @@ const OTHERS: [&str; 9] = [
     "VideoObject",
 ];
 
-/// Dates of modification come before dates of publication. In either kind, `<meta>` comes before JSON-LD, and that
-/// before microdata.
+/// The latest date of each place, the preferred place first: dates of modification come before dates of publication. Of
+/// either kind, `<meta>` comes before JSON-LD, and that before microdata. The last one is `<meta name="date">`.
 #[derive(Debug, Default)]
-pub(crate) struct Dates {
-    modified: [Option<W3cDatetime>; 3],
-    published: [Option<W3cDatetime>; 3],
-    /// `<meta name="date">`
-    plain: Option<W3cDatetime>,
-}
+pub(crate) struct Dates([Option<W3cDatetime>; 7]);
 
+const MODIFIED: usize = 0;
+const PUBLISHED: usize = 3;
+const PLAIN: usize = 6;
+/// Properties of schema.org.
+const KINDS: [(&str, usize); 2] = [("dateModified", MODIFIED), ("datePublished", PUBLISHED)];
 const META: usize = 0;
 const LINKED_DATA: usize = 1;
 const MICRODATA: usize = 2;
@@ -41,11 +41,8 @@ const MICRODATA: usize = 2;
 impl Dates {
     /// The page's own date. Dates that cannot be true are ignored.
     pub(crate) fn own(&self, now: DateTime<Utc>) -> Option<W3cDatetime> {
-        self.modified
-            .iter()
-            .chain(&self.published)
-            .chain([&self.plain])
-            .flatten()
+        let mut dates = self.0.iter().flatten();
+        dates
             .find(|date| dates::implausible(**date, now).is_none())
             .copied()
     }
@@ -53,25 +50,21 @@ impl Dates {
     /// A `<meta>` with that name or property, in lower case.
     pub(super) fn meta(&mut self, name: &str, value: &str) {
         match name {
-            "article:modified_time" => latest(self.modified.get_mut(META), value),
-            "article:published_time" => latest(self.published.get_mut(META), value),
-            "date" => latest(Some(&mut self.plain), value),
+            "article:modified_time" => self.latest(MODIFIED + META, value),
+            "article:published_time" => self.latest(PUBLISHED + META, value),
+            "date" => self.latest(PLAIN, value),
             _ => {}
         }
     }
 
     /// `<meta itemprop="dateModified" content="…">` or `<time itemprop="dateModified" datetime="…">`.
     pub(super) fn item(&mut self, tag: &StartTag<()>) {
-        let Some(property) = attribute(tag, b"itemprop") else {
-            return;
-        };
-        let slot = match &*property {
-            "dateModified" => self.modified.get_mut(MICRODATA),
-            "datePublished" => self.published.get_mut(MICRODATA),
-            _ => return,
-        };
-        let value = attribute(tag, b"content").or_else(|| attribute(tag, b"datetime"));
-        latest(slot, &value.unwrap_or_default());
+        if let Some(property) = attribute(tag, b"itemprop")
+            && let Some((_, kind)) = KINDS.iter().find(|(name, _)| *name == property)
+            && let value = attribute(tag, b"content").or_else(|| attribute(tag, b"datetime"))
+        {
+            self.latest(kind + MICRODATA, &value.unwrap_or_default());
+        }
     }
 
     /// The text of a `<script type="application/ld+json">`. Text that is not JSON is ignored.
@@ -99,12 +92,9 @@ impl Dates {
                 if is_other {
                     return;
                 }
-                for (name, slot) in [
-                    ("dateModified", self.modified.get_mut(LINKED_DATA)),
-                    ("datePublished", self.published.get_mut(LINKED_DATA)),
-                ] {
+                for (name, kind) in KINDS {
                     if let Some(date) = fields.get(name).and_then(Value::as_str) {
-                        latest(slot, date);
+                        self.latest(kind + LINKED_DATA, date);
                     }
                 }
                 if let Some(graph) = fields.get("@graph") {
@@ -114,30 +104,24 @@ impl Dates {
             _ => {}
         }
     }
-}
 
-/// Keeps the latest of several.
-fn latest(slot: Option<&mut Option<W3cDatetime>>, text: &str) {
-    let Some((date, _)) = W3cDatetime::parse_lenient(text) else {
-        return;
-    };
-    if let Some(slot) = slot {
-        *slot = Some(match *slot {
-            Some(before) if before.start() >= date.start() => before,
-            _ => date,
-        });
+    fn latest(&mut self, place: usize, text: &str) {
+        if let Some((date, _)) = W3cDatetime::parse_lenient(text)
+            && let Some(slot) = self.0.get_mut(place)
+            && slot.is_none_or(|before| before.start() < date.start())
+        {
+            *slot = Some(date);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::html::Wanted;
-    use super::super::page;
+    use super::super::with_body;
 
     fn own(html: &str) -> Option<String> {
-        let wanted = Wanted { selector: None };
         let now = "2026-01-01T00:00:00Z".parse().unwrap();
-        let date = page(html.as_bytes(), Some(wanted)).0.dates.own(now)?;
+        let date = with_body(html.as_bytes(), None).0.dates.own(now)?;
         Some(date.to_string())
     }
 

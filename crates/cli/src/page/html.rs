@@ -2,20 +2,11 @@
 
 use quick_sitemap::url::Url;
 
-use super::content_hash::ContentHash;
 use super::dates::Dates;
 use super::same_page::is_same_page;
-use super::selector::Selector;
 
 /// Images and alternates that are kept per page. A page of a sitemap has at most 1,000 images.
 pub(super) const LISTED: usize = 1_000;
-
-/// The parts of a page that are needed in addition to its head.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted<'a> {
-    /// The element that is the content, in place of the entire page.
-    pub(crate) selector: Option<&'a Selector>,
-}
 
 #[derive(Debug, Default)]
 pub(crate) struct HtmlPage {
@@ -39,8 +30,8 @@ pub(crate) struct HtmlPage {
     pub(crate) images: Vec<String>,
     /// The `content` of each `<meta property="og:image">`.
     pub(crate) shared_images: Vec<String>,
-    /// `None` if the body was not wanted.
-    pub(crate) content: Option<ContentHash>,
+    /// The digest of the content; `None` if the body was not read.
+    pub(crate) content: Option<String>,
     /// The selector was found.
     pub(crate) is_selected: bool,
 }

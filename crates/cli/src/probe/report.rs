@@ -6,24 +6,25 @@ use std::io::Write;
 use console::Style;
 use serde_json::Value;
 
+use crate::disk::destination::Destination;
 use crate::probe::found::{Found, Tally, Verdict};
 use crate::rows::writer::{ListWriter, ViewFormat};
 use crate::term::count::{Count, Grouped};
-use crate::term::messages::printable;
-use crate::term::output;
+use crate::term::messages::{Messages, printable};
 use crate::term::status::Status;
 use crate::term::table::{Cell, Table};
 
 /// Pages of a verdict that the table shows.
 const SHOWN: usize = 20;
 
-const COLUMNS: &str = "url sitemap status location noindex canonical disallowed bytes ms verdict";
+const COLUMNS: &str =
+    "url sitemap status location noindex canonical disallowed bytes ms verdict error";
 /// In addition, if redirects are followed.
 const FOLLOWED: &str = "hops listed expected";
 
 pub(crate) struct Report {
-    /// `None` for a table.
-    list: Option<ListWriter>,
+    /// The output itself is that of a table.
+    list: Result<ListWriter, Destination>,
     columns: Vec<&'static str>,
     tally: Tally,
     /// Pages that were requested although robots.txt forbids them.
@@ -32,26 +33,29 @@ pub(crate) struct Report {
     hops: BTreeMap<u32, u64>,
     /// The first pages that are right, after more redirects than from http to https and to the page.
     chains: Vec<Found>,
+    /// All of those.
+    chained: u64,
 }
 
 impl Report {
-    pub(crate) fn new(format: ViewFormat, follows: bool) -> anyhow::Result<Self> {
+    pub(crate) fn new(format: ViewFormat, follows: bool, out: Destination) -> anyhow::Result<Self> {
         let followed = if follows { FOLLOWED } else { "" };
         let columns = [COLUMNS, followed].map(str::split_whitespace);
         let columns: Vec<_> = columns.into_iter().flatten().collect();
         Ok(Self {
-            list: ListWriter::new(format, &columns)?,
+            list: ListWriter::new(format, &columns, out)?,
             columns,
             tally: Tally::default(),
             ignored: 0,
             hops: BTreeMap::new(),
             chains: Vec::new(),
+            chained: 0,
         })
     }
 
     /// Counts the result of a page, and writes it. For a table, the first pages of each verdict are kept.
     pub(crate) fn add(&mut self, found: Found) -> anyhow::Result<()> {
-        if let Some(list) = &mut self.list {
+        if let Ok(list) = &mut self.list {
             let values = serde_json::to_value(&found)?;
             let cell = |column: &&str| match values.get(column) {
                 None | Some(Value::Null) => String::new(),
@@ -64,8 +68,11 @@ impl Report {
         if let Some(hops) = found.hops {
             *self.hops.entry(hops).or_default() += 1;
         }
-        if found.verdict == Verdict::Ok && found.hops > Some(2) && self.chains.len() < SHOWN {
-            self.chains.push(found.clone());
+        if found.verdict == Verdict::Ok && found.hops > Some(2) {
+            self.chained += 1;
+            if self.chains.len() < SHOWN {
+                self.chains.push(found.clone());
+            }
         }
         self.tally.add(found, SHOWN);
         Ok(())
@@ -95,24 +102,36 @@ impl Report {
         format!("{}: {}", Count(self.pages(), "page"), counts.join(", "))
     }
 
-    /// What `--ignore-robots` has done.
-    pub(crate) fn ignored(&self) -> String {
-        let pages = Count(self.ignored, "page");
-        format!("robots.txt forbids {pages}, which --ignore-robots requests nevertheless")
+    /// What `--ignore-robots` has done, or could do.
+    pub(crate) fn print_robots(&self, ignores: bool, messages: &Messages) {
+        let mut forbidden = self.tally.verdicts();
+        let forbidden = forbidden.find(|(verdict, _)| *verdict == Verdict::Disallowed);
+        if ignores {
+            let pages = Count(self.ignored, "page");
+            messages.note(format_args!(
+                "robots.txt forbids {pages}, which --ignore-robots requests nevertheless"
+            ));
+        } else if forbidden.is_some_and(|(_, pages)| pages > 0) {
+            messages.note("--ignore-robots also requests pages that robots.txt forbids, for a site of your own");
+        }
     }
 
     /// Writes the end of the output. The table is written here, because its pages are sorted.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
-        if let Some(list) = &mut self.list {
-            return Ok(list.finish()?);
-        }
         self.tally.first.append(&mut self.chains);
         // Which page was answered first is chance.
         let key = |found: &Found| (found.verdict, found.status, found.url.clone());
         self.tally.first.sort_by_cached_key(key);
-        let mut out = output::stdout();
-        self.table(&mut out)?;
-        Ok(out.flush()?)
+        let mut rows = Vec::new();
+        self.table(&mut rows)?;
+        match self.list {
+            Ok(list) => list.finish()?,
+            Err(mut out) => {
+                out.write_all(&rows)?;
+                out.complete()?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes the number of pages per verdict and per number of redirects, then the pages that are not as they should be.
@@ -123,7 +142,8 @@ impl Report {
         for (verdict, count) in self.tally.verdicts().filter(|(_, count)| *count > 0) {
             let name = || Cell::styled(verdict, style(verdict));
             verdicts.row([name(), Cell::number(count)]);
-            let mut left = count;
+            let is_ok = verdict == Verdict::Ok;
+            let mut left = if is_ok { self.chained } else { count };
             for found in self
                 .tally
                 .first
@@ -137,7 +157,7 @@ impl Report {
                 let page = format!("{}{}", found.url, found.remark());
                 pages.row([name(), Cell::text(status), Cell::text(page)]);
             }
-            if left > 0 && verdict != Verdict::Ok {
+            if left > 0 {
                 let more = Grouped(left);
                 let more = format!("and {more} more (`--format jsonl` shows all pages)");
                 pages.row([name(), Cell::text(""), Cell::text(more)]);

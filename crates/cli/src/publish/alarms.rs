@@ -7,44 +7,41 @@ use clap::Args;
 use crate::publish::comparison::Differences;
 use crate::term::count::{Count, Grouped};
 
-/// A number of pages, or a share of the old ones.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Bound {
-    Pages(u64),
-    Percent(f64),
+/// A number of pages, or a share of the old ones. It is displayed as it was written.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    text: String,
+    most: f64,
+    is_share: bool,
 }
 
 impl FromStr for Bound {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let is_number = |byte: u8| byte.is_ascii_digit() || byte == b'.';
-        let bound = match text.strip_suffix('%') {
-            Some(share) if share.bytes().all(is_number) => {
-                let share = share.parse().ok();
-                share.filter(|share| *share <= 100.0).map(Self::Percent)
-            }
-            Some(_) => None,
-            None => text.parse().map(Self::Pages).ok(),
-        };
-        bound.ok_or("must be a number of pages, or a share such as 5%".to_owned())
-    }
-}
-
-impl std::fmt::Display for Bound {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Pages(pages) => write!(f, "{pages}"),
-            Self::Percent(share) => write!(f, "{share}%"),
-        }
+        let share = text.strip_suffix('%');
+        let (number, is_share) = (share.unwrap_or(text), share.is_some());
+        let is_number = |byte: u8| byte.is_ascii_digit() || is_share && byte == b'.';
+        let most = number
+            .parse()
+            .ok()
+            .filter(|most| number.bytes().all(is_number) && (!is_share || *most <= 100.0));
+        let most = most.ok_or("must be a number of pages, or a share such as 5%")?;
+        let text = text.to_owned();
+        Ok(Self {
+            text,
+            most,
+            is_share,
+        })
     }
 }
 
 impl Bound {
-    fn is_exceeded(self, pages: u64, all: u64) -> bool {
-        match self {
-            Self::Pages(most) => pages > most,
-            Self::Percent(share) => pages as f64 * 100.0 > share * all as f64,
+    fn is_exceeded(&self, pages: u64, all: u64) -> bool {
+        if self.is_share {
+            pages as f64 * 100.0 > self.most * all as f64
+        } else {
+            pages as f64 > self.most
         }
     }
 }
@@ -72,12 +69,13 @@ impl Alarms {
         let (removed, changed) = (differences.removed, differences.changed);
         let all = removed + changed + differences.same;
         [
-            ("removed", removed, self.max_removed),
-            ("changed", changed, self.max_changed),
+            ("removed", removed, &self.max_removed),
+            ("changed", changed, &self.max_changed),
         ]
         .into_iter()
         .filter_map(|(what, pages, bound)| {
-            let bound = bound.filter(|bound| bound.is_exceeded(pages, all))?;
+            let bound = bound.as_ref()?;
+            let bound = bound.is_exceeded(pages, all).then_some(&bound.text)?;
             Some(format!(
                 "{} of {} {what}, more than --max-{what} {bound}",
                 Grouped(pages),

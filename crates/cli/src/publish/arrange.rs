@@ -1,17 +1,19 @@
 //! Duplicates and order: what needs all pages before the first is written.
+//!
+//! The pages are in a temporary file. In memory there are their URLs and some 50 bytes of each.
 
+use std::cmp::Reverse;
 use std::fmt::Display;
 
-use clap::Args;
-use itertools::Itertools;
+use clap::{Args, ValueEnum};
 use quick_sitemap::UrlEntry;
+use quick_sitemap::chrono::{DateTime, FixedOffset};
+use serde::{Deserialize, Serialize};
 
-use crate::publish::sort::{Key, Record, Sorter, Sorting};
+use crate::disk::spool::Spool;
+use crate::judge::page_key::page_key;
 use crate::source::pages::Place;
 use crate::term::interrupt;
-
-/// Bytes of pages that are kept in memory; more are kept in temporary files.
-const MEMORY: usize = 256 << 20;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Order")]
@@ -31,82 +33,121 @@ pub(crate) struct Order {
     reverse: bool,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Key {
+    Loc,
+    Lastmod,
+}
+
+/// A page as it is on the disk, and where it was listed.
+#[derive(Serialize, Deserialize)]
+struct Stored<E> {
+    entry: E,
+    /// The number of the file in a list of names.
+    file: usize,
+    line: u64,
+}
+
+/// A page as it is sorted.
+struct Page {
+    /// The key of the page.
+    loc: Box<str>,
+    /// Start of its lastmod. Without one, it is less than any other.
+    start: Option<DateTime<FixedOffset>>,
+    /// Its number among all pages.
+    number: usize,
+    /// Its place on the disk.
+    at: u64,
+}
+
 /// Pages that wait until all are there.
 pub(crate) struct Arrangement<'o> {
     order: &'o Order,
-    sorter: Sorter,
+    stored: Spool,
+    pages: Vec<Page>,
     /// The names of the files that pages were listed by.
     files: Vec<String>,
-    pages: u64,
 }
 
 type OnPage<'p> = dyn FnMut(UrlEntry, &dyn Display) -> anyhow::Result<()> + 'p;
 
 impl<'o> Arrangement<'o> {
     /// `None` if pages need not wait.
-    pub(crate) fn new(order: &'o Order) -> Option<Self> {
-        let (memory, by, is_reversed) = match (order.dedupe, order.sort) {
-            // The sort by URL puts duplicates side by side. The other half of the memory is for the second sort.
-            (true, _) => (MEMORY / 2, Key::Loc, false),
-            (false, Some(by)) => (MEMORY, by, order.reverse),
-            (false, None) => return None,
-        };
-        Some(Self {
+    pub(crate) fn new(order: &'o Order) -> anyhow::Result<Option<Self>> {
+        if !order.dedupe && order.sort.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
             order,
-            sorter: Sorter::new(memory, Sorting { by, is_reversed }),
+            stored: Spool::new()?,
+            pages: Vec::new(),
             files: Vec::new(),
-            pages: 0,
-        })
+        }))
     }
 
     pub(crate) fn push(&mut self, entry: &UrlEntry, place: Place<'_>) -> anyhow::Result<()> {
         if self.files.last().is_none_or(|last| last != place.file) {
             self.files.push(place.file.to_owned());
         }
-        let file = u32::try_from(self.files.len() - 1)?;
-        let record = Record::new(entry, self.pages, file, place.line)?;
-        self.pages += 1;
-        self.sorter.push(record)?;
-        Ok(())
+        self.pages.push(Page {
+            loc: page_key(&entry.loc).into(),
+            start: entry.lastmod.map(|date| date.start()),
+            number: self.pages.len(),
+            at: self.stored.end,
+        });
+        self.stored.push(&Stored {
+            entry,
+            file: self.files.len() - 1,
+            line: place.line,
+        })
     }
 
     /// Passes the pages on in their order, and returns the number of duplicates that were omitted.
     pub(crate) fn finish(self, on_page: &mut OnPage<'_>) -> anyhow::Result<u64> {
-        let mut duplicates = 0;
-        let mut sorted = self.sorter.finish();
+        let (mut pages, all) = (self.pages, self.stored.length);
         if self.order.dedupe {
-            #[expect(clippy::result_large_err, reason = "pairs that stay are no errors")]
-            let mut unique = sorted.coalesce(|held, next| match (held, next) {
-                (Ok(held), Ok(mut next)) if held.loc == next.loc => {
-                    duplicates += 1;
-                    // Without a date it is older than any.
-                    let is_newer = next.start() > held.start();
-                    next.number = held.number;
-                    Ok(Ok(if is_newer { next } else { held }))
+            pages.sort_unstable_by(|a, b| (&a.loc, a.number).cmp(&(&b.loc, b.number)));
+            pages.dedup_by(|next, first| {
+                let is_duplicate = next.loc == first.loc;
+                if is_duplicate && next.start > first.start {
+                    (first.start, first.at) = (next.start, next.at);
                 }
-                pair => Err(pair),
+                is_duplicate
             });
-            let sorting = Sorting {
-                by: self.order.sort.unwrap_or(Key::Number),
-                is_reversed: self.order.reverse,
-            };
-            let mut again = Sorter::new(MEMORY / 2, sorting);
-            unique.try_for_each(|record| {
-                interrupt::check()?;
-                again.push(record?)
-            })?;
-            drop(unique);
-            sorted = again.finish();
         }
-        for record in sorted {
-            let record = record?;
-            let file = self.files.get(record.file as usize);
+        let is_reversed = self.order.reverse;
+        match self.order.sort {
+            None => pages.sort_unstable_by_key(|page| page.number),
+            Some(Key::Loc) => pages.sort_unstable_by(|a, b| {
+                let ordered = a.loc.cmp(&b.loc);
+                turned(ordered, is_reversed).then(a.number.cmp(&b.number))
+            }),
+            Some(Key::Lastmod) => pages.sort_unstable_by(|a, b| {
+                let undated = Reverse(a.start.is_some()).cmp(&Reverse(b.start.is_some()));
+                let ordered = turned(a.start.cmp(&b.start), is_reversed);
+                undated.then(ordered).then(a.number.cmp(&b.number))
+            }),
+        }
+        let mut stored = self.stored.places(1 << 10)?;
+        let duplicates = all - pages.len() as u64;
+        for page in pages {
+            interrupt::check()?;
+            let page: Stored<UrlEntry> = serde_json::from_str(&stored.line(page.at)?)?;
+            let file = self.files.get(page.file);
             let place = Place {
                 file: file.map_or("", String::as_str),
-                line: record.line,
+                line: page.line,
             };
-            on_page(record.entry()?, &place)?;
+            on_page(page.entry, &place)?;
         }
         Ok(duplicates)
+    }
+}
+
+fn turned(ordered: std::cmp::Ordering, is_reversed: bool) -> std::cmp::Ordering {
+    if is_reversed {
+        ordered.reverse()
+    } else {
+        ordered
     }
 }

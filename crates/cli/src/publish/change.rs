@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::SystemTime;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use quick_sitemap::url::Url;
@@ -27,8 +27,8 @@ pub(crate) struct Options {
     rewrite: Vec<(Regex, String)>,
 
     /// Set the lastmod of every page; `now` is the time of the run
-    #[arg(long, value_name = "DATE")]
-    set_lastmod: Option<String>,
+    #[arg(long, value_name = "DATE", value_parser = lastmod)]
+    set_lastmod: Option<W3cDatetime>,
 
     /// Remove these fields from every page; separate them by commas
     #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = droppable())]
@@ -52,10 +52,14 @@ impl HostChanges {
             return;
         }
         for url in entry.urls_mut() {
-            let mut changes = self.replace_host.iter();
-            if let Some((_, to)) = changes.find(|(from, _)| from.is_of(url)) {
-                to.put_into(url);
-            }
+            self.apply_to(url);
+        }
+    }
+
+    pub(crate) fn apply_to(&self, url: &mut Url) {
+        let mut changes = self.replace_host.iter();
+        if let Some((_, to)) = changes.find(|(from, _)| from.is_of(url)) {
+            to.put_into(url);
         }
     }
 }
@@ -129,39 +133,29 @@ impl Host {
     }
 }
 
-/// The options, read once.
-#[derive(Debug)]
-pub(crate) struct Changes<'o> {
-    options: &'o Options,
-    lastmod: Option<W3cDatetime>,
+fn lastmod(text: &str) -> Result<W3cDatetime, Violation> {
+    match text {
+        "now" => Ok(W3cDatetime::from(SystemTime::now())),
+        date => date.parse(),
+    }
 }
 
 impl Options {
     /// # Errors
     ///
-    /// For a lastmod that is not a date.
-    pub(crate) fn changes(&self) -> anyhow::Result<Changes<'_>> {
-        let lastmod = match self.set_lastmod.as_deref() {
-            None => None,
-            Some("now") => Some(W3cDatetime::from(SystemTime::now())),
-            Some(date) => Some(date.parse().context("--set-lastmod")?),
-        };
-        if lastmod.is_some() && self.drop.iter().any(|field| field == "lastmod") {
+    /// If two options contradict each other.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        if self.set_lastmod.is_some() && self.drop.iter().any(|field| field == "lastmod") {
             bail!("--set-lastmod cannot be used with --drop lastmod");
         }
-        Ok(Changes {
-            options: self,
-            lastmod,
-        })
+        Ok(())
     }
-}
 
-impl Changes<'_> {
     /// # Errors
     ///
     /// If a URL is none any more.
     pub(crate) fn apply(&self, entry: &mut UrlEntry) -> Result<(), Violation> {
-        for field in &self.options.drop {
+        for field in &self.drop {
             match &**field {
                 "lastmod" => entry.lastmod = None,
                 "changefreq" => entry.changefreq = None,
@@ -173,20 +167,20 @@ impl Changes<'_> {
                 }
             }
         }
-        entry.lastmod = self.lastmod.or(entry.lastmod);
-        self.options.hosts.apply(entry);
-        if !self.options.rewrite.is_empty() {
-            self.rewrite(&mut entry.loc)?;
+        entry.lastmod = self.set_lastmod.or(entry.lastmod);
+        self.hosts.apply(entry);
+        if !self.rewrite.is_empty() {
+            self.rewrite_url(&mut entry.loc)?;
             for alternate in &mut entry.alternates {
-                self.rewrite(&mut alternate.href)?;
+                self.rewrite_url(&mut alternate.href)?;
             }
         }
         Ok(())
     }
 
-    fn rewrite(&self, url: &mut Url) -> Result<(), Violation> {
+    fn rewrite_url(&self, url: &mut Url) -> Result<(), Violation> {
         let mut text = url.as_str().to_owned();
-        for (regex, replacement) in &self.options.rewrite {
+        for (regex, replacement) in &self.rewrite {
             let replaced = regex.replace_all(&text, replacement);
             if let Cow::Owned(replaced) = replaced {
                 text = replaced;
@@ -205,7 +199,7 @@ mod tests {
 
     fn changed(options: &Options, loc: &str) -> Result<String, Violation> {
         let mut entry = UrlEntry::try_from(loc)?;
-        options.changes().unwrap().apply(&mut entry)?;
+        options.apply(&mut entry)?;
         Ok(entry.loc.into())
     }
 

@@ -6,16 +6,17 @@
 mod indexnow;
 mod print;
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
-
 use anyhow::Context;
 use indexmap::IndexMap;
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::{Entry, UrlEntry, W3cDatetime};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 pub(crate) use self::indexnow::Key;
 pub(crate) use self::print::DiffFormat;
+use crate::disk::spool::{Places, Spool};
 use crate::judge::dates;
 use crate::judge::digest::{Digest, Digester};
 use crate::judge::page_key::page_key;
@@ -62,8 +63,7 @@ impl Known {
 
 #[derive(Debug)]
 pub(crate) struct Comparison {
-    file: BufWriter<File>,
-    length: u64,
+    lines: Spool,
     digester: Digester,
     /// By the hashes of their URLs, in the order in which they were first listed.
     pages: IndexMap<Digest, Known>,
@@ -81,10 +81,8 @@ pub(crate) struct Comparison {
 
 impl Comparison {
     pub(crate) fn new() -> anyhow::Result<Self> {
-        let file = tempfile::tempfile().context("a temporary file")?;
         Ok(Self {
-            file: BufWriter::with_capacity(64 << 10, file),
-            length: 0,
+            lines: Spool::new()?,
             digester: Digester::default(),
             pages: IndexMap::new(),
             next: 0,
@@ -133,16 +131,11 @@ impl Comparison {
                 self.same += 1;
                 return Ok(());
             }
-            self.changed.push((before.at(), self.length));
+            self.changed.push((before.at(), self.lines.end));
         } else if which == Which::B {
-            self.added.push(self.length);
+            self.added.push(self.lines.end);
         }
-        self.file
-            .write_all(line.as_bytes())
-            .context("a temporary file")?;
-        self.file.write_all(b"\n").context("a temporary file")?;
-        self.length += line.len() as u64 + 1;
-        Ok(())
+        self.lines.push_line(&line)
     }
 
     /// Marks the page as one of the side. Returns what was known of it before.
@@ -154,7 +147,7 @@ impl Comparison {
                 let place = entry.index();
                 entry.or_insert(Known {
                     values,
-                    at: self.length << Known::BITS,
+                    at: self.lines.end << Known::BITS,
                 });
                 place
             }
@@ -172,13 +165,7 @@ impl Comparison {
         let pages = self.pages.values();
         // They are in the order of A.
         let removed: Vec<u64> = pages.filter(is_removed).map(Known::at).collect();
-        let file = self
-            .file
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error);
-        let mut lines = Lines {
-            file: BufReader::with_capacity(4 << 10, file.context("a temporary file")?),
-        };
+        let mut lines = Lines(self.lines.places(4 << 10)?);
         let in_both = self.same + self.changed.len() as u64;
         let mut changed = self.changed;
         if !fields.is_all() {
@@ -233,25 +220,23 @@ impl Differences {
     }
 }
 
-/// The library's form of a page.
+/// The library's form of a page, in its order of fields.
+#[derive(Serialize)]
+#[serde(transparent)]
 pub(crate) struct PageLine {
-    json: String,
-    fields: serde_json::Map<String, serde_json::Value>,
+    json: Box<RawValue>,
+    #[serde(skip)]
+    fields: Map<String, Value>,
 }
 
 impl PageLine {
-    /// In the library's order of fields.
-    pub(crate) fn json(&self) -> &str {
-        self.json.trim_end()
-    }
-
-    pub(crate) fn field(&self, name: &str) -> Option<&serde_json::Value> {
+    pub(crate) fn field(&self, name: &str) -> Option<&Value> {
         self.fields.get(name)
     }
 
     pub(crate) fn loc(&self) -> &str {
         self.field("loc")
-            .and_then(serde_json::Value::as_str)
+            .and_then(Value::as_str)
             .unwrap_or_default()
     }
 
@@ -263,27 +248,13 @@ impl PageLine {
     }
 }
 
-/// The pages that were kept.
-pub(crate) struct Lines {
-    file: BufReader<File>,
-}
+/// The pages that were kept, by their places.
+pub(crate) struct Lines(Places);
 
 impl Lines {
-    /// Reads the page that is stored at this place of the temporary file.
     pub(crate) fn at(&mut self, place: u64) -> anyhow::Result<PageLine> {
-        let read = |file: &mut BufReader<File>| {
-            // Most lines follow one another.
-            let here = file.stream_position()?;
-            match i64::try_from(place).ok().zip(i64::try_from(here).ok()) {
-                Some((place, here)) => file.seek_relative(place - here)?,
-                None => drop(file.seek(SeekFrom::Start(place))?),
-            }
-            let mut json = String::new();
-            file.read_line(&mut json)?;
-            io::Result::Ok(json)
-        };
-        let json = read(&mut self.file).context("a temporary file")?;
-        let fields = serde_json::from_str(&json)?;
+        let json: Box<RawValue> = serde_json::from_str(&self.0.line(place)?)?;
+        let fields = serde_json::from_str(json.get())?;
         Ok(PageLine { json, fields })
     }
 }

@@ -7,16 +7,18 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use percent_encoding::percent_encode;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Limits, UrlEntry, WriterBuilder};
 use quick_sitemap_set::Directory;
 
 use crate::disk::files::Files;
+use crate::html::IN_PATH;
 use crate::publish::alarms::Alarms;
 use crate::publish::comparison::{Comparison, Which};
 use crate::publish::section::{self, Section};
 use crate::rows::Fields;
-use crate::source::input::Input;
+use crate::source::input::{self, Input};
 use crate::source::options::ReadOptions;
 use crate::source::pages;
 use crate::term::count::{Count, Grouped};
@@ -35,11 +37,11 @@ pub(crate) struct Options {
     #[arg(long, short, visible_alias = "output", value_name = "FOLDER|FILE")]
     pub(super) out: PathBuf,
 
-    /// The URL of the folder, such as https://www.example.com/; required for a set
+    /// The URL of the folder, such as https://www.example.com/ or www.example.com; required for a set
     ///
     /// A sitemap may list only pages at or below its own folder; others are rejected. For one file, this is checked
     /// only if --base is given.
-    #[arg(long, value_name = "URL", value_parser = crate::term::address::public)]
+    #[arg(long, value_name = "URL", value_parser = input::folder_url)]
     pub(crate) base: Option<Url>,
 
     /// Also allow pages outside the folder (for a sitemap that robots.txt lists)
@@ -79,6 +81,10 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(super) text: bool,
 
+    /// List the index, or the only sitemap, in this robots.txt, which is created if it does not exist
+    #[arg(long, value_name = "FILE")]
+    pub(super) robots: Option<PathBuf>,
+
     #[command(flatten)]
     pub(super) set: SetOptions,
 
@@ -110,10 +116,6 @@ pub(super) struct SetOptions {
     /// lists too; can be given several times, and the first that matches is used
     #[arg(long, value_name = "REGEX=NAME")]
     pub(super) group: Vec<Section>,
-
-    /// List the index in this robots.txt, which is created if it does not exist
-    #[arg(long, value_name = "FILE")]
-    pub(super) robots: Option<PathBuf>,
 }
 
 /// The form of one file.
@@ -126,22 +128,19 @@ pub(super) struct Single {
 impl Options {
     /// How every sitemap is written.
     pub(super) fn settings(&self) -> WriterBuilder {
-        let mut settings = WriterBuilder::new().limits(self.limits());
+        let limits = Limits::default();
+        let entries = self.max_entries.unwrap_or(limits.entries);
+        let mut settings = WriterBuilder::new().limits(limits.with_entries(entries));
         if self.any_directory {
             settings = settings.any_directory();
         }
         for host in &self.allow_host {
             settings = settings.allow_host(host);
         }
-        if let Some(base) = &self.base {
-            // Only the folder of the file's own URL is used.
-            let mut location = base.clone();
-            if let Ok(mut segments) = location.path_segments_mut() {
-                segments.pop_if_empty().push("");
-            }
-            settings = settings.location(location);
+        match &self.base {
+            Some(base) => settings.location(base.clone()),
+            None => settings,
         }
-        settings
     }
 
     /// Lists the files that will be written.
@@ -157,7 +156,7 @@ impl Options {
             let groups = self.set.group.iter().map(Section::name);
             files.writes_set(&self.out, iter::once(&*self.set.name).chain(groups))?;
         }
-        files.writes("--robots", self.set.robots.as_deref());
+        files.writes("--robots", self.robots.as_deref());
         Ok(())
     }
 
@@ -183,36 +182,50 @@ impl Options {
     ///
     /// If the options do not fit the output.
     pub(super) fn check(&self, single: Option<Single>) -> anyhow::Result<()> {
-        let out = self.out.display();
-        if let Some(Single { text, gzip }) = single {
-            if self.is_stdout() {
-                self.refuse_set_options("standard output is one sitemap")?;
-                if self.alarms.are_set() {
-                    bail!("--max-removed and --max-changed need a folder or a file as --out");
-                }
-                return Ok(());
+        let (out, set) = (self.out.display(), &self.set);
+        let Some(Single { text, gzip }) = single else {
+            if self.out.is_file() {
+                bail!(
+                    "{out}: this is not a folder, and its name does not end in .xml, .xml.gz, .txt or .txt.gz"
+                );
             }
-            self.refuse_set_options(&format!("{out} is one file"))?;
-            if self.gzip && !gzip {
-                bail!("with --gzip, the name of the file must end in .gz");
+            if section::is_named(&set.group, &set.name) {
+                bail!(
+                    "--group cannot have the name of the set itself, {}; --name NAME changes that of the set",
+                    set.name
+                );
             }
-            if self.text && !text {
-                bail!("with --text, the name of the file must end in .txt or .txt.gz");
-            }
-            return Ok(());
+            return self.set_base().map(drop);
+        };
+        let of_sets = [
+            ("--fingerprint", set.fingerprint),
+            ("--single", set.single),
+            ("--name", set.name != "sitemap"),
+            ("--group", !set.group.is_empty()),
+        ];
+        if let Some((option, _)) = of_sets.into_iter().find(|(_, is_given)| *is_given) {
+            bail!("{option} is only for sets, but {out} is one file");
         }
-        if self.out.is_file() {
-            bail!(
-                "{out}: this is not a folder, and its name does not end in .xml, .xml.gz, .txt or .txt.gz"
-            );
+        if self.is_stdout() && (self.alarms.are_set() || self.robots.is_some()) {
+            bail!("--max-removed, --max-changed and --robots need a folder or a file as --out");
         }
-        if section::is_named(&self.set.group, &self.set.name) {
-            let name = &self.set.name;
-            bail!(
-                "--group cannot have the name of the set itself, {name}; --name NAME changes that of the set"
-            );
+        if self.robots.is_some() && self.base.is_none() {
+            bail!("--robots needs --base, the URL of the folder that {out} is in");
         }
-        self.set_base().map(drop)
+        if self.gzip && !gzip {
+            bail!("with --gzip, the name of the file must end in .gz");
+        }
+        if self.text && !text {
+            bail!("with --text, the name of the file must end in .txt or .txt.gz");
+        }
+        Ok(())
+    }
+
+    /// The URL of the one file, if it is known.
+    pub(super) fn url(&self) -> Option<Url> {
+        let name = self.out.file_name()?.as_encoded_bytes();
+        let name = percent_encode(name, IN_PATH).to_string();
+        self.base.as_ref()?.join(&name).ok()
     }
 
     fn set_base(&self) -> anyhow::Result<&Url> {
@@ -221,26 +234,6 @@ impl Options {
              .xml.gz, .txt or .txt.gz)",
             self.out.display()
         ))
-    }
-
-    fn refuse_set_options(&self, what: &str) -> anyhow::Result<()> {
-        let of_sets = [
-            ("--fingerprint", self.set.fingerprint),
-            ("--single", self.set.single),
-            ("--robots", self.set.robots.is_some()),
-            ("--name", self.set.name != "sitemap"),
-            ("--group", !self.set.group.is_empty()),
-        ];
-        match of_sets.into_iter().find(|(_, is_given)| *is_given) {
-            Some((option, _)) => bail!("{option} is only for sets, but {what}"),
-            None => Ok(()),
-        }
-    }
-
-    fn limits(&self) -> Limits {
-        let limits = Limits::default();
-        let entries = self.max_entries.unwrap_or(limits.entries);
-        limits.with_entries(entries)
     }
 
     fn least(&self) -> u64 {
@@ -304,26 +297,23 @@ impl Options {
             let fields = if text { Fields::NONE } else { Fields::ALL };
             return Ok(Some((comparison, fields)));
         }
-        let out = self.out.display();
-        match former {
-            Some(pages) if !pages.is_empty() => {
-                messages.note(format_args!(
-                    "{out}: there is no earlier output, so --max-removed and --max-changed compare with the pages of --state"
-                ));
-                for page in pages {
-                    comparison.add(Which::A, page)?;
-                }
-                // A state has no more.
-                let fields: &[&str] = if text { &[] } else { &["lastmod"] };
-                Ok(Some((comparison, Fields::of(fields.iter().copied()))))
-            }
-            _ => {
-                messages.note(format_args!(
-                    "{out}: there is no earlier output, so --max-removed and --max-changed compare with nothing"
-                ));
-                Ok(None)
-            }
+        let former = former.filter(|pages| !pages.is_empty());
+        messages.note(format_args!(
+            "{}: there is no earlier output, so --max-removed and --max-changed compare with {}",
+            self.out.display(),
+            former
+                .as_ref()
+                .map_or("nothing", |_| "the pages of --state"),
+        ));
+        let Some(pages) = former else {
+            return Ok(None);
+        };
+        for page in pages {
+            comparison.add(Which::A, page)?;
         }
+        // A state has no more.
+        let fields: &[&str] = if text { &[] } else { &["lastmod"] };
+        Ok(Some((comparison, Fields::of(fields.iter().copied()))))
     }
 
     pub(super) fn directory(&self) -> anyhow::Result<Directory> {

@@ -11,9 +11,9 @@ use crate::disk::{open_regular, sync_name};
 
 /// Adds the sitemap to the file, and returns the change. Everything else in the file stays as it is, and a file that
 /// already lists it is not changed. Errors have the path.
-pub(super) fn name(path: &Path, index: &Url) -> io::Result<&'static str> {
+pub(super) fn name(path: &Path, sitemap: &Url) -> io::Result<&'static str> {
     let before = before(path)?;
-    let (after, change) = with_sitemap(&before, index);
+    let (after, change) = with_sitemap(&before, sitemap);
     if change == UNCHANGED {
         // A run that was killed may have written it, and not yet synced the folder.
         sync_name(path).map_err(at(path))?;
@@ -25,7 +25,7 @@ pub(super) fn name(path: &Path, index: &Url) -> io::Result<&'static str> {
     Ok(change)
 }
 
-/// Checks that [`name`] can do so, as far as that is known before there is an index.
+/// Checks that [`name`] can do so, as far as that is known before the sitemap is written.
 pub(super) fn check(path: &Path) -> io::Result<()> {
     before(path)?;
     Replacement::of(path).map(drop)
@@ -39,45 +39,38 @@ fn before(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-const UNCHANGED: &str = "already lists the index";
+const UNCHANGED: &str = "already lists the sitemap";
 
 /// A line with the same path of the same site, ignoring its scheme, its port, `www.` and a final `.gz`, is replaced;
 /// otherwise a line is added at the end.
-fn with_sitemap(before: &[u8], index: &Url) -> (Vec<u8>, &'static str) {
-    if sitemaps(before, Some(index)).any(|named| named == *index) {
+fn with_sitemap(before: &[u8], sitemap: &Url) -> (Vec<u8>, &'static str) {
+    if sitemaps(before, Some(sitemap)).any(|named| named == *sitemap) {
         return (before.to_vec(), UNCHANGED);
     }
-    let line = format!("Sitemap: {index}");
+    let line = format!("Sitemap: {sitemap}");
     let mut after = Vec::with_capacity(before.len() + line.len() + 2);
     let mut is_replaced = false;
     for old in before.split_inclusive(|byte| *byte == b'\n') {
         let (text, end) = split_end(old);
-        let names_it = sitemaps(text, Some(index)).any(|named| is_former(&named, index));
-        if names_it && !is_replaced {
+        if !sitemaps(text, Some(sitemap)).any(|named| is_former(&named, sitemap)) {
+            after.extend_from_slice(old);
+        } else if !std::mem::replace(&mut is_replaced, true) {
             after.extend_from_slice(line.as_bytes());
             after.extend_from_slice(end);
-            is_replaced = true;
-        } else if !names_it {
-            after.extend_from_slice(old);
         }
     }
     if is_replaced {
-        return (after, "the line that lists the index is replaced");
+        return (after, "the line that lists the sitemap is replaced");
     }
-    let end: &[u8] = if before.windows(2).any(|pair| pair == b"\r\n") {
-        b"\r\n"
-    } else {
-        b"\n"
-    };
-    if after.last().is_some_and(|last| *last != b'\n') {
-        after.extend_from_slice(end);
-    }
-    if !after.is_empty() && sitemaps(before, Some(index)).next().is_none() {
-        after.extend_from_slice(end);
-    }
+    let has_crlf = before.windows(2).any(|pair| pair == b"\r\n");
+    let end: &[u8] = if has_crlf { b"\r\n" } else { b"\n" };
+    let is_open = after.last().is_some_and(|last| *last != b'\n');
+    // An empty line before the first sitemap.
+    let is_first = !after.is_empty() && sitemaps(before, Some(sitemap)).next().is_none();
+    after.extend_from_slice(&end.repeat(usize::from(is_open) + usize::from(is_first)));
     after.extend_from_slice(line.as_bytes());
     after.extend_from_slice(end);
-    (after, "a line that lists the index is added")
+    (after, "a line that lists the sitemap is added")
 }
 
 fn split_end(line: &[u8]) -> (&[u8], &[u8]) {
@@ -89,7 +82,7 @@ fn split_end(line: &[u8]) -> (&[u8], &[u8]) {
     line.split_at(line.len() - end)
 }
 
-fn is_former(named: &Url, index: &Url) -> bool {
+fn is_former(named: &Url, sitemap: &Url) -> bool {
     fn site(url: &Url) -> &str {
         let host = url.host_str().unwrap_or_default();
         host.strip_prefix("www.").unwrap_or(host)
@@ -97,7 +90,7 @@ fn is_former(named: &Url, index: &Url) -> bool {
     fn file(url: &Url) -> &str {
         url.path().strip_suffix(".gz").unwrap_or(url.path())
     }
-    site(named) == site(index) && file(named) == file(index) && named.query().is_none()
+    site(named) == site(sitemap) && file(named) == file(sitemap) && named.query().is_none()
 }
 
 #[cfg(test)]

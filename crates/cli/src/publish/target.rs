@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs;
 use std::io;
-use std::path::Path;
 
 use anyhow::bail;
 use quick_sitemap::url::Url;
@@ -22,14 +20,17 @@ use crate::publish::{robots, section};
 use crate::rows::Fields;
 use crate::source::input::Input;
 use crate::term::address::hide_login;
+use crate::term::clipped::clipped;
 use crate::term::count::{Count, First, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
-use crate::term::progress;
 use crate::term::status::Status;
 
 /// Entries that are looked at before the first is written, so that the file's root declares what they need.
 const AHEAD: usize = 1_000;
+
+/// Pages that are named when too many are removed or changed.
+const EXAMPLES: usize = 3;
 
 /// Takes pages; what becomes of them is seen when it is [finished](Self::finish).
 pub(crate) struct Target<'o> {
@@ -49,12 +50,11 @@ pub(crate) struct Target<'o> {
     published: Option<(Comparison, Fields)>,
 }
 
-/// An error of the library with its cause. An I/O error stays one, so that a broken pipe is recognized.
-fn into_anyhow(error: Error) -> anyhow::Error {
-    let text = format!("{error:#}");
+/// The cause of an I/O error, which names what could not be written, or the error of the library itself.
+fn cause(error: Error) -> anyhow::Error {
     match error.into_kind() {
-        ErrorKind::Io(cause) => io::Error::new(cause.kind(), text).into(),
-        _ => anyhow::Error::msg(text),
+        ErrorKind::Io(cause) => cause.into(),
+        kind => anyhow::Error::msg(format!("{kind:#}")),
     }
 }
 
@@ -213,7 +213,7 @@ impl Target<'_> {
     fn refuse_for(&mut self, error: Error, place: &dyn Display) -> anyhow::Result<()> {
         match error.violation() {
             Some(violation) => self.refuse(Some(violation.rule()), place, violation),
-            None => Err(into_anyhow(error)),
+            None => Err(cause(error)),
         }
     }
 
@@ -236,24 +236,21 @@ impl Target<'_> {
             self.messages.failure(&alarm.into());
             return Ok(Status::Alarm);
         }
-        progress::doing_now("writing");
         interrupt::check()?;
-        let robots = self.options.set.robots.as_deref();
+        let robots = self.options.robots.as_deref();
         if let Some(robots) = robots {
             robots::check(robots)?;
         }
-        interrupt::from_here(match self.single {
-            None => "interrupted while the files were put in place; run the same command again",
-            Some(_) => {
-                "interrupted while the file was put in place: it is the old one or the new one, complete"
-            }
-        });
+        interrupt::from_here(
+            "interrupted while the output was put in place; run the same command again",
+        );
         let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
-        let (message, index) = self.put_in_place(writer, pages, bytes)?;
-        if let (Some(robots), Some(index)) = (robots, &index) {
+        let (message, url) = self.put_in_place(writer, pages, bytes)?;
+        if let (Some(robots), Some(url)) = (robots, &url) {
             let name = robots.display();
-            let change = robots::name(robots, index).map_err(|error| {
-                let advice = format!("the set is written, but {name} does not list it: {message}");
+            let change = robots::name(robots, url).map_err(|error| {
+                let advice =
+                    format!("the sitemap is written, but {name} does not list it: {message}");
                 Advised::new(error.to_string(), advice)
             })?;
             self.messages.note(format_args!("{name}: {change}"));
@@ -269,12 +266,24 @@ impl Target<'_> {
         let Some((comparison, fields)) = self.published.take() else {
             return Ok(None);
         };
-        let alarms = self.options.alarms.raised(&comparison.finish(fields)?);
-        let message = format!("{}: {}", self.options.out.display(), alarms.join("; "));
-        Ok((!alarms.is_empty()).then(|| Advised::new(message, "nothing has been changed")))
+        let mut differences = comparison.finish(fields)?;
+        let alarms = self.options.alarms.raised(&differences);
+        if alarms.is_empty() {
+            return Ok(None);
+        }
+        let changed = differences.changed_at.iter().map(|(_, now)| now);
+        let places = differences.removed_at.iter().chain(changed).take(EXAMPLES);
+        let mut pages = Vec::new();
+        for place in places {
+            let page = differences.lines.at(*place)?;
+            pages.push(clipped(page.loc()).into_owned());
+        }
+        let (name, alarms) = (self.options.out.display(), alarms.join("; "));
+        let message = format!("{name}: {alarms}: {}", pages.join(", "));
+        Ok(Some(Advised::new(message, "nothing has been changed")))
     }
 
-    /// Makes the files visible. Returns the sentence about them, and the URL of the index of a set.
+    /// Makes the files visible. Returns the sentence about them, and the URL of the index or of the file, if it is known.
     fn put_in_place(
         &self,
         writer: Writer,
@@ -283,17 +292,16 @@ impl Target<'_> {
     ) -> anyhow::Result<(String, Option<Url>)> {
         let file = match writer {
             Writer::Set(writer) => {
-                let published = writer.finish().map_err(into_anyhow)?;
+                let published = writer.finish().map_err(cause)?;
                 let message = describe(&published, pages, bytes);
                 return Ok((message, Some(published.index().clone())));
             }
             Writer::Urlset(writer) => writer.finish(),
             Writer::Text(writer) => writer.finish(),
         };
-        file.map_err(into_anyhow)?.complete()?;
-        let out = &self.options.out;
-        let message = format!("{}: {pages}, {bytes}{}", out.display(), gzipped([&**out]));
-        Ok((message, None))
+        file.map_err(cause)?.complete()?;
+        let message = format!("{}: {pages}, {bytes}", self.options.out.display());
+        Ok((message, self.options.url()))
     }
 
     /// Prints the pages that were skipped and not named yet.
@@ -338,34 +346,19 @@ fn namespaces(entry: &UrlEntry) -> Vec<Namespace> {
 /// The sentence about a set that has been published.
 fn describe(published: &PublishedSet, pages: Count, bytes: Count) -> String {
     let (path, url) = (published.path().display(), published.index());
-    if published.format() != Format::Index {
-        let changed = if published.is_index_changed() {
-            "changed"
-        } else {
-            "unchanged"
-        };
-        return format!("{path}: {pages}, {bytes}, {changed}; its URL is {url}");
-    }
     let parts = published.parts();
-    let paths = parts.iter().map(|part| &*part.path);
     let changed = parts.iter().filter(|part| part.changed).count();
-    format!(
-        "{path}: {pages} in {} ({} changed), {bytes}{}; its URL is {url}",
-        Count(parts.len() as u64, "sitemap"),
-        Grouped(changed as u64),
-        gzipped(paths),
-    )
-}
-
-/// The size of those files that are gzipped.
-fn gzipped<'p>(paths: impl IntoIterator<Item = &'p Path>) -> String {
-    let is_packed = |path: &&Path| {
-        let ending = path.extension();
-        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("gz"))
+    let (parts, changed) = match (published.format(), published.is_index_changed()) {
+        (Format::Index, _) => (
+            format!(
+                " in {} ({} changed)",
+                Count(parts.len() as u64, "sitemap"),
+                Grouped(changed as u64)
+            ),
+            "",
+        ),
+        (_, true) => (String::new(), ", changed"),
+        (_, false) => (String::new(), ", unchanged"),
     };
-    let sizes = paths.into_iter().filter(is_packed).map(fs::metadata);
-    match sizes.map(|file| file.map_or(0, |file| file.len())).sum() {
-        0 => String::new(),
-        bytes => format!(" ({} gzipped)", Grouped(bytes)),
-    }
+    format!("{path}: {pages}{parts}, {bytes}{changed}; its URL is {url}")
 }

@@ -174,7 +174,7 @@ impl Sink for Against {
 
     fn end(&mut self, _: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
         self.has_fields(end.fields);
-        self.documents += u64::from(!matches!(end.outcome, Outcome::Unopened(_)));
+        self.documents += u64::from(!end.is_unopened());
         self.is_whole &= matches!(end.outcome, Outcome::Whole);
         Ok(())
     }

@@ -41,7 +41,10 @@ impl Rules {
     pub(crate) fn new(earlier: Option<&Report>, csv: Option<Destination>) -> anyhow::Result<Self> {
         let mut columns = COLUMNS.to_vec();
         columns.extend(earlier.map(|_| CHANGE));
-        let csv = csv.map(|file| RowWriter::new(b',', &columns, file));
+        let csv = csv.map(|mut file| {
+            file.begin_csv()?;
+            RowWriter::new(b',', &columns, file)
+        });
         let mut rules = Self {
             csv: csv.transpose()?,
             ..Self::default()

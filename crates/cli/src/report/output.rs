@@ -19,7 +19,8 @@ pub(crate) enum ReportFormat {
     Text,
     /// One page with all figures, charts and tables, which can be compared with --against
     Html,
-    /// The complete report as one JSON object
+    /// The complete report as one JSON object, in one line; `jsonl` is another name
+    #[value(alias = "jsonl")]
     Json,
 }
 

@@ -1,46 +1,83 @@
-//! The columns of a table, and the names that other programs give them.
+//! The columns of lists, for reading, writing and detection, and the names that other programs give them.
 
 use std::str::FromStr;
 
 use clap::Args;
+use quick_sitemap::{Entry, Violation};
 
-/// The columns that are known.
+/// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Column {
+pub(crate) enum Column {
     /// `url` or `sitemap`, in what `sitemap show` prints.
     Kind,
     Loc,
     Lastmod,
     Changefreq,
     Priority,
-    /// The page to which this one should lead: not a field of a page, and known only where it is compared.
+    /// The sitemap that lists the page, in what `sitemap crawl` prints. It is no part of an entry.
+    Sitemap,
+    /// The page to which this one should lead. It is no part of an entry, and known only where it is compared.
     Expected,
 }
 
+use Column::{Changefreq, Expected, Kind, Lastmod, Loc, Priority, Sitemap};
+
+/// The columns of a page, in all lists that the program writes.
+pub(crate) const PAGE: [Column; 4] = [Loc, Lastmod, Changefreq, Priority];
+/// Those of an entry.
+pub(crate) const ENTRY: [Column; 5] = [Kind, Loc, Lastmod, Changefreq, Priority];
+
 impl Column {
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::Kind => "kind",
-            Self::Loc => "loc",
-            Self::Lastmod => "lastmod",
-            Self::Changefreq => "changefreq",
-            Self::Priority => "priority",
-            Self::Expected => "expected",
+            Kind => "kind",
+            Loc => "loc",
+            Lastmod => "lastmod",
+            Changefreq => "changefreq",
+            Priority => "priority",
+            Sitemap => "sitemap",
+            Expected => "expected",
         }
     }
 
-    /// In any case, and as spreadsheets name it.
-    fn by_field(name: &str) -> Option<Self> {
-        match &*name.to_ascii_lowercase() {
-            "kind" => Some(Self::Kind),
-            "loc" | "url" => Some(Self::Loc),
-            "lastmod" => Some(Self::Lastmod),
-            "changefreq" => Some(Self::Changefreq),
-            "priority" => Some(Self::Priority),
-            "expected" => Some(Self::Expected),
-            _ => None,
+    /// The column of that name, in any case, and as spreadsheets name it.
+    fn by_name(name: &str) -> Option<Self> {
+        if name.eq_ignore_ascii_case("url") {
+            return Some(Loc);
+        }
+        let mut columns = ENTRY.into_iter().chain([Sitemap, Expected]);
+        columns.find(|column| column.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The cell of an entry; empty for an absent value.
+    pub(crate) fn cell(self, entry: &Entry) -> String {
+        let page = entry.as_url();
+        match (self, entry) {
+            (Kind, Entry::Url(_)) => "url".to_owned(),
+            (Kind, Entry::Sitemap(_)) => "sitemap".to_owned(),
+            (Loc, _) => entry.loc().to_string(),
+            (Lastmod, _) => text(entry.lastmod()),
+            (Changefreq, _) => text(page.and_then(|page| page.changefreq)),
+            (Priority, _) => text(page.and_then(|page| page.priority)),
+            (Sitemap | Expected, _) => String::new(),
         }
     }
+
+    /// Takes a cell that is not empty. An entry is made of its loc, and ignores a value that it cannot have.
+    pub(super) fn set(self, entry: &mut Entry, cell: &str) -> Result<(), Violation> {
+        match (self, entry) {
+            (Lastmod, Entry::Url(page)) => page.lastmod = Some(cell.parse()?),
+            (Lastmod, Entry::Sitemap(sitemap)) => sitemap.lastmod = Some(cell.parse()?),
+            (Changefreq, Entry::Url(page)) => page.changefreq = Some(cell.parse()?),
+            (Priority, Entry::Url(page)) => page.priority = Some(cell.parse()?),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn text(value: Option<impl ToString>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
 }
 
 #[derive(Args, Clone, Debug, Default)]
@@ -57,20 +94,19 @@ pub(crate) struct ColumnNames {
 }
 
 impl ColumnNames {
-    #[cfg(test)]
-    pub(super) const NONE: Self = Self {
-        column: Vec::new(),
-        expects: false,
-    };
+    /// A column was named that has expected targets.
+    pub(crate) fn names_targets(&self) -> bool {
+        let mut named = self.column.iter();
+        named.any(|named| named.column == Column::Expected)
+    }
 
     /// The column of that name, in any case. A field that was given a name is in no other column.
     pub(super) fn of(&self, name: &str) -> Option<Column> {
-        let names = &self.column;
-        let mut named = names.iter();
-        let column = match named.find(|known| known.name.eq_ignore_ascii_case(name)) {
-            Some(known) => Some(known.column),
-            None => Column::by_field(name)
-                .filter(|column| names.iter().all(|known| known.column != *column)),
+        let mut named = self.column.iter();
+        let column = match named.find(|named| named.name.eq_ignore_ascii_case(name)) {
+            Some(named) => Some(named.column),
+            None => Column::by_name(name)
+                .filter(|column| self.column.iter().all(|named| named.column != *column)),
         };
         column.filter(|column| *column != Column::Expected || self.expects)
     }
@@ -87,11 +123,13 @@ impl FromStr for ColumnName {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (field, name) = text.split_once('=').ok_or("it is not FIELD=NAME")?;
-        match Column::by_field(field) {
-            Some(column) if column != Column::Kind && !name.trim().is_empty() => Ok(Self {
-                column,
-                name: name.trim().to_owned(),
-            }),
+        match Column::by_name(field) {
+            Some(column) if !matches!(column, Kind | Sitemap) && !name.trim().is_empty() => {
+                Ok(Self {
+                    column,
+                    name: name.trim().to_owned(),
+                })
+            }
             _ => Err("FIELD must be loc, lastmod, changefreq, priority or expected".to_owned()),
         }
     }

@@ -1,20 +1,18 @@
-//! The format of an input, by its name and its beginning.
+//! The format of an input, by its beginning and its name.
 
-use std::io::{self, BufReader, Cursor, ErrorKind, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use super::table::separator;
+use super::utf_16::{Decoded, Order};
 use super::{ColumnNames, RowFormat};
-
-/// An input whose beginning has been read.
-pub(crate) type Peeked<R> = io::Chain<Cursor<Vec<u8>>, BufReader<R>>;
+use crate::disk::destination::BOM;
+use crate::disk::{Failing, GZIP};
 
 /// Bytes within which the format is detected.
 const BEGINNING: usize = 4 << 10;
-
-pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// What an input may be.
 #[derive(Clone, Copy)]
@@ -27,46 +25,114 @@ pub(crate) enum Form {
     List(Option<RowFormat>, bool),
 }
 
-/// Distinguishes rows from sitemaps, by the content before the name. Reads no more than that takes, because the rest of a
-/// pipe may come later.
-///
-/// Returns `None` with the complete input if it must be a sitemap. Without `None`, a byte order mark is removed.
-///
-/// # Errors
-///
-/// Those of the input, and for a list in UTF-16; for what must be a list, if its format cannot be detected, or if it is a
-/// sitemap.
-pub(crate) fn detect<R: Read>(
-    form: Form,
-    path: Option<&Path>,
-    names: &ColumnNames,
-    reader: R,
-) -> anyhow::Result<(Option<RowFormat>, Peeked<R>)> {
-    if let Form::Sitemap = form {
-        return Ok((None, chain(false, Vec::new(), reader)));
-    }
-    let (look, beginning, reader) = peek(reader, names)?;
-    let named = path.and_then(RowFormat::by_name);
-    let format = match (form, look) {
-        (Form::List(asked, _), look) => {
-            let what = if path.is_some() { "file" } else { "input" };
-            Some(list(asked, named, look, &beginning, what)?)
-        }
-        // A text sitemap is read by the library, whatever its first line is.
-        _ if named == Some(RowFormat::Text) => None,
-        (_, Look::Rows(format)) => Some(format),
-        (_, Look::Sitemap | Look::Text) => None,
-        (_, Look::Utf16) if named.is_some() => return Err(utf_16().into()),
-        (_, Look::Utf16) => None,
-        (_, Look::Object | Look::Other) => named,
-    };
-    Ok((format, chain(format.is_some(), beginning, reader)))
+/// An input whose first line has been read.
+pub(crate) struct Begun<'r> {
+    /// The first bytes, as they are sent.
+    pub(crate) head: Vec<u8>,
+    /// That of UTF-16.
+    order: Option<Order>,
+    rest: Box<dyn Read + 'r>,
 }
 
-/// Returns `true` if the first line that is not blank is a URL, or if it cannot be read.
-pub(crate) fn begins_with_url(reader: impl Read) -> bool {
-    let looked = peek(reader, &ColumnNames::default());
-    looked.map_or(true, |(look, ..)| look == Look::Text)
+impl<'r> Begun<'r> {
+    /// Reads no more than the first line, because the rest of a pipe may come later. A reading error comes after the bytes
+    /// before it.
+    pub(crate) fn new(mut reader: impl Read + 'r) -> Self {
+        let (mut head, mut failure) = (Vec::new(), None);
+        while head.len() < BEGINNING && !has_line(&head) {
+            let mut piece = [0; BEGINNING];
+            match reader.read(&mut piece) {
+                Ok(0) => break,
+                Ok(count) => head.extend_from_slice(piece.get(..count).unwrap_or_default()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            }
+        }
+        let rest = Failing(failure).chain(reader);
+        Self {
+            order: Order::of(&head),
+            head,
+            rest: Box::new(BufReader::with_capacity(64 << 10, rest)),
+        }
+    }
+
+    /// Returns `true` if the first line that is not blank is a URL.
+    pub(crate) fn is_text(&self) -> bool {
+        look(&decoded(&self.head), &ColumnNames::default()) == Look::Text
+    }
+
+    /// Tells lists from sitemaps, by the content before the name. Returns `None` for a sitemap.
+    ///
+    /// # Errors
+    ///
+    /// For what must be a list, if its format cannot be detected, or if it is a sitemap.
+    pub(crate) fn format(
+        &self,
+        form: Form,
+        path: Option<&Path>,
+        names: &ColumnNames,
+    ) -> anyhow::Result<Option<RowFormat>> {
+        let text = decoded(&self.head);
+        let look = look(&text, names);
+        let named = match path.and_then(RowFormat::by_name) {
+            // Spreadsheets save a table in UTF-16 under the name of a text.
+            None | Some(RowFormat::Text)
+                if self.order.is_some() && look == Look::Other && text.contains('\t') =>
+            {
+                Some(RowFormat::Tsv)
+            }
+            Some(RowFormat::Text) if self.order.is_some() && look != Look::Text => None,
+            named => named,
+        };
+        Ok(match (form, look) {
+            (Form::Sitemap, _) => None,
+            (Form::List(asked, _), look) => Some(list(asked, named, look, &text)?),
+            // A text sitemap is read by the library, whatever its first line is.
+            (Form::Any, _) if named == Some(RowFormat::Text) => None,
+            (Form::Any, Look::Rows(format)) => Some(format),
+            (Form::Any, Look::Sitemap | Look::Text) => None,
+            (Form::Any, Look::Object | Look::Other) => named,
+        })
+    }
+
+    /// All bytes, as they are sent.
+    pub(crate) fn into_bytes(self) -> Box<dyn Read + 'r> {
+        Box::new(Cursor::new(self.head).chain(self.rest))
+    }
+
+    /// All of a list in UTF-8, without a byte order mark.
+    pub(crate) fn into_text(self) -> Box<dyn Read + 'r> {
+        let order = self.order;
+        let mark = match order {
+            None if self.head.starts_with(BOM.as_bytes()) => BOM.len(),
+            Some(order) if order.decode(&self.head).starts_with(BOM) => 2,
+            _ => 0,
+        };
+        let mut bytes = Cursor::new(self.head);
+        bytes.set_position(mark as u64);
+        let bytes = bytes.chain(self.rest);
+        match order {
+            Some(order) => Box::new(Decoded::new(bytes, order)),
+            None => Box::new(bytes),
+        }
+    }
+}
+
+fn has_line(head: &[u8]) -> bool {
+    let text = decoded(head);
+    !head.starts_with(&GZIP) && text.trim_start().contains(['\n', '\r'])
+}
+
+/// The beginning of a text, without a byte order mark.
+fn decoded(head: &[u8]) -> String {
+    let text = match Order::of(head) {
+        Some(order) => order.decode(head),
+        None => String::from_utf8_lossy(head).into_owned(),
+    };
+    text.trim_start_matches(BOM).to_owned()
 }
 
 /// The format of a list that is not a sitemap: the one of the option, or of the name of the file, or of its beginning.
@@ -74,67 +140,21 @@ fn list(
     asked: Option<RowFormat>,
     named: Option<RowFormat>,
     look: Look,
-    beginning: &[u8],
-    what: &str,
+    text: &str,
 ) -> anyhow::Result<RowFormat> {
-    let is_empty = beginning.is_empty() || beginning == BOM;
     let looks = match look {
         Look::Sitemap if asked.is_none() => {
             bail!("this looks like a sitemap; use `sitemap edit` to read it")
         }
-        Look::Utf16 => return Err(utf_16().into()),
         Look::Rows(format) => Some(format),
         Look::Text => Some(RowFormat::Text),
         Look::Object => Some(RowFormat::Jsonl),
-        Look::Other if beginning.trim_ascii_start().starts_with(b"/") => Some(RowFormat::Text),
+        Look::Other if text.trim_start().starts_with('/') => Some(RowFormat::Text),
         Look::Sitemap | Look::Other => None,
     };
-    match asked.or(named).or(looks) {
-        Some(RowFormat::Csv | RowFormat::Tsv) if is_empty => {
-            bail!("the {what} is empty; its first line must name the columns")
-        }
-        Some(format) => Ok(format),
-        None if is_empty => bail!(
-            "the {what} is empty, so its format cannot be detected; use --from text, csv, tsv or jsonl"
-        ),
-        None => bail!(
-            "the format cannot be detected from the name or the first line; use --from text, csv, tsv or jsonl"
-        ),
-    }
-}
-
-fn utf_16() -> io::Error {
-    let message = "the list is in UTF-16; save it in UTF-8";
-    io::Error::new(ErrorKind::InvalidData, message)
-}
-
-fn chain<R: Read>(is_list: bool, mut beginning: Vec<u8>, reader: R) -> Peeked<R> {
-    if is_list && beginning.starts_with(BOM) {
-        beginning.drain(..BOM.len());
-    }
-    Cursor::new(beginning).chain(BufReader::with_capacity(64 << 10, reader))
-}
-
-/// Reads as much as is needed to detect the format, and returns it with the reader.
-fn peek<R: Read>(mut reader: R, names: &ColumnNames) -> io::Result<(Look, Vec<u8>, R)> {
-    let mut beginning = Vec::new();
-    loop {
-        if let Some(look) = look(&beginning, beginning.len() >= BEGINNING, names) {
-            return Ok((look, beginning, reader));
-        }
-        let mut piece = [0; BEGINNING];
-        let count = loop {
-            match reader.read(&mut piece) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                read => break read?,
-            }
-        };
-        if count == 0 {
-            let look = look(&beginning, true, names).unwrap_or(Look::Other);
-            return Ok((look, beginning, reader));
-        }
-        beginning.extend_from_slice(piece.get(..count).unwrap_or_default());
-    }
+    asked.or(named).or(looks).context(
+        "the format cannot be detected from the name or the first line; use --from text, csv, tsv or jsonl",
+    )
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,64 +167,45 @@ enum Look {
     Text,
     /// A JSON object that has no loc in its first line.
     Object,
-    /// It begins with a byte order mark of UTF-16.
-    Utf16,
     Other,
 }
 
-/// Returns `None` if there is too little of it.
-fn look(beginning: &[u8], is_all: bool, names: &ColumnNames) -> Option<Look> {
-    let text = beginning.strip_prefix(BOM).unwrap_or(beginning);
-    let text = text.trim_ascii_start();
-    match text {
-        [] => return is_all.then_some(Look::Other),
-        [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => return Some(Look::Utf16),
-        [0xfe | 0xff] if !is_all => return None,
-        // XML, gzip, and half a character of UTF-16.
-        [b'<' | 0x1f | 0xfe | 0xff | 0, ..] => return Some(Look::Sitemap),
-        // The rest of a byte order mark may follow.
-        [0xef, ..] if text.len() < BOM.len() && !is_all => return None,
-        _ => {}
-    }
-    let end = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-    let line = text.get(..end.unwrap_or(text.len())).unwrap_or_default();
-    let is_whole = end.is_some() || is_all;
-    if line.starts_with(b"{") {
-        let has_loc = line.windows(5).any(|name| name == b"\"loc\"");
-        return if has_loc {
-            Some(Look::Rows(RowFormat::Jsonl))
+fn look(text: &str, names: &ColumnNames) -> Look {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    let scheme = line.get(..8).unwrap_or(line).to_ascii_lowercase();
+    if line.starts_with(['<', '\u{1f}', '\0']) {
+        Look::Sitemap
+    } else if line.starts_with('{') {
+        if line.contains("\"loc\"") {
+            Look::Rows(RowFormat::Jsonl)
         } else {
-            is_whole.then_some(Look::Object)
-        };
+            Look::Object
+        }
+    } else if scheme.starts_with("http://") || scheme.starts_with("https://") {
+        Look::Text
+    } else {
+        match separator(line, names) {
+            Some(b'\t') => Look::Rows(RowFormat::Tsv),
+            Some(_) => Look::Rows(RowFormat::Csv),
+            None => Look::Other,
+        }
     }
-    if !is_whole {
-        return None;
-    }
-    let line = String::from_utf8_lossy(line);
-    let scheme = line.get(..8).unwrap_or(&line).to_ascii_lowercase();
-    if scheme.starts_with("http://") || scheme.starts_with("https://") {
-        return Some(Look::Text);
-    }
-    Some(match separator(&line, names) {
-        Some(b'\t') => Look::Rows(RowFormat::Tsv),
-        Some(_) => Look::Rows(RowFormat::Csv),
-        None => Look::Other,
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const NAMES: ColumnNames = ColumnNames::NONE;
+    fn format(form: Form, name: Option<&str>, bytes: &[u8]) -> anyhow::Result<Option<RowFormat>> {
+        let names = ColumnNames::default();
+        Begun::new(bytes).format(form, name.map(Path::new), &names)
+    }
 
     #[test]
     fn rows_are_told_from_sitemaps() {
         use RowFormat::{Csv, Jsonl, Tsv};
-        let named = |text: &str, name: &str| {
-            let path = Some(Path::new(name));
-            detect(Form::Any, path, &NAMES, text.as_bytes()).unwrap().0
-        };
+        let named =
+            |text: &str, name: &str| format(Form::Any, Some(name), text.as_bytes()).unwrap();
         for (text, format) in [
             (
                 "{\"type\":\"url\",\"loc\":\"https://e.com/\"}\n",
@@ -228,20 +229,55 @@ mod tests {
         // The content of a sitemap wins over its name.
         assert_eq!(named("<urlset>", "a.csv"), None);
         assert_eq!(named("https://e.com/\n", "a.csv"), None);
-        // Spreadsheets write these.
-        let utf_16 = b"\xff\xfel\0o\0c\0\n\0".as_slice();
-        assert!(detect(Form::Any, Some(Path::new("a.csv")), &NAMES, utf_16).is_err());
-        assert_eq!(
-            detect(Form::Any, Some(Path::new("a.xml")), &NAMES, utf_16)
-                .unwrap()
-                .0,
-            None
-        );
+    }
+
+    #[test]
+    fn utf_16_is_told_by_its_bytes() {
+        use RowFormat::{Csv, Tsv};
+        let text = "loc\tlastmod\nhttps://e.com/\u{1f600}\t2024-05-06\n";
+        let units: Vec<u16> = text.encode_utf16().collect();
+        for mark in [0xFEFF, 0] {
+            let units = [mark]
+                .into_iter()
+                .filter(|mark| *mark > 0)
+                .chain(units.clone());
+            for order in [u16::to_be_bytes, u16::to_le_bytes] {
+                let bytes: Vec<u8> = units.clone().flat_map(order).collect();
+                for name in ["a.txt", "a.csv", "a", "a.xml"] {
+                    let found = format(Form::Any, Some(name), &bytes).unwrap();
+                    assert_eq!(found, Some(Tsv), "{name}");
+                    let found = format(Form::List(None, true), Some(name), &bytes).unwrap();
+                    assert_eq!(
+                        found,
+                        Some(if name == "a.csv" { Csv } else { Tsv }),
+                        "{name}"
+                    );
+                }
+                // In pieces of any length.
+                for length in 1..9 {
+                    let pieces = bytes
+                        .chunks(length)
+                        .fold(Box::new(io::empty()) as Box<dyn Read>, |before, piece| {
+                            Box::new(before.chain(piece))
+                        });
+                    let mut decoded = String::new();
+                    let read = Begun::new(pieces).into_text().read_to_string(&mut decoded);
+                    assert_eq!((read.unwrap(), &*decoded), (text.len(), text));
+                }
+                let cut = Begun::new(&bytes[..bytes.len() - 1]).into_text();
+                assert!(io::read_to_string(cut).is_err());
+            }
+        }
+        // Neither a sitemap nor URLs are a list.
+        for text in ["<urlset>", "https://e.com/a\n"] {
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            assert_eq!(format(Form::Any, None, &bytes).unwrap(), None);
+        }
     }
 
     /// A pipe whose writer waits for an answer would never end.
     #[test]
-    fn no_more_is_read_than_is_needed() {
+    fn no_more_is_read_than_the_first_line() {
         struct Once(&'static [u8]);
         impl Read for Once {
             fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -252,8 +288,14 @@ mod tests {
                 Ok(count)
             }
         }
-        for text in ["<", "loc\n", "{\"loc\"", "https://e.com/\n"] {
-            detect(Form::Any, None, &NAMES, Once(text.as_bytes())).unwrap();
+        for text in [
+            "<urlset>\n",
+            "\nloc\n",
+            "{\"loc\":1}\n",
+            "https://e.com/\n",
+            "l\0o\0c\0\n\0",
+        ] {
+            Begun::new(Once(text.as_bytes()));
         }
     }
 
@@ -261,14 +303,9 @@ mod tests {
     fn lists() {
         use RowFormat::{Csv, Jsonl, Text, Tsv};
         let list = |name: Option<&str>, text: &'static str| {
-            let found = detect(
-                Form::List(None, true),
-                name.map(Path::new),
-                &NAMES,
-                text.as_bytes(),
-            );
+            let found = format(Form::List(None, true), name, text.as_bytes());
             found
-                .map(|(format, _)| format.unwrap())
+                .map(|format| format.unwrap())
                 .map_err(|error| error.to_string())
         };
         for (text, format) in [
@@ -286,11 +323,6 @@ mod tests {
         assert_eq!(list(Some("a.list"), "hello\n"), Ok(Text));
         assert!(list(Some("a.txt"), "<urlset>").is_err_and(|error| error.contains("sitemap edit")));
         assert!(list(None, "hello").is_err_and(|error| error.contains("cannot be detected")));
-        assert!(list(None, "").is_err_and(|error| error.contains("empty")));
-        let utf_16 = b"\xfe\xff\0l\0o\0c".as_slice();
-        let error = detect(Form::List(Some(Csv), true), None, &NAMES, utf_16)
-            .err()
-            .unwrap();
-        assert!(error.to_string().contains("UTF-16"));
+        assert!(list(None, "").is_err_and(|error| error.contains("cannot be detected")));
     }
 }

@@ -10,21 +10,13 @@ use serde_json::Value;
 use super::row::Refused;
 use crate::term::json::page_fields;
 
-/// Fields that most pages have, and `sitemap`, which `sitemap crawl` writes and which is not part of a page.
-const FIELDS: [&str; 3] = ["loc", "lastmod", "sitemap"];
-
-/// The entry of a line, or the reason why there is none, the first field that is unknown, and the page that is expected, if
-/// that is known.
-pub(super) fn entry(
-    line: &[u8],
-    expects: bool,
-) -> (Result<Entry, Refused>, Option<String>, Option<String>) {
-    let mut fields = serde_json::from_slice::<KnownFields>(line).unwrap_or_default();
-    if fields.expected.is_some() && !expects {
-        fields.expected = None;
-        fields.unknown.get_or_insert("expected".to_owned());
+/// The entry of a line, or the reason why there is none.
+pub(super) fn entry(line: &[u8], expects: bool) -> (Result<Entry, Refused>, Beside) {
+    let mut beside = serde_json::from_slice::<Beside>(line).unwrap_or_default();
+    if !expects && beside.expected.take().is_some() {
+        beside.unknown.get_or_insert("expected".to_owned());
     }
-    let entry = if fields.is_sitemap {
+    let entry = if beside.is_sitemap {
         serde_json::from_slice::<SitemapEntry>(line).map(Entry::Sitemap)
     } else {
         serde_json::from_slice::<UrlEntry>(line).map(Entry::Url)
@@ -36,27 +28,25 @@ pub(super) fn entry(
             _ => format!("this line is not JSON: {}", without_line(&error)),
         },
     };
-    let expected = fields.expected.filter(|expected| !expected.is_empty());
-    (entry.map_err(refused), fields.unknown, expected)
+    (entry.map_err(refused), beside)
 }
 
 /// The parts of a row that are not values of its page.
 #[derive(Default)]
-struct KnownFields {
+pub(super) struct Beside {
     is_sitemap: bool,
+    pub(super) expected: Option<String>,
     /// The first field that is unknown.
-    unknown: Option<String>,
-    /// The page to which it should lead.
-    expected: Option<String>,
+    pub(super) unknown: Option<String>,
 }
 
-impl<'de> Deserialize<'de> for KnownFields {
+impl<'de> Deserialize<'de> for Beside {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Self::default())
     }
 }
 
-impl<'de> Visitor<'de> for KnownFields {
+impl<'de> Visitor<'de> for Beside {
     type Value = Self;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -65,23 +55,25 @@ impl<'de> Visitor<'de> for KnownFields {
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut fields: A) -> Result<Self, A::Error> {
         while let Some(Name(name)) = fields.next_key()? {
-            if name == "type" {
-                self.is_sitemap = fields.next_value::<Value>()? == "sitemap";
-                continue;
-            }
-            if name == "expected" {
-                // Another value is a text that is no URL.
-                self.expected = match fields.next_value::<Value>()? {
-                    Value::Null => None,
-                    Value::String(text) => Some(text),
-                    other => Some(other.to_string()),
-                };
-                continue;
-            }
-            fields.next_value::<IgnoredAny>()?;
-            let is_known = FIELDS.contains(&&*name) || page_fields().any(|known| known == name);
-            if !is_known && self.unknown.is_none() {
-                self.unknown = Some(name.into_owned());
+            match &*name {
+                "type" => self.is_sitemap = fields.next_value::<Value>()? == "sitemap",
+                "expected" => {
+                    // Another value is a text that is no URL.
+                    self.expected = match fields.next_value::<Value>()? {
+                        Value::Null => None,
+                        Value::String(text) => Some(text).filter(|text| !text.is_empty()),
+                        other => Some(other.to_string()),
+                    };
+                }
+                _ => {
+                    fields.next_value::<IgnoredAny>()?;
+                    // `sitemap crawl` writes the field `sitemap`.
+                    let is_known = ["loc", "sitemap"].contains(&&*name)
+                        || page_fields().any(|known| known == name);
+                    if !is_known && self.unknown.is_none() {
+                        self.unknown = Some(name.into_owned());
+                    }
+                }
             }
         }
         Ok(self)

@@ -9,8 +9,7 @@ pub(crate) struct Lines<R> {
     reader: R,
     line: Vec<u8>,
     number: u64,
-    /// Bytes of the lines that were read.
-    read: u64,
+    byte: u64,
 }
 
 /// A line without its end and the white space around it.
@@ -31,40 +30,51 @@ impl<R: BufRead> Lines<R> {
             reader,
             line: Vec::new(),
             number: 0,
-            read: 0,
+            byte: 0,
         }
     }
 
-    /// The line that was read last, with its end and the white space around it.
+    /// The latest line, with its end and the white space around it. Empty at the end.
     pub(crate) fn latest(&self) -> &[u8] {
         &self.line
     }
 
+    /// The number of the latest line, from 1.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Bytes before the latest line.
+    pub(super) fn byte(&self) -> u64 {
+        self.byte
+    }
+
     /// The next line that is not empty.
     pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
-        let byte = loop {
-            self.line.clear();
-            let mut bounded = self.reader.by_ref().take(LONGEST);
-            let read = bounded.read_until(b'\n', &mut self.line)? as u64;
-            if read == 0 {
-                return Ok(None);
-            }
-            self.number += 1;
-            if read == LONGEST && self.line.last() != Some(&b'\n') {
-                let message = format!("line {} is longer than 16 MiB", self.number);
-                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-            }
-            let before = self.read;
-            self.read += read;
+        while self.read()? {
             if !self.line.trim_ascii().is_empty() {
-                break before;
+                return Ok(Some(Line {
+                    text: self.line.trim_ascii(),
+                    number: self.number,
+                    byte: self.byte,
+                    has_end: self.line.ends_with(b"\n"),
+                }));
             }
-        };
-        Ok(Some(Line {
-            text: self.line.trim_ascii(),
-            number: self.number,
-            byte,
-            has_end: self.line.ends_with(b"\n"),
-        }))
+        }
+        Ok(None)
+    }
+
+    /// Reads the next line, which can be empty. Returns `false` at the end.
+    pub(super) fn read(&mut self) -> io::Result<bool> {
+        self.byte += self.line.len() as u64;
+        self.line.clear();
+        let mut bounded = self.reader.by_ref().take(LONGEST);
+        let read = bounded.read_until(b'\n', &mut self.line)? as u64;
+        self.number += u64::from(read > 0);
+        if read == LONGEST && self.line.last() != Some(&b'\n') {
+            let message = format!("line {} is longer than 16 MiB", self.number);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        Ok(read > 0)
     }
 }

@@ -34,7 +34,7 @@ pub(crate) struct Log {
 
 /// How a file ends.
 #[derive(Clone, Copy, Debug, Default)]
-struct End {
+pub(crate) struct End {
     /// The start of a part of a line, in bytes.
     cut: Option<u64>,
     /// The last line is complete, except for its end.
@@ -55,7 +55,7 @@ impl Log {
         let name = || path.display().to_string();
         let file = append_regular(path).with_context(name)?;
         lock(&file, path, "another run is writing to")?;
-        let end = read(&file, kind, on_value).with_context(name)?;
+        let end = each(&file, kind, on_value).with_context(name)?;
         Ok(Self { file, end })
     }
 
@@ -106,14 +106,6 @@ pub(crate) type OnValue<'v, T> = dyn FnMut(Line<'_>, T) -> anyhow::Result<()> + 
 ///
 /// With the number of the line, if it holds something else. Those of the file and of `on_value`.
 pub(crate) fn each<T: DeserializeOwned>(
-    file: &File,
-    kind: Kind,
-    on_value: &mut OnValue<'_, T>,
-) -> anyhow::Result<()> {
-    read(file, kind, on_value).map(drop)
-}
-
-fn read<T: DeserializeOwned>(
     mut file: &File,
     kind: Kind,
     on_value: &mut OnValue<'_, T>,
@@ -132,10 +124,10 @@ fn read<T: DeserializeOwned>(
                 if !line.has_end
                     && (line.text.starts_with(begin) || begin.starts_with(line.text)) =>
             {
-                return Ok(End {
+                end = End {
                     cut: Some(line.byte),
                     lacks_end: false,
-                });
+                };
             }
             Err(error) => {
                 let message = format!("line {} is not {}: {error}", line.number, kind.name);

@@ -11,9 +11,7 @@ pub(crate) struct Row {
     /// Bytes before it, without a byte order mark.
     pub(crate) byte: u64,
     pub(crate) entry: Result<Entry, Refused>,
-    /// The first field that is unknown, in JSON.
-    pub(crate) unknown: Option<String>,
-    /// The page to which this one should lead, if that is compared.
+    /// The column or field `expected`: the URL to which the page should lead.
     pub(crate) expected: Option<String>,
 }
 

@@ -7,24 +7,24 @@ use clap::ValueEnum;
 use quick_sitemap::Entry;
 use serde::Serialize;
 
+use crate::disk::destination::Destination;
 use crate::term::address::hide_login;
-use crate::term::{json, output};
+use crate::term::json;
 
 /// How rows are shown; the comments are those of `--help`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ViewFormat {
     /// Aligned columns
+    #[default]
     Table,
-    /// JSON Lines: one object per row, with all that is known
+    /// JSON Lines: one object per row, with all that is known; `json` is another name
+    #[value(alias = "json")]
     Jsonl,
     /// Comma-separated values, with a header
     Csv,
     /// Like csv, separated by tabs
     Tsv,
 }
-
-/// The columns of a page, in all lists that the program writes.
-pub(crate) const PAGE: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
 /// An entry as lists have it: users and passwords of URLs are neither printed nor stored.
 pub(crate) fn without_logins(mut entry: Entry) -> Entry {
@@ -35,26 +35,6 @@ pub(crate) fn without_logins(mut entry: Entry) -> Entry {
     entry
 }
 
-/// The cells of these columns; empty for a value that is not there.
-pub(crate) fn page_cells(entry: &Entry) -> [String; 4] {
-    let page = entry.as_url();
-    let changefreq = page.and_then(|page| page.changefreq);
-    let priority = page.and_then(|page| page.priority);
-    [
-        entry.loc().to_string(),
-        entry
-            .lastmod()
-            .map(|date| date.to_string())
-            .unwrap_or_default(),
-        changefreq
-            .map(|changefreq| changefreq.to_string())
-            .unwrap_or_default(),
-        priority
-            .map(|priority| priority.to_string())
-            .unwrap_or_default(),
-    ]
-}
-
 /// Writes a header, also if there are no rows.
 pub(crate) struct RowWriter<W: Write> {
     writer: csv::Writer<W>,
@@ -62,21 +42,28 @@ pub(crate) struct RowWriter<W: Write> {
 
 /// Writes rows of a list as JSON Lines, CSV or TSV.
 pub(crate) enum ListWriter {
-    Jsonl(Box<dyn Write + Send>),
-    Table(Box<RowWriter<Box<dyn Write + Send>>>),
+    Jsonl(Destination),
+    Table(Box<RowWriter<Destination>>),
 }
 
 impl ListWriter {
-    /// Writes to standard output. Returns `None` for the format whose rows are aligned.
-    pub(crate) fn new(format: ViewFormat, columns: &[&str]) -> io::Result<Option<Self>> {
+    /// Returns the output for the format whose rows are aligned.
+    pub(crate) fn new(
+        format: ViewFormat,
+        columns: &[&str],
+        mut out: Destination,
+    ) -> io::Result<Result<Self, Destination>> {
         let separator = match format {
-            ViewFormat::Table => return Ok(None),
-            ViewFormat::Jsonl => return Ok(Some(Self::Jsonl(output::stdout()))),
-            ViewFormat::Csv => b',',
+            ViewFormat::Table => return Ok(Err(out)),
+            ViewFormat::Jsonl => return Ok(Ok(Self::Jsonl(out))),
+            ViewFormat::Csv => {
+                out.begin_csv()?;
+                b','
+            }
             ViewFormat::Tsv => b'\t',
         };
-        let table = RowWriter::new(separator, columns, output::stdout())?;
-        Ok(Some(Self::Table(Box::new(table))))
+        let table = RowWriter::new(separator, columns, out)?;
+        Ok(Ok(Self::Table(Box::new(table))))
     }
 
     /// Writes the value, or its cells.
@@ -94,10 +81,10 @@ impl ListWriter {
         }
     }
 
-    pub(crate) fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn finish(self) -> io::Result<()> {
         match self {
-            Self::Jsonl(out) => out.flush(),
-            Self::Table(table) => table.finish(),
+            Self::Jsonl(out) => out.complete(),
+            Self::Table(table) => table.into_inner()?.complete(),
         }
     }
 }

@@ -24,8 +24,12 @@ pub(crate) struct Target {
     pub(crate) location: Option<Url>,
     /// The folder that was named, in which the parts of an index have to be.
     pub(crate) root: Option<Rc<Listing>>,
-    /// Why there is nothing to read: a folder that cannot be read, or has no sitemaps.
-    failure: Option<String>,
+    /// The index that lists it, if it was found there.
+    pub(crate) index: Option<String>,
+    /// 1 for what was named, and for the files of a folder.
+    pub(crate) depth: usize,
+    /// The robots.txt of the folder lists a sitemap, which can then list all pages of its host.
+    pub(crate) is_waived: bool,
 }
 
 /// The documents of one input.
@@ -38,21 +42,20 @@ pub(crate) struct Documents {
     pub(crate) others: Vec<Target>,
     /// Feeds next to sitemaps, which are read only if something lists them.
     pub(crate) feeds: Vec<Target>,
+    /// Folders that cannot be read, or have no sitemaps, and why.
+    pub(crate) failures: Vec<(String, String)>,
     /// Files of a folder that are something else.
     pub(crate) ignored: Vec<String>,
     /// Parts that a newer set has replaced.
     pub(crate) replaced: Vec<String>,
     /// Gzipped copies, with the files that are read instead.
     pub(crate) copies: Vec<(PathBuf, PathBuf)>,
-    /// The robots.txt of the folder lists a sitemap, which can then list all pages of its host.
-    pub(crate) is_waived: bool,
     /// The robots.txt of the folder, with its lines that name no sitemap, or one by a relative URL.
     #[cfg(feature = "full")]
     pub(crate) robots: Option<(PathBuf, Vec<UnusableLine>)>,
 }
 
-/// The documents of each input. A folder without any has one that cannot be read, so that it is reported. `location`
-/// is the URL of the only file, or of the folder that the files are in.
+/// The documents of each input. `location` is the URL of the only file, or of the folder that the files are in.
 ///
 /// # Errors
 ///
@@ -98,18 +101,18 @@ pub(crate) fn documents(
 
 /// The sitemaps in a folder and below it. Feeds are read if there is no other sitemap, or if something lists them.
 fn folder(folder: &Path, location: Option<&Url>, messages: &Messages) -> anyhow::Result<Documents> {
+    let name = |path: &Path| path.display().to_string();
     let found = search::search(folder, messages)?;
     let root = Rc::new(Listing::new(folder.to_owned()).within(Some(&found.root)));
+    let failures = found.failures.iter();
     let mut documents = Documents {
-        folder: folder.display().to_string(),
+        folder: name(folder),
+        failures: failures
+            .map(|(path, error)| (name(path), error.to_string()))
+            .collect(),
+        replaced: found.replaced.iter().map(|path| name(path)).collect(),
         ..Documents::default()
     };
-    let failures = found.failures.into_iter();
-    documents.others = failures
-        .map(|(path, error)| Target::failed(path, error.to_string()))
-        .collect();
-    let replaced = found.replaced.iter();
-    documents.replaced = replaced.map(|path| path.display().to_string()).collect();
     for candidate in found.candidates {
         if let Some(copy) = &candidate.copy {
             let pair = (canonical(copy), candidate.path.clone());
@@ -117,7 +120,7 @@ fn folder(folder: &Path, location: Option<&Url>, messages: &Messages) -> anyhow:
         }
         let target = Target {
             location: location.and_then(|base| base.join(&candidate.relative).ok()),
-            ..Target::found(candidate.path, &root)
+            ..Target::found(candidate.path, Some(&root))
         };
         match kind(&target, candidate.is_guess) {
             Kind::Index => documents.indexes.push(target),
@@ -126,14 +129,14 @@ fn folder(folder: &Path, location: Option<&Url>, messages: &Messages) -> anyhow:
             Kind::None => documents.ignored.push(target.name),
         }
     }
+    #[cfg(feature = "full")]
     documents.list_by_robots(folder, &root);
     if documents.indexes.is_empty() && documents.others.is_empty() {
         documents.others = std::mem::take(&mut documents.feeds);
-    }
-    if documents.indexes.is_empty() && documents.others.is_empty() {
-        let why = "there are no sitemaps in this folder";
-        let failed = Target::failed(folder.to_owned(), why.to_owned());
-        documents.others.push(failed);
+        if documents.others.is_empty() && documents.failures.is_empty() {
+            let why = "there are no sitemaps in this folder".to_owned();
+            documents.failures.push((name(folder), why));
+        }
     }
     Ok(documents)
 }
@@ -196,8 +199,9 @@ impl Documents {
         // A robots.txt that cannot be read lists nothing.
         let _ = file.take(BYTES).read_to_end(&mut text);
         self.robots = Some((path, unusable_lines(&text)));
+        let mut is_waived = false;
         for url in quick_sitemap_crawl::robots::sitemaps(&text, None) {
-            self.is_waived = true;
+            is_waived = true;
             let Some(file) = find(&[root], &url).map(|file| canonical(&file)) else {
                 continue;
             };
@@ -206,11 +210,10 @@ impl Documents {
                 self.others.push(self.feeds.remove(number));
             }
         }
+        for target in self.indexes.iter_mut().chain(&mut self.others) {
+            target.is_waived = is_waived;
+        }
     }
-
-    /// Only the full program knows robots.txt.
-    #[cfg(not(feature = "full"))]
-    fn list_by_robots(&mut self, _: &Path, _: &Listing) {}
 
     /// All of them, in their order.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Target> {
@@ -225,53 +228,29 @@ impl Target {
             input,
             location: None,
             root: None,
-            failure: None,
+            index: None,
+            depth: 1,
+            is_waived: false,
         }
     }
 
     /// A file of that folder.
-    pub(crate) fn found(path: PathBuf, root: &Rc<Listing>) -> Self {
+    pub(crate) fn found(path: PathBuf, root: Option<&Rc<Listing>>) -> Self {
         Self {
             name: path.display().to_string(),
-            root: Some(Rc::clone(root)),
+            root: root.cloned(),
             ..Self::of(Input::File(path))
-        }
-    }
-
-    /// A part of an index that was named, in the folder of the index.
-    pub(crate) fn part(path: PathBuf, location: Option<Url>, root: Rc<Listing>) -> Self {
-        Self {
-            location,
-            root: Some(root),
-            ..Self::of(Input::File(path))
-        }
-    }
-
-    fn failed(folder: PathBuf, why: String) -> Self {
-        Self {
-            name: folder.display().to_string(),
-            failure: Some(why),
-            ..Self::of(Input::File(folder))
         }
     }
 
     pub(crate) fn path(&self) -> Option<&Path> {
-        self.input.path().filter(|_| self.failure.is_none())
+        self.input.path()
     }
 
     /// A file that was found in a folder may have been replaced meanwhile.
     pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
-        if let Some(why) = &self.failure {
-            anyhow::bail!("{}: {why}", self.name);
-        }
         match (&self.root, &self.input) {
-            (Some(_), Input::File(path)) => {
-                let file = open_regular(path).with_context(|| self.name.clone())?;
-                Ok(Opened {
-                    reader: Box::new(file),
-                    location: None,
-                })
-            }
+            (Some(_), Input::File(path)) => Ok(Opened::of(open_regular(path)?)),
             _ => self.input.open(network),
         }
     }

@@ -2,15 +2,17 @@
 
 use clap::Args;
 use quick_sitemap::W3cDatetime;
+use quick_sitemap::url::Url;
 use regex_lite::Regex;
 
 use crate::term::age;
+use crate::term::shortened::decoded;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct LocFilter {
     /// Keep only pages whose URL matches this regex anywhere; if given several times, matching one of them is enough. Prefix
-    /// it with `(?i)` to ignore case
+    /// it with `(?i)` to ignore case; `ü` also matches `%C3%BC`
     #[arg(long = "match", value_name = "REGEX")]
     matching: Vec<Regex>,
 
@@ -20,16 +22,22 @@ pub(crate) struct LocFilter {
 }
 
 impl LocFilter {
-    pub(crate) fn keeps(&self, loc: &str) -> bool {
-        let matches = |regex: &Regex| regex.is_match(loc);
+    pub(crate) fn keeps(&self, loc: &Url) -> bool {
+        let loc = loc.as_str();
+        let decoded = decoded(loc);
+        let matches = |regex: &Regex| regex.is_match(loc) || regex.is_match(&decoded);
         (self.matching.is_empty() || self.matching.iter().any(matches))
             && !self.exclude.iter().any(matches)
     }
 }
 
+/// By URL and by date.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Filters")]
-pub(crate) struct DateFilter {
+pub(crate) struct PageFilter {
+    #[command(flatten)]
+    loc: LocFilter,
+
     /// Keep only pages that may have changed at this date or later, in a form that sitemaps use, from 2024 to
     /// 2024-05-06T07:08:09Z, or in the time before now, such as 7d; pages without lastmod are omitted
     ///
@@ -43,12 +51,12 @@ pub(crate) struct DateFilter {
     before: Option<W3cDatetime>,
 }
 
-impl DateFilter {
-    pub(crate) fn keeps(&self, lastmod: Option<W3cDatetime>) -> bool {
+impl PageFilter {
+    pub(crate) fn keeps(&self, loc: &Url, lastmod: Option<W3cDatetime>) -> bool {
         let since =
             |since: W3cDatetime| lastmod.is_some_and(|date| date.may_be_since(since.start()));
         let before =
             |before: W3cDatetime| lastmod.is_some_and(|date| date.start() < before.start());
-        self.since.is_none_or(since) && self.before.is_none_or(before)
+        self.loc.keeps(loc) && self.since.is_none_or(since) && self.before.is_none_or(before)
     }
 }

@@ -7,7 +7,6 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::Context;
 use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 use quick_sitemap::url::Url;
 
@@ -16,38 +15,10 @@ use crate::disk::files::Files;
 pub(crate) use crate::net::fetch::Options as Network;
 use crate::term::address::{self, Address};
 
-/// How URLs are fetched: not at all.
+/// The small program reads no URLs.
 #[cfg(not(feature = "full"))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Network;
-
-#[cfg(not(feature = "full"))]
-impl Network {
-    fn log_in<'a>(&self, _: impl Iterator<Item = &'a mut Address>) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn document(&self, url: &Address) -> anyhow::Result<Opened> {
-        anyhow::bail!(
-            "{url}: this program was built without the feature `full`; it reads files and standard input"
-        )
-    }
-}
-
-#[cfg(feature = "full")]
-impl Network {
-    fn log_in<'a>(&self, urls: impl Iterator<Item = &'a mut Address>) -> anyhow::Result<()> {
-        self.login.give(urls)
-    }
-
-    fn document(&self, address: &Address) -> anyhow::Result<Opened> {
-        let (location, reader) = crate::net::driver::document(address, self)?;
-        Ok(Opened {
-            location: Some(location),
-            reader,
-        })
-    }
-}
 
 /// One sitemap, as it is named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,6 +74,18 @@ pub(crate) struct Opened {
     pub(crate) reader: Box<dyn Read + Send>,
     /// The URL of the sitemap after redirects: the base of relative URLs.
     pub(crate) location: Option<Url>,
+    /// That of the header `Content-Type`.
+    pub(crate) charset: Option<String>,
+}
+
+impl Opened {
+    pub(crate) fn of(reader: impl Read + Send + 'static) -> Self {
+        Self {
+            reader: Box::new(reader),
+            location: None,
+            charset: None,
+        }
+    }
 }
 
 impl Input {
@@ -145,11 +128,13 @@ impl Input {
         Ok(inputs)
     }
 
-    /// Lists the files among the inputs, which must not be written.
-    pub(crate) fn list(inputs: &[Self], files: &mut Files) {
+    /// The files among the inputs, which must not be written.
+    pub(crate) fn files(inputs: &[Self]) -> Files {
+        let mut files = Files::default();
         for input in inputs {
             files.reads("the input", input.path());
         }
+        files
     }
 
     /// Adds the credentials of the command line to the URLs among the inputs.
@@ -158,7 +143,11 @@ impl Input {
     ///
     /// Those of [`Login::give`](crate::net::fetch::login::Login::give).
     pub(crate) fn log_in(inputs: &mut [Self], network: &Network) -> anyhow::Result<()> {
-        network.log_in(inputs.iter_mut().filter_map(Self::address))
+        #[cfg(feature = "full")]
+        network
+            .login
+            .give(inputs.iter_mut().filter_map(Self::address))?;
+        Ok(())
     }
 
     /// That of a URL.
@@ -179,23 +168,27 @@ impl Input {
 
     /// # Errors
     ///
-    /// With the name of the input.
+    /// Without the name of the input.
     pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
         match self {
-            Self::Stdin => Ok(Opened {
-                reader: Box::new(crate::source::stdin::interruptible()),
-                location: None,
-            }),
+            Self::Stdin => Ok(Opened::of(crate::source::stdin::interruptible())),
             Self::File(path) => {
-                let file = File::open(path)
-                    .map_err(|error| or_url(path, error))
-                    .with_context(|| self.to_string())?;
+                let file = File::open(path).map_err(|error| or_url(path, error))?;
+                Ok(Opened::of(file))
+            }
+            #[cfg(feature = "full")]
+            Self::Url(address) => {
+                let document = crate::net::driver::document(address, network)?;
                 Ok(Opened {
-                    reader: Box::new(file),
-                    location: None,
+                    location: Some(document.location),
+                    charset: document.charset,
+                    reader: document.bytes,
                 })
             }
-            Self::Url(address) => network.document(address),
+            #[cfg(not(feature = "full"))]
+            Self::Url(_) => anyhow::bail!(
+                "this program was built without the feature `full`; it reads files and standard input"
+            ),
         }
     }
 }
@@ -219,6 +212,27 @@ fn without_scheme(path: &Path) -> Option<(Address, &str)> {
     let host = text.split_once('/').map_or(text, |(host, _)| host);
     site(host)?;
     Some((format!("https://{text}").parse().ok()?, host))
+}
+
+/// The URL of an option, without user and password. As for inputs, a bare host name means https.
+pub(crate) fn web_url(text: &str) -> anyhow::Result<Url> {
+    let named = without_scheme(Path::new(text)).filter(|_| !address::names_url(text));
+    let address = match named {
+        Some((address, _)) => address,
+        None => text.parse()?,
+    };
+    Ok(address.url().clone())
+}
+
+/// The URL of a folder, with its final slash.
+#[cfg(feature = "full")]
+pub(crate) fn folder_url(text: &str) -> anyhow::Result<Url> {
+    let mut url = web_url(text)?;
+    url.set_query(None);
+    if let Ok(mut segments) = url.path_segments_mut() {
+        segments.pop_if_empty().push("");
+    }
+    Ok(url)
 }
 
 /// Names that end like this are files that are not there.

@@ -7,6 +7,7 @@
 //! saves it. No file stands for two locs.
 
 mod document;
+mod files;
 mod reading;
 #[cfg(feature = "full")]
 pub(crate) mod site;
@@ -21,15 +22,12 @@ use crate::rows::Form;
 use crate::source::documents::{Documents, Target, canonical, documents};
 use crate::source::folder::parts::{Claim, Claims};
 use crate::source::input::Input;
-use crate::source::not_read::{NotRead, Why};
+use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::options::ReadOptions;
 use crate::source::sink::Sink;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-
-/// Names of sitemaps that are kept of those that were not read for one reason.
-const EXAMPLES: usize = 20;
 
 /// The reason for files of a folder that are something else.
 pub(crate) const NOT_A_SITEMAP: &str = "not a sitemap";
@@ -39,9 +37,6 @@ pub(crate) const FEED: &str = "a feed next to sitemaps";
 /// The reason for parts of an index in a file, if only the file was named.
 pub(crate) const NOT_FOLLOWED: &str =
     "a part of an index in a file; pass the folder to read it, too";
-
-/// The reason for a part that is on a host that is not trusted.
-pub(crate) const OTHER_HOST: &str = "on another host (see --other-hosts)";
 
 /// The options that decide how far inputs are read.
 pub(crate) struct Options<'o> {
@@ -105,44 +100,14 @@ struct Intake<'i> {
     /// Indexes of folders.
     indexes: HashSet<PathBuf>,
     /// Parts of indexes on disk, which wait to be read.
-    queue: VecDeque<Part>,
-    /// Inputs that had been read already.
-    again: u64,
+    queue: VecDeque<Target>,
     pages: u64,
     sitemaps: u64,
-    /// Documents that a bound has kept from being read.
-    beyond: Beyond,
-    sink: &'i mut dyn Sink,
-}
-
-/// A part of an index on disk.
-struct Part {
-    target: Target,
-    depth: usize,
-    is_waived: bool,
-    index: String,
-}
-
-#[derive(Default)]
-struct Beyond {
+    /// A bound has ended a document.
     is_cut: bool,
-    sitemaps: Names,
-}
-
-/// The number of sitemaps, and the names of the first.
-#[derive(Default)]
-struct Names {
-    count: u64,
-    first: Vec<String>,
-}
-
-impl Names {
-    fn add(&mut self, name: &str) {
-        self.count += 1;
-        if self.first.len() < EXAMPLES {
-            self.first.push(name.to_owned());
-        }
-    }
+    /// Documents that a bound has kept from being read.
+    beyond: Names,
+    sink: &'i mut dyn Sink,
 }
 
 impl<'i> Intake<'i> {
@@ -154,10 +119,10 @@ impl<'i> Intake<'i> {
             copies: HashMap::new(),
             indexes: HashSet::new(),
             queue: VecDeque::new(),
-            again: 0,
             pages: 0,
             sitemaps: 0,
-            beyond: Beyond::default(),
+            is_cut: false,
+            beyond: Names::default(),
             sink,
         }
     }
@@ -169,47 +134,47 @@ impl Intake<'_> {
     }
 
     fn input(&mut self, documents: Documents) -> anyhow::Result<()> {
-        let Documents {
-            folder,
-            indexes,
-            others,
-            feeds,
-            ignored,
-            replaced,
-            copies,
-            is_waived,
-            #[cfg(feature = "full")]
-            robots,
-        } = documents;
         #[cfg(feature = "full")]
-        if let Some((path, lines)) = robots
+        if let Some((path, lines)) = &documents.robots
             && !self.is_over()
+            && self.claims.claim(canonical(path), None) == Claim::New
         {
             let name = path.display().to_string();
-            self.sink.unusable_lines(&name, &lines)?;
+            self.sink.unusable_lines(&name, lines)?;
         }
-        self.copies.extend(copies);
-        self.leave_out(&replaced, Why::Replaced, "replaced by a newer set")?;
-        self.leave_out(&ignored, Why::Excluded, NOT_A_SITEMAP)?;
-        let paths = indexes.iter().filter_map(Target::path);
+        for (name, why) in documents.failures {
+            self.not_read(&NotRead {
+                is_input: true,
+                ..NotRead::new(&[name], Why::Failed, &why)
+            })?;
+        }
+        self.copies.extend(documents.copies);
+        self.leave_out(
+            &documents.replaced,
+            Why::Replaced,
+            "replaced by a newer set",
+        )?;
+        self.leave_out(&documents.ignored, Why::Excluded, NOT_A_SITEMAP)?;
+        let paths = documents.indexes.iter().filter_map(Target::path);
         self.indexes.extend(paths.map(canonical));
-        for target in indexes {
-            self.named(&target, is_waived)?;
+        for target in documents.indexes {
+            self.named(&target)?;
         }
         self.parts()?;
-        for target in others {
-            self.named(&target, is_waived)?;
+        for target in documents.others {
+            self.named(&target)?;
             self.parts()?;
         }
         let is_read = |feed: &Target| {
             let path = feed.path();
             path.is_some_and(|path| self.claims.holds(&canonical(path)))
         };
-        let feeds = feeds.iter().filter(|feed| !is_read(feed));
-        let feeds: Vec<_> = feeds.map(|feed| feed.name.clone()).collect();
+        let feeds = documents.feeds.into_iter().filter(|feed| !is_read(feed));
+        let feeds: Vec<_> = feeds.map(|feed| feed.name).collect();
         if !feeds.is_empty() && !self.is_over() {
             self.options.messages.note(format_args!(
-                "{folder}: {} ignored: the pages of the folder are those of its sitemaps",
+                "{}: {} ignored: the pages of the folder are those of its sitemaps",
+                documents.folder,
                 Count(feeds.len() as u64, "feed"),
             ));
         }
@@ -217,23 +182,29 @@ impl Intake<'_> {
     }
 
     fn leave_out(&mut self, names: &[String], why: Why, reason: &str) -> anyhow::Result<()> {
-        if names.is_empty() || self.is_over() {
+        match names {
+            [] => Ok(()),
+            names => self.not_read(&NotRead::new(names, why, reason)),
+        }
+    }
+
+    fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
+        if self.is_over() {
             return Ok(());
         }
-        self.sink.not_read(&NotRead::new(names, why, reason))
+        self.sink.not_read(not_read)
     }
 
     /// Reads the parts that indexes list.
     fn parts(&mut self) -> anyhow::Result<()> {
         while let Some(part) = self.queue.pop_front() {
-            let index = Some(&*part.index);
-            self.file(&part.target, index, part.depth, part.is_waived)?;
+            self.file(&part)?;
         }
         Ok(())
     }
 
     /// Reads a document that was named, or found in a folder.
-    fn named(&mut self, target: &Target, is_waived: bool) -> anyhow::Result<()> {
+    fn named(&mut self, target: &Target) -> anyhow::Result<()> {
         if self.is_over() {
             return Ok(());
         }
@@ -244,41 +215,9 @@ impl Intake<'_> {
         if let Some(path) = target.path()
             && self.claims.claim(canonical(path), None) != Claim::New
         {
-            self.again += u64::from(target.root.is_none());
             return Ok(());
         }
-        self.file(target, None, 1, is_waived)
-    }
-
-    /// Reads a file, standard input, or only the document at a URL.
-    fn file(
-        &mut self,
-        target: &Target,
-        index: Option<&str>,
-        depth: usize,
-        is_waived: bool,
-    ) -> anyhow::Result<()> {
-        if self.is_over() {
-            return Ok(());
-        }
-        if self.is_full() {
-            self.beyond.sitemaps.add(&target.name);
-            return Ok(());
-        }
-        let opened = match target.open(&self.options.reading.network) {
-            Ok(opened) => opened,
-            Err(error) => {
-                let names = [target.name.clone()];
-                let reason = format!("{error:#}");
-                return self.sink.not_read(&NotRead {
-                    listed_in: index,
-                    is_input: target.root.is_none() && index.is_none(),
-                    ..NotRead::new(&names, Why::Failed, reason_of(&target.name, &reason))
-                });
-            }
-        };
-        self.sitemaps += 1;
-        self.document(target, opened, depth, is_waived)
+        self.file(target)
     }
 
     /// Reports what concerns all inputs.
@@ -286,33 +225,23 @@ impl Intake<'_> {
         if interrupt::is_requested() {
             return Ok(());
         }
-        if self.again > 0 {
-            self.options.messages.note(format_args!(
-                "{} had already been read as part of another input",
-                Count(self.again, "input")
-            ));
+        if !self.is_cut && self.beyond.count == 0 {
+            return Ok(());
         }
-        if self.beyond.is_cut || self.beyond.sitemaps.count > 0 {
-            let scope = &self.options.reading.scope;
-            let reason = if self.beyond.is_cut || self.pages >= scope.max_pages {
-                scope.more_pages()
-            } else {
-                scope.more_sitemaps()
-            };
-            self.sink.not_read(&NotRead {
-                count: self.beyond.sitemaps.count,
-                ..NotRead::new(&self.beyond.sitemaps.first, Why::Bound, &reason)
-            })?;
-        }
-        Ok(())
+        let scope = &self.options.reading.scope;
+        let reason = if self.is_cut || self.pages >= scope.max_pages {
+            scope.more_pages()
+        } else {
+            scope.more_sitemaps()
+        };
+        self.sink
+            .not_read(&NotRead::of(&self.beyond, Why::Bound, &reason))
     }
 
     /// Returns `true` if a bound forbids to read another document.
     fn is_full(&self) -> bool {
         let scope = &self.options.reading.scope;
-        self.beyond.is_cut
-            || self.pages >= scope.max_pages
-            || self.sitemaps >= scope.max_sitemaps as u64
+        self.is_cut || self.pages >= scope.max_pages || self.sitemaps >= scope.max_sitemaps as u64
     }
 
     /// Returns `false` if the page is one too many.
@@ -323,18 +252,11 @@ impl Intake<'_> {
     }
 }
 
-/// A reader of a sitemap that can list all pages of this host.
-fn waived(builder: ReaderBuilder, host: Option<&str>) -> ReaderBuilder {
-    let builder = builder.any_directory();
-    match host {
-        Some(host) => builder.allow_host(host),
-        None => builder,
+/// If robots.txt lists sitemaps, each can list all pages of its host, which is that of the URL.
+fn waived(builder: ReaderBuilder, url: &Url, is_waived: bool) -> ReaderBuilder {
+    match url.host_str() {
+        _ if !is_waived => builder,
+        Some(host) => builder.any_directory().allow_host(host),
+        None => builder.any_directory(),
     }
-}
-
-/// The error of a file, without its name.
-fn reason_of<'e>(name: &str, error: &'e str) -> &'e str {
-    let rest = error.strip_prefix(name);
-    let rest = rest.and_then(|rest| rest.strip_prefix(": "));
-    rest.unwrap_or(error)
 }

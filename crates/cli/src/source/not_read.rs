@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::term::clipped::clipped;
 use crate::term::count::{First, Grouped};
 use crate::term::messages::Messages;
 
@@ -41,6 +42,25 @@ impl Why {
     }
 }
 
+/// The number of sitemaps, and the names of the first.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) count: u64,
+    pub(crate) first: Vec<String>,
+}
+
+impl Names {
+    /// Names that are kept.
+    const KEPT: usize = 20;
+
+    pub(crate) fn add(&mut self, name: &str) {
+        self.count += 1;
+        if self.first.len() < Self::KEPT {
+            self.first.push(name.to_owned());
+        }
+    }
+}
+
 /// Sitemaps, or pages, that were not read.
 #[derive(Clone, Copy)]
 pub(crate) struct NotRead<'n> {
@@ -53,12 +73,10 @@ pub(crate) struct NotRead<'n> {
     pub(crate) reason: &'n str,
     /// The name of the index that lists it; robots.txt is one, too.
     pub(crate) listed_in: Option<&'n str>,
-    /// The entry of the index was passed to the sink with this reason.
+    /// The entries of the index were passed to the sink with this reason.
     pub(crate) is_at_entry: bool,
     /// It is an input that was named, and nothing else lists it.
     pub(crate) is_input: bool,
-    /// It is a sitemap of a site that is crawled.
-    pub(crate) is_on_site: bool,
 }
 
 impl<'n> NotRead<'n> {
@@ -71,7 +89,13 @@ impl<'n> NotRead<'n> {
             listed_in: None,
             is_at_entry: false,
             is_input: false,
-            is_on_site: false,
+        }
+    }
+
+    pub(crate) fn of(names: &'n Names, why: Why, reason: &'n str) -> Self {
+        Self {
+            count: names.count,
+            ..Self::new(&names.first, why, reason)
         }
     }
 }
@@ -91,12 +115,17 @@ impl NotRead<'_> {
                 messages.warning(self);
             };
         }
-        let named = self.names.iter().take(First::NAMED);
+        let named = self
+            .names
+            .iter()
+            .take(First::NAMED)
+            .map(|name| clipped(name));
         let more = match self.count.saturating_sub(named.len() as u64) {
             0 => None,
-            more => Some(format!("and {} more", Grouped(more))),
+            more => Some(format!("and {} more", Grouped(more)).into()),
         };
-        let below: Vec<&str> = named.chain(&more).map(String::as_str).collect();
+        let below: Vec<_> = named.chain(more).collect();
+        let below: Vec<&str> = below.iter().map(|name| &**name).collect();
         messages.warning_with(self, &below);
     }
 }
@@ -118,7 +147,14 @@ impl fmt::Display for NotRead<'_> {
             reason,
             ..
         } = self;
+        let index = self.listed_in.filter(|_| self.is_at_entry);
+        if let Some(index) = index {
+            write!(f, "{index}: ")?;
+        }
         match (names, count) {
+            ([name, ..], _) if self.is_about_one() && index.is_some() => {
+                write!(f, "{} is not read: {reason}", clipped(name))
+            }
             ([name, ..], _) if self.is_about_one() => write!(f, "{name}: {reason}"),
             (_, count) => f.write_str(&were_not_read(*count, reason)),
         }

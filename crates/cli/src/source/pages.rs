@@ -10,13 +10,11 @@ use std::ops::ControlFlow;
 
 use anyhow::bail;
 use quick_sitemap::{Effect, Entry, Format, Issue, UrlEntry};
-use quick_sitemap_crawl::State;
 
-use crate::net::driver::Driver;
 use crate::source::documents::is_no_sitemap;
 use crate::source::input::Input;
 use crate::source::intake;
-use crate::source::losses::{Losses, Totals, failed};
+use crate::source::losses::{Losses, Totals};
 use crate::source::not_read::NotRead;
 use crate::source::options::ReadOptions;
 use crate::source::sink::{About, Sink};
@@ -27,7 +25,7 @@ use crate::term::messages::Messages;
 /// A page, and where it is listed.
 pub(crate) struct Page<'f> {
     pub(crate) entry: UrlEntry,
-    /// The page to which it should lead, as a list has it.
+    /// The URL to which it should lead, in the column or field `expected` of a list.
     pub(crate) expected: Option<String>,
     pub(crate) listed: Listed<'f>,
 }
@@ -103,7 +101,11 @@ pub(crate) fn read(
     let read = intake::read(inputs, &options, &mut pages);
     interrupt::check()?;
     read?;
-    Ok(pages.losses.finish())
+    let totals = pages.losses.finish();
+    if totals.files == 0 {
+        bail!("no sitemap could be read");
+    }
+    Ok(totals)
 }
 
 struct Pages<'w> {
@@ -113,7 +115,7 @@ struct Pages<'w> {
 
 impl Sink for Pages<'_> {
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.losses.begin(about, content);
+        self.losses.begin(content);
         let is_index = content == Content::Sitemap(Some(Format::Index));
         if is_index && about.path.is_none() && about.listed.is_none() {
             bail!(
@@ -127,7 +129,7 @@ impl Sink for Pages<'_> {
 
     fn item(&mut self, about: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         interrupt::check()?;
-        self.losses.item(item);
+        self.losses.item(about, item);
         if let Ok(Entry::Url(entry)) = item.take() {
             (self.on_page)(Page {
                 entry,
@@ -145,12 +147,13 @@ impl Sink for Pages<'_> {
     fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
         // A request to stop is not a fault of the document.
         interrupt::check()?;
-        match &end.outcome {
-            Outcome::Unopened(error) => bail!("{error:#}"),
-            Outcome::Failed(error) if about.is_input && is_no_sitemap(error.kind()) => {
-                bail!(failed(about, error))
-            }
-            _ => self.losses.end(about, end),
+        let is_no_input = match &end.outcome {
+            Outcome::Failed(error) => about.is_input && is_no_sitemap(error.kind()),
+            _ => end.is_unopened(),
+        };
+        match &end.failure {
+            Some(failure) if is_no_input => bail!("{failure}"),
+            _ => self.losses.end(about, end, true),
         }
         Ok(())
     }
@@ -161,24 +164,5 @@ impl Sink for Pages<'_> {
         }
         self.losses.not_read(not_read);
         Ok(())
-    }
-
-    fn settled(
-        &mut self,
-        driver: &mut Driver,
-        number: usize,
-        state: anyhow::Result<State>,
-    ) -> anyhow::Result<()> {
-        self.losses.settled(driver, number, state?, true);
-        Ok(())
-    }
-
-    fn site(&mut self, driver: &Driver) -> anyhow::Result<()> {
-        interrupt::check()?;
-        if self.losses.site(driver) {
-            Ok(())
-        } else {
-            bail!("{}: no sitemap could be read", driver.address)
-        }
     }
 }

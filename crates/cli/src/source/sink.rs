@@ -24,43 +24,22 @@ pub(crate) struct About<'a> {
     pub(crate) location: Option<&'a Url>,
     /// The name of a sitemap of a site as an index or robots.txt lists it: before redirects.
     pub(crate) listed: Option<&'a str>,
+    /// The name of the index that lists it.
+    pub(crate) listed_in: Option<&'a str>,
     /// The charset of the header `Content-Type`.
     pub(crate) charset: Option<&'a str>,
     /// It was named as an input.
     pub(crate) is_input: bool,
-    /// The robots.txt of its site.
-    #[cfg(feature = "full")]
-    pub(crate) robots: Option<&'a SiteRobots>,
-    /// The robots.txt of its site allows it to list all pages of the host.
-    pub(crate) is_waived: bool,
+    /// Returns the robot that robots.txt forbids a URL to: `*`, or the name of this program.
+    pub(crate) robots: Option<&'a dyn Fn(&Url) -> Option<String>>,
+    /// The reason why robots.txt, which may allow the sitemap to list all pages of its host, could not be read.
+    pub(crate) robots_failure: Option<&'a str>,
 }
 
 impl<'a> About<'a> {
     /// The name of a sitemap of a site as it is listed, and of any other document.
     pub(crate) fn listed_name(&self) -> &'a str {
         self.listed.unwrap_or(self.name)
-    }
-
-    /// Returns the robot that robots.txt forbids a URL to: `*`, or the name of this program.
-    #[cfg(feature = "full")]
-    pub(crate) fn forbidden_for(&self, url: &Url) -> Option<String> {
-        let (place, rules) = self.robots?.read.as_ref()?;
-        let rules = Some(rules).filter(|_| place.origin() == url.origin())?;
-        rules.forbidden_for(url).map(str::to_owned)
-    }
-
-    #[cfg(not(feature = "full"))]
-    pub(crate) fn forbidden_for(&self, _: &Url) -> Option<String> {
-        None
-    }
-
-    /// The reason why robots.txt, which may allow the sitemap to list all pages of its host, could not be read.
-    pub(crate) fn robots_failure(&self) -> Option<&str> {
-        #[cfg(feature = "full")]
-        if !self.is_waived {
-            return self.robots?.failure.as_deref();
-        }
-        None
     }
 }
 
@@ -112,20 +91,14 @@ pub(crate) trait Sink {
         Ok(())
     }
 
-    /// A sitemap of a site was read, and has this state. If there is a request to stop, it is in the queue again.
+    /// A sitemap of a crawl that can be continued has been taken, or could not be.
     #[cfg(feature = "full")]
-    fn settled(
+    fn taken(
         &mut self,
         _driver: &mut Driver,
         _number: usize,
-        state: anyhow::Result<quick_sitemap_crawl::State>,
+        ended: anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        state.map(drop)
-    }
-
-    /// All sitemaps of a site were read.
-    #[cfg(feature = "full")]
-    fn site(&mut self, _driver: &Driver) -> anyhow::Result<()> {
-        Ok(())
+        ended
     }
 }

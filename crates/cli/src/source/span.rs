@@ -39,9 +39,9 @@ pub(crate) fn position(byte: u64, line: u64, column: u64, entry: u64) -> Option<
 }
 
 /// The line with which these bytes begin, all of which is meant. The bytes may end before the line does.
-pub(crate) fn first_line<'b>(bytes: impl IntoIterator<Item = &'b u8>) -> MarkedLine {
+pub(crate) fn first_line(bytes: &[u8]) -> MarkedLine {
     let line = bytes
-        .into_iter()
+        .iter()
         .take_while(|byte| !matches!(byte, b'\n' | b'\r'));
     let mut line: Vec<u8> = line.take(LONGEST + 1).copied().collect();
     let is_cut = line.len() > LONGEST;

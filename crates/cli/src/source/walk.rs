@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use quick_sitemap::{Entry, Error, Format, Issue, RawEntry, Stylesheet, Summary};
+use quick_sitemap::{Completeness, Entry, Error, Format, Issue, RawEntry, Stylesheet, Summary};
 
 use crate::rows::{Fields, Refused, RowFormat};
 use crate::source::not_read::Why;
@@ -25,7 +25,7 @@ pub(crate) struct Item<'r> {
     pub(crate) not_read: Option<(Why, String)>,
     /// The sitemap that the entry names is an index.
     pub(crate) is_nested: bool,
-    /// The page to which that of a row should lead, as the list has it.
+    /// The URL to which the page should lead, in the column or field `expected` of a list.
     pub(crate) expected: Option<String>,
 }
 
@@ -69,13 +69,13 @@ impl Origin<'_> {
 
 pub(crate) struct End<'r> {
     pub(crate) outcome: Outcome,
+    /// The error that ended the reading, with the name of the document.
+    pub(crate) failure: Option<String>,
+    /// `None` if it was not read to its end.
+    pub(crate) completeness: Option<Completeness>,
     /// Problems after the last entry.
     pub(crate) issues: &'r [Issue],
-    /// Entries that could be used.
-    pub(crate) entries: u64,
-    pub(crate) skipped: u64,
-    /// That of a sitemap.
-    pub(crate) summary: Option<&'r Summary>,
+    pub(crate) summary: &'r Summary,
     pub(crate) stylesheet: Option<&'r Stylesheet>,
     /// The fields that the pages can have.
     pub(crate) fields: Fields,
@@ -89,10 +89,36 @@ pub(crate) struct End<'r> {
 /// What every command calls an index that is [empty](End::is_empty): search engines reject it.
 pub(crate) const EMPTY_INDEX: &str = "the index lists no sitemap";
 
-impl End<'_> {
+impl<'r> End<'r> {
+    pub(crate) fn new(outcome: Outcome, summary: &'r Summary) -> Self {
+        Self {
+            outcome,
+            failure: None,
+            completeness: None,
+            issues: &[],
+            summary,
+            stylesheet: None,
+            fields: Fields::ALL,
+            bytes: 0,
+            is_gzipped: false,
+            sure: None,
+        }
+    }
+
     /// Returns `true` for a document that was read to its end, and has no entry, not even one that cannot be used.
     pub(crate) fn is_empty(&self) -> bool {
-        matches!(self.outcome, Outcome::Whole) && self.entries + self.skipped == 0
+        matches!(self.outcome, Outcome::Whole) && self.count() == 0
+    }
+
+    /// Returns `true` for a list of which nothing could be read.
+    #[cfg(feature = "full")]
+    pub(crate) fn is_unopened(&self) -> bool {
+        matches!(self.outcome, Outcome::Broken(_)) && self.count() == 0
+    }
+
+    /// Entries, with those that cannot be used.
+    pub(crate) fn count(&self) -> u64 {
+        self.summary.entries + self.summary.skipped
     }
 }
 
@@ -105,8 +131,6 @@ pub(crate) enum Outcome {
     Cut,
     /// It is not a sitemap, or cannot be read any further.
     Failed(Error),
-    /// The list cannot be read any further.
+    /// The list cannot be read, or not any further.
     Broken(anyhow::Error),
-    /// Nothing could be read: an I/O error, or the header of a table does not name a column of URLs.
-    Unopened(anyhow::Error),
 }

@@ -11,11 +11,9 @@ use std::str::FromStr;
 
 use anyhow::bail;
 use percent_encoding::percent_decode_str;
-use quick_sitemap::url::{Origin, Position, Url};
+use quick_sitemap::url::{Position, Url};
 #[cfg(feature = "full")]
 use ureq::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
-
-use crate::term::clipped::clipped;
 
 /// Characters of a text in a report.
 const LONGEST_SHOWN: usize = 300;
@@ -33,17 +31,11 @@ pub(crate) const LONGEST: usize = 2_047;
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Address {
     url: Url,
-    login: Option<Box<Login>>,
+    /// `user:password`
+    login: Option<Vec<u8>>,
     /// Those of `--header`.
     #[cfg(feature = "full")]
     headers: Vec<(HeaderName, HeaderValue)>,
-}
-
-#[derive(Clone, PartialEq, Eq)]
-struct Login {
-    origin: Origin,
-    user: Vec<u8>,
-    password: Vec<u8>,
 }
 
 impl Address {
@@ -51,11 +43,9 @@ impl Address {
         // It is not sent.
         url.set_fragment(None);
         let login = has_login(&url).then(|| {
-            Box::new(Login {
-                origin: url.origin(),
-                user: percent_decode_str(url.username()).collect(),
-                password: percent_decode_str(url.password().unwrap_or_default()).collect(),
-            })
+            let user = percent_decode_str(url.username());
+            let password = percent_decode_str(url.password().unwrap_or_default());
+            user.chain(*b":").chain(password).collect()
         });
         Self {
             url: bare(url),
@@ -68,11 +58,7 @@ impl Address {
     /// Sets a user and a password, as if they were in the URL.
     #[cfg(feature = "full")]
     pub(crate) fn set_login(&mut self, user: &[u8], password: &[u8]) {
-        self.login = Some(Box::new(Login {
-            origin: self.url.origin(),
-            user: user.to_owned(),
-            password: password.to_owned(),
-        }));
+        self.login = Some([user, b":", password].concat());
     }
 
     #[cfg(feature = "full")]
@@ -83,11 +69,10 @@ impl Address {
     /// The headers of requests to this URL that requests to other origins do not have.
     #[cfg(feature = "full")]
     pub(crate) fn headers(&self, url: &Url) -> Vec<(HeaderName, HeaderValue)> {
-        let mut headers = if self.is_origin_of(url) {
-            self.headers.clone()
-        } else {
-            Vec::new()
-        };
+        if !self.is_origin_of(url) {
+            return Vec::new();
+        }
+        let mut headers = self.headers.clone();
         let is_named = headers.iter().any(|(name, _)| *name == AUTHORIZATION);
         let authorization = self.authorization(url).filter(|_| !is_named);
         if let Some(Ok(mut value)) = authorization.map(HeaderValue::try_from) {
@@ -97,7 +82,6 @@ impl Address {
         headers
     }
 
-    #[cfg(feature = "full")]
     pub(crate) fn is_origin_of(&self, url: &Url) -> bool {
         self.url.origin() == url.origin()
     }
@@ -110,30 +94,28 @@ impl Address {
         self.login.is_some()
     }
 
+    /// Returns `true` if requests to its origin have a login or headers of their own.
+    #[cfg(feature = "full")]
+    pub(crate) fn has_secrets(&self) -> bool {
+        self.has_login() || !self.headers.is_empty()
+    }
+
     /// The value of the header `Authorization` for requests to this URL. `None` if there is no login, or if it belongs
     /// to another origin.
     #[cfg(feature = "full")]
     fn authorization(&self, url: &Url) -> Option<String> {
         use base64::prelude::{BASE64_STANDARD, Engine};
-        let login = self.login_of(url)?;
-        let mut pair = login.user.clone();
-        pair.push(b':');
-        pair.extend_from_slice(&login.password);
-        Some(format!("Basic {}", BASE64_STANDARD.encode(pair)))
-    }
-
-    fn login_of(&self, url: &Url) -> Option<&Login> {
-        self.login
-            .as_deref()
-            .filter(|login| login.origin == url.origin())
+        let login = self.login.as_ref().filter(|_| self.is_origin_of(url))?;
+        Some(format!("Basic {}", BASE64_STANDARD.encode(login)))
     }
 
     /// Another URL as it may be shown: with `***@` if requests to it get the login.
-    pub(crate) fn shown<'a>(&self, url: &'a Url) -> Redacted<'a> {
-        Redacted {
-            url,
-            has_login: has_login(url) || self.login_of(url).is_some(),
+    pub(crate) fn shown(&self, url: &Url) -> String {
+        if has_login(url) || self.has_login() && self.is_origin_of(url) {
+            let rest = &url[Position::BeforeHost..];
+            return format!("{}://{HIDDEN}{rest}", url.scheme());
         }
+        url.to_string()
     }
 }
 
@@ -154,42 +136,13 @@ impl FromStr for Address {
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.shown(&self.url).fmt(f)
+        f.write_str(&self.shown(&self.url))
     }
 }
 
 impl fmt::Debug for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Address({self})")
-    }
-}
-
-/// A URL as it may be shown.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Redacted<'a> {
-    url: &'a Url,
-    has_login: bool,
-}
-
-impl Redacted<'_> {
-    /// For a message, which should not be as long as a URL can be.
-    pub(crate) fn clipped(&self) -> String {
-        clipped(&self.to_string()).into_owned()
-    }
-}
-
-impl fmt::Display for Redacted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.has_login {
-            write!(
-                f,
-                "{}://{HIDDEN}{}",
-                self.url.scheme(),
-                &self.url[Position::BeforeHost..]
-            )
-        } else {
-            f.write_str(self.url.as_str())
-        }
     }
 }
 
@@ -244,11 +197,6 @@ pub(crate) fn no_url(path: &Path, what: &str) -> anyhow::Result<()> {
     } else {
         Ok(())
     }
-}
-
-/// For options whose URL is shown or written: user and password are taken out.
-pub(crate) fn public(text: &str) -> Result<Url, <Url as FromStr>::Err> {
-    text.parse().map(bare)
 }
 
 /// A text of the command line as it may be shown, which may be a URL or have one in it.
@@ -392,6 +340,7 @@ pub(crate) fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::term::clipped::clipped;
 
     fn address(text: &str) -> Address {
         text.parse().unwrap()
@@ -431,12 +380,11 @@ mod tests {
             assert_eq!(authorization(other), None, "{other}");
         }
         assert_eq!(
-            site.shown(&"https://example.com/b".parse().unwrap())
-                .to_string(),
+            site.shown(&"https://example.com/b".parse().unwrap()),
             "https://***@example.com/b"
         );
         let other = "https://other.example/".parse().unwrap();
-        assert_eq!(site.shown(&other).to_string(), "https://other.example/");
+        assert_eq!(site.shown(&other), "https://other.example/");
     }
 
     #[test]
@@ -502,8 +450,8 @@ mod tests {
             .parse()
             .unwrap();
         let site = address("https://example.com/");
-        assert_eq!(site.shown(&long).clipped().chars().count(), 201);
-        assert_eq!(site.shown(&long).to_string(), long.as_str());
+        assert_eq!(clipped(&site.shown(&long)).chars().count(), 201);
+        assert_eq!(site.shown(&long), long.as_str());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+#[cfg(feature = "full")]
 use anyhow::Context;
 
 use crate::term::messages::Messages;
@@ -27,12 +28,15 @@ static SENTENCE: Mutex<&'static str> = Mutex::new("");
 
 /// From here on, the first SIGINT, SIGTERM or SIGHUP is a request, and the second ends the program at once.
 pub(crate) fn catch() -> anyhow::Result<()> {
+    // A program that only reads files is ended by the system.
+    #[cfg(feature = "full")]
     ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::SeqCst) {
             end();
         }
     })
-    .context("Ctrl-C cannot be caught")
+    .context("Ctrl-C cannot be caught")?;
+    Ok(())
 }
 
 pub(crate) fn is_requested() -> bool {
@@ -75,28 +79,17 @@ pub(crate) fn remove_temporary() {
     std::mem::forget(temporary);
 }
 
-/// A file that is removed when it is dropped, and also when a signal ends the program, which drops nothing.
-#[derive(Debug)]
-pub(crate) struct Temporary<F> {
-    pub(crate) file: F,
-    pub(crate) listed: Listed,
-}
-
-impl<F> Temporary<F> {
-    /// `make` is called while no signal can end the program.
-    pub(crate) fn new(
-        make: impl FnOnce() -> io::Result<F>,
-        path: impl FnOnce(&F) -> &Path,
-    ) -> io::Result<Self> {
-        let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = make()?;
-        let path = path(&file).to_owned();
-        temporary.insert(path.clone());
-        Ok(Self {
-            file,
-            listed: Listed(path),
-        })
-    }
+/// Makes a file that is to be removed when a signal ends the program, which drops nothing. `make` is called while no
+/// signal can end the program.
+pub(crate) fn temporary<F>(
+    make: impl FnOnce() -> io::Result<F>,
+    path: impl FnOnce(&F) -> &Path,
+) -> io::Result<(F, Listed)> {
+    let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = make()?;
+    let path = path(&file).to_owned();
+    temporary.insert(path.clone());
+    Ok((file, Listed(path)))
 }
 
 /// That the file of this name is to be removed. The file itself goes first, or gets another name.

@@ -6,9 +6,10 @@ use std::io::{self, Write};
 
 use console::Style;
 use quick_sitemap::is_printable;
+use serde::{Deserialize, Serialize};
 
 use crate::term::address::without_logins;
-use crate::term::progress;
+use crate::term::output;
 
 /// Standard error. If it cannot be written, the program continues.
 #[derive(Clone, Copy, Debug)]
@@ -34,12 +35,14 @@ impl Messages {
     /// An error with its causes, and, on a separate line, the [advice](Advised) that one of them has.
     pub(crate) fn failure(&self, error: &anyhow::Error) {
         let style = Style::new().for_stderr().red().bold();
-        let advice = error.downcast_ref::<Advised>();
-        let advice: Vec<_> = advice
-            .map(|advised| advised.advice.as_str())
-            .into_iter()
-            .collect();
-        self.print("error", style, &format_args!("{error:#}"), &advice);
+        let advised = error.downcast_ref::<Advised>();
+        let advice = advised.map(|advised| advised.advice.as_str());
+        self.print(
+            "error",
+            style,
+            &format_args!("{error:#}"),
+            advice.as_slice(),
+        );
     }
 
     /// A problem that does not stop the work.
@@ -69,7 +72,7 @@ impl Messages {
             return;
         }
         let message = message.to_string();
-        progress::line::clear();
+        output::clear();
         let _ = writeln!(
             io::stderr(),
             "{}: {}: {}",
@@ -88,7 +91,7 @@ impl Messages {
             text.push_str(&line(name));
             text.push('\n');
         }
-        progress::line::clear();
+        output::clear();
         let _ = io::stderr().write_all(text.as_bytes());
     }
 }
@@ -124,18 +127,7 @@ impl Display for Advised {
 impl std::error::Error for Advised {}
 
 /// How bad something is that was found in a sitemap.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    serde::Serialize,
-    serde::Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Severity {
     /// Nothing is wrong with it; it could be better.

@@ -1,6 +1,5 @@
-//! One line on standard error about work that takes longer than two seconds.
-
-pub(crate) mod line;
+//! One line on standard error about work that takes longer than two seconds. Everything else that reaches a terminal
+//! removes it first.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -9,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Messages;
-
-pub(crate) use self::line::doing_now;
+use crate::term::output;
 
 /// Work that ends before shows nothing.
 const QUIET: Duration = Duration::from_secs(2);
@@ -33,7 +31,6 @@ pub(crate) struct Progress {
 impl Progress {
     /// Draws nothing unless standard error is a terminal, and under `--quiet`.
     pub(crate) fn start(doing: &'static str, messages: &Messages) -> Self {
-        doing_now(doing);
         if messages.is_quiet() || !console::user_attended_stderr() {
             return Self { running: None };
         }
@@ -42,7 +39,7 @@ impl Progress {
             let begin = Instant::now();
             let mut wait = QUIET;
             while stop.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-                draw(begin.elapsed());
+                draw(doing, begin.elapsed());
                 wait = INTERVAL;
             }
         });
@@ -58,13 +55,13 @@ impl Drop for Progress {
         if let Some((sender, thread)) = self.running.take() {
             drop(sender);
             let _ = thread.join();
-            line::clear();
+            output::clear();
         }
     }
 }
 
-/// Draws the line of the progress.
-fn draw(elapsed: Duration) {
+/// Draws the line.
+fn draw(doing: &str, elapsed: Duration) {
     let done = ENTRIES.load(Ordering::Relaxed);
     let sitemaps = match KNOWN.load(Ordering::Relaxed) {
         0 => String::new(),
@@ -73,7 +70,7 @@ fn draw(elapsed: Duration) {
             format!("{read} of {}, ", Count(known, "sitemap"))
         }
     };
-    line::draw(&match TOTAL.load(Ordering::Relaxed) {
+    let done = match TOTAL.load(Ordering::Relaxed) {
         0 => format!(
             "{sitemaps}{}, {} s",
             Count(done, "entry"),
@@ -85,7 +82,8 @@ fn draw(elapsed: Duration) {
             Count(total, "page"),
             left(elapsed, done, total)
         ),
-    });
+    };
+    output::draw(&format!("{doing}: {done}"));
 }
 
 /// One more entry has been read.
@@ -94,7 +92,6 @@ pub(crate) fn entry() {
 }
 
 /// Sets the number of sitemaps of a crawl that have been read.
-#[cfg(feature = "full")]
 pub(crate) fn sitemaps(read: u64, known: usize) {
     READ.store(read, Ordering::Relaxed);
     KNOWN.store(known as u64, Ordering::Relaxed);
@@ -114,7 +111,6 @@ fn left(elapsed: Duration, done: u64, total: u64) -> String {
 }
 
 /// From here on, so many pages are counted from 0.
-#[cfg(feature = "full")]
 pub(crate) fn count_to(total: u64) {
     ENTRIES.store(0, Ordering::Relaxed);
     TOTAL.store(total, Ordering::Relaxed);

@@ -42,18 +42,6 @@ pub(crate) fn shortened(text: &str, columns: usize) -> Cow<'_, str> {
     ))
 }
 
-/// The beginning of the text that fits into so many columns.
-pub(crate) fn front(text: &str, columns: usize) -> &str {
-    let mut used = 0;
-    for (at, character) in text.char_indices() {
-        used += character.width().unwrap_or(0);
-        if used > columns {
-            return text.get(..at).unwrap_or_default();
-        }
-    }
-    text
-}
-
 /// The URL with the letters that percent-encoding stands for, where they are not ASCII: those that mean something in a
 /// URL stay as they are, and so does what is not UTF-8.
 pub(crate) fn decoded(url: &str) -> Cow<'_, str> {

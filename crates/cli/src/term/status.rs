@@ -11,7 +11,6 @@ pub(crate) enum Status {
     /// 2: wrong usage, an input that is no sitemap or cannot be read to its end, or an output that cannot be written.
     Failure = 2,
     /// 3: an alarm: so much is different that somebody has to look first.
-    #[cfg(feature = "full")]
     Alarm = 3,
     /// 130: Ctrl-C; what was done until then is whole.
     Interrupted = 130,

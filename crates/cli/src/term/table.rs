@@ -1,5 +1,6 @@
-//! A table of aligned columns. The last one is cut where the terminal ends.
+//! A table of aligned columns. The last one is cut in its middle where the terminal ends.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -9,11 +10,12 @@ use unicode_width::UnicodeWidthStr;
 use crate::term::count::Grouped;
 use crate::term::messages::printable;
 use crate::term::output;
-use crate::term::shortened::front;
+use crate::term::shortened::shortened;
 
 /// A last column that has less room than this is not readable.
 const LEAST: usize = 20;
 
+#[derive(Clone)]
 pub(crate) struct Cell {
     text: String,
     style: Style,
@@ -45,6 +47,8 @@ impl Cell {
 pub(crate) struct Table<const N: usize> {
     columns: [&'static str; N],
     rows: Vec<[Cell; N]>,
+    /// 0 for a column that has had no value yet. Columns only become wider.
+    widths: [usize; N],
 }
 
 impl<const N: usize> Table<N> {
@@ -52,6 +56,7 @@ impl<const N: usize> Table<N> {
         Self {
             columns,
             rows: Vec::new(),
+            widths: [0; N],
         }
     }
 
@@ -59,49 +64,61 @@ impl<const N: usize> Table<N> {
         self.rows.push(cells);
     }
 
-    /// Writes the names of the columns and the rows, if there are any.
-    pub(crate) fn write(mut self, out: &mut dyn Write) -> io::Result<()> {
-        let Some(first) = self.rows.first() else {
-            return Ok(());
-        };
-        let mut widths = [0; N];
-        let rows = self
-            .rows
-            .iter()
-            .map(|row| row.each_ref().map(|cell| cell.text.width()));
-        for row in rows.chain([self.columns.map(str::len)]) {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = cell.max(*width);
+    /// The number of rows that are not written yet.
+    pub(crate) fn waiting(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Writes the rows, after the names of the columns if one of them has its first value. Columns without values are
+    /// omitted.
+    pub(crate) fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let mut rows = std::mem::take(&mut self.rows);
+        let columns = self.widths.iter_mut().zip(self.columns).enumerate();
+        let mut is_new = false;
+        for (column, (width, name)) in columns {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            let widest = cells.map(|cell| cell.text.width()).max().unwrap_or(0);
+            if widest > 0 {
+                is_new |= *width == 0;
+                *width = widest.max(name.len()).max(*width);
             }
         }
-        let head = std::array::from_fn(|column| Cell {
-            text: self
-                .columns
-                .get(column)
-                .copied()
-                .unwrap_or_default()
-                .to_owned(),
-            style: Style::new().dim(),
-            is_number: first.get(column).is_some_and(|cell| cell.is_number),
-        });
-        self.rows.insert(0, head);
-        let before: usize = widths.iter().take(N - 1).map(|width| width + 2).sum();
-        let room = output::columns().map(|columns| columns.saturating_sub(before).max(LEAST));
-        for cells in &self.rows {
-            for (column, (cell, width)) in cells.iter().zip(widths).enumerate() {
-                let padding = " ".repeat(width.saturating_sub(cell.text.width()));
-                let text = if column + 1 == N && !cell.is_number {
-                    room.map_or(&*cell.text, |room| front(&cell.text, room))
-                        .to_owned()
-                } else if cell.is_number {
-                    format!("{padding}{}", cell.text)
-                } else {
-                    format!("{}{padding}", cell.text)
-                };
-                let gap = if column == 0 { "" } else { "  " };
-                write!(out, "{gap}{}", cell.style.apply_to(text))?;
+        if let (true, Some(first)) = (is_new, rows.first()) {
+            let mut head = first.clone();
+            for (cell, name) in head.iter_mut().zip(self.columns) {
+                cell.text = name.to_owned();
+                cell.style = Style::new().dim();
             }
-            writeln!(out)?;
+            rows.insert(0, head);
+        }
+        let columns = output::columns();
+        for row in &rows {
+            self.line(row, columns, out)?;
+        }
+        Ok(())
+    }
+
+    fn line(&self, row: &[Cell; N], columns: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
+        let cells = row.iter().zip(self.widths);
+        let mut cells = cells.filter(|(_, width)| *width > 0).peekable();
+        let mut used = 0;
+        while let Some((cell, width)) = cells.next() {
+            let mut text = Cow::Borrowed(match &*cell.text {
+                "" => "-",
+                text => text,
+            });
+            let padding = " ".repeat(width.saturating_sub(text.width()));
+            if cell.is_number {
+                text.to_mut().insert_str(0, &padding);
+            } else if cells.peek().is_some() {
+                text.to_mut().push_str(&padding);
+            } else if let Some(columns) = columns {
+                let room = columns.saturating_sub(used).max(LEAST);
+                text = Cow::Owned(shortened(&text, room).into_owned());
+            }
+            used += width + 2;
+            let gap = if cells.peek().is_some() { "  " } else { "\n" };
+            write!(out, "{}{gap}", cell.style.apply_to(text))?;
         }
         Ok(())
     }

@@ -50,9 +50,8 @@ pub fn huge(folder: &Path, pages: u32) -> PathBuf {
 /// The formats of `sitemap check`, as its help lists them.
 pub fn formats() -> Vec<String> {
     let help = printed(&["check", "-h"]);
-    let (_, values) = help
-        .split_once("How findings are written [possible values:")
-        .unwrap();
+    let (_, values) = help.split_once("How findings are written").unwrap();
+    let (_, values) = values.split_once("[possible values:").unwrap();
     let (values, _) = values.split_once(']').unwrap();
     values
         .split(',')

@@ -194,8 +194,7 @@ fn a_file_that_was_found_stays_in_its_folder() {
         config(&format!("[check]\n{key} = '{value}'\n"));
         let (_, said, status) = run(&work, &["check", "a.xml"]);
         let expected = format!(
-            "error: sitemap.toml: [check]: `{key}` is an option for credentials, which is set on the command line, or in a \
-             file that --config names\n"
+            "error: sitemap.toml: [check]: `{key}` is an option for credentials; set it on the command line\n"
         );
         assert_eq!((said, status), (expected, 2));
     }
@@ -295,7 +294,7 @@ fn columns_of_other_programs() {
         utf_16("Address\tStatus\nhttps://e.com/a\t200\n"),
     )
     .unwrap();
-    let (_, said, status) = run(
+    let (text, said, status) = run(
         root,
         &[
             "diff",
@@ -305,7 +304,8 @@ fn columns_of_other_programs() {
             "loc=Address",
         ],
     );
-    assert!(said.contains("UTF-16") && status == 2, "{said}");
+    let listed_only = "+ https://e.com/listed-only\n";
+    assert_eq!((&*text, status), (listed_only, 1), "{said}");
 }
 
 #[test]
@@ -347,4 +347,39 @@ fn pages_that_changed_are_named() {
     assert!(!said.contains("--first now"), "{said}");
     let (_, said, _) = run(root, &write);
     assert!(!said.contains(".html: "), "{said}");
+}
+
+/// With the inputs in the file, a command needs no arguments.
+#[test]
+fn the_file_names_the_inputs() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    page(root, "a.html", "one");
+    let config = |text: &str| fs::write(root.join("sitemap.toml"), text).unwrap();
+    config(
+        "[write]\ninputs = [\"site\"]\nout = \"site/sitemap.xml\"\nbase = \"e.com\"\nrobots = \"site/robots.txt\"\n\
+         [check]\ninputs = \"site\"\nlocation = \"e.com\"\n",
+    );
+    let (_, said, status) = run(root, &["write"]);
+    assert_eq!(status, 0, "{said}");
+    let robots = fs::read_to_string(root.join("site/robots.txt")).unwrap();
+    assert_eq!(robots, "Sitemap: https://e.com/sitemap.xml\n");
+    let (_, said, status) = run(root, &["check"]);
+    assert!(said.contains("1 sitemap, 1 entry") && status == 0, "{said}");
+    // The command line overrides the file.
+    fs::write(root.join("urls.txt"), "https://e.com/x\n").unwrap();
+    let (_, said, status) = run(root, &["write", "urls.txt", "-o", "x.xml"]);
+    assert_eq!(status, 0, "{said}");
+    let written = fs::read_to_string(root.join("x.xml")).unwrap();
+    assert!(
+        written.contains("/x<") && !written.contains("a.html"),
+        "{written}"
+    );
+    // A site would be requested without having been named by the user.
+    for input in ["e.com", "https://e.com/", "..", "/", "none"] {
+        config(&format!("[check]\ninputs = [\"{input}\"]\n"));
+        let (_, said, status) = run(root, &["check"]);
+        let expected = "`inputs` is not a file or a folder below that of this file";
+        assert!(said.contains(expected) && status == 2, "{input}: {said}");
+    }
 }

@@ -29,6 +29,7 @@ mod findings;
 mod folders;
 #[cfg(all(unix, feature = "full"))]
 mod hostile;
+mod options;
 #[cfg(feature = "full")]
 mod recount;
 mod report;

@@ -479,7 +479,9 @@ fn all_findings_are_a_table() {
     let arguments = ["report", "public", "-o", "week1.html", "--csv", "all.csv"];
     run(root, &arguments, 2);
     let text = fs::read(root.join("all.csv")).unwrap();
-    assert!(text.starts_with(b"sitemap,line,column,severity,rule,page,message\n"));
+    assert!(
+        text.starts_with("\u{feff}sitemap,line,column,severity,rule,page,message\n".as_bytes())
+    );
     assert_eq!(without_advice(of_rows(&rows(&text))), first.found);
     let page = fs::read_to_string(root.join("week1.html")).unwrap();
     assert!(page.contains("all.csv"));

@@ -785,7 +785,10 @@ fn the_name_of_the_output_decides_the_format() {
     let url = site.at("s.xml");
     for (name, text) in [
         ("p.txt", "SITE/a/0\n"),
-        ("p.CSV", "loc,lastmod,changefreq,priority\nSITE/a/0,,,\n"),
+        (
+            "p.CSV",
+            "\u{feff}loc,lastmod,changefreq,priority\nSITE/a/0,,,\n",
+        ),
         (
             "p.tsv",
             "loc\tlastmod\tchangefreq\tpriority\nSITE/a/0\t\t\t\n",
@@ -1102,4 +1105,80 @@ fn what_is_lost_is_said_with_its_first_place() {
         }
         assert!(!ran.said.contains("SITE/good.xml"), "{}", ran.said);
     }
+}
+
+/// Pages that a filter leaves out are neither written nor counted nor requested, also when the crawl continues.
+#[test]
+fn some_pages_of_a_site() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["a.xml", "b.xml"]),
+        "/a.xml" => ok(format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{home}new</loc><lastmod>2025-01-01</lastmod></url>\
+             <url><loc>{home}old</loc><lastmod>2020</lastmod></url></urlset>"
+        )),
+        "/b.xml" if asked.before == 0 => status(404),
+        "/b.xml" => ok(urlset([format!("{home}blog/b"), format!("{home}c")])),
+        "/new" => ok("<!doctype html>"),
+        _ => status(500),
+    });
+    let ran = site.run(&["crawl", &site.home, "--since", "2024", "--retries", "0"]);
+    assert_eq!(ran.out, "SITE/new\n", "{}", ran.said);
+    assert!(ran.said.contains("1 page in 1 sitemap"), "{}", ran.said);
+    let probed = [
+        "probe",
+        &site.home,
+        "--since",
+        "2024",
+        "--delay",
+        "0",
+        "--retries",
+        "0",
+        "-f",
+        "csv",
+    ];
+    let ran = site.run(&probed);
+    assert_eq!((ran.lines().len(), ran.status), (2, 0), "{}", ran.said);
+    assert_eq!(
+        site.paths().iter().filter(|path| *path == "/old").count(),
+        0
+    );
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (state, out) = (path("state.json"), path("pages.csv"));
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["a.xml", "b.xml"]),
+        "/a.xml" => ok(urlset([format!("{home}blog/a"), format!("{home}x")])),
+        "/b.xml" if asked.before == 0 => status(404),
+        _ => ok(urlset([format!("{home}blog/b"), format!("{home}c")])),
+    });
+    let crawl = [
+        "crawl",
+        &site.home,
+        "--match",
+        "/blog/",
+        "--resume",
+        &state,
+        "-o",
+        &out,
+        "--retries",
+        "0",
+    ];
+    assert_eq!(site.run(&crawl).status, 1);
+    let ran = site.run(&crawl);
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    assert!(ran.said.contains("2 pages in 2 sitemaps"), "{}", ran.said);
+    let written = std::fs::read_to_string(out).unwrap();
+    let rows: Vec<_> = written
+        .lines()
+        .map(|row| row.replace(&site.home, "/"))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "\u{feff}loc,lastmod,changefreq,priority",
+            "/blog/a,,,",
+            "/blog/b,,,"
+        ]
+    );
 }

@@ -1130,3 +1130,297 @@ fn fields_of_the_report_are_those_of_readme() {
     }
     assert!(!row.contains("the index that lists it"));
 }
+
+/// Lists in UTF-16, as spreadsheets save them, are told by their content, under any name and in every command.
+#[test]
+fn a_list_in_utf_16_is_read_everywhere() {
+    let site = http(|_, _| ok("<html>").header("Content-Type", "text/html"));
+    let folder = Folder::new();
+    let (one, other) = (site.at("straße/1?q=ü"), site.at("2"));
+    let table = format!("url\tlastmod\n{one}\t2024-05-06\n{other}\t\n");
+    let little = |text: &str| {
+        text.encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect::<Vec<_>>()
+    };
+    let big = |text: &str| {
+        text.encode_utf16()
+            .flat_map(u16::to_be_bytes)
+            .collect::<Vec<_>>()
+    };
+    folder
+        .put("unicode.txt", little(&format!("\u{feff}{table}")))
+        .put(
+            "export.csv",
+            big(&format!("\u{feff}{}", table.replace('\t', ";"))),
+        )
+        .put("export", little(&table))
+        .put(
+            "lines.dat",
+            big(&format!("{{\"loc\":\"{one}\"}}\n{{\"loc\":\"{other}\"}}\n")),
+        )
+        .put("urls.txt", big(&format!("\u{feff}{one}\r\n{other}\r\n")))
+        // Valid neighbours: the same in UTF-8.
+        .put("utf-8.tsv", &table)
+        .put("utf-8.csv", format!("\u{feff}{}", table.replace('\t', ",")));
+    for list in [
+        "unicode.txt",
+        "export.csv",
+        "export",
+        "lines.dat",
+        "urls.txt",
+        "utf-8.tsv",
+        "utf-8.csv",
+    ] {
+        for command in [
+            "check IN --allow unreachable-host --allow not-utf-8",
+            "report IN --format json --allow unreachable-host --allow not-utf-8",
+            "show IN --format jsonl",
+            "diff IN IN",
+            "edit IN -o -",
+            "write IN -o -",
+            "probe IN --delay 0 --format jsonl",
+        ] {
+            let ran = folder.run(&command.replace("IN", list));
+            let said = format!("{list} {command}: {} {}", ran.out, ran.said);
+            assert_eq!(ran.status, 0, "{said}");
+            let is_read = said.contains("stra%C3%9Fe") || said.contains("2 entries");
+            assert!(is_read || said.contains("2 the same"), "{said}");
+        }
+    }
+    // A table without the column is named as one, not as a text without pages.
+    folder.put(
+        "other.txt",
+        little("\u{feff}Adresse\tStand\nhttps://e.example/\tneu\n"),
+    );
+    for command in ["check", "report", "show", "edit -o -", "write -o -"] {
+        let ran = folder.run(&format!("{command} other.txt"));
+        let said = ran.said + &ran.out;
+        assert_eq!(ran.status, 2, "{command}: {said}");
+        assert!(
+            said.contains("--column loc=NAME") || command == "report",
+            "{command}: {said}"
+        );
+    }
+    // A character that is cut off is an error, not a shorter list.
+    let cut = little(&table);
+    folder.put("cut.txt", &cut[..cut.len() - 3]);
+    for command in ["check", "edit -o -", "write -o -"] {
+        let ran = folder.run(&format!("{command} cut.txt"));
+        assert_ne!(ran.status, 0, "{command}: {} {}", ran.out, ran.said);
+    }
+}
+
+/// A robots.txt has its problems once, even if its folder is named twice.
+#[test]
+fn a_folder_is_judged_once() {
+    let folder = Folder::new();
+    folder
+        .put("f/sitemap.xml", pages(&["a"]))
+        .put("f/robots.txt", "Sitemap: /sitemap.xml\n")
+        .put("g/sitemap.xml", pages(&["b"]))
+        .put("g/robots.txt", "Sitemap: sitemap.xml\n");
+    for (inputs, expected) in [
+        ("f", 1),
+        ("f f", 1),
+        ("f ./f f/", 1),
+        ("f g", 2),
+        ("f/sitemap.xml", 0),
+    ] {
+        let check = folder.run(&format!("check {inputs} --format jsonl"));
+        let lines = check.out.matches("robots-sitemap-line").count();
+        assert_eq!(lines, expected, "{inputs}: {}", check.out);
+    }
+}
+
+/// The header names the encoding of a document that does not name it, with `--no-follow`, too.
+#[test]
+fn the_charset_of_a_header_counts_without_a_crawl() {
+    for (charset, is_foreign) in [
+        ("iso-8859-1", true),
+        ("windows-1252", true),
+        ("utf-8", false),
+        ("UTF8", false),
+    ] {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/s.xml" => {
+                let text: &[u8] = if is_foreign {
+                    b"<!--\xfc-->"
+                } else {
+                    "<!--ü-->".as_bytes()
+                };
+                let page = format!("<url><loc>{home}a</loc></url>");
+                let root = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
+                ok([text, root.as_bytes(), page.as_bytes(), b"</urlset>"].concat())
+                    .header("Content-Type", format!("text/xml; charset={charset}"))
+            }
+            _ => status(404),
+        });
+        for option in ["--quiet", "--no-follow"] {
+            let check = site.run(&["check", &site.at("s.xml"), option]);
+            assert_eq!(
+                check.out.contains("not-utf-8"),
+                is_foreign,
+                "{charset} {option}: {}",
+                check.out
+            );
+        }
+    }
+}
+
+/// The commands that print CSV, for pages at a site.
+fn tables(site: &Served) -> Vec<String> {
+    let crawl = format!("crawl {}", site.at("s.xml"));
+    let commands = [
+        "show now.xml",
+        "check bad.xml",
+        "diff before.txt now.xml",
+        "probe now.xml --delay 0",
+        &crawl,
+    ];
+    commands
+        .map(|command| format!("{command} --format csv"))
+        .to_vec()
+}
+
+fn served_table(folder: &Folder) -> Served {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/s.xml" => ok(urlset([format!("{home}straße")])),
+        _ => ok("<html>").header("Content-Type", "text/html"),
+    });
+    folder
+        .put("now.xml", urlset([site.at("straße")]))
+        .put("before.txt", format!("{}\n", site.at("alt")))
+        .put(
+            "bad.xml",
+            BAD.replace("HOST", "https://e.example")
+                .replace("DATE", "März"),
+        );
+    site
+}
+
+/// CSV in a file has the mark by which spreadsheets know UTF-8, in a pipe it has none, and both are read.
+#[test]
+fn csv_opens_in_a_spreadsheet() {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    let folder = Folder::new();
+    let site = served_table(&folder);
+    let path = |name: &str| folder.0.path().join(name);
+    for command in tables(&site) {
+        // How long a page took differs.
+        let rows = |bytes: &[u8]| {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            let first = if command.starts_with("probe") { 1 } else { 9 };
+            text.lines()
+                .take(first)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let piped = folder.run(&command).out;
+        assert!(
+            !piped.starts_with('\u{feff}') && piped.contains(','),
+            "{command}: {piped}"
+        );
+        folder.run(&format!("{command} -o out.csv"));
+        let written = fs::read(path("out.csv")).unwrap();
+        let written = written.strip_prefix(MARK).map(rows);
+        assert_eq!(written, Some(rows(piped.as_bytes())), "{command}");
+        // By the shell, and at the end of a file that has a beginning.
+        for (before, mark) in [("", MARK), ("x\n", b"")] {
+            folder.put("shell.csv", before);
+            let file = fs::OpenOptions::new()
+                .append(true)
+                .open(path("shell.csv"))
+                .unwrap();
+            let arguments: Vec<_> = command.split_whitespace().collect();
+            let mut run = sitemap(&arguments);
+            run.current_dir(folder.0.path())
+                .stdout(file)
+                .status()
+                .unwrap();
+            let written = fs::read(path("shell.csv")).unwrap();
+            let expected = [before.as_bytes(), mark, piped.as_bytes()].concat();
+            assert_eq!(rows(&written), rows(&expected), "{command}");
+        }
+        let tabs = command.replace("--format csv", "--format tsv");
+        if !command.starts_with("check") && !command.starts_with("diff") {
+            folder.run(&format!("{tabs} -o out.tsv"));
+            assert!(
+                !fs::read(path("out.tsv")).unwrap().starts_with(MARK),
+                "{command}"
+            );
+        }
+    }
+    folder.run("report bad.xml -o r.html --csv found.csv");
+    assert!(fs::read(path("found.csv")).unwrap().starts_with(MARK));
+    // A crawl that is continued appends to its file, which other commands read.
+    let crawl = format!(
+        "crawl {} --resume state.json -o pages.csv",
+        site.at("s.xml")
+    );
+    for _ in 0..2 {
+        assert_eq!(folder.run(&crawl).status, 0);
+    }
+    let written = fs::read(path("pages.csv")).unwrap();
+    assert_eq!(written.windows(3).filter(|bytes| *bytes == MARK).count(), 1);
+    for command in [
+        "check pages.csv --allow unreachable-host",
+        "report pages.csv --format json --allow unreachable-host",
+        "show pages.csv",
+        "diff pages.csv now.xml",
+        "edit pages.csv -o -",
+        "write pages.csv -o -",
+        "probe pages.csv --delay 0",
+    ] {
+        let ran = folder.run(command);
+        assert_eq!(ran.status, 0, "{command}: {} {}", ran.out, ran.said);
+    }
+}
+
+/// A full disk is an error that names the file, or standard output.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named() {
+    let folder = Folder::new();
+    let site = served_table(&folder);
+    let mut commands = tables(&site);
+    commands.extend(["show now.xml", "report now.xml --format json"].map(str::to_owned));
+    commands.extend(
+        tables(&site)
+            .iter()
+            .map(|command| command.replace("csv", "jsonl")),
+    );
+    std::os::unix::fs::symlink("/dev/full", folder.0.path().join("full.xml")).unwrap();
+    for command in ["edit now.xml", "write before.txt"] {
+        let ran = folder.run(&format!("{command} -o full.xml"));
+        let is_named = ran.status == 2 && ran.said.contains("full.xml: ");
+        assert!(is_named, "{command}: {} {}", ran.status, ran.said);
+    }
+    for command in &commands {
+        let ran = folder.run(&format!("{command} -o /dev/full"));
+        assert!(
+            ran.status == 2 && ran.said.contains("/dev/full: "),
+            "{command}: {} {}",
+            ran.status,
+            ran.said
+        );
+    }
+    commands
+        .extend(["--help", "check --help", "--version", "edit now.xml -o -"].map(str::to_owned));
+    for command in &commands {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let arguments: Vec<_> = command.split_whitespace().collect();
+        let mut run = sitemap(&arguments);
+        let ran = run
+            .current_dir(folder.0.path())
+            .stdout(full)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(2), "{command}: {said}");
+        assert!(said.contains("standard output: "), "{command}: {said}");
+    }
+}

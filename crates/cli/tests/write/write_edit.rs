@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod alarms;
+mod blog;
 mod files;
 mod sections;
 mod site;
@@ -174,18 +175,18 @@ fn inputs_without_entries_are_named() {
     for (input, error) in [
         (
             "h0.csv",
-            "error: h0.csv: the file is empty; its first line must name the columns\n",
-        ),
-        ("h0.tsv", "error: h0.tsv: the file is empty;"),
-        ("bom.csv", "error: bom.csv: the file is empty;"),
-        (
-            "h0",
-            "error: h0: the file is empty, so its format cannot be detected;",
+            "error: h0.csv:1: the first line must name the columns, and has no column",
         ),
         (
-            "-",
-            "error: <stdin>: the input is empty, so its format cannot be detected;",
+            "h0.tsv",
+            "error: h0.tsv:1: the first line must name the columns",
         ),
+        (
+            "bom.csv",
+            "error: bom.csv:1: the first line must name the columns",
+        ),
+        ("h0", "error: h0: the format cannot be detected"),
+        ("-", "error: <stdin>: the format cannot be detected"),
         (
             "h0.txt",
             "note: h0.txt has no entries\nerror: none.xml: 0 pages",
@@ -275,7 +276,7 @@ fn a_set_and_what_changed_of_it() {
         "{}",
         said(&output)
     );
-    assert!(said(&output).contains("already lists the index"));
+    assert!(said(&output).contains("already lists the sitemap"));
     assert_eq!(pages(&folder.path("public/sitemap-3.xml")).len(), 6);
 }
 
@@ -359,6 +360,16 @@ fn a_refusal_leaves_the_old_set() {
             .count(),
         0
     );
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_named_first() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put("public/sitemap.xml/x", "");
+    let output = folder.run(&format!("write urls.txt --out public {BASE}"), 2);
+    let expected = "error: public/sitemap.xml: a directory is in the way\n";
+    assert_eq!(said(&output), expected);
 }
 
 /// A run that waits for its input, and is ended by each of the signals.
@@ -850,7 +861,7 @@ fn missing_parts_are_counted_not_listed() {
     folder.put("index.xml", text);
     let output = folder.run("edit index.xml -o out.xml", 2);
     let messages = said(&output);
-    assert!(messages.contains("19,995 more sitemaps"), "{messages}");
+    assert!(messages.contains("19,995 more"), "{messages}");
     assert!(messages.lines().count() < 12, "{messages}");
     assert!(!folder.path("out.xml").exists());
 }
@@ -906,7 +917,7 @@ fn the_folder_is_synced_behind_the_rename() {
     folder.put("out/file.xml", "old");
     let log = folder.path("strace.log");
     let set = format!("--out set {BASE} --robots out/robots.txt");
-    let unchanged = "already lists the index";
+    let unchanged = "already lists the sitemap";
     for (arguments, written) in [
         ("write urls.txt -o out/file.xml", "file.xml"),
         ("edit out/file.xml -o out/file.xml", "file.xml"),

@@ -5,18 +5,16 @@ use std::io::{self, Write};
 use quick_sitemap::Entry;
 use serde::Serialize;
 
-use crate::rows::RowFormat;
-use crate::rows::writer::{PAGE, RowWriter, page_cells, without_logins};
+use crate::rows::writer::{RowWriter, without_logins};
+use crate::rows::{Column, PAGE, RowFormat};
 use crate::term::json;
 
 /// The line before all others.
 pub(super) fn header(format: RowFormat, source: bool) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     if let Some(separator) = separator(format) {
-        let columns: Vec<_> = PAGE
-            .into_iter()
-            .chain(source.then_some("sitemap"))
-            .collect();
+        let names = PAGE.map(Column::name).into_iter();
+        let columns: Vec<_> = names.chain(source.then_some("sitemap")).collect();
         RowWriter::new(separator, &columns, &mut line)?.finish()?;
     }
     Ok(line)
@@ -31,7 +29,7 @@ pub(super) fn append(
 ) -> io::Result<()> {
     let page = &without_logins(page);
     if let Some(separator) = separator(format) {
-        let cells = page_cells(page);
+        let cells = PAGE.map(|column| column.cell(page));
         let mut row = RowWriter::after_header(separator, out);
         row.row(cells.iter().map(String::as_str).chain(source))?;
         return row.finish();

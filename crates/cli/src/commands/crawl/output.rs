@@ -1,18 +1,19 @@
 //! The output of pages: complete lines, and their length in bytes.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, IntoInnerError, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IntoInnerError, Read, Seek, SeekFrom};
 use std::mem;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use tempfile::SpooledTempFile;
 
-use crate::disk::replacement::{Replacement, at};
+use crate::disk::destination::{BOM, Destination, Device};
+use crate::disk::replacement::at;
 use crate::disk::{lock, sync_name};
 use crate::term::count::Count;
 use crate::term::messages::Advised;
-use crate::term::progress;
+use crate::term::output;
 
 /// Bytes of a sitemap that are kept in memory; more than these are kept on the disk.
 const IN_MEMORY: usize = 1 << 20;
@@ -48,25 +49,25 @@ impl Before {
     }
 }
 
-#[derive(Debug)]
 pub(super) struct Output {
-    /// `None` for standard output.
-    file: Option<(PathBuf, File)>,
-    /// The file is none that keeps what is written: it is a pipe or a device, as standard output is.
-    is_stream: bool,
-    /// It is not known whether bytes written to standard output have arrived, and they cannot be removed.
+    place: Place,
     bytes: u64,
     /// Writing has failed, perhaps in the middle of a line, so that nothing can follow.
     is_broken: bool,
-    /// The file takes the place of an older one when it is complete.
-    replacement: Option<Replacement>,
     /// Bytes of the current sitemap.
     pub(super) kept: BufWriter<SpooledTempFile>,
 }
 
+enum Place {
+    /// Standard output, a device, or a file that takes the place of an older one when it is complete.
+    New(Destination),
+    /// The file of a crawl that can be continued.
+    Appended(PathBuf, File),
+}
+
 impl Output {
-    /// `out` is `None` for standard output. `state` is the state file of `--resume`, which will refer to the output, and `before` what it
-    /// records.
+    /// `out` is `None` for standard output. `state` is the state file of `--resume`, which will refer to the output, and
+    /// `before` what it records.
     ///
     /// # Errors
     ///
@@ -76,87 +77,45 @@ impl Output {
         state: Option<&Path>,
         before: Option<Before>,
     ) -> anyhow::Result<Self> {
-        match (out, before.map(|before| before.bytes)) {
+        let file = out.filter(|path| !is_stream(path));
+        let (place, bytes) = match (file.zip(state), before.map(|before| before.bytes)) {
             (None, Some(Some(_))) => {
                 bail!("the earlier crawl wrote to a file; name that file with --out")
             }
-            (Some(path), Some(None)) if !is_stream(path) => {
+            (Some(_), Some(None)) => {
                 bail!("the earlier crawl wrote to standard output; leave out --out")
             }
-            (None, _) => Ok(Self::to(None, true, 0)),
-            (Some(path), _) if state.is_none() && !is_stream(path) => {
-                let replacement = Replacement::of(path)?;
-                Ok(Self {
-                    file: Some((path.to_owned(), replacement.file()?)),
-                    replacement: Some(replacement),
-                    ..Self::to(None, false, 0)
-                })
+            (Some((path, state)), _) => {
+                let (file, bytes) = appended(path, state, before)?;
+                (Place::Appended(path.to_owned(), file), bytes)
             }
-            (Some(path), _) => Self::file(path, state, before),
-        }
-    }
-
-    /// Opens and locks the file. A crawl that is resumed continues at the length that its state names; a shorter file
-    /// is an error.
-    fn file(path: &Path, state: Option<&Path>, before: Option<Before>) -> anyhow::Result<Self> {
-        let before = before.and_then(|before| Some((before, before.bytes?)));
-        let opened = OpenOptions::new()
-            .write(true)
-            .create(before.is_none())
-            .truncate(false)
-            .open(path);
-        let mut file = match (opened, before) {
-            (Err(error), Some((_, bytes))) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(lost(path, state, bytes, "the file no longer exists"));
-            }
-            (opened, _) => {
-                opened.with_context(|| format!("{} cannot be written", path.display()))?
+            (None, _) => {
+                // Not the one that hides the end of its reader.
+                let stdout = || Device(io::stdout(), "standard output".into());
+                let stdout = || Ok(Destination::Direct(Box::new(stdout())));
+                (Place::New(out.map_or_else(stdout, Destination::at)?), 0)
             }
         };
-        let is_stream = !file.metadata()?.is_file();
-        // Before anything in it is changed.
-        if !is_stream {
-            lock(&file, path, "another crawl is writing to")?;
-        }
-        // A state that names the file must not outlive its name if the power fails.
-        if state.is_some() && !is_stream {
-            sync_name(path)?;
-        }
-        let Some((before, bytes)) = before else {
-            if !is_stream {
-                file.set_len(0).map_err(at(path))?;
-            }
-            return Ok(Self::to(Some((path.to_owned(), file)), is_stream, 0));
-        };
-        let length = file.metadata()?.len();
-        if length < bytes {
-            let why = format!("the file has only {}", Count(length, "byte"));
-            return Err(lost(path, state, bytes, &why));
-        }
-        if !is_stream && !before.is_in(path, bytes).map_err(at(path))? {
-            let lines = Count(before.lines, "line");
-            let why = format!("they are not the {lines} that the state records");
-            return Err(lost(path, state, bytes, &why));
-        }
-        file.set_len(bytes).map_err(at(path))?;
-        file.seek(SeekFrom::End(0)).map_err(at(path))?;
-        Ok(Self::to(Some((path.to_owned(), file)), is_stream, bytes))
-    }
-
-    fn to(file: Option<(PathBuf, File)>, is_stream: bool, bytes: u64) -> Self {
-        Self {
-            file,
-            is_stream,
+        Ok(Self {
+            place,
             bytes,
             is_broken: false,
-            replacement: None,
             kept: nothing_kept(),
-        }
+        })
     }
 
-    /// The length of the file; `None` for standard output, and what is like it.
+    /// The length of the file of a crawl that can be continued. It is not known whether bytes written to standard output
+    /// have arrived, and they cannot be removed.
     pub(super) fn length(&self) -> Option<u64> {
-        (!self.is_stream).then_some(self.bytes)
+        matches!(self.place, Place::Appended(..)).then_some(self.bytes)
+    }
+
+    /// Begins CSV, as every output does.
+    pub(super) fn begin_csv(&mut self) -> io::Result<()> {
+        match &mut self.place {
+            Place::New(out) => out.begin_csv(),
+            Place::Appended(..) => self.append(BOM.as_bytes()),
+        }
     }
 
     /// Writes these bytes. After any failure, nothing is appended to an incomplete line.
@@ -168,16 +127,12 @@ impl Output {
         if self.is_broken {
             return Err(io::Error::other("an earlier write failed"));
         }
-        progress::line::clear();
+        output::clear();
         // Until it is all written.
         self.is_broken = true;
-        self.bytes += match &mut self.file {
-            Some((path, file)) => io::copy(&mut bytes, file).map_err(at(path))?,
-            None => {
-                let written = io::copy(&mut bytes, &mut io::stdout())?;
-                io::stdout().flush()?;
-                written
-            }
+        self.bytes += match &mut self.place {
+            Place::Appended(path, file) => io::copy(&mut bytes, file).map_err(at(path))?,
+            Place::New(out) => io::copy(&mut bytes, out)?,
         };
         self.is_broken = false;
         Ok(())
@@ -199,35 +154,65 @@ impl Output {
 
     /// Waits until what was written is on disk.
     pub(super) fn sync(&self) -> io::Result<()> {
-        match &self.file {
-            Some((path, file)) if !self.is_stream => file.sync_data().map_err(at(path)),
-            _ => Ok(()),
+        match &self.place {
+            Place::Appended(path, file) => file.sync_data().map_err(at(path)),
+            Place::New(_) => Ok(()),
         }
     }
 
-    /// The file is complete.
-    pub(super) fn put_in_place(self) -> anyhow::Result<()> {
-        match self.replacement {
-            Some(replacement) => Ok(replacement.put_in_place()?),
-            None => Ok(()),
+    /// The output is complete.
+    pub(super) fn complete(self) -> io::Result<()> {
+        match self.place {
+            Place::New(out) => out.complete(),
+            Place::Appended(..) => Ok(()),
         }
     }
+}
+
+/// Opens and locks the file, and cuts it back to the length that the state names.
+fn appended(path: &Path, state: &Path, before: Option<Before>) -> anyhow::Result<(File, u64)> {
+    let before = before.and_then(|before| Some((before, before.bytes?)));
+    let bytes = before.map_or(0, |(_, bytes)| bytes);
+    // The pages that the earlier crawl wrote are not all there.
+    let lost = |why: String| {
+        let (bytes, path) = (Count(bytes, "byte"), path.display());
+        let message = format!("the earlier crawl wrote {bytes} to {path}, but {why}");
+        let state = state.display();
+        let advice = format!("restore the file, or delete {state} to begin the crawl anew");
+        Err(Advised::new(message, advice).into())
+    };
+    let opened = OpenOptions::new()
+        .write(true)
+        .create(before.is_none())
+        .truncate(false)
+        .open(path);
+    let mut file = match opened {
+        Err(error) if before.is_some() && error.kind() == io::ErrorKind::NotFound => {
+            return lost("the file no longer exists".to_owned());
+        }
+        opened => opened.with_context(|| format!("{} cannot be written", path.display()))?,
+    };
+    // Before anything in it is changed.
+    lock(&file, path, "another crawl is writing to")?;
+    // A state that names the file must not outlive its name if the power fails.
+    sync_name(path)?;
+    if let Some((before, bytes)) = before {
+        let length = file.metadata()?.len();
+        if length < bytes {
+            return lost(format!("the file has only {}", Count(length, "byte")));
+        }
+        if !before.is_in(path, bytes).map_err(at(path))? {
+            let lines = Count(before.lines, "line");
+            return lost(format!("they are not the {lines} that the state records"));
+        }
+    }
+    file.set_len(bytes).map_err(at(path))?;
+    file.seek(SeekFrom::End(0)).map_err(at(path))?;
+    Ok((file, bytes))
 }
 
 fn nothing_kept() -> BufWriter<SpooledTempFile> {
     BufWriter::new(SpooledTempFile::new(IN_MEMORY))
-}
-
-/// The pages that the earlier crawl wrote are not all there.
-fn lost(path: &Path, state: Option<&Path>, bytes: u64, why: &str) -> anyhow::Error {
-    let message = format!(
-        "the earlier crawl wrote {} to {}, but {why}",
-        Count(bytes, "byte"),
-        path.display()
-    );
-    let state = state.unwrap_or(Path::new("the state file")).display();
-    let advice = format!("restore the file, or delete {state} to begin the crawl anew");
-    Advised::new(message, advice).into()
 }
 
 pub(super) fn is_stream(path: &Path) -> bool {

@@ -4,28 +4,28 @@ use std::ops::ControlFlow;
 
 use anyhow::Context;
 use quick_sitemap::Entry;
-use quick_sitemap_crawl::State;
 
 use super::lines;
 use super::output::Output;
 use super::resume::{Resume, StateFile};
 use crate::net::driver::Driver;
 use crate::rows::RowFormat;
+use crate::source::filter::PageFilter;
 use crate::source::losses::Losses;
 use crate::source::not_read::NotRead;
 use crate::source::sink::{About, Sink};
 use crate::source::walk::{Content, End, Item};
 
-pub(super) struct Pages<'m> {
+pub(super) struct Pages<'a> {
     pub(super) output: Output,
     pub(super) format: RowFormat,
     /// The sitemap is named in each line.
     pub(super) source: bool,
+    /// Pages that it leaves out are not counted either.
+    pub(super) filter: &'a PageFilter,
     /// With `--resume`. Only complete sitemaps are written then, so that each page is written once.
     pub(super) state: Option<StateFile>,
-    pub(super) losses: Losses<'m>,
-    /// Nothing of the site could be read.
-    pub(super) is_nothing: bool,
+    pub(super) losses: Losses<'a>,
 }
 
 impl Pages<'_> {
@@ -62,13 +62,17 @@ impl Pages<'_> {
 }
 
 impl Sink for Pages<'_> {
-    fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.losses.begin(about, content);
+    fn begin(&mut self, _: &About<'_>, content: Content) -> anyhow::Result<()> {
+        self.losses.begin(content);
         Ok(())
     }
 
     fn item(&mut self, about: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
-        self.losses.item(item);
+        let is_kept = |page: &Entry| self.filter.keeps(page.loc(), page.lastmod());
+        if matches!(&item.entry, Ok(page @ Entry::Url(_)) if !is_kept(page)) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.losses.item(about, item);
         if let Ok(page @ Entry::Url(_)) = item.take() {
             let source = self.source.then(|| about.listed_name());
             let line = lines::append(self.format, page, source, &mut self.output.kept);
@@ -78,7 +82,9 @@ impl Sink for Pages<'_> {
     }
 
     fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
-        self.losses.end(about, end);
+        let is_done = end.completeness.is_some();
+        self.end_sitemap(is_done)?;
+        self.losses.end(about, end, is_done || self.state.is_none());
         Ok(())
     }
 
@@ -87,35 +93,19 @@ impl Sink for Pages<'_> {
         Ok(())
     }
 
-    fn settled(
+    fn taken(
         &mut self,
         driver: &mut Driver,
         number: usize,
-        state: anyhow::Result<State>,
+        ended: anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let ended = state.and_then(|state| {
-            self.end_sitemap(matches!(state, State::Done(_)))?;
-            Ok(state)
-        });
-        match ended {
-            Ok(state) => {
-                let is_kept = self.state.is_none();
-                self.losses.settled(driver, number, state, is_kept);
-                self.save(driver, false)
-            }
-            Err(error) => {
-                driver.requeue(number);
-                self.losses.settled(driver, number, State::Queued, false);
-                // Earlier results stay.
-                let _ = self.end_sitemap(false);
-                let _ = self.save(driver, true);
-                Err(error)
-            }
+        if ended.is_err() {
+            driver.requeue(number);
+            // Earlier results stay.
+            let _ = self.end_sitemap(false);
+            let _ = self.save(driver, true);
+            return ended;
         }
-    }
-
-    fn site(&mut self, driver: &Driver) -> anyhow::Result<()> {
-        self.is_nothing = !self.losses.site(driver);
-        Ok(())
+        self.save(driver, false)
     }
 }

@@ -8,8 +8,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
 use quick_sitemap_crawl::{Known, Saved};
 use serde::{Deserialize, Serialize};
 
@@ -39,13 +37,6 @@ pub(super) struct Resume {
     pub(super) crawl: Saved,
 }
 
-/// The options that must be the same when a crawl is continued.
-pub(super) struct Same<'s> {
-    pub(super) site: &'s Address,
-    pub(super) format: RowFormat,
-    pub(super) source: bool,
-}
-
 /// The state file is not written more often than would take this part of the time,
 const SAVING: u32 = 20;
 /// unless it has not been written for so long.
@@ -69,8 +60,8 @@ impl StateFile {
     ///
     /// # Errors
     ///
-    /// If the file is not a state file, or that of another crawl, or if a crawl is using it.
-    pub(super) fn open(path: &Path, same: &Same<'_>) -> anyhow::Result<(Self, Option<Resume>)> {
+    /// If the file is not a state file, or if a crawl is using it.
+    pub(super) fn open(path: &Path) -> anyhow::Result<(Self, Option<Resume>)> {
         let mut state = Self {
             path: path.to_owned(),
             locked: None,
@@ -81,7 +72,7 @@ impl StateFile {
             Ok(file) => {
                 lock(&file, path, IN_USE)?;
                 is_current(&file, path)?;
-                let earlier = Resume::read(path, &file, same)?;
+                let earlier = Resume::read(path, &file)?;
                 state.locked = Some(file);
                 Some(earlier)
             }
@@ -143,49 +134,56 @@ impl Resume {
 
     /// # Errors
     ///
-    /// If the file is not a state file, or that of another crawl.
-    fn read(path: &Path, mut file: &File, same: &Same<'_>) -> anyhow::Result<Self> {
+    /// If the file is not a state file.
+    fn read(path: &Path, mut file: &File) -> anyhow::Result<Self> {
+        let name = path.display();
         let mut text = Vec::new();
         file.read_to_end(&mut text)
-            .with_context(|| path.display().to_string())?;
-        let refused = |error: &str| {
-            // It may quote a URL with a password.
-            let message = format!(
-                "{} is not a state file of `sitemap crawl`: {}",
-                path.display(),
-                hidden(error)
-            );
-            Advised::new(
-                message,
-                "delete it to begin the crawl anew, or name another one",
-            )
+            .with_context(|| name.to_string())?;
+        let read = || -> anyhow::Result<Self> {
+            let state: Self = serde_json::from_slice(&text)?;
+            let checked = state.crawl.check(state.known.values());
+            checked.map_err(anyhow::Error::msg)?;
+            Ok(state)
         };
-        let state: Self =
-            serde_json::from_slice(&text).map_err(|error| refused(&error.to_string()))?;
-        let known = state.known.values();
-        let checked = state.crawl.check(known);
-        checked.map_err(|error| refused(&error.to_string()))?;
-        let earlier = state.crawl.start();
-        let named = iter::once(earlier).chain(state.crawl.sitemaps());
-        if let Some(other) = named.into_iter().find(|url| *url != same.site.url()) {
-            bail!("{} belongs to a crawl of {other}", path.display());
+        read().map_err(|error| {
+            // It may quote a URL with a password.
+            let error = error.to_string();
+            let error = hidden(&error);
+            let message = format!("{name} is not a state file of `sitemap crawl`: {error}");
+            let advice = "delete it to begin the crawl anew, or name another one";
+            Advised::new(message, advice).into()
+        })
+    }
+
+    /// # Errors
+    ///
+    /// If it is the state of another crawl.
+    pub(super) fn check(
+        &self,
+        path: &Path,
+        site: &Address,
+        format: RowFormat,
+        source: bool,
+    ) -> anyhow::Result<()> {
+        let name = path.display();
+        let named = iter::once(self.crawl.start()).chain(self.crawl.sitemaps());
+        if let Some(other) = named.into_iter().find(|url| *url != site.url()) {
+            bail!("{name} belongs to a crawl of {other}");
         }
-        if state.login && !same.site.has_login() {
+        if self.login && !site.has_login() {
             bail!(
-                "{} belongs to a crawl with a user and a password, which are not stored; pass them again, as in \
-                 https://user:password@example.com",
-                path.display()
+                "{name} belongs to a crawl with a user and a password, which are not stored; pass them again, as in \
+                 https://user:password@example.com"
             );
         }
-        if (state.format, state.source) != (same.format, same.source) {
-            let format = state.format.to_possible_value();
+        if (self.format, self.source) != (format, source) {
             bail!(
-                "{} belongs to a crawl with `--format {}`, {} `--source`; use the same options",
-                path.display(),
-                format.as_ref().map_or("", PossibleValue::get_name),
-                if state.source { "with" } else { "without" }
+                "{name} belongs to a crawl with `--format {}`, {} `--source`; use the same options",
+                format!("{:?}", self.format).to_lowercase(),
+                if self.source { "with" } else { "without" }
             );
         }
-        Ok(state)
+        Ok(())
     }
 }

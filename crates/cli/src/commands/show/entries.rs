@@ -4,9 +4,11 @@ use std::ops::ControlFlow;
 
 use quick_sitemap::{Effect, Entry, Issue};
 
-use super::view::View;
-use crate::rows::writer::without_logins;
-use crate::source::filter::{DateFilter, LocFilter};
+use super::table::EntryTable;
+use crate::disk::destination::Destination;
+use crate::rows::writer::{ListWriter, without_logins};
+use crate::rows::{Column, ENTRY};
+use crate::source::filter::PageFilter;
 use crate::source::input::Input;
 use crate::source::not_read::NotRead;
 use crate::source::sink::{About, Sink};
@@ -15,6 +17,7 @@ use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::{Messages, Severity};
 use crate::term::output;
+use crate::term::shortened::decoded;
 use crate::term::status::Status;
 
 /// The reader of the output has ended.
@@ -23,10 +26,11 @@ pub(super) fn is_over() -> bool {
 }
 
 pub(super) struct Show<'a> {
-    pub(super) filter: &'a LocFilter,
-    pub(super) dates: &'a DateFilter,
+    pub(super) filter: &'a PageFilter,
     pub(super) messages: &'a Messages,
-    pub(super) view: View,
+    /// The output itself is that of a table.
+    pub(super) list: Result<ListWriter, Destination>,
+    pub(super) table: EntryTable,
     /// How many entries may still be shown.
     pub(super) left: u64,
     pub(super) status: Status,
@@ -37,8 +41,20 @@ pub(super) struct Show<'a> {
 }
 
 impl Show<'_> {
-    fn keeps(&self, entry: &Entry) -> bool {
-        self.dates.keeps(entry.lastmod()) && self.filter.keeps(entry.loc().as_str())
+    fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
+        match &mut self.list {
+            Ok(list) => {
+                let cell = |column: Column| match column.cell(entry) {
+                    loc if column == Column::Loc && self.table.decoded => {
+                        decoded(&loc).into_owned()
+                    }
+                    cell => cell,
+                };
+                list.row(entry, || ENTRY.map(cell).to_vec())?;
+            }
+            Err(out) => self.table.entry(entry, out)?,
+        }
+        Ok(())
     }
 
     /// A user who names a site may have meant another command.
@@ -76,7 +92,10 @@ impl Sink for Show<'_> {
             Content::List(format) => Some(format.name()),
         };
         let heading = self.has_headings.then_some(about.name);
-        self.view.begin(heading, format)
+        if let Err(out) = &mut self.list {
+            self.table.begin(heading, format, out)?;
+        }
+        Ok(())
     }
 
     fn item(&mut self, _: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
@@ -85,11 +104,11 @@ impl Sink for Show<'_> {
         }
         self.lost += lost(item.issues);
         match item.take() {
-            Ok(entry) if self.keeps(&entry) => {
+            Ok(entry) if self.filter.keeps(entry.loc(), entry.lastmod()) => {
                 self.left -= 1;
-                self.view.entry(&without_logins(entry))?;
+                self.entry(&without_logins(entry))?;
             }
-            Ok(_) => self.view.left_out(),
+            Ok(_) => self.table.left_out += 1,
             Err(Unusable::Skipped) => {}
             Err(Unusable::Refused(_)) => self.lost += 1,
         }
@@ -119,16 +138,18 @@ impl Sink for Show<'_> {
                 let message = format_args!("{kind:#} [{}]", kind.name());
                 messages.at(&place, Severity::Error, message);
             }
-            Outcome::Broken(error) | Outcome::Unopened(error) => {
+            Outcome::Broken(error) => {
                 status = Status::Failure;
                 messages.error(format_args!("{error:#}"));
             }
         }
         let is_limited = self.left == 0 || interrupt::is_requested();
-        self.view.end(is_limited)?;
+        if let Err(out) = &mut self.list {
+            self.table.end(is_limited, out)?;
+        }
         if self.lost > 0 {
-            let dropped = Count(self.lost.saturating_sub(end.skipped), "value");
-            let counts = Count::nonzero([Count(end.skipped, "entry"), dropped]);
+            let dropped = Count(self.lost.saturating_sub(end.summary.skipped), "value");
+            let counts = Count::nonzero([Count(end.summary.skipped, "entry"), dropped]);
             let message = format_args!("{} cannot be used", counts.join(" and "));
             messages.at(about.name, Severity::Warning, message);
         }

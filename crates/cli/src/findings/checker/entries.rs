@@ -168,7 +168,7 @@ impl Checker<'_> {
             }
             self.current.has_conflict |= issue.rule() == Rule::EncodingConflict;
             let mut finding = Finding::issue(issue);
-            if let Some(why) = about.robots_failure()
+            if let Some(why) = about.robots_failure
                 && issue.rule() == Rule::OutsideLocation
             {
                 let but = format!(" (robots.txt, which may allow it, cannot be read: {why})");
@@ -242,7 +242,7 @@ impl Checker<'_> {
                 }
                 findings.push(failed(about, error, format));
             }
-            Outcome::Broken(error) | Outcome::Unopened(error) => {
+            Outcome::Broken(error) => {
                 self.checked.unreadable += 1;
                 findings.push(Finding::unopened(about.name, error));
             }
@@ -280,7 +280,7 @@ impl Checker<'_> {
     fn not_well_formed(&mut self, about: &About<'_>, end: &walk::End<'_>) -> anyhow::Result<()> {
         let is_xml = !matches!(self.current.format(), None | Some(Format::Text));
         let strict = self.current.strict.take().filter(|_| is_xml);
-        let verdict = strict.map(|strict| strict.finish(&end.outcome, end.entries + end.skipped));
+        let verdict = strict.map(|strict| strict.finish(&end.outcome, end.count()));
         match verdict {
             Some(Ok(Some(finding))) => self.finding(about.name, finding),
             Some(Err(why)) => {
@@ -330,7 +330,7 @@ fn listed(
         }
         _ => {}
     }
-    if let Some(robot) = about.forbidden_for(loc) {
+    if let Some(robot) = about.robots.and_then(|forbids| forbids(loc)) {
         let text = format!("is forbidden by robots.txt for `{robot}`");
         let rule = match entry {
             Entry::Url(_) => rule!("disallowed"),

@@ -91,6 +91,9 @@ impl Parser {
 
     /// Reads the next piece of the text.
     pub(crate) fn push(&mut self, piece: &str) {
+        if self.verdict != Verdict::WellFormed {
+            return;
+        }
         match forbidden(piece) {
             None => self.push_allowed(piece),
             Some((at, c)) => {

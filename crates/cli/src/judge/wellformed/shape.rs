@@ -5,6 +5,9 @@ use memchr::{memchr3, memmem};
 use super::step::Step;
 use super::syntax::Scanner;
 
+/// Entries with other markup in a row that do not replace what is kept. Pages with and without images may alternate.
+const OTHERS: u32 = 3;
+
 /// Elements of the root with the same markup are well-formed alike, whatever their texts are, if those contain no markup and
 /// no namespace is declared in them.
 #[derive(Debug, Default)]
@@ -15,13 +18,18 @@ pub(super) struct Shape {
     markup: String,
     /// The end of the markup before each text or value, and the byte that ends that.
     runs: Vec<(usize, u8)>,
+    /// Entries with other markup since the last one with this.
+    others: u32,
 }
 
 impl Shape {
     /// An entry begins here.
     pub(super) fn begin(&mut self, start: usize) {
         self.parts.clear();
-        self.parts.push((start, start));
+        self.others += 1;
+        if self.runs.is_empty() || self.others > OTHERS {
+            self.parts.push((start, start));
+        }
     }
 
     /// The entry that is being read is not in one text, or has another one in it.
@@ -41,6 +49,7 @@ impl Shape {
         let [(start, _), parts @ ..] = self.parts.as_slice() else {
             return;
         };
+        self.others = 0;
         self.markup.clear();
         self.runs.clear();
         let mut before = *start;
@@ -63,7 +72,7 @@ impl Shape {
 
     /// Passes an entry with this markup, and the text after it. Returns `false` if another one comes next.
     #[inline]
-    pub(super) fn passes(&self, s: &mut Scanner<'_>, has_doctype: bool) -> Step<bool> {
+    pub(super) fn passes(&mut self, s: &mut Scanner<'_>, has_doctype: bool) -> Step<bool> {
         let mut start = 0;
         for &(end, delimiter) in &self.runs {
             let markup = self.markup.get(start..end).unwrap_or_default();
@@ -85,6 +94,7 @@ impl Shape {
                 };
             }
         }
+        self.others = 0;
         Ok(!self.runs.is_empty())
     }
 }

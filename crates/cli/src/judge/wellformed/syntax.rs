@@ -9,14 +9,12 @@ pub(super) struct Scanner<'t> {
     pub(super) at: usize,
 }
 
-/// The place of a name, and of the colon in it, if it has one.
+/// The place of a name, and of the first colon in it, if it has one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Name {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) colon: Option<usize>,
-    /// It has more than one colon.
-    has_colons: bool,
 }
 
 impl<'t> Scanner<'t> {
@@ -80,37 +78,17 @@ impl<'t> Scanner<'t> {
     /// Passes a name with any colons. Returns `None` if no name begins here.
     #[inline]
     pub(super) fn any_name(&mut self) -> Step<Option<Name>> {
-        let (start, bytes) = (self.at, self.text.as_bytes());
-        if matches!(self.peek()?, b'-' | b'.' | b'0'..=b'9') {
-            return Ok(None);
-        }
-        let (mut colon, mut has_colons) = (None, false);
-        loop {
-            let rest = bytes.get(self.at..).unwrap_or_default();
-            let is_in_names = |byte: &u8| IN_NAMES.get(usize::from(*byte)) == Some(&true);
-            let len = rest.iter().position(|byte| !is_in_names(byte));
-            self.at += len.ok_or(Stop::More)?;
-            match self.peek()? {
-                b':' => {
-                    has_colons = colon.is_some();
-                    colon = colon.or(Some(self.at));
-                    self.at += 1;
-                }
-                0x80.. => match self.rest().chars().next() {
-                    Some(c) if starts_name(c) || self.at > start && continues_name(c) => {
-                        self.at += c.len_utf8();
-                    }
-                    _ => break,
-                },
-                _ => break,
-            }
-        }
-        let end = self.at;
-        Ok((end > start).then_some(Name {
+        let (start, rest) = (self.at, self.rest());
+        let is_part =
+            |&(at, c): &(usize, char)| c == ':' || starts_name(c) || at > 0 && continues_name(c);
+        let mut parts = rest.char_indices();
+        let (len, _) = parts.find(|part| !is_part(part)).ok_or(Stop::More)?;
+        self.at += len;
+        let colon = self.part(start, self.at).find(':');
+        Ok((len > 0).then_some(Name {
             start,
-            end,
-            colon,
-            has_colons,
+            end: self.at,
+            colon: colon.map(|colon| start + colon),
         }))
     }
 
@@ -118,19 +96,13 @@ impl<'t> Scanner<'t> {
     #[inline]
     pub(super) fn name(&mut self) -> Step<Option<Name>> {
         let name = self.any_name()?;
-        if let Some(name) = name
-            && let Some(colon) = name.colon
-        {
-            let starts = match self.text.as_bytes().get(colon + 1) {
-                Some(0x80..) => self.local_of(name).chars().next().is_some_and(starts_name),
-                byte => byte.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_'),
-            };
-            if colon == name.start || !starts || name.has_colons {
+        if let Some(name) = name.filter(|name| name.colon.is_some()) {
+            let local = self.local_of(name);
+            let has_prefix = name.colon > Some(name.start);
+            if !has_prefix || !local.starts_with(starts_name) || local.contains(':') {
                 let text = shown(self.name_of(name));
-                return fault(
-                    name.start,
-                    format!("the name `{text}` is not a prefix and a name"),
-                );
+                let reason = format!("the name `{text}` is not a prefix and a name");
+                return fault(name.start, reason);
             }
         }
         Ok(name)
@@ -195,17 +167,6 @@ pub(super) fn shown(text: &str) -> String {
     crate::term::clipped::clipped(text).to_string()
 }
 
-/// `true` for the ASCII characters that continue a name, without the colon. Looking one up is faster than comparing.
-const IN_NAMES: [bool; 256] = {
-    let mut table = [false; 256];
-    let (mut byte, mut rest) = (0_u8, table.as_mut_slice());
-    while let [is_in_names, others @ ..] = rest {
-        *is_in_names = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-        (byte, rest) = (byte.wrapping_add(1), others);
-    }
-    table
-};
-
 pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
@@ -220,7 +181,8 @@ pub(super) const fn starts_name(c: char) -> bool {
 }
 
 const fn continues_name(c: char) -> bool {
-    starts_name(c) || matches!(c, '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
+    starts_name(c)
+        || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
 /// Returns `true` if XML 1.0 does not have this character.

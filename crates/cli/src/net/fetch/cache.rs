@@ -21,7 +21,7 @@ use ureq::http::{HeaderMap, HeaderValue, header};
 
 use super::headers::text;
 use crate::disk::not_regular;
-use crate::term::interrupt::{Listed, Temporary};
+use crate::term::interrupt::{Listed, temporary};
 
 /// Longer than any line of JSON that is written here.
 const MAX_ABOUT: u64 = 64 << 10;
@@ -124,7 +124,7 @@ impl Cache {
                 .prefix(".sitemap-")
                 .tempfile_in(&self.folder)
         };
-        let Temporary { file, listed } = Temporary::new(make, NamedTempFile::path).ok()?;
+        let (file, listed) = temporary(make, NamedTempFile::path).ok()?;
         let file = BufWriter::with_capacity(64 << 10, file);
         let mut pending = Pending {
             file: GzEncoder::new(file, Compression::fast()),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::str::FromStr;
 
-use quick_sitemap::url::Url;
+use quick_sitemap::url::{Position, Url};
 use serde::Serialize;
 
 use super::Differences;
@@ -43,50 +43,35 @@ struct Body<'b> {
 
 impl Differences {
     /// Prints one body per line.
-    pub(crate) fn print_requests(&mut self, key: &Key, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Self {
-            lines,
-            removed_at,
-            added_at,
-            changed_at,
-            ..
-        } = self;
+    pub(super) fn print_requests(&mut self, key: &Key, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut hosts = BTreeMap::<String, Vec<String>>::new();
-        let mut put = |host: &str, urls: &[String]| -> anyhow::Result<()> {
+        let mut put = |host: &str, url_list: &[String]| -> anyhow::Result<()> {
+            let key = &*key.0;
             let body = Body {
                 host,
-                key: &key.0,
-                url_list: urls,
+                key,
+                url_list,
             };
             writeln!(out, "{}", json::text(&body)?)?;
             Ok(())
         };
-        let changed = changed_at.iter().map(|(_, after)| after);
-        for place in removed_at.iter().chain(added_at.iter()).chain(changed) {
-            let page = lines.at(*place)?;
-            let Ok(url) = Url::parse(page.loc()) else {
-                continue;
+        self.each(&mut |difference| {
+            let Ok(url) = Url::parse(difference.loc) else {
+                return Ok(());
             };
-            let host = authority(&url);
-            let urls = hosts.entry(host.clone()).or_default();
-            urls.push(url.into());
+            // With a port that is not the usual one.
+            let host = &url[Position::BeforeHost..Position::AfterPort];
+            let urls = hosts.entry(host.to_owned()).or_default();
+            urls.push(url.to_string());
             if urls.len() == URLS {
-                put(&host, urls)?;
+                put(host, urls)?;
                 urls.clear();
             }
-        }
+            Ok(())
+        })?;
         for (host, urls) in hosts.iter().filter(|(_, urls)| !urls.is_empty()) {
             put(host, urls)?;
         }
         Ok(())
-    }
-}
-
-/// The host, with a port that is not the usual one.
-fn authority(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    match url.port() {
-        Some(port) => format!("{host}:{port}"),
-        None => host.to_owned(),
     }
 }

@@ -60,9 +60,13 @@ impl Listing {
         names.as_ref().is_none_or(|names| names.contains(name))
     }
 
-    /// The regular file at this path below the folder.
-    fn file(&self, below: &Path) -> Option<PathBuf> {
-        let path = self.path.join(below);
+    /// The regular file at the path of these names below the folder.
+    fn file(&self, names: &[String]) -> Option<PathBuf> {
+        // In most cases, a missing path is detected by its first name.
+        if !self.has(OsStr::new(names.first()?)) {
+            return None;
+        }
+        let path = self.path.join(names.iter().collect::<PathBuf>());
         let is_inside = |path: &Path, root: &Path| {
             fs::canonicalize(path).is_ok_and(|path| path.starts_with(root))
         };
@@ -85,22 +89,16 @@ pub(crate) fn find(folders: &[&Listing], loc: &Url) -> Option<PathBuf> {
         last.push('?');
         last.push_str(query);
     }
-    let last = names.pop()?;
-    for last in spellings(last) {
-        for from in 0..=names.len() {
-            let above = names.get(from..).unwrap_or_default();
-            // In most cases, a missing path is detected by its first name.
-            let first = OsStr::new(above.first().map_or(&*last, String::as_str));
-            let mut folders = folders.iter().filter(|folder| folder.has(first)).peekable();
-            if folders.peek().is_none() {
-                continue;
-            }
-            let below: PathBuf = above.iter().chain([&last]).collect();
-            let found = folders.find_map(|folder| folder.file(&below));
+    for last in spellings(names.pop()?) {
+        names.push(last);
+        for from in 0..names.len() {
+            let below = names.get(from..).unwrap_or_default();
+            let found = folders.iter().find_map(|folder| folder.file(below));
             if found.is_some() {
                 return found;
             }
         }
+        names.pop();
     }
     None
 }
@@ -124,20 +122,16 @@ pub(crate) enum Claim {
 impl Claims {
     /// `loc` is that of the part, if an index has named it.
     pub(crate) fn claim(&mut self, canonical: PathBuf, loc: Option<&Url>) -> Claim {
-        match self.0.get_mut(&canonical) {
-            None => {
-                self.0.insert(canonical, loc.cloned());
-                Claim::New
-            }
-            Some(known) => match (&*known, loc) {
-                (None, Some(loc)) => {
-                    *known = Some(loc.clone());
-                    Claim::Known
-                }
-                (Some(known), Some(loc)) if known != loc => Claim::Taken,
-                _ => Claim::Known,
-            },
+        let Some(known) = self.0.get_mut(&canonical) else {
+            self.0.insert(canonical, loc.cloned());
+            return Claim::New;
+        };
+        match (&known, loc) {
+            (Some(known), Some(loc)) if known != loc => return Claim::Taken,
+            (None, Some(loc)) => *known = Some(loc.clone()),
+            _ => {}
         }
+        Claim::Known
     }
 
     pub(crate) fn holds(&self, canonical: &Path) -> bool {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::MultiGzDecoder;
 
 use crate::disk::open_regular;
-use crate::rows;
+use crate::rows::Begun;
 use crate::source::folder::superseded::superseded;
 use crate::source::folder::walk;
 use crate::term::count::Count;
@@ -128,5 +128,5 @@ fn candidate(found: walk::FoundFile) -> Option<Candidate> {
 /// Returns `true` if the first line that is not blank is a URL, unlike the first line of a robots.txt, of a licence or
 /// of a list of requirements. Reading a file that cannot be opened will report the reason.
 fn begins_with_url(path: &Path) -> bool {
-    open_regular(path).map_or(true, rows::begins_with_url)
+    open_regular(path).map_or(true, |file| Begun::new(file).is_text())
 }

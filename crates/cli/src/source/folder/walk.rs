@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::term::count::{Count, First, Grouped};
+use crate::term::count::{Count, First};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 
@@ -41,8 +41,8 @@ pub(crate) struct FolderFiles {
     /// Links out of the folder.
     outside: Vec<PathBuf>,
     dangling: Vec<PathBuf>,
-    /// Names of what is neither a file nor a folder.
-    special: u64,
+    /// Neither files nor folders.
+    special: Vec<PathBuf>,
 }
 
 /// Finds the files, and prints what was left out. None of that ends a run or changes its status.
@@ -52,34 +52,28 @@ pub(crate) struct FolderFiles {
 /// If there is no such folder, and for a request to stop.
 pub(crate) fn files(folder: &Path, messages: &Messages) -> io::Result<FolderFiles> {
     let found = find(folder)?;
-    let folder = folder.display();
-    let warned = found.dangling.len().min(First::NAMED);
-    for path in found.dangling.iter().take(First::NAMED) {
-        let path = path.display();
-        messages.warning(format_args!(
-            "{path}: the target of this link does not exist; the link is ignored"
-        ));
-    }
-    if found.dangling.len() > warned {
-        let more = Count((found.dangling.len() - warned) as u64, "more link");
-        messages.warning(format_args!(
-            "{folder}: ignored {more} whose target does not exist"
-        ));
-    }
-    if let Some(first) = found.outside.first() {
-        messages.note(format_args!(
-            "{folder}: ignored {} out of the folder: {}{}",
-            Count(found.outside.len() as u64, "link"),
-            first.display(),
-            if found.outside.len() > 1 { ", …" } else { "" },
-        ));
-    }
-    if found.special > 0 {
-        let files = match found.special {
-            1 => "1 name that is not a regular file".to_owned(),
-            count => format!("{} names that are not regular files", Grouped(count)),
+    let left_out = |paths: &[PathBuf], noun, what: &str| {
+        let first: Vec<_> = paths.iter().take(First::NAMED).collect();
+        let names: Vec<_> = first
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let more = if paths.len() > names.len() {
+            ", …"
+        } else {
+            ""
         };
-        messages.note(format_args!("{folder}: ignored {files}"));
+        let count = Count(paths.len() as u64, noun);
+        let (folder, names) = (folder.display(), names.join(", "));
+        (!paths.is_empty()).then(|| format!("{folder}: ignored {count}{what}: {names}{more}"))
+    };
+    if let Some(dangling) = left_out(&found.dangling, "link", " whose target does not exist") {
+        messages.warning(dangling);
+    }
+    let outside = left_out(&found.outside, "link", " out of the folder");
+    let special = left_out(&found.special, "special file", "");
+    for note in outside.into_iter().chain(special) {
+        messages.note(note);
     }
     Ok(found)
 }
@@ -89,8 +83,8 @@ fn find(folder: &Path) -> io::Result<FolderFiles> {
         root: fs::canonicalize(folder)?,
         ..FolderFiles::default()
     };
-    // The folders that the walk is in, without links, and those that links have led to.
-    let (mut above, mut entered) = (Vec::<PathBuf>::new(), HashSet::new());
+    // The folders to which links have led.
+    let mut entered = HashSet::new();
     let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
     let mut entries = walk.into_iter();
     while let Some(entry) = entries.next() {
@@ -102,17 +96,12 @@ fn find(folder: &Path) -> io::Result<FolderFiles> {
                 continue;
             }
         };
-        above.truncate(entry.depth());
-        let canonical = match above.last() {
-            None => found.root.clone(),
-            Some(above) if !entry.path_is_symlink() => above.join(entry.file_name()),
-            Some(_) => match fs::canonicalize(entry.path()) {
-                Ok(canonical) => canonical,
-                Err(error) => {
-                    found.failures.push((entry.into_path(), error));
-                    continue;
-                }
-            },
+        let canonical = match fs::canonicalize(entry.path()) {
+            Ok(canonical) => canonical,
+            Err(error) => {
+                found.failures.push((entry.into_path(), error));
+                continue;
+            }
         };
         let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
         let is_linked = canonical != found.root.join(relative);
@@ -120,9 +109,7 @@ fn find(folder: &Path) -> io::Result<FolderFiles> {
         let is_wanted = found.takes(&entry, &canonical);
         if is_folder {
             // Links could make a million paths of twenty folders.
-            if is_wanted && (!is_linked || entered.insert(canonical.clone())) {
-                above.push(canonical);
-            } else {
+            if !is_wanted || (is_linked && !entered.insert(canonical)) {
                 entries.skip_current_dir();
             }
         } else if is_wanted {
@@ -154,7 +141,8 @@ impl FolderFiles {
         }
         let kind = entry.file_type();
         let is_special = !kind.is_dir() && !kind.is_file();
-        self.special += u64::from(is_special);
+        self.special
+            .extend(is_special.then(|| entry.path().to_owned()));
         !is_special
     }
 
@@ -228,7 +216,7 @@ mod tests {
         let found = find(&folder).unwrap();
         assert_eq!(paths(&found), ["a", "c-hidden", "d/b"].map(PathBuf::from));
         let (outside, dangling) = (found.outside.len(), found.dangling.len());
-        assert_eq!((outside, dangling, found.special), (3, 2, 1));
+        assert_eq!((outside, dangling, found.special.len()), (3, 2, 1));
     }
 
     /// Twelve folders that all link to each other: half a thousand million paths.

@@ -1,182 +1,80 @@
-//! A document that is being read, and where the parts of an index are.
+//! A document that is being read: what the sink gets of it, up to the bounds.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::rc::Rc;
 
-use percent_encoding::percent_decode_str;
-use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Format, SitemapEntry};
+use quick_sitemap::{Entry, Error, Format, SitemapEntry};
+#[cfg(feature = "full")]
+use quick_sitemap_crawl::State;
 
-use super::{Intake, Names, Part};
-use crate::disk::folder_of;
-use crate::source::documents::{Target, canonical};
-use crate::source::folder::parts::{self, Claim, Listing};
-use crate::source::not_read::{NotRead, Why};
+use super::Intake;
+use super::files::Files;
+#[cfg(feature = "full")]
+use crate::net::driver::{Document, Driver};
+use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::sink::About;
-use crate::source::walk::{Content, End, Item, Outcome};
+use crate::source::walk::{Content, EMPTY_INDEX, End, Item, Outcome};
 use crate::term::address::without_logins;
+use crate::term::clipped::clipped;
+#[cfg(feature = "full")]
+use crate::term::interrupt;
+
+/// The reason for a part that is on a host that is not trusted.
+#[cfg(feature = "full")]
+pub(super) const OTHER_HOST: &str = "on another host (see --other-hosts)";
 
 /// Passes what is read to the sink of the intake.
 pub(super) struct Reading<'r, 'i> {
     pub(super) about: About<'r>,
-    lister: Lister<'r>,
+    place: Place<'r>,
     is_index: bool,
     /// A bound was reached.
-    pub(super) is_cut: bool,
+    is_cut: bool,
+    /// Parts of an index that are not read, and why.
+    not_read: Vec<(Why, String, Names)>,
     pub(super) intake: &'r mut Intake<'i>,
 }
 
-/// The place of the parts of an index.
-pub(super) enum Lister<'r> {
+/// A sitemap of a site.
+#[cfg(feature = "full")]
+pub(super) struct Fetched<'r> {
+    pub(super) driver: &'r mut Driver,
+    pub(super) document: Document,
+}
+
+/// Reports to the crawl how the document has ended.
+#[cfg(feature = "full")]
+fn take_back(driver: &mut Driver, document: Document, end: &End<'_>) -> anyhow::Result<State> {
+    match &end.outcome {
+        Outcome::Whole => document.finish(Ok(end.summary)),
+        Outcome::Failed(error) => document.finish(Err(error)),
+        _ => {}
+    }
+    if interrupt::is_requested() {
+        // The crawl requests it again, if it goes on.
+        return Ok(State::Queued);
+    }
+    driver.end(document)
+}
+
+/// Where a document is, with the parts of an index.
+pub(super) enum Place<'r> {
     Files(Files<'r>),
     #[cfg(feature = "full")]
-    Site(
-        &'r crate::net::driver::Driver,
-        &'r crate::net::driver::Document,
-    ),
-}
-
-/// The parts of an index on disk.
-pub(super) struct Files<'r> {
-    target: &'r Target,
-    /// The folder of the index, and the one that was named.
-    folders: Option<[Rc<Listing>; 2]>,
-    depth: usize,
-    /// Parts that are not read, because nobody asked for them.
-    excluded: Names,
-    /// The part that was looked for last is an index.
-    is_nested: bool,
-}
-
-impl<'r> Files<'r> {
-    pub(super) fn new(target: &'r Target, depth: usize) -> Self {
-        let folders = match (&target.root, target.input.path()) {
-            (Some(root), Some(path)) => {
-                Some([Rc::new(root.beside(folder_of(path))), Rc::clone(root)])
-            }
-            (None, Some(path)) => {
-                let beside = Rc::new(Listing::new(folder_of(path).to_owned()));
-                Some([Rc::clone(&beside), beside])
-            }
-            (_, None) => None,
-        };
-        Self {
-            target,
-            folders,
-            depth,
-            excluded: Names::default(),
-            is_nested: false,
-        }
-    }
-
-    /// Puts a part into the queue. Returns the reason if it will not be read.
-    fn part(
-        &mut self,
-        part: &SitemapEntry,
-        about: &About<'_>,
-        intake: &mut Intake<'_>,
-    ) -> Option<(Why, String)> {
-        self.is_nested = false;
-        let [beside, root] = self.folders.as_ref()?;
-        if is_feed_of_a_service(&part.loc) {
-            return None;
-        }
-        let found = parts::find(&[&**beside, &**root], &part.loc);
-        if self.target.root.is_none() && !intake.options.follows_files {
-            let is_input = |file: PathBuf| intake.named.contains_key(&canonical(&file));
-            if !found.is_some_and(is_input) {
-                self.excluded.add(&without_logins(part.loc.as_str()));
-            }
-            return None;
-        }
-        let Some(file) = found else {
-            let reason = "there is no file with that name in the folder";
-            return Some((Why::Missing, reason.to_owned()));
-        };
-        let original = intake.copies.get(&canonical(&file)).cloned();
-        // An index can list both a file and its gzipped copy.
-        let loc = original.is_none().then_some(&part.loc);
-        let file = original.unwrap_or(file);
-        let place = canonical(&file);
-        // A file of that name in another folder may be another sitemap.
-        let path = percent_decode_str(part.loc.path().trim_start_matches('/'));
-        self.is_nested =
-            intake.indexes.contains(&place) && place.ends_with(&*path.decode_utf8_lossy());
-        match intake.claims.claim(place.clone(), loc) {
-            Claim::Known => return None,
-            Claim::Taken => {
-                let reason = "the only file with that name is another part";
-                return Some((Why::Missing, reason.to_owned()));
-            }
-            Claim::New => {}
-        }
-        if let Some(why) = intake.leaves_out(part, self.depth) {
-            return Some(why);
-        }
-        let target = match (intake.named.get(&place), &self.target.root) {
-            (Some(target), _) => target.clone(),
-            (None, Some(root)) => Target::found(file, root),
-            // A part of an index that was named.
-            (None, None) => {
-                let location = about.location.map(|_| part.loc.clone());
-                Target::part(file, location, Rc::clone(root))
-            }
-        };
-        intake.queue.push_back(Part {
-            target,
-            depth: self.depth + 1,
-            is_waived: about.is_waived,
-            index: about.name.to_owned(),
-        });
-        None
-    }
-}
-
-impl Intake<'_> {
-    /// The option that keeps a part of an index on disk from being read.
-    fn leaves_out(&self, part: &SitemapEntry, depth: usize) -> Option<(Why, String)> {
-        let scope = &self.options.reading.scope;
-        if !scope.selects(&part.loc, part.lastmod) {
-            return Some((Why::Excluded, "not selected by the options".to_owned()));
-        }
-        (depth >= scope.max_depth).then(|| (Why::Bound, scope.too_deep()))
-    }
+    Site(Fetched<'r>),
 }
 
 impl<'r, 'i> Reading<'r, 'i> {
-    pub(super) fn new(about: About<'r>, lister: Lister<'r>, intake: &'r mut Intake<'i>) -> Self {
+    pub(super) fn new(about: About<'r>, place: Place<'r>, intake: &'r mut Intake<'i>) -> Self {
         Self {
             about,
-            lister,
+            place,
             is_index: false,
             is_cut: false,
+            not_read: Vec::new(),
             intake,
         }
     }
 
-    /// The parts of an index in a file that is named.
-    pub(super) fn excluded(&mut self) -> Names {
-        match &mut self.lister {
-            Lister::Files(files) => std::mem::take(&mut files.excluded),
-            #[cfg(feature = "full")]
-            Lister::Site(..) => Names::default(),
-        }
-    }
-
-    /// Returns the reason if the part will not be read.
-    fn part(&mut self, part: &SitemapEntry) -> Option<(Why, String)> {
-        match &mut self.lister {
-            Lister::Files(files) => files.part(part, &self.about, self.intake),
-            #[cfg(feature = "full")]
-            Lister::Site(driver, document) => driver
-                .leaves_out(&part.loc, document)
-                .then(|| (Why::OtherHost, super::OTHER_HOST.to_owned())),
-        }
-    }
-}
-
-impl Reading<'_, '_> {
     /// The document has been opened. Not called if its beginning cannot be read.
     pub(super) fn begin(&mut self, content: Content) -> anyhow::Result<()> {
         self.is_index = content == Content::Sitemap(Some(Format::Index));
@@ -184,77 +82,123 @@ impl Reading<'_, '_> {
     }
 
     pub(super) fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
+        if !self.takes(item) {
+            self.is_cut = true;
+            return Ok(ControlFlow::Break(()));
+        }
+        if let Ok(Entry::Sitemap(part)) = &item.entry
+            && self.is_index
+        {
+            let (not_read, is_nested) = self.part(part);
+            // A site reports those on other hosts together, because another sitemap may lead there.
+            if let Some((why, reason)) = &not_read
+                && let Place::Files(_) = self.place
+            {
+                self.not_read(*why, reason, &without_logins(part.loc.as_str()));
+            }
+            (item.not_read, item.is_nested) = (not_read, is_nested);
+        }
+        self.intake.sink.item(&self.about, item)
+    }
+
+    /// Returns `false` if a bound forbids the entry.
+    fn takes(&mut self, item: &mut Item<'_>) -> bool {
         #[cfg(feature = "full")]
-        if let Lister::Site(_, document) = &self.lister
+        if let Place::Site(site) = &self.place
             && item.entry.is_ok()
             && let Ok(entry) = item.take()
         {
-            match document.take(entry) {
+            match site.document.take(entry) {
                 Some(entry) => item.entry = Ok(entry),
-                None => {
-                    self.is_cut = true;
-                    return Ok(ControlFlow::Break(()));
-                }
+                None => return false,
             }
         }
-        let mut part = None;
-        match &item.entry {
-            Ok(Entry::Url(_)) if !self.intake.may_take_page() => {
-                self.is_cut = true;
-                return Ok(ControlFlow::Break(()));
-            }
-            Ok(Entry::Sitemap(entry)) if self.is_index => {
-                if let Some((why, reason)) = self.part(&entry.clone()) {
-                    part = Some((without_logins(entry.loc.as_str()).into_owned(), why, reason));
-                }
-            }
-            _ => {}
-        }
-        item.is_nested = self.is_index
-            && match &self.lister {
-                Lister::Files(files) => files.is_nested,
-                #[cfg(feature = "full")]
-                Lister::Site(..) => false,
-            };
-        if let Some((_, why, reason)) = &part {
-            item.not_read = Some((*why, reason.clone()));
-        }
-        let flow = self.intake.sink.item(&self.about, item)?;
-        if let Some((name, why, reason)) = part {
-            self.intake.sink.not_read(&NotRead {
-                listed_in: Some(self.about.name),
-                is_at_entry: true,
-                is_on_site: self.about.listed.is_some(),
-                ..NotRead::new(&[name], why, &reason)
-            })?;
-        }
-        Ok(flow)
+        !matches!(item.entry, Ok(Entry::Url(_))) || self.intake.may_take_page()
     }
 
-    pub(super) fn end(&mut self, end: &End<'_>) -> anyhow::Result<()> {
-        #[cfg(feature = "full")]
-        if let Lister::Site(_, document) = &self.lister {
-            let mut of_list = quick_sitemap::Summary::default();
-            of_list.skipped = end.skipped;
-            match &end.outcome {
-                Outcome::Whole => document.finish(Ok(end.summary.unwrap_or(&of_list))),
-                Outcome::Failed(error) => document.finish(Err(error)),
-                _ => {}
+    /// Returns the reason if the part will not be read, and `true` if it is an index.
+    fn part(&mut self, part: &SitemapEntry) -> (Option<(Why, String)>, bool) {
+        match &mut self.place {
+            Place::Files(files) => files.part(part, &self.about, self.intake),
+            #[cfg(feature = "full")]
+            Place::Site(site) => {
+                let is_out = site.driver.leaves_out(&part.loc, &site.document);
+                let why = is_out.then(|| (Why::OtherHost, OTHER_HOST.to_owned()));
+                (why, false)
             }
         }
-        if !self.is_cut {
-            return self.intake.sink.end(&self.about, end);
+    }
+
+    fn not_read(&mut self, why: Why, reason: &str, name: &str) {
+        let mut known = self.not_read.iter_mut();
+        let known = known.find(|(_, known, _)| known == reason);
+        match known {
+            Some((.., names)) => names.add(name),
+            None => {
+                let mut names = Names::default();
+                names.add(name);
+                self.not_read.push((why, reason.to_owned(), names));
+            }
         }
-        let outcome = Outcome::Cut;
-        self.intake.sink.end(&self.about, &End { outcome, ..*end })
+    }
+
+    pub(super) fn end(self, mut end: End<'_>) -> anyhow::Result<()> {
+        let Self {
+            about,
+            place,
+            intake,
+            ..
+        } = self;
+        let is_whole = matches!(end.outcome, Outcome::Whole);
+        end.completeness = is_whole.then(|| end.summary.completeness());
+        end.failure = match &end.outcome {
+            Outcome::Failed(error) => Some(failed(about.name, error)),
+            Outcome::Broken(error) => Some(format!("{error:#}")),
+            _ if end.is_empty() && self.is_index => {
+                Some(format!("{}: {EMPTY_INDEX}", clipped(about.listed_name())))
+            }
+            _ => None,
+        };
+        let cut = self.is_cut.then_some(Outcome::Cut);
+        match place {
+            Place::Files(_) => {
+                intake.is_cut |= self.is_cut;
+                end.outcome = cut.unwrap_or(end.outcome);
+                intake.sink.end(&about, &end)?;
+            }
+            #[cfg(feature = "full")]
+            Place::Site(Fetched { driver, document }) => {
+                let number = document.number;
+                let state = take_back(driver, document, &end);
+                end.outcome = cut.unwrap_or(end.outcome);
+                let ended = state.and_then(|state| {
+                    end.completeness = match state {
+                        State::Done(completeness) => Some(completeness),
+                        _ => None,
+                    };
+                    if state == State::Failed {
+                        let reason = driver.reason(number).unwrap_or("cannot be read");
+                        let name = clipped(about.listed_name());
+                        end.failure = Some(format!("{name}: {reason}"));
+                    }
+                    intake.sink.end(&about, &end)
+                });
+                intake.sink.taken(driver, number, ended)?;
+            }
+        }
+        for (why, reason, names) in &self.not_read {
+            intake.not_read(&NotRead {
+                listed_in: Some(about.name),
+                is_at_entry: true,
+                ..NotRead::of(names, *why, reason)
+            })?;
+        }
+        Ok(())
     }
 }
 
-/// Blog services list their feeds, page by page, as the parts of an index: `/atom.xml?redirect=false&start-index=1`.
-fn is_feed_of_a_service(part: &Url) -> bool {
-    let is_feed = ["/atom.xml", "/rss.xml", "/feeds/posts/default"].contains(&part.path());
-    is_feed
-        && part
-            .query_pairs()
-            .any(|(name, value)| name == "redirect" && value == "false")
+/// The error that ended a document, after its name: a position in a file follows directly, anything else after a space.
+fn failed(name: &str, error: &Error) -> String {
+    let gap = if error.position().is_some() { "" } else { " " };
+    format!("{name}:{gap}{error:#}")
 }

@@ -4,18 +4,16 @@ use std::io;
 use std::mem;
 use std::sync::Arc;
 
-use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Crawl, CrawlBuilder, Reason, State};
 
-use super::document::read;
-use super::reading::{Lister, Reading};
-use super::{EXAMPLES, Intake, Options, waived};
-use crate::net::driver::{self, Driver, Missing, Next, is_site};
+use super::reading::{Fetched, OTHER_HOST, Place, Reading};
+use super::{Intake, Options, waived};
+use crate::net::driver::{self, Document, Driver, Missing, Next, is_site};
 use crate::net::failure::what_to_do;
 use crate::net::fetch::Fetcher;
 use crate::source::documents::Target;
-use crate::source::not_read::{NotRead, Why};
+use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::scope::Scope;
 use crate::source::sink::{About, Sink};
 use crate::term::address::Address;
@@ -64,7 +62,7 @@ impl Intake<'_> {
             reading, messages, ..
         } = self.options;
         if self.is_full() {
-            self.beyond.sitemaps.add(&target.name);
+            self.beyond.add(&target.name);
             return Ok(());
         }
         let mut scope = reading.scope.clone();
@@ -84,7 +82,7 @@ impl Intake<'_> {
         }
         let mut next = driver.next()?;
         if interrupt::is_requested() {
-            return self.sink.site(driver);
+            return Ok(());
         }
         if is_site {
             // A sitemap that robots.txt lists can list all pages of the host.
@@ -112,23 +110,25 @@ impl Intake<'_> {
             }
             next = driver.next()?;
         }
-        if !interrupt::is_requested() {
-            self.left_out(driver, documents + missing == 0)?;
+        if interrupt::is_requested() {
+            return Ok(());
         }
-        self.sink.site(driver)
+        self.left_out(driver)?;
+        self.why_nothing(driver, documents + missing == 0)
     }
 
     fn part_of_site(
         &mut self,
         driver: &mut Driver,
-        mut document: driver::Document,
+        mut document: Document,
         location: Option<&Url>,
         is_waived: bool,
     ) -> anyhow::Result<()> {
-        let number = document.number;
         let bytes = mem::replace(&mut document.bytes, Box::new(io::empty()));
         let name = driver.shown(&document.location);
-        let listed_as = driver.shown(&document.sitemap);
+        let listed = driver.shown(&document.sitemap);
+        let sitemap = driver.crawl.get(document.number);
+        let index = sitemap.and_then(|sitemap| Some(driver.named(sitemap.parent()?)));
         let is_site = is_site(driver.address.url());
         let is_only = !is_site && document.depth == 1;
         let location = match location {
@@ -136,66 +136,47 @@ impl Intake<'_> {
             Some(location) if is_site => moved(&document.location, location),
             _ => document.location.clone(),
         };
+        let (charset, rules) = (document.charset.clone(), driver.robots.read.clone());
+        let forbids = |url: &Url| {
+            let (place, rules) = rules.as_ref()?;
+            let rules = Some(rules).filter(|_| place.origin() == url.origin())?;
+            rules.forbidden_for(url).map(str::to_owned)
+        };
+        let failure = driver.robots.failure.clone().filter(|_| !is_waived);
         let about = About {
             name: &name,
             path: None,
             location: Some(&location),
-            listed: Some(&listed_as),
-            charset: document.charset.as_deref(),
+            listed: Some(&listed),
+            listed_in: index.as_deref(),
+            charset: charset.as_deref(),
             is_input: is_only,
-            robots: Some(&driver.robots),
-            is_waived,
+            robots: Some(&forbids),
+            robots_failure: failure.as_deref(),
         };
-        let own = driver.address.url();
-        let host = if is_site { &location } else { own };
-        let host = host.host_str().filter(|_| is_waived);
-        let builder = self.reader(&document, &location, host);
+        let mut builder = document.builder.clone().base_url(location.clone());
+        // The places of its pages are judged unless it can list all pages of the host.
+        if self.sink.judges_places() {
+            let host = if is_site {
+                &location
+            } else {
+                driver.address.url()
+            };
+            builder = waived(builder.location(location.clone()), host, is_waived);
+        }
         let builder = self.sink.document(&about, builder);
-        let lister = Lister::Site(driver, &document);
-        read(&mut Reading::new(about, lister, self), bytes, &builder)?;
-        let state = if interrupt::is_requested() {
-            // The crawl requests it again, if it goes on.
-            Ok(State::Queued)
-        } else {
-            driver.end(document)
-        };
         self.sitemaps += 1;
-        self.sink.settled(driver, number, state)
-    }
-
-    /// How a sitemap is read: the places of its pages are judged if the sink judges them, unless it can list all pages of
-    /// the host.
-    fn reader(
-        &self,
-        document: &driver::Document,
-        location: &Url,
-        waived_for: Option<&str>,
-    ) -> ReaderBuilder {
-        let builder = document.builder.clone().base_url(location.clone());
-        if !self.sink.judges_places() {
-            return builder;
-        }
-        let builder = builder.location(location.clone());
-        match waived_for {
-            Some(host) => waived(builder, Some(host)),
-            None => builder,
-        }
+        let place = Place::Site(Fetched { driver, document });
+        Reading::new(about, place, self).read(bytes, &builder)
     }
 
     /// A sitemap that is listed, and could not be fetched.
     fn missing(&mut self, driver: &Driver, missing: Missing) -> anyhow::Result<()> {
-        let Missing {
-            url,
-            parent,
-            why,
-            reason,
-        } = missing;
-        let is_site = is_site(driver.address.url());
-        let listed_in = match &parent {
+        let listed_in = match &missing.parent {
             Some(parent) => Some(driver.shown(parent)),
-            None => is_site.then(|| driver.robots_name()),
+            None => is_site(driver.address.url()).then(|| driver.robots_name()),
         };
-        let kind = match reason {
+        let why = match missing.reason {
             Reason::Status(404 | 410) => Why::Missing,
             Reason::Paused => Why::Paused,
             Reason::OtherHost => Why::OtherHost,
@@ -203,15 +184,14 @@ impl Intake<'_> {
             _ => Why::Failed,
         };
         self.sink.not_read(&NotRead {
-            is_on_site: true,
             listed_in: listed_in.as_deref(),
             is_input: listed_in.is_none(),
-            ..NotRead::new(&[driver.shown(&url)], kind, &why)
+            ..NotRead::new(&[driver.shown(&missing.url)], why, &missing.why)
         })
     }
 
-    /// Reports the sitemaps that were left out, those that a bound has kept from being read, and why there are none.
-    fn left_out(&mut self, driver: &Driver, is_empty: bool) -> anyhow::Result<()> {
+    /// Reports the sitemaps that were left out, and those that a bound has kept from being read.
+    fn left_out(&mut self, driver: &Driver) -> anyhow::Result<()> {
         let failures: Vec<_> = driver.not_requested().collect();
         for missing in failures {
             self.missing(driver, missing)?;
@@ -219,62 +199,54 @@ impl Intake<'_> {
         let scope = &self.options.reading.scope;
         let summary = driver.crawl.summary();
         for left_out in &summary.left_out {
-            let Some((why, reason)) = why_left_out(left_out.reason, scope) else {
-                continue;
+            let (why, reason) = match left_out.reason {
+                Reason::OtherHost => (Why::OtherHost, OTHER_HOST.to_owned()),
+                Reason::Rejected => (Why::Excluded, "not selected by the options".to_owned()),
+                Reason::TooDeep => (Why::Bound, scope.too_deep()),
+                Reason::TooMany => (Why::Bound, scope.more_sitemaps()),
+                reason => (Why::Refused, reason.to_string()),
             };
             let examples = left_out.examples.iter();
             let names: Vec<_> = examples.map(|url| driver.named(url)).collect();
             self.sink.not_read(&NotRead {
-                is_on_site: true,
                 count: left_out.count,
+                is_at_entry: why == Why::OtherHost,
                 ..NotRead::new(&names, why, &reason)
             })?;
         }
         if summary.has_more_pages {
-            let is_waiting = |state| matches!(state, State::Queued | State::Active);
-            let sitemaps = driver.crawl.sitemaps();
-            let waiting = sitemaps.filter(|sitemap| is_waiting(sitemap.state()));
-            let waiting: Vec<_> = waiting
-                .filter_map(|sitemap| sitemap.url().parse().ok())
-                .collect();
-            let names = waiting.iter().take(EXAMPLES).map(|url| driver.shown(url));
-            self.sink.not_read(&NotRead {
-                is_on_site: true,
-                count: waiting.len() as u64,
-                ..NotRead::new(&names.collect::<Vec<_>>(), Why::Bound, &scope.more_pages())
-            })?;
+            let mut waiting = Names::default();
+            for sitemap in driver.crawl.sitemaps() {
+                if matches!(sitemap.state(), State::Queued | State::Active) {
+                    waiting.add(&driver.named(sitemap.url()));
+                }
+            }
+            let reason = scope.more_pages();
+            self.sink
+                .not_read(&NotRead::of(&waiting, Why::Bound, &reason))?;
         }
-        let is_site = is_site(driver.address.url());
-        if let Some(failure) = &summary.robots_failure {
+        Ok(())
+    }
+
+    /// Reports a robots.txt that cannot be read, and the reason if a site gave nothing.
+    fn why_nothing(&mut self, driver: &Driver, is_nothing: bool) -> anyhow::Result<()> {
+        if let Some(failure) = driver.crawl.summary().robots_failure {
             let reason = driver.robots.failure.clone();
             let reason = reason.unwrap_or_else(|| failure.to_string());
             return self.sink.not_read(&NotRead {
-                is_on_site: true,
-                is_input: is_empty,
+                is_input: is_nothing,
                 ..NotRead::new(&[driver.robots_name()], Why::Failed, &reason)
             });
         }
-        if !(is_empty && is_site) {
+        if !is_nothing || !is_site(driver.address.url()) {
             return Ok(());
         }
         let reason = format!("{}: {}", driver.address, why_nothing(driver));
         self.sink.not_read(&NotRead {
-            is_on_site: true,
             is_input: true,
             ..NotRead::new(&[], Why::Failed, &reason)
         })
     }
-}
-
-/// Why a crawl leaves sitemaps out. `None` for those on another host, each of which was reported with its entry.
-fn why_left_out(reason: Reason, scope: &Scope) -> Option<(Why, String)> {
-    Some(match reason {
-        Reason::OtherHost => return None,
-        Reason::Rejected => (Why::Excluded, "not selected by the options".to_owned()),
-        Reason::TooDeep => (Why::Bound, scope.too_deep()),
-        Reason::TooMany => (Why::Bound, scope.more_sitemaps()),
-        reason => (Why::Refused, reason.to_string()),
-    })
 }
 
 /// Returns the URL with the same path and query at the place where a site will be.
@@ -295,12 +267,14 @@ fn why_nothing(driver: &Driver) -> String {
         return refusal;
     }
     if driver.answers_html() {
-        let places = "all usual places of sitemaps";
-        return if driver.robots.is_html {
-            format!("the server answers with an HTML page for robots.txt and for {places}")
+        let robots = if driver.robots.is_html {
+            "robots.txt and for "
         } else {
-            format!("the server answers with an HTML page for {places}")
+            ""
         };
+        return format!(
+            "the server answers with an HTML page for {robots}all usual places of sitemaps"
+        );
     }
     let sitemaps = driver.crawl.sitemaps();
     let mut places = sitemaps.filter(|sitemap| sitemap.state() == State::Missing);

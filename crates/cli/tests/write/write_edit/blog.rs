@@ -1,0 +1,148 @@
+//! A blog of 30 pages, as the README leads it: one sitemap with its robots.txt, dates, and several languages.
+
+use super::{Folder, html, locs, pages, said};
+
+fn blog(folder: &Folder, build: &str) {
+    folder.put("site/index.html", html(""));
+    for post in 1..30 {
+        let page = html("").replace("</body>", &format!("<p>{post} <i>{build}</i></body>"));
+        folder.put(&format!("site/posts/{post}.html"), page);
+    }
+}
+
+#[test]
+fn one_sitemap_and_its_robots_txt() {
+    let folder = Folder::new();
+    blog(&folder, "");
+    let write = "write site -o site/sitemap.xml --base blog.example.com --robots site/robots.txt";
+    folder.run(write, 0);
+    let line = "Sitemap: https://blog.example.com/sitemap.xml\n";
+    assert_eq!(folder.text("site/robots.txt"), line);
+    let listed = locs(&folder.path("site/sitemap.xml"));
+    assert_eq!(listed.len(), 30);
+    assert!(listed.contains(&"https://blog.example.com/posts/7.html".to_owned()));
+    assert!(said(&folder.run(write, 0)).contains("already lists the sitemap"));
+    // The location is that of the folder, in which the name needs escapes.
+    let odd = "write site -o ü.xml.gz --base blog.example.com/a/b?c#d --robots robots.txt";
+    folder.run(odd, 0);
+    let line = "Sitemap: https://blog.example.com/a/b/%C3%BC.xml.gz\n";
+    assert_eq!(folder.text("robots.txt"), line);
+    // As a finding says, the site is checked with the same name.
+    folder.run("check site --location blog.example.com", 0);
+    folder.run("check site --location www.example.com", 1);
+}
+
+#[test]
+fn a_sitemap_without_a_url_is_in_no_robots_txt() {
+    let folder = Folder::new();
+    folder.put("urls.txt", "https://e.com/a\n");
+    for (out, expected) in [
+        (
+            "a.xml",
+            "--robots needs --base, the URL of the folder that a.xml is in",
+        ),
+        ("-", "--robots need a folder or a file as --out"),
+    ] {
+        let output = folder.run(&format!("write urls.txt -o {out} --robots robots.txt"), 2);
+        assert!(said(&output).contains(expected), "{}", said(&output));
+    }
+    for base in ["", "sitemap.xml", "mailto:a@b.example", "a b"] {
+        let arguments = ["write", "urls.txt", "-o", "a.xml", "--base", base];
+        let output = folder.command("").args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{base}");
+        assert!(said(&output).contains("--base"), "{}", said(&output));
+    }
+    assert!(!folder.path("robots.txt").exists() && !folder.path("a.xml").exists());
+}
+
+/// Only the run that gives many pages one date warns of it, and names the cause.
+#[test]
+fn one_date_is_blamed_on_its_cause() {
+    let folder = Folder::new();
+    let run = |options: &str| {
+        let write = "write site -o out.xml --base blog.example.com --state state.jsonl";
+        said(&folder.run(&format!("{write} {options}"), 0))
+    };
+    let warning = "pages have the lastmod";
+    blog(&folder, "Monday");
+    let first = run("--first now");
+    assert!(first.contains("30 of 30 pages have the lastmod"), "{first}");
+    assert!(
+        first.contains("--first now gives new pages this date"),
+        "{first}"
+    );
+    for options in ["--first now", ""] {
+        let again = run(options);
+        assert!(!again.contains(warning), "{again}");
+    }
+    blog(&folder, "Tuesday");
+    // The times in the state have whole seconds.
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    let changed = run("--first now");
+    assert!(
+        changed.contains("of 30 pages have the lastmod"),
+        "{changed}"
+    );
+    assert!(
+        changed.contains("--content ELEMENT leaves it out"),
+        "{changed}"
+    );
+}
+
+/// The posts move into the folder of their language, and get translations.
+#[test]
+fn a_second_language_later() {
+    let folder = Folder::new();
+    let run = |status| {
+        let write = "write site -o site/sitemap.xml --base blog.example.com --state state.jsonl --alternates";
+        folder.run(write, status)
+    };
+    let post =
+        |text: &str, links: &str| html(links).replace("</body>", &format!("<p>{text}</body>"));
+    folder.put("state.jsonl", "");
+    for name in ["a", "b", "c"] {
+        folder.put(
+            &format!("site/{name}.html"),
+            post(name, "<meta name=date content=2024-05-06>"),
+        );
+    }
+    run(0);
+    for name in ["a", "b", "c"] {
+        let links = format!(
+            "<meta name=date content=2025-01-01><link rel=alternate hreflang=de href=/de/{name}.html>\
+             <link rel=alternate hreflang=en href=/en/{name}.html>"
+        );
+        folder.put(&format!("site/en/{name}.html"), post(name, &links));
+        if name != "c" {
+            folder.put(
+                &format!("site/de/{name}.html"),
+                post(&format!("{name} auf Deutsch"), ""),
+            );
+        }
+        let alias = format!("<meta http-equiv=refresh content='0; url=/en/{name}.html'>");
+        folder.put(&format!("site/{name}.html"), html(&alias));
+    }
+    let output = run(0);
+    let said = said(&output);
+    for expected in [
+        "state.jsonl: 2 pages new, 0 changed, 3 moved, 0 the same;",
+        "3 pages left out because of a redirect",
+        "site/en/c.html: the alternate https://blog.example.com/de/c.html is not a page of the folder",
+    ] {
+        assert!(said.contains(expected), "{said}");
+    }
+    let listed = pages(&folder.path("site/sitemap.xml"));
+    assert_eq!(listed.len(), 5);
+    for page in &listed {
+        assert_eq!(page.alternates.len(), 2, "{}", page.loc);
+        // A post that has moved keeps its date.
+        let date = page.lastmod.map(|date| date.to_string());
+        let is_moved = page.loc.path().starts_with("/en/");
+        assert_eq!(
+            date.as_deref(),
+            is_moved.then_some("2024-05-06"),
+            "{}",
+            page.loc
+        );
+    }
+}
