@@ -261,8 +261,9 @@ impl Links {
         for language in &mut languages {
             language.hreflang = shown(&language.hreflang);
         }
+        let pages: HashSet<u64> = self.pages.iter().map(|page| page.hash).collect();
         Ok(Languages {
-            pages: self.pages.len() as u64,
+            pages: pages.len() as u64,
             languages,
             unreturned,
             unlisted,

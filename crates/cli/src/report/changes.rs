@@ -142,7 +142,7 @@ fn findings(
     rules.sort_by_key(|change| Reverse((change.level, change.new)));
     if changes.unread > 0 {
         notes.push(format!(
-            "{} of the earlier report could not be checked again, because their sitemaps were not read to the end.",
+            "{} of the earlier report could not be checked again, because their sitemaps were not read to the end, or are not among the inputs.",
             Count(changes.unread, "finding")
         ));
     }

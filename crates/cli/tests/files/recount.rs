@@ -307,6 +307,7 @@ fn write_site(root: &Path, state: u64, has_problems: bool) {
         &(lastmod("2024-03-04") + &image(5)),
     );
     two += &entry(&format!("{shop}/priority/0"), "<priority>1.5</priority>");
+    two += &entry(&format!("{shop}/de/a"), &link("de", "/de/a"));
     two += &entry("http://shop.example/a/by-http", "");
     two += "</urlset>\n";
     put("sitemap-2.xml", two);
@@ -538,8 +539,9 @@ fn counts_pages(
     };
     let mut languages: BTreeMap<&str, [u64; 2]> = BTreeMap::new();
     let mut unlisted = 0;
-    for (from, links) in &links {
-        for (language, to) in links.iter() {
+    for entry in entries {
+        let from = entry.loc.as_str();
+        for (language, to) in &entry.alternates {
             let [all, unreturned] = languages.entry(language).or_default();
             *all += 1;
             let is_listed = pages.contains_key(to);

@@ -436,6 +436,20 @@ fn numbers_are_compared_with_an_earlier_report() {
     }
 }
 
+/// Nothing is fixed if the inputs have another name.
+#[test]
+fn a_report_of_another_folder_is_no_earlier_one() {
+    let folder = site();
+    folder.run(&["public", "-o", "old.json"]);
+    fs::rename(folder.path.join("public"), folder.path.join("site")).unwrap();
+    let report = folder.json(&["site", "--against", "old.json"]);
+    let changes = &report["changes"];
+    assert_eq!(changes["findings"]["fixed"], 0);
+    assert_eq!(changes["findings"]["unread"], 3);
+    let note = changes["notes"][0].as_str().unwrap();
+    assert!(note.contains("are not among the inputs"), "{note}");
+}
+
 /// An earlier report can have been changed. Its findings that are fixed are shown.
 #[test]
 fn the_texts_of_an_earlier_report_show_no_password() {
