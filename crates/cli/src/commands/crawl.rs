@@ -17,7 +17,7 @@ use quick_sitemap_crawl::{Reason, State};
 
 use self::output::Output;
 use self::pages::Pages;
-use self::resume::{Resume, Same, StateFile};
+use self::resume::{Resume, StateFile};
 use crate::disk::files::Files;
 use crate::net::driver::{self, Driver};
 use crate::net::fetch::Fetcher;
@@ -125,15 +125,12 @@ fn begin<'a>(
 ) -> anyhow::Result<(Driver, Pages<'a>)> {
     let (format, source) = (format(arguments)?, arguments.source);
     let resume = arguments.resume.as_deref();
-    let same = Same {
-        site: address,
-        format,
-        source,
-    };
-    let (state, earlier) = match resume {
-        Some(path) => StateFile::open(path, &same).map(|(file, earlier)| (Some(file), earlier))?,
-        None => (None, None),
-    };
+    let opened = resume.map(StateFile::open).transpose()?;
+    let (state, earlier) = opened.unzip();
+    let earlier = earlier.flatten();
+    if let (Some(earlier), Some(path)) = (&earlier, resume) {
+        earlier.check(path, address, format, source)?;
+    }
     let fetcher = Arc::new(Fetcher::new(&arguments.reading.network)?);
     let before = earlier.as_ref().map(Resume::before);
     let mut pages = Pages {

@@ -15,6 +15,7 @@ use crate::probe::logins::Logins;
 use crate::probe::report::Report;
 use crate::probe::results::Results;
 use crate::probe::selection::{Known, Selection};
+use crate::publish::change::HostChanges;
 use crate::rows::writer::ViewFormat;
 use crate::source::filter::PageFilter;
 use crate::source::input::Input;
@@ -63,6 +64,11 @@ const DELAY: Duration = Duration::from_secs(1);
     mut_arg("jobs", |argument| {
         argument.help("Number of pages, and of sitemaps, that are requested at the same time")
     }),
+    mut_arg("replace_host", |argument| {
+        argument.long_help(None::<&str>).help(
+            "Request pages with the host FROM at TO, such as a staging site; both can have a scheme and a port",
+        )
+    }),
 )]
 pub(crate) struct Arguments {
     /// Sitemaps or lists of pages: sites, such as example.com, URLs, files, folders, or `-` for standard input
@@ -93,16 +99,28 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
+    /// Also request pages again whose result in the file of --resume is not `ok`
+    #[arg(long, requires = "resume")]
+    again: bool,
+
     /// Follow redirects, and judge the pages to which they lead
     ///
     /// A page then has the status of the last response, the number of redirects (`hops`), the URL at their end
-    /// (`location`), and `listed`, which is true if the inputs list that URL. Two more verdicts are possible: `home-page`
-    /// (redirects lead to a home page, and that is not expected) and `wrong-target`. If a list has a column `expected` (a
-    /// URL, or a path of the same site), the page must lead there: then it is `ok` although it redirects, and
-    /// `wrong-target` if it leads elsewhere or nowhere. At most 10 redirects are followed, from https to http only with
-    /// --allow-downgrade; a loop is an `error`.
+    /// (`location`), and `listed`, which is true if a sitemap lists that URL: one of --listed-in or, without that option,
+    /// an input, apart from pages with an expected target. Two more verdicts are possible: `home-page` (redirects lead to a
+    /// home page, and that is not expected) and `wrong-target`. If a list has a column `expected` (a URL, or a path of the
+    /// same site), the page must lead there: then it is `ok` although it redirects, and `wrong-target` if it leads elsewhere
+    /// or nowhere. At most 10 redirects are followed, from https to http only with --allow-downgrade; a loop is an `error`.
     #[arg(long)]
     follow: bool,
+
+    /// Sitemaps that should list the pages to which redirects lead, and whose pages are not requested; can be given several
+    /// times
+    #[arg(long, value_name = "INPUT", requires = "follow")]
+    listed_in: Vec<Input>,
+
+    #[command(flatten)]
+    hosts: HostChanges,
 
     /// Also request pages that robots.txt forbids, such as those of your own staging site; a note reports their number
     #[arg(long)]
@@ -115,8 +133,13 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut reading = arguments.reading.clone();
     reading.columns.expects = arguments.follow;
-    Input::stdin_once(&arguments.inputs)?;
-    let inputs = arguments.inputs.iter().cloned();
+    if reading.columns.names_targets() && !arguments.follow {
+        anyhow::bail!("the column `expected` needs --follow");
+    }
+    let all = arguments.inputs.iter().chain(&arguments.listed_in);
+    let all: Vec<_> = all.cloned().collect();
+    Input::stdin_once(&all)?;
+    let inputs = all.into_iter();
     let mut inputs: Vec<_> = inputs.map(Input::or_site).collect();
     let mut logins = Logins::of(&mut inputs, &reading.network.login)?;
     let mut files = Input::files(&inputs);
@@ -129,31 +152,24 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         delay: reading.network.delay.or(Some(DELAY)),
         ..reading.network.clone()
     })?);
-    let mut selected = Selection::new(arguments.sample)?;
-    let progress = Progress::start("reading", messages);
-    let totals = pages::read(&inputs, &reading, messages, &mut |page| {
-        if !arguments.filter.keeps(&page.entry.loc, page.entry.lastmod) {
-            return Ok(());
-        }
-        logins.see(&page.entry.loc)?;
-        let sitemap = page.listed.file;
-        selected.add(Listed::new(page.entry.loc, sitemap, page.expected))
-    })?;
-    drop(progress);
-    logins.note(messages);
+    let (selected, listed, is_incomplete) =
+        arguments.select(&inputs, &reading, &mut logins, messages)?;
     let asker = Arc::new(Asker {
         fetcher,
         logins,
         messages: *messages,
         follows: arguments.follow,
         ignores_robots: arguments.ignore_robots,
+        again: arguments.again,
+        hosts: arguments.hosts.clone(),
+        listed,
     });
     let format = arguments.out.format(arguments.format);
     let out = arguments.out.open()?;
     let mut report = Report::new(format.unwrap_or_default(), arguments.follow, out)?;
-    let (pages, known) = selected.finish()?;
-    let queue = queue(pages, &known, &asker, results.as_mut(), &mut report)?;
-    let total = queue.length + report.pages();
+    let queue = queue(selected.finish()?, &asker, results.as_mut(), &mut report)?;
+    let kept = report.pages();
+    let total = queue.length + kept;
     if total == 0 {
         messages.error("there are no pages to request");
         return Ok(Status::Failure);
@@ -166,7 +182,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         reading.scope.jobs(),
         &mut |mut found| {
             progress::entry();
-            found.listed = asker.follows.then(|| known.has(found.end()));
+            found.listed = asker.lists(&found);
             if let Some(results) = &mut results {
                 results.add(&found)?;
             }
@@ -174,15 +190,67 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         },
     )?;
     drop(progress);
-    if arguments.ignore_robots {
-        messages.note(report.ignored());
+    report.print_robots(arguments.ignore_robots, messages);
+    if kept > 0 {
+        let kept = Count(kept, "result");
+        messages.note(format_args!(
+            "{kept} of earlier requests, from the file of --resume; --again does not use those that are not `ok`"
+        ));
     }
     let status = finish(report, total, arguments.resume.is_some(), messages)?;
-    if totals.is_incomplete() && status != Status::Interrupted {
+    if is_incomplete && status != Status::Interrupted {
         messages.warning("the inputs are incomplete, so there may be more pages");
         return Ok(status.max(Status::Findings));
     }
     Ok(status)
+}
+
+impl Arguments {
+    /// Reads the pages to be requested, and those that a sitemap lists. Also returns whether there may be more.
+    fn select(
+        &self,
+        inputs: &[Input],
+        reading: &ReadOptions,
+        logins: &mut Logins,
+        messages: &Messages,
+    ) -> anyhow::Result<(Selection, Known, bool)> {
+        let (mut selected, mut listed) = (Selection::new(self.sample)?, Known::default());
+        let _progress = Progress::start("reading", messages);
+        let (inputs, listed_in) = inputs.split_at(self.inputs.len());
+        let totals = pages::read(inputs, reading, messages, &mut |mut page| {
+            let is_kept = self.filter.keeps(&page.entry.loc, page.entry.lastmod);
+            self.hosts.apply(&mut page.entry);
+            if listed_in.is_empty() && page.expected.is_none() {
+                listed.add(page.entry.loc.as_str());
+            }
+            if !is_kept {
+                return Ok(());
+            }
+            logins.see(&page.entry.loc)?;
+            let sitemap = page.listed.file;
+            selected.add(Listed::new(page.entry.loc, sitemap, page.expected))
+        })?;
+        let mut is_incomplete = totals.is_incomplete();
+        if !listed_in.is_empty() {
+            let totals = pages::read(listed_in, reading, messages, &mut |mut page| {
+                self.hosts.apply(&mut page.entry);
+                listed.add(page.entry.loc.as_str());
+                Ok(())
+            })?;
+            is_incomplete |= totals.is_incomplete();
+        }
+        logins.note(messages);
+        if selected.repeated > 0 {
+            let (count, repeats) = match selected.repeated {
+                1 => ("1 entry".to_owned(), "repeats"),
+                count => (Count(count, "entry").to_string(), "repeat"),
+            };
+            messages.warning(format_args!(
+                "{count} with an expected target {repeats} a page; the first entry of a page counts"
+            ));
+        }
+        Ok((selected, listed, is_incomplete))
+    }
 }
 
 /// Writes the end of the output, and reports the totals.
@@ -216,7 +284,6 @@ fn finish(
 /// are removed from the file.
 fn queue(
     selected: impl Iterator<Item = anyhow::Result<Listed>>,
-    known: &Known,
     asker: &Asker,
     mut results: Option<&mut Results>,
     report: &mut Report,
@@ -228,7 +295,7 @@ fn queue(
             .as_mut()
             .map(|results| results.find(page.url.as_str()));
         match earlier.transpose()?.flatten() {
-            Some(found) if asker.accepts(&page, &found, known) => report.add(found)?,
+            Some(found) if asker.accepts(&page, &found) => report.add(found)?,
             earlier => {
                 if earlier.is_some() {
                     again.add(page.url.as_str());

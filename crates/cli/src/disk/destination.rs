@@ -79,7 +79,7 @@ impl Destination {
         if fs::metadata(path).is_ok_and(|before| !before.is_file()) {
             let file = fs::OpenOptions::new().write(true).open(path);
             let file = file.map_err(at(path))?;
-            return Ok(Self::Direct(Box::new(Named(file, path.to_owned()))));
+            return Ok(Self::Direct(Box::new(Device(file, path.to_owned()))));
         }
         Ok(Self::Beside(BufWriter::new(Replacement::of(path)?)))
     }
@@ -142,10 +142,10 @@ impl Write for Destination {
 
 /// A pipe or a device, whose errors have its name.
 #[cfg(feature = "full")]
-pub(crate) struct Named<W>(pub(crate) W, pub(crate) PathBuf);
+pub(crate) struct Device<W>(pub(crate) W, pub(crate) PathBuf);
 
 #[cfg(feature = "full")]
-impl<W: Write> Write for Named<W> {
+impl<W: Write> Write for Device<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes).map_err(at(&self.1))
     }

@@ -44,16 +44,16 @@ impl Spool {
     pub(crate) fn read<T: DeserializeOwned>(
         self,
     ) -> anyhow::Result<impl Iterator<Item = anyhow::Result<T>>> {
-        let lines = self.places()?.file.lines();
+        let lines = self.places(16 << 10)?.file.lines();
         Ok(lines.map(|line| Ok(serde_json::from_str(&line?)?)))
     }
 
-    /// For reading in any order.
-    pub(crate) fn places(self) -> anyhow::Result<Places> {
+    /// For reading in any order, so many bytes at a time: a value that does not follow the one before costs all of them.
+    pub(crate) fn places(self, bytes: usize) -> anyhow::Result<Places> {
         let file = self.file.into_inner().map_err(IntoInnerError::into_error);
         let mut file = file.context("a temporary file")?;
         file.rewind()?;
-        let file = BufReader::with_capacity(16 << 10, file);
+        let file = BufReader::with_capacity(bytes, file);
         Ok(Places { file })
     }
 }

@@ -30,13 +30,11 @@ impl EntrySource<'_> {
             Self::Row { span, .. } => return *span,
             Self::Raw { raw, .. } => raw,
         };
-        let mut is_text = true;
-        for element in raw.elements() {
-            is_text = false;
-            if element.name() == name {
-                return start_tag(&element);
-            }
+        let mut elements = raw.elements();
+        if let Some(element) = elements.find(|element| element.name() == name) {
+            return start_tag(&element);
         }
+        let is_text = raw.elements().next().is_none();
         let line = raw.loc().filter(|_| is_text);
         SourceSpan {
             position: raw.position(),

@@ -229,7 +229,13 @@ impl Links {
                         language.unreturned += 1;
                     }
                     unreturned += u64::from(is_new);
-                    is_new.then(|| unreturned_finding(&link.url(between, url), url))
+                    is_new.then(|| {
+                        let (alternate, page) = (link.url(between, url), clipped(url));
+                        let alternate = clipped(&alternate);
+                        let message =
+                            format!("the alternate `{alternate}` does not link back to `{page}`");
+                        Finding::new(rule!("hreflang-without-return"), &message)
+                    })
                 } else {
                     let counts = is_new && !self.has_forgotten;
                     unlisted += u64::from(counts);
@@ -274,12 +280,6 @@ impl Links {
         pairs.sort_unstable();
         pairs
     }
-}
-
-fn unreturned_finding(alternate: &str, page: &str) -> Finding {
-    let (alternate, page) = (clipped(alternate), clipped(page));
-    let message = format!("the alternate `{alternate}` does not link back to `{page}`");
-    Finding::new(rule!("hreflang-without-return"), &message)
 }
 
 /// A hash of both ends.

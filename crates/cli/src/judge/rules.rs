@@ -219,15 +219,14 @@ impl TypedValueParser for RuleName {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
-        let value = |rule: &FindingRule| PossibleValue::new(rule.name).help(rule.summary());
-        Some(match self {
-            Self::ToExplain => Box::new(TABLE.iter().map(value)),
-            Self::ToJudge => {
-                let every = PossibleValue::new("all").help("All rules not named in another option");
-                let rules = TABLE.iter().filter(|rule| rule.is_optional());
-                Box::new(std::iter::once(every).chain(rules.map(value)))
-            }
-        })
+        let is_to_judge = matches!(self, Self::ToJudge);
+        let every = PossibleValue::new("all").help("All rules not named in another option");
+        let every = is_to_judge.then_some(every).into_iter();
+        let mut rules: Vec<_> = TABLE.iter().collect();
+        rules.retain(|rule| !is_to_judge || rule.is_optional());
+        let rules = rules.into_iter();
+        let rules = rules.map(|rule| PossibleValue::new(rule.name).help(rule.summary()));
+        Some(Box::new(every.chain(rules)))
     }
 }
 

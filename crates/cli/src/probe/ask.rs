@@ -18,6 +18,7 @@ use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
 use crate::probe::logins::Logins;
 use crate::probe::selection::Known;
+use crate::publish::change::HostChanges;
 use crate::term::address::{Address, bare};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -29,6 +30,12 @@ pub(crate) struct Asker {
     pub(crate) messages: Messages,
     pub(crate) follows: bool,
     pub(crate) ignores_robots: bool,
+    /// Pages whose earlier result is not good are requested again.
+    pub(crate) again: bool,
+    /// Where pages are requested; their canonical URLs are meant there, too.
+    pub(crate) hosts: HostChanges,
+    /// Pages that a sitemap lists, as far as that is known.
+    pub(crate) listed: Known,
 }
 
 impl Asker {
@@ -58,17 +65,28 @@ impl Asker {
     }
 
     /// Returns `true` if an earlier result answers the same question, so that the page need not be requested again.
-    pub(crate) fn accepts(&self, page: &Listed, found: &Found, known: &Known) -> bool {
+    pub(crate) fn accepts(&self, page: &Listed, found: &Found) -> bool {
         let is_followed = found.hops.is_some() || found.status.is_none();
         let is_current = if self.follows {
-            let listed = Some(known.has(found.end()));
+            let listed = self.lists(found);
             is_followed && found.expected == page.expected && found.listed == listed
         } else {
             found.hops.is_none() && found.listed.is_none()
         };
         let is_forbidden = found.verdict == Verdict::Disallowed;
         let is_obeyed = !found.disallowed || is_forbidden != self.ignores_robots;
-        found.verdict != Verdict::Error && is_current && is_obeyed
+        let is_done = match found.verdict {
+            Verdict::Ok => true,
+            Verdict::Error => false,
+            _ => !self.again,
+        };
+        is_done && is_current && is_obeyed
+    }
+
+    /// Returns whether a sitemap lists the page at the end of the redirects, if they are followed and there is a sitemap.
+    pub(crate) fn lists(&self, found: &Found) -> Option<bool> {
+        let is_known = self.follows && !self.listed.is_empty();
+        is_known.then(|| self.listed.has(found.end()))
     }
 
     /// Requests the page, as often as it takes. Returns the URL at the end of all redirects that are followed.
@@ -136,7 +154,7 @@ impl Asker {
                 return;
             }
         };
-        let target = judge(&url, &answer, found).filter(|_| self.follows);
+        let target = judge(&url, &answer, &self.hosts, found).filter(|_| self.follows);
         if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
             let error = found.error.get_or_insert_default();
             error.push_str(what_to_do(login));

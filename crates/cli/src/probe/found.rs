@@ -105,7 +105,7 @@ pub(crate) struct Found {
     /// Redirects, if they are followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) hops: Option<u32>,
-    /// The inputs list the page at the end of the redirects.
+    /// A sitemap lists the page at the end of the redirects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) listed: Option<bool>,
     /// The page to which it should lead.
@@ -160,6 +160,7 @@ impl Found {
             }
             _ => (None, None),
         };
+        let expected = expected.filter(|to| self.location.as_ref() != Some(to));
         let hops = self.hops.filter(|hops| *hops > 1);
         let remarks = [
             self.location.as_ref().map(|to| format!(" → {to}")),

@@ -6,11 +6,17 @@ use quick_sitemap_crawl::same_page;
 use crate::net::fetch::{Answer, status_text};
 use crate::page;
 use crate::probe::found::{Found, Verdict};
+use crate::publish::change::HostChanges;
 use crate::term::address::{Address, bare, is_too_long};
 
 /// Sets the results of a page from the response of this URL: status, noindex and canonical URL. Returns the target of a
 /// redirect, by the header or by the page.
-pub(super) fn judge(url: &Url, page: &Answer, found: &mut Found) -> Option<Url> {
+pub(super) fn judge(
+    url: &Url,
+    page: &Answer,
+    hosts: &HostChanges,
+    found: &mut Found,
+) -> Option<Url> {
     let status = page.response.status;
     found.status = Some(status);
     found.bytes = page.bytes;
@@ -31,9 +37,10 @@ pub(super) fn judge(url: &Url, page: &Answer, found: &mut Found) -> Option<Url> 
     // No page has such a URL.
     let canonical = canonical.filter(|canonical| !is_too_long(canonical));
     let canonical = canonical.map(|canonical| Address::new(canonical).url().clone());
-    let is_elsewhere = canonical
-        .as_ref()
-        .is_some_and(|canonical| !same_page(canonical, url));
+    let is_elsewhere = canonical.clone().is_some_and(|mut canonical| {
+        hosts.apply_to(&mut canonical);
+        !same_page(&canonical, url)
+    });
     found.canonical = canonical.map(String::from);
     found.location = target.as_ref().map(Url::to_string);
     found.verdict = match status {

@@ -13,6 +13,8 @@ pub(crate) struct Logins {
     addresses: Vec<Address>,
     /// For the origin of the first page, if no input is a URL.
     of_pages: Option<Credentials>,
+    /// They are sent with pages.
+    is_used: bool,
 }
 
 impl Logins {
@@ -39,6 +41,7 @@ impl Logins {
     ///
     /// If its origin is another one than that of the first page, and there are credentials for one.
     pub(crate) fn see(&mut self, page: &Url) -> anyhow::Result<()> {
+        self.is_used |= self.for_origin_of(page).is_some();
         match (&self.of_pages, self.addresses.first()) {
             (Some(_), Some(first)) => one_origin(first.url(), page, "pages"),
             (Some(credentials), None) => {
@@ -51,8 +54,18 @@ impl Logins {
         }
     }
 
-    /// Names the origin of the pages, which no argument names.
+    /// Names the origin of the pages, which no argument names, or says that no page gets the credentials.
     pub(crate) fn note(&self, messages: &Messages) {
+        let mut given = self
+            .addresses
+            .iter()
+            .filter(|address| address.has_secrets());
+        if let (false, None, Some(address)) = (self.is_used, &self.of_pages, given.next()) {
+            let origin = address.url().origin().ascii_serialization();
+            messages.warning(format_args!(
+                "no page gets the user or the headers, because none is at {origin}; --replace-host requests pages of another host there"
+            ));
+        }
         if let (Some(_), [address]) = (&self.of_pages, self.addresses.as_slice()) {
             let origin = address.url().origin().ascii_serialization();
             messages.note(format_args!("--user and --header are sent to {origin}"));

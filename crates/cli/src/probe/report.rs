@@ -10,14 +10,15 @@ use crate::disk::destination::Destination;
 use crate::probe::found::{Found, Tally, Verdict};
 use crate::rows::writer::{ListWriter, ViewFormat};
 use crate::term::count::{Count, Grouped};
-use crate::term::messages::printable;
+use crate::term::messages::{Messages, printable};
 use crate::term::status::Status;
 use crate::term::table::{Cell, Table};
 
 /// Pages of a verdict that the table shows.
 const SHOWN: usize = 20;
 
-const COLUMNS: &str = "url sitemap status location noindex canonical disallowed bytes ms verdict";
+const COLUMNS: &str =
+    "url sitemap status location noindex canonical disallowed bytes ms verdict error";
 /// In addition, if redirects are followed.
 const FOLLOWED: &str = "hops listed expected";
 
@@ -32,6 +33,8 @@ pub(crate) struct Report {
     hops: BTreeMap<u32, u64>,
     /// The first pages that are right, after more redirects than from http to https and to the page.
     chains: Vec<Found>,
+    /// All of those.
+    chained: u64,
 }
 
 impl Report {
@@ -46,6 +49,7 @@ impl Report {
             ignored: 0,
             hops: BTreeMap::new(),
             chains: Vec::new(),
+            chained: 0,
         })
     }
 
@@ -64,8 +68,11 @@ impl Report {
         if let Some(hops) = found.hops {
             *self.hops.entry(hops).or_default() += 1;
         }
-        if found.verdict == Verdict::Ok && found.hops > Some(2) && self.chains.len() < SHOWN {
-            self.chains.push(found.clone());
+        if found.verdict == Verdict::Ok && found.hops > Some(2) {
+            self.chained += 1;
+            if self.chains.len() < SHOWN {
+                self.chains.push(found.clone());
+            }
         }
         self.tally.add(found, SHOWN);
         Ok(())
@@ -95,10 +102,18 @@ impl Report {
         format!("{}: {}", Count(self.pages(), "page"), counts.join(", "))
     }
 
-    /// What `--ignore-robots` has done.
-    pub(crate) fn ignored(&self) -> String {
-        let pages = Count(self.ignored, "page");
-        format!("robots.txt forbids {pages}, which --ignore-robots requests nevertheless")
+    /// What `--ignore-robots` has done, or could do.
+    pub(crate) fn print_robots(&self, ignores: bool, messages: &Messages) {
+        let mut forbidden = self.tally.verdicts();
+        let forbidden = forbidden.find(|(verdict, _)| *verdict == Verdict::Disallowed);
+        if ignores {
+            let pages = Count(self.ignored, "page");
+            messages.note(format_args!(
+                "robots.txt forbids {pages}, which --ignore-robots requests nevertheless"
+            ));
+        } else if forbidden.is_some_and(|(_, pages)| pages > 0) {
+            messages.note("--ignore-robots also requests pages that robots.txt forbids, for a site of your own");
+        }
     }
 
     /// Writes the end of the output. The table is written here, because its pages are sorted.
@@ -127,7 +142,8 @@ impl Report {
         for (verdict, count) in self.tally.verdicts().filter(|(_, count)| *count > 0) {
             let name = || Cell::styled(verdict, style(verdict));
             verdicts.row([name(), Cell::number(count)]);
-            let mut left = count;
+            let is_ok = verdict == Verdict::Ok;
+            let mut left = if is_ok { self.chained } else { count };
             for found in self
                 .tally
                 .first
@@ -141,7 +157,7 @@ impl Report {
                 let page = format!("{}{}", found.url, found.remark());
                 pages.row([name(), Cell::text(status), Cell::text(page)]);
             }
-            if left > 0 && verdict != Verdict::Ok {
+            if left > 0 {
                 let more = Grouped(left);
                 let more = format!("and {more} more (`--format jsonl` shows all pages)");
                 pages.row([name(), Cell::text(""), Cell::text(more)]);

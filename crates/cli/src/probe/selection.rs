@@ -13,6 +13,8 @@ pub(crate) struct Selection {
     all: Spool,
     sample: Option<Sample>,
     known: Known,
+    /// Entries with a target whose page came before.
+    pub(crate) repeated: u64,
 }
 
 impl Selection {
@@ -22,11 +24,13 @@ impl Selection {
             all: Spool::new()?,
             sample: sample.map(|size| Sample::new(size as usize)),
             known: Known::default(),
+            repeated: 0,
         })
     }
 
     pub(crate) fn add(&mut self, page: Listed) -> anyhow::Result<()> {
         if !self.known.add(page.url.as_str()) {
+            self.repeated += u64::from(page.expected.is_some());
             return Ok(());
         }
         match &mut self.sample {
@@ -38,14 +42,12 @@ impl Selection {
         }
     }
 
-    /// The selected pages, and all that are listed.
-    pub(crate) fn finish(
-        mut self,
-    ) -> anyhow::Result<(impl Iterator<Item = anyhow::Result<Listed>>, Known)> {
+    /// The selected pages.
+    pub(crate) fn finish(mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Listed>>> {
         for page in self.sample.map(Sample::finish).unwrap_or_default() {
             self.all.push(&page)?;
         }
-        Ok((self.all.read()?, self.known))
+        self.all.read()
     }
 }
 

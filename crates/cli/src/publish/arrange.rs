@@ -128,7 +128,7 @@ impl<'o> Arrangement<'o> {
                 undated.then(ordered).then(a.number.cmp(&b.number))
             }),
         }
-        let mut stored = self.stored.places()?;
+        let mut stored = self.stored.places(1 << 10)?;
         let duplicates = all - pages.len() as u64;
         for page in pages {
             interrupt::check()?;

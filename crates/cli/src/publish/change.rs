@@ -52,10 +52,14 @@ impl HostChanges {
             return;
         }
         for url in entry.urls_mut() {
-            let mut changes = self.replace_host.iter();
-            if let Some((_, to)) = changes.find(|(from, _)| from.is_of(url)) {
-                to.put_into(url);
-            }
+            self.apply_to(url);
+        }
+    }
+
+    pub(crate) fn apply_to(&self, url: &mut Url) {
+        let mut changes = self.replace_host.iter();
+        if let Some((_, to)) = changes.find(|(from, _)| from.is_of(url)) {
+            to.put_into(url);
         }
     }
 }

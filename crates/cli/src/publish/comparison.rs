@@ -165,7 +165,7 @@ impl Comparison {
         let pages = self.pages.values();
         // They are in the order of A.
         let removed: Vec<u64> = pages.filter(is_removed).map(Known::at).collect();
-        let mut lines = Lines(self.lines.places()?);
+        let mut lines = Lines(self.lines.places(4 << 10)?);
         let in_both = self.same + self.changed.len() as u64;
         let mut changed = self.changed;
         if !fields.is_all() {

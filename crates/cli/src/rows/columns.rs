@@ -94,6 +94,12 @@ pub(crate) struct ColumnNames {
 }
 
 impl ColumnNames {
+    /// A column was named that has expected targets.
+    pub(crate) fn names_targets(&self) -> bool {
+        let mut named = self.column.iter();
+        named.any(|named| named.column == Column::Expected)
+    }
+
     /// The column of that name, in any case. A field that was given a name is in no other column.
     pub(super) fn of(&self, name: &str) -> Option<Column> {
         let mut named = self.column.iter();

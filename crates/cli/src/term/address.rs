@@ -94,6 +94,12 @@ impl Address {
         self.login.is_some()
     }
 
+    /// Returns `true` if requests to its origin have a login or headers of their own.
+    #[cfg(feature = "full")]
+    pub(crate) fn has_secrets(&self) -> bool {
+        self.has_login() || !self.headers.is_empty()
+    }
+
     /// The value of the header `Authorization` for requests to this URL. `None` if there is no login, or if it belongs
     /// to another origin.
     #[cfg(feature = "full")]

@@ -180,7 +180,7 @@ fn every_verdict() {
     let mut lines: Vec<&str> = csv.out.lines().collect();
     assert_eq!(
         lines.remove(0),
-        "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict"
+        "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,error"
     );
     assert_eq!(lines.len(), 14);
     let moved = lines

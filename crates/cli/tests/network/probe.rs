@@ -264,7 +264,7 @@ fn redirects_are_compared_with_those_that_are_expected() {
     // Where it is not compared, it is a column like any other.
     for (arguments, note) in [
         (
-            "b.csv --column loc=old --column expected=new",
+            "b.csv --column loc=old",
             "unknown columns are ignored: `note`, `New`",
         ),
         ("c.tsv", "unknown columns are ignored: `Expected`"),
@@ -314,7 +314,7 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     }
     let csv = folder.probe(&site, "map.csv --follow --format csv").out;
     assert!(csv.starts_with(
-        "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,hops,listed,expected\n"
+        "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,error,hops,listed,expected\n"
     ));
     let line = csv
         .lines()
@@ -324,7 +324,7 @@ fn the_map_decides_the_exit_status_and_is_shown() {
         line.starts_with("SITE/p/2,map.csv,200,SITE/p/two?a=b,false,,false,"),
         "{line}"
     );
-    assert!(line.ends_with(",wrong-target,1,false,SITE/two"), "{line}");
+    assert!(line.ends_with(",wrong-target,,1,,SITE/two"), "{line}");
     // A report counts them, too.
     folder.probe(&site, "map.csv --follow --resume results.jsonl");
     folder.put("new.xml", urlset([site.at("one")]));
@@ -351,7 +351,7 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     );
     let example = probe["examples"].as_array().unwrap().iter();
     let mut example = example.filter(|page| page["verdict"] == "home-page");
-    assert_eq!(example.next().unwrap()["target"], "SITE/");
+    assert_eq!(example.next().unwrap()["location"], "SITE/");
 }
 
 /// What is asked anew is requested again, and nothing else; the file has one result of each page.
@@ -583,6 +583,159 @@ fn a_site_that_forbids_everything_can_be_probed() {
         ran.status == 0 && ran.said.starts_with(note),
         "{}",
         ran.said
+    );
+}
+
+/// The usual sitemap of a staging site lists the pages of production.
+#[test]
+fn pages_of_production_are_requested_on_the_staging_site() {
+    let production = http(|_, _| html(""));
+    let real = production.home.clone();
+    let canonical = move |path: &str| html(&format!("<link rel=canonical href={real}{path}>"));
+    let listed = ["a", "b", "gone"].map(|path| production.at(path));
+    let staging = http(move |asked, _| {
+        let is_known = asked.headers.contains_key("authorization");
+        match asked.path.as_str() {
+            "/robots.txt" => ok("User-agent: *\nDisallow: /\n"),
+            _ if !is_known => status(401),
+            "/sitemap.xml" => ok(urlset(listed.clone())),
+            "/a" => canonical("a"),
+            "/b" => canonical("other"),
+            _ => status(404),
+        }
+    });
+    let folder = Folder::new();
+    let (from, to) = (&production.home, &staging.home);
+    let moved = format!(
+        "{to}sitemap.xml --user me --ignore-robots --replace-host {}={}",
+        from.trim_end_matches('/'),
+        to.trim_end_matches('/')
+    );
+    let (found, ran) = folder.results(&staging, &moved);
+    for (path, verdict) in [
+        ("a", "ok"),
+        ("b", "canonical-elsewhere"),
+        ("gone", "missing"),
+    ] {
+        assert_eq!(found[path]["verdict"], verdict, "{path}");
+    }
+    assert!(!ran.said.contains("no page gets"), "{}", ran.said);
+    assert_eq!(production.count("/a"), 0);
+    // Without the option, the login is for nothing.
+    let ran = folder.probe(&staging, &format!("{to}sitemap.xml --user me"));
+    let warning = "warning: no page gets the user or the headers, because none is at ";
+    assert!(ran.said.contains(warning), "{}", ran.said);
+    assert!(ran.said.contains("--replace-host"), "{}", ran.said);
+    let ran = folder.probe(
+        &staging,
+        &format!("{to}sitemap.xml --header X-A:b --user me"),
+    );
+    assert!(ran.said.contains(warning), "{}", ran.said);
+    let ran = folder.probe(&production, &format!("{from}a"));
+    assert!(!ran.said.contains("no page gets"), "{}", ran.said);
+}
+
+#[test]
+fn a_map_is_compared_with_sitemaps_that_are_not_requested() {
+    let site = moved();
+    let folder = Folder::new();
+    let map = format!(
+        "loc,expected\n{0}p/1,/one\n{0}p/8,/copy\n{0}p/here,/new\n",
+        site.home
+    );
+    folder.put("map.csv", &map);
+    folder.put("new.xml", urlset([site.at("%6Fne"), site.at("two")]));
+    let listed = |arguments: &str| {
+        let (found, ran) = folder.results(&site, arguments);
+        assert_eq!(
+            found.keys().collect::<Vec<_>>(),
+            ["p/1", "p/8", "p/here"],
+            "{}",
+            ran.said
+        );
+        ["p/1", "p/8", "p/here"].map(|path| found[path]["listed"].as_bool())
+    };
+    // A map lists no page.
+    assert_eq!(listed("map.csv --follow"), [None; 3]);
+    let expected = [Some(true), Some(false), Some(false)];
+    assert_eq!(listed("map.csv --follow --listed-in new.xml"), expected);
+    assert_eq!(site.count("/two"), 0);
+    let ran = folder.probe(&site, "map.csv --listed-in new.xml");
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn what_was_mended_is_asked_again() {
+    let site = moved();
+    let folder = Folder::new();
+    folder.put(
+        "list.txt",
+        format!("{0}p/1\n{0}p/4\n{0}p/here\n{0}p/9\n", site.home),
+    );
+    let run = |arguments: &str| {
+        let ran = folder.probe(&site, &format!("list.txt --resume r.jsonl {arguments}"));
+        let counts = ["/p/1", "/p/4", "/p/here", "/p/9"].map(|path| site.count(path));
+        (
+            ran.said
+                .contains(" of earlier requests, from the file of --resume"),
+            counts,
+        )
+    };
+    assert_eq!(run(""), (false, [1, 1, 1, 1]));
+    assert_eq!(run(""), (true, [1, 1, 1, 1]));
+    // Only good results are kept.
+    assert_eq!(run("--again"), (true, [2, 2, 1, 2]));
+    assert_eq!(folder.read("r.jsonl").lines().count(), 4);
+    assert_eq!(folder.probe(&site, "list.txt --again").status, 2);
+}
+
+#[test]
+fn a_target_is_not_lost_in_silence() {
+    let site = moved();
+    let folder = Folder::new();
+    folder.put(
+        "map.csv",
+        format!("old,new\n{0}p/1,/one\n{0}p/1,/two\n", site.home),
+    );
+    let ran = folder.probe(&site, "map.csv --column loc=old --column expected=new");
+    assert_eq!((ran.status, site.count("/p/1")), (2, 0));
+    assert!(
+        ran.said.contains("the column `expected` needs --follow"),
+        "{}",
+        ran.said
+    );
+    let ran = folder.probe(
+        &site,
+        "map.csv --follow --column loc=old --column expected=new",
+    );
+    let warning = "warning: 1 entry with an expected target repeats a page; the first entry of a page counts\n";
+    assert!(
+        ran.status == 0 && ran.said.contains(warning),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn chains_beyond_those_that_are_shown_are_counted() {
+    let folder = Folder::new();
+    let site = http(|asked, _| match asked.path.split('?').next() {
+        Some("/three/1") => redirect("/2"),
+        Some("/2") => redirect("/3"),
+        Some("/3") => redirect("/one"),
+        _ => html(""),
+    });
+    let rows = (1..=23).map(|n| format!("{}three/1?{n},/one\n", site.home));
+    folder.put(
+        "map.csv",
+        format!("loc,expected\n{}", rows.collect::<String>()),
+    );
+    let ran = folder.probe(&site, "map.csv --follow");
+    assert!(
+        ran.out
+            .ends_with("and 3 more (`--format jsonl` shows all pages)\n"),
+        "{}",
+        ran.out
     );
 }
 

@@ -362,6 +362,16 @@ fn a_refusal_leaves_the_old_set() {
     );
 }
 
+#[test]
+fn an_output_that_cannot_be_written_is_named_first() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put("public/sitemap.xml/x", "");
+    let output = folder.run(&format!("write urls.txt --out public {BASE}"), 2);
+    let expected = "error: public/sitemap.xml: a directory is in the way\n";
+    assert_eq!(said(&output), expected);
+}
+
 /// A run that waits for its input, and is ended by each of the signals.
 #[cfg(unix)]
 #[test]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use tempfile::SpooledTempFile;
 
-use crate::disk::destination::{BOM, Destination, Named};
+use crate::disk::destination::{BOM, Destination, Device};
 use crate::disk::replacement::at;
 use crate::disk::{lock, sync_name};
 use crate::term::count::Count;
@@ -91,10 +91,8 @@ impl Output {
             }
             (None, _) => {
                 // Not the one that hides the end of its reader.
-                let stdout = || {
-                    let named = Named(io::stdout(), "standard output".into());
-                    Ok(Destination::Direct(Box::new(named)))
-                };
+                let stdout = || Device(io::stdout(), "standard output".into());
+                let stdout = || Ok(Destination::Direct(Box::new(stdout())));
                 (Place::New(out.map_or_else(stdout, Destination::at)?), 0)
             }
         };

@@ -37,13 +37,6 @@ pub(super) struct Resume {
     pub(super) crawl: Saved,
 }
 
-/// The options that must be the same when a crawl is continued.
-pub(super) struct Same<'s> {
-    pub(super) site: &'s Address,
-    pub(super) format: RowFormat,
-    pub(super) source: bool,
-}
-
 /// The state file is not written more often than would take this part of the time,
 const SAVING: u32 = 20;
 /// unless it has not been written for so long.
@@ -67,8 +60,8 @@ impl StateFile {
     ///
     /// # Errors
     ///
-    /// If the file is not a state file, or that of another crawl, or if a crawl is using it.
-    pub(super) fn open(path: &Path, same: &Same<'_>) -> anyhow::Result<(Self, Option<Resume>)> {
+    /// If the file is not a state file, or if a crawl is using it.
+    pub(super) fn open(path: &Path) -> anyhow::Result<(Self, Option<Resume>)> {
         let mut state = Self {
             path: path.to_owned(),
             locked: None,
@@ -79,7 +72,7 @@ impl StateFile {
             Ok(file) => {
                 lock(&file, path, IN_USE)?;
                 is_current(&file, path)?;
-                let earlier = Resume::read(path, &file, same)?;
+                let earlier = Resume::read(path, &file)?;
                 state.locked = Some(file);
                 Some(earlier)
             }
@@ -141,8 +134,8 @@ impl Resume {
 
     /// # Errors
     ///
-    /// If the file is not a state file, or that of another crawl.
-    fn read(path: &Path, mut file: &File, same: &Same<'_>) -> anyhow::Result<Self> {
+    /// If the file is not a state file.
+    fn read(path: &Path, mut file: &File) -> anyhow::Result<Self> {
         let name = path.display();
         let mut text = Vec::new();
         file.read_to_end(&mut text)
@@ -153,33 +146,44 @@ impl Resume {
             checked.map_err(anyhow::Error::msg)?;
             Ok(state)
         };
-        let state = read().map_err(|error| {
+        read().map_err(|error| {
             // It may quote a URL with a password.
             let error = error.to_string();
             let error = hidden(&error);
-            Advised::new(
-                format!("{name} is not a state file of `sitemap crawl`: {error}"),
-                "delete it to begin the crawl anew, or name another one",
-            )
-        })?;
-        let earlier = state.crawl.start();
-        let named = iter::once(earlier).chain(state.crawl.sitemaps());
-        if let Some(other) = named.into_iter().find(|url| *url != same.site.url()) {
+            let message = format!("{name} is not a state file of `sitemap crawl`: {error}");
+            let advice = "delete it to begin the crawl anew, or name another one";
+            Advised::new(message, advice).into()
+        })
+    }
+
+    /// # Errors
+    ///
+    /// If it is the state of another crawl.
+    pub(super) fn check(
+        &self,
+        path: &Path,
+        site: &Address,
+        format: RowFormat,
+        source: bool,
+    ) -> anyhow::Result<()> {
+        let name = path.display();
+        let named = iter::once(self.crawl.start()).chain(self.crawl.sitemaps());
+        if let Some(other) = named.into_iter().find(|url| *url != site.url()) {
             bail!("{name} belongs to a crawl of {other}");
         }
-        if state.login && !same.site.has_login() {
+        if self.login && !site.has_login() {
             bail!(
                 "{name} belongs to a crawl with a user and a password, which are not stored; pass them again, as in \
                  https://user:password@example.com"
             );
         }
-        if (state.format, state.source) != (same.format, same.source) {
+        if (self.format, self.source) != (format, source) {
             bail!(
                 "{name} belongs to a crawl with `--format {}`, {} `--source`; use the same options",
-                format!("{:?}", state.format).to_lowercase(),
-                if state.source { "with" } else { "without" }
+                format!("{:?}", self.format).to_lowercase(),
+                if self.source { "with" } else { "without" }
             );
         }
-        Ok(state)
+        Ok(())
     }
 }

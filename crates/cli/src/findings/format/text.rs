@@ -55,18 +55,17 @@ impl Form for Text {
         let message = printable(&message).into_owned();
         let title = level.clone().primary_title(message).id(finding.rule.name);
         let mut origin = Origin::path(printable(file).into_owned());
-        if let Some(position) = finding.position {
-            origin = origin
-                .line(usize::try_from(position.line()).unwrap_or(usize::MAX))
-                .char_column(usize::try_from(position.column()).unwrap_or(usize::MAX));
+        let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        if let Some(at) = finding.position {
+            let origin_line = origin.line(number(at.line()));
+            origin = origin_line.char_column(number(at.column()));
         }
         let mut groups = vec![Group::with_title(title).element(origin)];
         if let (Some(excerpt), Some(position)) = (&excerpt, finding.position) {
-            let number = usize::try_from(position.line()).unwrap_or(usize::MAX);
             let (line, marked) = excerpt.line();
             let annotation = AnnotationKind::Primary.span(marked).label(cost);
             let snippet = Snippet::source(line)
-                .line_start(number)
+                .line_start(number(position.line()))
                 .annotation(annotation);
             groups.push(Group::with_level(level).element(snippet));
         }
@@ -87,15 +86,10 @@ impl Form for Text {
     fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Finding]) -> Result<()> {
         let file = printable(file);
         for finding in hidden {
-            let Finding {
-                message,
-                severity,
-                rule,
-                ..
-            } = finding;
-            let name = format!("{}[{}]", severity.name(), rule.name);
+            let severity = finding.severity;
+            let name = format!("{}[{}]", severity.name(), finding.rule.name);
             let severity = severity.style().apply_to(name);
-            let more = console::style(format!("{message} in {file}")).bold();
+            let more = console::style(format!("{} in {file}", finding.message)).bold();
             writeln!(out, "{severity}: {more} (`--all` shows them)")?;
         }
         writeln!(out)?;
