@@ -151,10 +151,10 @@ enum Kind {
 /// The kind of a file of a folder, from its content. Files that are named like a sitemap and are not are read, so that
 /// they are reported (an error page, an empty file).
 fn kind(file: &Target, is_guess: bool) -> Kind {
-    let Ok(opened) = file.open(&Network::default()) else {
+    let Some(Ok(opened)) = file.path().map(open_regular) else {
         return Kind::Other;
     };
-    let mut reader = Reader::new(opened.reader);
+    let mut reader = Reader::new(opened);
     match reader.format() {
         Some(Format::Index) => return Kind::Index,
         format if is_feed(format) => return Kind::Feed,

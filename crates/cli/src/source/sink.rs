@@ -13,6 +13,9 @@ use crate::net::robots::UnusableLine;
 use crate::source::not_read::NotRead;
 use crate::source::walk::{Content, End, Item};
 
+/// Returns the robot that robots.txt forbids a URL to: `*`, or the name of this program.
+pub(crate) type Forbids<'r> = dyn Fn(&Url) -> Option<String> + 'r;
+
 /// A document that is read.
 #[derive(Clone, Copy)]
 pub(crate) struct About<'a> {
@@ -30,8 +33,7 @@ pub(crate) struct About<'a> {
     pub(crate) charset: Option<&'a str>,
     /// It was named as an input.
     pub(crate) is_input: bool,
-    /// Returns the robot that robots.txt forbids a URL to: `*`, or the name of this program.
-    pub(crate) robots: Option<&'a dyn Fn(&Url) -> Option<String>>,
+    pub(crate) robots: Option<&'a Forbids<'a>>,
     /// The reason why robots.txt, which may allow the sitemap to list all pages of its host, could not be read.
     pub(crate) robots_failure: Option<&'a str>,
 }

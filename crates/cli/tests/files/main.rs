@@ -29,9 +29,11 @@ mod findings;
 mod folders;
 #[cfg(all(unix, feature = "full"))]
 mod hostile;
+#[cfg(feature = "full")]
 mod options;
 #[cfg(feature = "full")]
 mod recount;
+#[cfg(feature = "full")]
 mod report;
 mod show;
 #[cfg(feature = "full")]

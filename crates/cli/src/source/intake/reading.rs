@@ -38,12 +38,12 @@ pub(super) struct Reading<'r, 'i> {
 #[cfg(feature = "full")]
 pub(super) struct Fetched<'r> {
     pub(super) driver: &'r mut Driver,
-    pub(super) document: Document,
+    pub(super) document: Box<Document>,
 }
 
 /// Reports to the crawl how the document has ended.
 #[cfg(feature = "full")]
-fn take_back(driver: &mut Driver, document: Document, end: &End<'_>) -> anyhow::Result<State> {
+fn take_back(driver: &mut Driver, document: Box<Document>, end: &End<'_>) -> anyhow::Result<State> {
     match &end.outcome {
         Outcome::Whole => document.finish(Ok(end.summary)),
         Outcome::Failed(error) => document.finish(Err(error)),
@@ -53,7 +53,7 @@ fn take_back(driver: &mut Driver, document: Document, end: &End<'_>) -> anyhow::
         // The crawl requests it again, if it goes on.
         return Ok(State::Queued);
     }
-    driver.end(document)
+    driver.end(*document)
 }
 
 /// Where a document is, with the parts of an index.

@@ -101,7 +101,7 @@ impl Intake<'_> {
                 }
                 Next::Document(document) => {
                     documents += 1;
-                    self.part_of_site(driver, *document, location, is_waived)?;
+                    self.part_of_site(driver, document, location, is_waived)?;
                     progress::sitemaps(documents, driver.crawl.sitemaps().len());
                     if self.sink.is_over() {
                         return Ok(());
@@ -120,7 +120,7 @@ impl Intake<'_> {
     fn part_of_site(
         &mut self,
         driver: &mut Driver,
-        mut document: Document,
+        mut document: Box<Document>,
         location: Option<&Url>,
         is_waived: bool,
     ) -> anyhow::Result<()> {
