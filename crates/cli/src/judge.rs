@@ -10,6 +10,7 @@ pub(crate) mod duplicates;
 pub(crate) mod entry_source;
 pub(crate) mod excerpt;
 pub(crate) mod finding;
+pub(crate) mod host_changes;
 pub(crate) mod hreflang;
 pub(crate) mod lastmods;
 pub(crate) mod page_key;

@@ -13,6 +13,7 @@ use crate::findings::checker::check;
 use crate::findings::format::FindingFormat;
 use crate::findings::report::Report;
 use crate::findings::summary::{Totals, append_to_step};
+use crate::judge::host_changes::HostChanges;
 use crate::judge::rules::{self, RuleName};
 use crate::source::input::Input;
 use crate::term::count::Count;
@@ -56,7 +57,14 @@ Examples:
 /// Exit status: 0 if there are no errors (there may be warnings), 1 if there are errors or a bound such as --max-pages
 /// left something out, 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER)]
+#[command(
+    after_long_help = AFTER,
+    mut_arg("replace_host", |argument| {
+        argument.requires("baseline").long_help(None::<&str>).help(
+            "Compare findings of --baseline at the host FROM as if they were at TO; both can have a scheme and a port",
+        )
+    }),
+)]
 pub(crate) struct Arguments {
     /// The sitemaps: sites, such as example.com, URLs, files, folders, or `-` for standard input
     #[arg(value_name = "SITE|URL|FILE|FOLDER|-", required_unless_present_any = ["explain", "rules"])]
@@ -109,6 +117,9 @@ pub(crate) struct Arguments {
     verbose: bool,
 
     #[command(flatten)]
+    hosts: HostChanges,
+
+    #[command(flatten)]
     options: Options,
 }
 
@@ -143,7 +154,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let to_update = update.as_mut().map(|file| file as &mut dyn Write);
     let baseline = arguments.baseline.as_deref();
     let mut baseline = baseline
-        .map(|path| Baseline::read(path, to_update))
+        .map(|path| Baseline::read(path, to_update, &arguments.hosts))
         .transpose()?;
     if let Some(baseline) = &mut baseline {
         baseline.searches(&inputs);
@@ -165,6 +176,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let baseline = report.baseline.as_mut();
     let known = baseline.map(|known| known.finish(is_whole, arguments.verbose, messages));
     let totals = Totals::of(&checked, known.transpose()?);
+    arguments.hosts.print_unused(messages);
     let out = report.finish(&checked, summary, &totals)?;
     if format == FindingFormat::Github
         && let Err(error) = append_to_step(&checked.tally.rows(), &totals)

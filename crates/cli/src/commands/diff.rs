@@ -6,8 +6,8 @@ use quick_sitemap::Completeness;
 use quick_sitemap::chrono::{DateTime, Utc};
 
 use crate::disk::destination::Out;
+use crate::judge::host_changes::HostChanges;
 use crate::publish::alarms::Alarms;
-use crate::publish::change::HostChanges;
 use crate::publish::comparison::{Comparison, DiffFormat, Differences, Key, Which};
 use crate::rows::Fields;
 use crate::source::filter::LocFilter;
@@ -113,6 +113,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut comparison = Comparison::new()?;
     let mut read = |input, which| arguments.read(input, which, &mut comparison, messages);
     let sides = [read(a, Which::A)?, read(b, Which::B)?];
+    arguments.hosts.print_unused(messages);
     let [in_a, in_b] = sides.map(|side| side.fields);
     let fields = arguments.fields(format).both(in_a).both(in_b);
     if in_a != in_b {

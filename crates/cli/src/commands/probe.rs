@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::disk::destination::Out;
 use crate::disk::spool::Spool;
+use crate::judge::host_changes::HostChanges;
 use crate::net::fetch::{self, Fetcher};
 use crate::probe::ask::{Asker, request};
 use crate::probe::found::Listed;
@@ -15,7 +16,6 @@ use crate::probe::logins::Logins;
 use crate::probe::report::Report;
 use crate::probe::results::Results;
 use crate::probe::selection::{Known, Selection};
-use crate::publish::change::HostChanges;
 use crate::rows::writer::ViewFormat;
 use crate::source::filter::PageFilter;
 use crate::source::input::Input;
@@ -239,6 +239,7 @@ impl Arguments {
             })?;
             is_incomplete |= totals.is_incomplete();
         }
+        self.hosts.print_unused(messages);
         logins.note(messages);
         if selected.repeated > 0 {
             let (count, repeats) = match selected.repeated {

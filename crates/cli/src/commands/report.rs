@@ -10,7 +10,7 @@ use crate::commands::options::Options;
 use crate::disk::destination::Destination;
 use crate::findings::checker::{Checked, check};
 use crate::findings::settings::Settings;
-use crate::publish::change::HostChanges;
+use crate::judge::host_changes::HostChanges;
 use crate::report::earlier::Earlier;
 use crate::report::found::Rules;
 use crate::report::gather::Gatherer;
@@ -51,7 +51,7 @@ Examples:
     after_long_help = AFTER,
     mut_arg("replace_host", |argument| {
         argument.long_help(None::<&str>).help(
-            "Compare pages of --against with the host FROM as if they were at TO; both can have a scheme and a port",
+            "Compare pages and findings of --against at the host FROM as if they were at TO; both can have a scheme and a port",
         )
     }),
 )]
@@ -116,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let settings = arguments.options.settings(true, SystemTime::now().into())?;
     let mut earlier = Earlier::read(&against, &arguments.hosts, &settings, messages)?;
     let found = csv.map(Destination::at).transpose()?;
-    let mut rules = Rules::new(earlier.report.as_ref(), found)?;
+    let mut rules = Rules::new(earlier.report.as_ref(), &arguments.hosts, found)?;
     rules.earlier.searches(&inputs);
     rules.earlier.searches(must_list.as_slice());
     let (mut report, mut counted, checked) =
@@ -134,6 +134,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     report.probe = probe;
     report.changes = earlier.changes(&report, &mut counted, is_whole)?;
     counted.complete()?;
+    arguments.hosts.print_unused(messages);
     for note in report.changes.iter().flat_map(|changes| &changes.notes) {
         messages.warning(note.trim_end_matches('.'));
     }

@@ -10,6 +10,7 @@ use super::format::json;
 use super::identity::{Identity, Known};
 use crate::disk::open_regular;
 use crate::judge::finding::Finding;
+use crate::judge::host_changes::HostChanges;
 use crate::rows::Lines;
 use crate::source::input::Input;
 use crate::term::address::no_url;
@@ -48,9 +49,13 @@ impl<'o> Baseline<'o> {
     /// # Errors
     ///
     /// With the name of the file and the number of the line that is not a finding.
-    pub(crate) fn read(path: &Path, update: Option<&'o mut dyn Write>) -> anyhow::Result<Self> {
+    pub(crate) fn read(
+        path: &Path,
+        update: Option<&'o mut dyn Write>,
+        hosts: &HostChanges,
+    ) -> anyhow::Result<Self> {
         no_url(path, "--baseline is a file")?;
-        let mut known = Known::default();
+        let mut known = Known::before(hosts);
         lines(path, update.is_some(), &mut |line, _| {
             known.add(line.identity());
             Ok(())

@@ -7,6 +7,7 @@ use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
 
 use crate::judge::finding::Finding;
+use crate::judge::host_changes::HostChanges;
 use crate::judge::page_key::{key_of, stable_name};
 use crate::judge::rules::rule;
 use crate::source::input::Input;
@@ -46,6 +47,8 @@ impl Identity {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     left: HashMap<Identity, u64>,
+    /// Those of this run are named as they were before the site moved.
+    hosts: HostChanges,
     /// Sitemaps that could not be read now, or not to their end, and missing parts.
     unread: HashSet<String>,
     /// Sitemaps that were begun.
@@ -55,6 +58,18 @@ pub(crate) struct Known {
 }
 
 impl Known {
+    pub(crate) fn before(hosts: &HostChanges) -> Self {
+        Self {
+            hosts: hosts.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// The name of a sitemap of this run, as an earlier run knows it.
+    fn name(&self, file: &str) -> String {
+        stable_name(&self.hosts.undone(file)).into_owned()
+    }
+
     pub(crate) fn add(&mut self, identity: Identity) {
         *self.left.entry(identity).or_default() += 1;
     }
@@ -64,19 +79,25 @@ impl Known {
     pub(crate) fn see(&mut self, file: &str, finding: &Finding) -> Identity {
         let page = finding.page.as_deref();
         if finding.ends_reading() {
-            self.unread.insert(stable_name(file).into_owned());
+            self.unread.insert(self.name(file));
         }
         if let Some(part) = page.filter(|_| finding.rule == rule!("missing-part")) {
-            self.unread.insert(stable_name(part).into_owned());
+            self.unread.insert(self.name(part));
             let name = part.contains("://").then(|| name_of(part).to_owned());
             self.unread.extend(name);
         }
-        Identity::of(finding.rule.name, file, page, &finding.message_and_cost())
+        let page = page.map(|page| self.hosts.undone(page));
+        Identity::of(
+            finding.rule.name,
+            &self.hosts.undone(file),
+            page.as_deref(),
+            &finding.message_and_cost(),
+        )
     }
 
     /// A sitemap is read from here on.
     pub(crate) fn begin(&mut self, file: &str) {
-        self.begun.insert(stable_name(file).into_owned());
+        self.begun.insert(self.name(file));
     }
 
     /// All sitemaps of the inputs are looked for: of folders, and of sites and indexes at URLs.
@@ -90,7 +111,7 @@ impl Known {
                     continue;
                 }
             };
-            self.searched.push(stable_name(&root).into_owned());
+            self.searched.push(self.name(&root));
         }
     }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use quick_sitemap::url::{Position, Url};
 use quick_sitemap_crawl::{Crawl, Failure, Next, Reason, Request, Response, State};
 
+use crate::judge::host_changes::HostChanges;
 use crate::net::clock;
 use crate::net::driver::{self, SiteRobots};
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
@@ -18,7 +19,6 @@ use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
 use crate::probe::logins::Logins;
 use crate::probe::selection::Known;
-use crate::publish::change::HostChanges;
 use crate::term::address::{Address, bare};
 use crate::term::interrupt;
 use crate::term::messages::Messages;

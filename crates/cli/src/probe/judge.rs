@@ -3,10 +3,10 @@
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::same_page;
 
+use crate::judge::host_changes::HostChanges;
 use crate::net::fetch::{Answer, status_text};
 use crate::page;
 use crate::probe::found::{Found, Verdict};
-use crate::publish::change::HostChanges;
 use crate::term::address::{Address, bare, is_too_long};
 
 /// Sets the results of a page from the response of this URL: status, noindex and canonical URL. Returns the target of a

@@ -10,6 +10,7 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{Extension, UrlEntry, Violation, W3cDatetime};
 use regex_lite::Regex;
 
+use crate::judge::host_changes::HostChanges;
 use crate::term::json::page_fields;
 
 #[derive(Args, Debug)]
@@ -17,7 +18,7 @@ use crate::term::json::page_fields;
 #[command(next_help_heading = "Changes")]
 pub(crate) struct Options {
     #[command(flatten)]
-    hosts: HostChanges,
+    pub(crate) hosts: HostChanges,
 
     /// Replace the match of the regex in the URL of a page and of its alternates (not of images and videos)
     ///
@@ -35,70 +36,12 @@ pub(crate) struct Options {
     drop: Vec<String>,
 }
 
-#[derive(Args, Clone, Debug, Default)]
-#[group(skip)]
-pub(crate) struct HostChanges {
-    /// Replace the host FROM by TO in all URLs of a page, including those of alternates, images and videos
-    ///
-    /// FROM and TO can have a scheme and a port. If FROM has a scheme, only URLs with that scheme are changed; if TO has
-    /// one, the scheme is changed as well. If the option is given several times, the first that matches a URL is applied.
-    #[arg(long, value_name = "FROM=TO", value_parser = host_change)]
-    replace_host: Vec<(Host, Host)>,
-}
-
-impl HostChanges {
-    pub(crate) fn apply(&self, entry: &mut UrlEntry) {
-        if self.replace_host.is_empty() {
-            return;
-        }
-        for url in entry.urls_mut() {
-            self.apply_to(url);
-        }
-    }
-
-    pub(crate) fn apply_to(&self, url: &mut Url) {
-        let mut changes = self.replace_host.iter();
-        if let Some((_, to)) = changes.find(|(from, _)| from.is_of(url)) {
-            to.put_into(url);
-        }
-    }
-}
-
 /// The values of `--drop`.
 fn droppable() -> PossibleValuesParser {
     PossibleValuesParser::new(page_fields().map(|name| match name {
         "foreign" => PossibleValue::new(name).help("Elements from other namespaces"),
         name => PossibleValue::new(name),
     }))
-}
-
-/// `www.example.com`, `https://www.example.com:8443`.
-#[derive(Clone, Debug)]
-struct Host {
-    has_scheme: bool,
-    url: Url,
-}
-
-fn host_change(text: &str) -> Result<(Host, Host), String> {
-    let (from, to) = text.split_once('=').ok_or("there is no `=` in it")?;
-    Ok((host(from)?, host(to)?))
-}
-
-fn host(text: &str) -> Result<Host, String> {
-    let scheme = text.split_once("://").map(|(scheme, _)| scheme);
-    // URLs omit the default port of their scheme. Without a scheme, no port is a default.
-    let url = match scheme {
-        Some("http" | "https") => Url::parse(text),
-        Some(_) => return Err(format!("`{text}` has a scheme other than http or https")),
-        None => Url::parse(&format!("http://{text}")),
-    };
-    let url = url.map_err(|error| format!("`{text}` is no host: {error}"))?;
-    // A text that is not a host ends up in another part of the URL.
-    if url.as_str().strip_suffix('/') != Some(&url.origin().ascii_serialization()) {
-        return Err(format!("`{text}` is no host"));
-    }
-    let has_scheme = scheme.is_some();
-    Ok(Host { has_scheme, url })
 }
 
 fn rewrite(text: &str) -> Result<(Regex, String), String> {
@@ -114,23 +57,6 @@ fn rewrite(text: &str) -> Result<(Regex, String), String> {
     let regex = Regex::new(regex).map_err(|error| error.to_string())?;
     let replacement = replacement.strip_prefix('=').unwrap_or(replacement);
     Ok((regex, replacement.to_owned()))
-}
-
-impl Host {
-    fn is_of(&self, url: &Url) -> bool {
-        url.host() == self.url.host()
-            && url.port() == self.url.port()
-            && (!self.has_scheme || url.scheme() == self.url.scheme())
-    }
-
-    fn put_into(&self, url: &mut Url) {
-        // None fails: the host was parsed, and all URLs are http or https.
-        let _ = url.set_host(self.url.host_str());
-        if self.has_scheme {
-            let _ = url.set_scheme(self.url.scheme());
-        }
-        let _ = url.set_port(self.url.port());
-    }
 }
 
 fn lastmod(text: &str) -> Result<W3cDatetime, Violation> {
@@ -203,14 +129,9 @@ mod tests {
         Ok(entry.loc.into())
     }
 
-    fn options(hosts: &[&str], rewrites: &[&str]) -> Options {
+    fn options(rewrites: &[&str]) -> Options {
         Options {
-            hosts: HostChanges {
-                replace_host: hosts
-                    .iter()
-                    .map(|text| host_change(text).unwrap())
-                    .collect(),
-            },
+            hosts: HostChanges::default(),
             rewrite: rewrites.iter().map(|text| rewrite(text).unwrap()).collect(),
             set_lastmod: None,
             drop: Vec::new(),
@@ -218,49 +139,8 @@ mod tests {
     }
 
     #[test]
-    fn hosts() {
-        let move_to = |change: &str, loc: &str| changed(&options(&[change], &[]), loc).unwrap();
-        assert_eq!(
-            move_to("a.com=b.com", "https://a.com/x?a.com"),
-            "https://b.com/x?a.com"
-        );
-        assert_eq!(
-            move_to("a.com=b.com", "https://www.a.com/"),
-            "https://www.a.com/"
-        );
-        assert_eq!(
-            move_to("a.com=b.com", "https://a.com:8443/"),
-            "https://a.com:8443/"
-        );
-        assert_eq!(
-            move_to("a.com:8443=b.com", "https://a.com:8443/"),
-            "https://b.com/"
-        );
-        assert_eq!(
-            move_to("A.com=https://b.com", "http://a.com/"),
-            "https://b.com/"
-        );
-        assert_eq!(
-            move_to("http://a.com=https://a.com", "http://a.com/x"),
-            "https://a.com/x"
-        );
-        // Each URL is changed once: two hosts can be exchanged.
-        let both = options(&["a.com=b.com", "b.com=a.com"], &[]);
-        assert_eq!(changed(&both, "https://a.com/").unwrap(), "https://b.com/");
-        for wrong in [
-            "a.com",
-            "a.com/x=b.com",
-            "a.com=",
-            "ftp://a.com=b.com",
-            "a.com=u@b.com",
-        ] {
-            assert!(host_change(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
     fn rewrites() {
-        let rewritten = |rewrites: &[&str], loc: &str| changed(&options(&[], rewrites), loc);
+        let rewritten = |rewrites: &[&str], loc: &str| changed(&options(rewrites), loc);
         let loc = "https://a.com/p?id=7&x=1";
         assert_eq!(
             rewritten(&[r"/p\?id\=(\d+).*=/p/$1"], loc).unwrap(),

@@ -12,7 +12,7 @@ use super::model::{ChangeExample, Changes};
 use super::sections::Sections;
 use crate::figures::names::section;
 use crate::findings::settings::Settings;
-use crate::publish::change::HostChanges;
+use crate::judge::host_changes::HostChanges;
 use crate::publish::comparison::{Comparison, PageLine, Which};
 use crate::rows::Fields;
 use crate::source::input::Input;

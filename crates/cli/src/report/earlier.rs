@@ -13,7 +13,7 @@ use super::model::{Changes, Report, VERSION};
 use super::output::ReportFormat;
 use crate::disk::open_regular;
 use crate::findings::settings::Settings;
-use crate::publish::change::HostChanges;
+use crate::judge::host_changes::HostChanges;
 use crate::source::input::Input;
 use crate::term::address::{shown, without_logins};
 use crate::term::messages::{Advised, Messages};
@@ -46,7 +46,10 @@ impl Earlier {
         let mut earlier = Self::default();
         for input in inputs {
             let name = shown(&input.to_string());
-            let report = input.path().map(read_report).transpose()?.flatten();
+            let mut report = input.path().map(read_report).transpose()?.flatten();
+            if let Some(report) = &mut report {
+                report.move_to(hosts);
+            }
             let is_second = match report {
                 Some(_) => earlier.report.is_some(),
                 None => earlier.pages.is_some(),

@@ -9,6 +9,7 @@ use crate::findings::format::csv::{COLUMNS, cells, cells_of};
 use crate::findings::identity::{Identity, Known};
 use crate::findings::tally::Tally;
 use crate::judge::finding::{Finding, cost};
+use crate::judge::host_changes::HostChanges;
 use crate::judge::rules;
 use crate::rows::writer::RowWriter;
 use crate::term::address::shown;
@@ -38,7 +39,11 @@ pub(crate) struct Rules {
 
 impl Rules {
     /// With `earlier`, findings are compared. All findings go to `csv`.
-    pub(crate) fn new(earlier: Option<&Report>, csv: Option<Destination>) -> anyhow::Result<Self> {
+    pub(crate) fn new(
+        earlier: Option<&Report>,
+        hosts: &HostChanges,
+        csv: Option<Destination>,
+    ) -> anyhow::Result<Self> {
         let mut columns = COLUMNS.to_vec();
         columns.extend(earlier.map(|_| CHANGE));
         let csv = csv.map(|mut file| {
@@ -47,6 +52,7 @@ impl Rules {
         });
         let mut rules = Self {
             csv: csv.transpose()?,
+            earlier: Known::before(hosts),
             ..Self::default()
         };
         if let Some(earlier) = earlier {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::figures::tree::Section;
 use crate::findings::identity::Identity;
+use crate::judge::host_changes::HostChanges;
 use crate::judge::hreflang::Languages;
 use crate::judge::page_key::stable_name;
 use crate::probe::found::{Found, Verdict};
@@ -98,6 +99,16 @@ impl NotReadRow {
 }
 
 impl Report {
+    /// Names sitemaps and hosts as if the site had been where it is now. Findings are recognized by their identities.
+    pub(crate) fn move_to(&mut self, hosts: &HostChanges) {
+        for sitemap in &mut self.sitemaps {
+            sitemap.name = hosts.done(&sitemap.name).into_owned();
+        }
+        for section in &mut self.sections {
+            section.name = hosts.host(&section.name).to_owned();
+        }
+    }
+
     /// Sentences about what was not read although the inputs ask for it, apart from failures.
     pub(crate) fn lost(&self) -> Vec<String> {
         let lost = self.not_read.iter().filter(|row| row.is_lost);

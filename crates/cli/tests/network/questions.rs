@@ -1062,6 +1062,73 @@ fn a_move_to_https_is_no_change() {
     );
 }
 
+/// After a move to another host, `--replace-host` makes the sitemaps, the findings and the sections the same, in a report and
+/// for a baseline.
+#[test]
+fn findings_that_move_to_another_host_are_the_same() {
+    let site = || {
+        http(|asked, home| match asked.path.as_str() {
+            "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
+            "/index.xml" => ok(index(
+                ["a.xml", "b.xml"].map(|name| format!("{home}{name}")),
+            )),
+            "/a.xml" => ok(BAD
+                .replace("HOST", home.trim_end_matches('/'))
+                .replace("DATE", "soon")),
+            "/b.xml" => ok(urlset(
+                ["p/1", "p/2", "q/1"].map(|page| format!("{home}{page}")),
+            )),
+            _ => status(404),
+        })
+    };
+    let (old, new) = (site(), site());
+    let folder = Folder::new();
+    folder.run(&format!("report {} -o before.json", old.home));
+    folder.run(&format!(
+        "check {} --advice --baseline known.jsonl --update",
+        old.home
+    ));
+    let [from, to] = [&old, &new].map(|site| site.home.trim_end_matches('/'));
+    let moved = format!("--replace-host {from}={to}");
+    let changes = |options: &str| {
+        let report = folder.report(&format!("{to} --against before.json {options}"));
+        let changes = report["changes"].clone();
+        let findings = ["new", "fixed", "unread"].map(|name| changes["findings"][name].as_u64());
+        let sections = changes["sections"].as_array().unwrap().len();
+        (
+            findings,
+            changes["sitemaps"].as_array().unwrap().len(),
+            sections,
+        )
+    };
+    assert_eq!(changes(&moved), ([Some(0); 3], 0, 3));
+    let (findings, sitemaps, sections) = changes("");
+    assert!(findings[0] > Some(0) && sitemaps == 6 && sections == 6);
+    let check = |options: &str| {
+        let ran = folder.run(&format!(
+            "check {to} --advice --baseline known.jsonl {options}"
+        ));
+        (ran.said.contains("no new problems found"), ran.said)
+    };
+    let (is_known, said) = check(&moved);
+    assert!(is_known && !said.contains("not looked for"), "{said}");
+    assert!(!check("").0);
+    // A host that no URL has is named.
+    let unused = "warning: --replace-host nowhere.example=b.example: no URL has this host";
+    for command in [
+        format!("report {to} --against before.json"),
+        format!("check {to} --baseline known.jsonl"),
+        format!("diff {to}/b.xml {from}/b.xml"),
+        format!("probe {to}/b.xml --delay 0"),
+        format!("edit {to}/b.xml -o out.xml"),
+    ] {
+        let ran = folder.run(&format!(
+            "{command} --replace-host nowhere.example=b.example"
+        ));
+        assert!(ran.said.contains(unused), "{command}: {}", ran.said);
+    }
+}
+
 /// A change of another field than the date is called by its name, in JSON and in the page.
 #[test]
 fn a_change_has_the_name_of_its_field() {

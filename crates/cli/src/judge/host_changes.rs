@@ -1,0 +1,227 @@
+//! `--replace-host`: a site has moved, or is requested elsewhere.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use quick_sitemap::UrlEntry;
+use quick_sitemap::url::{Position, Url};
+
+use crate::term::messages::Messages;
+
+#[derive(Args, Clone, Debug, Default)]
+#[group(skip)]
+pub(crate) struct HostChanges {
+    /// Replace the host FROM by TO in all URLs of a page, including those of alternates, images and videos
+    ///
+    /// FROM and TO can have a scheme and a port. If FROM has a scheme, only URLs with that scheme are changed; if TO has
+    /// one, the scheme is changed as well. If the option is given several times, the first that matches a URL is applied.
+    #[arg(long, value_name = "FROM=TO")]
+    replace_host: Vec<HostChange>,
+}
+
+#[derive(Clone, Debug)]
+struct HostChange {
+    text: String,
+    from: Host,
+    to: Host,
+    /// A URL had the host.
+    is_used: Arc<AtomicBool>,
+}
+
+impl HostChanges {
+    #[cfg(test)]
+    pub(crate) fn of(changes: &[&str]) -> Self {
+        let changes = changes.iter().map(|text| text.parse().unwrap());
+        Self {
+            replace_host: changes.collect(),
+        }
+    }
+
+    pub(crate) fn apply(&self, entry: &mut UrlEntry) {
+        if self.replace_host.is_empty() {
+            return;
+        }
+        for url in entry.urls_mut() {
+            self.apply_to(url);
+        }
+    }
+
+    pub(crate) fn apply_to(&self, url: &mut Url) {
+        let mut changes = self.replace_host.iter();
+        if let Some(change) = changes.find(|change| change.from.is_of(url)) {
+            change.is_used.store(true, Ordering::Relaxed);
+            change.to.put_into(url);
+        }
+    }
+
+    /// The URL of a page or a sitemap after the change; any other text as it is.
+    pub(crate) fn done<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.moved(text, |change| (&change.from, &change.to))
+    }
+
+    /// The URL of a page or a sitemap before the change; any other text as it is.
+    pub(crate) fn undone<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.moved(text, |change| (&change.to, &change.from))
+    }
+
+    fn moved<'t>(
+        &self,
+        text: &'t str,
+        hosts: impl Fn(&HostChange) -> (&Host, &Host),
+    ) -> Cow<'t, str> {
+        let is_url = !self.replace_host.is_empty() && text.contains("://");
+        let Some(mut url) = text.parse::<Url>().ok().filter(|_| is_url) else {
+            return text.into();
+        };
+        let mut changes = self.replace_host.iter();
+        let Some(change) = changes.find(|change| hosts(change).0.is_of(&url)) else {
+            return text.into();
+        };
+        change.is_used.store(true, Ordering::Relaxed);
+        hosts(change).1.put_into(&mut url);
+        Cow::Owned(url.into())
+    }
+
+    /// A host with its port, as it is after the change.
+    pub(crate) fn host<'t>(&'t self, name: &'t str) -> &'t str {
+        let mut changes = self.replace_host.iter();
+        let change = changes.find(|change| change.from.name() == name);
+        change.map_or(name, |change| change.to.name())
+    }
+
+    /// Names the changes that no URL had the host for.
+    pub(crate) fn print_unused(&self, messages: &Messages) {
+        for change in &self.replace_host {
+            if !change.is_used.load(Ordering::Relaxed) {
+                let text = &change.text;
+                messages.warning(format_args!(
+                    "--replace-host {text}: no URL has this host, with this scheme and port"
+                ));
+            }
+        }
+    }
+}
+
+impl FromStr for HostChange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (from, to) = text.split_once('=').ok_or("there is no `=` in it")?;
+        Ok(Self {
+            text: text.to_owned(),
+            from: host(from)?,
+            to: host(to)?,
+            is_used: Arc::default(),
+        })
+    }
+}
+
+/// `www.example.com`, `https://www.example.com:8443`.
+#[derive(Clone, Debug)]
+struct Host {
+    has_scheme: bool,
+    url: Url,
+}
+
+fn host(text: &str) -> Result<Host, String> {
+    let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+    // URLs omit the default port of their scheme. Without a scheme, no port is a default.
+    let url = match scheme {
+        Some("http" | "https") => Url::parse(text),
+        Some(_) => return Err(format!("`{text}` has a scheme other than http or https")),
+        None => Url::parse(&format!("http://{text}")),
+    };
+    let url = url.map_err(|error| format!("`{text}` is no host: {error}"))?;
+    // A text that is not a host ends up in another part of the URL.
+    if url.as_str().strip_suffix('/') != Some(&url.origin().ascii_serialization()) {
+        return Err(format!("`{text}` is no host"));
+    }
+    let has_scheme = scheme.is_some();
+    Ok(Host { has_scheme, url })
+}
+
+impl Host {
+    fn name(&self) -> &str {
+        &self.url[Position::BeforeHost..Position::AfterPort]
+    }
+
+    fn is_of(&self, url: &Url) -> bool {
+        url.host() == self.url.host()
+            && url.port() == self.url.port()
+            && (!self.has_scheme || url.scheme() == self.url.scheme())
+    }
+
+    fn put_into(&self, url: &mut Url) {
+        // None fails: the host was parsed, and all URLs are http or https.
+        let _ = url.set_host(self.url.host_str());
+        if self.has_scheme {
+            let _ = url.set_scheme(self.url.scheme());
+        }
+        let _ = url.set_port(self.url.port());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moved(changes: &[&str], loc: &str) -> String {
+        let mut url = loc.parse().unwrap();
+        HostChanges::of(changes).apply_to(&mut url);
+        url.into()
+    }
+
+    #[test]
+    fn hosts_schemes_and_ports() {
+        for (change, before, after) in [
+            (
+                "a.com=b.com",
+                "https://a.com/x?a.com",
+                "https://b.com/x?a.com",
+            ),
+            ("a.com=b.com", "https://www.a.com/", "https://www.a.com/"),
+            ("a.com=b.com", "https://a.com:8443/", "https://a.com:8443/"),
+            ("a.com:8443=b.com", "https://a.com:8443/", "https://b.com/"),
+            ("A.com=https://b.com", "http://a.com/", "https://b.com/"),
+            (
+                "http://a.com=https://a.com",
+                "http://a.com/x",
+                "https://a.com/x",
+            ),
+        ] {
+            assert_eq!(moved(&[change], before), after, "{change}");
+        }
+        // Each URL is changed once: two hosts can be exchanged.
+        let both = ["a.com=b.com", "b.com=a.com"];
+        assert_eq!(moved(&both, "https://a.com/"), "https://b.com/");
+        for wrong in [
+            "a.com",
+            "a.com/x=b.com",
+            "a.com=",
+            "ftp://a.com=b.com",
+            "a.com=u@b.com",
+        ] {
+            assert!(wrong.parse::<HostChange>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn names_are_moved_there_and_back() {
+        let hosts = HostChanges::of(&["http://a.com:8080=https://b.com"]);
+        let (before, after) = ("http://a.com:8080/s.xml", "https://b.com/s.xml");
+        assert_eq!(
+            (&*hosts.done(before), &*hosts.undone(after)),
+            (after, before)
+        );
+        for name in ["public/s.xml", "http://a.com/s.xml", "-", "b.com"] {
+            assert_eq!((&*hosts.done(name), &*hosts.undone(name)), (name, name));
+        }
+        assert_eq!(
+            (hosts.host("a.com:8080"), hosts.host("a.com")),
+            ("b.com", "a.com")
+        );
+    }
+}
