@@ -280,7 +280,7 @@ impl Crawl {
         let known = self.recall(&sitemap).filter(|_| !is_unconditional);
         // It was read before the crawl was continued.
         if let Some(known) = known.as_ref().filter(|known| known.run == self.run) {
-            drop(permit);
+            permit.give_back();
             self.take_over(number, sitemap, known.clone());
             return None;
         }

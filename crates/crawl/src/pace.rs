@@ -63,6 +63,9 @@ pub enum Turn {
 pub struct Permit {
     authority: Arc<str>,
     hosts: Arc<Mutex<Hosts>>,
+    began: SystemTime,
+    /// The latest time of the host before that.
+    before: Option<SystemTime>,
 }
 
 #[derive(Debug, Default)]
@@ -120,14 +123,10 @@ impl Pace {
     /// another request for a [`Turn::Busy`].
     #[must_use]
     pub fn turn(&self, url: &Url, now: SystemTime) -> Turn {
-        let turn = self.ask(url.authority(), now);
-        if let Turn::Now(permit) = &turn {
-            permit.begin(now);
-        }
-        turn
+        self.ask(url.authority(), now)
     }
 
-    /// Like `turn`, but no delay begins before the request [begins](Permit::begin).
+    /// The delay to another request begins under the same lock, so no two crawls get the same turn.
     pub(super) fn ask(&self, authority: &str, now: SystemTime) -> Turn {
         let mut hosts = self.lock();
         let delay = hosts.delay_of(authority).unwrap_or(self.delay);
@@ -137,9 +136,13 @@ impl Pace {
             Some(free) if free > now => return Turn::Wait(free),
             _ => origin.at_work += 1,
         }
+        let before = origin.latest;
+        origin.latest = before.max(Some(now));
         Turn::Now(Permit {
             authority,
             hosts: Arc::clone(&self.hosts),
+            began: now,
+            before,
         })
     }
 
@@ -209,12 +212,16 @@ impl Origin {
 impl Permit {
     /// The response has ended, or has failed. The delay of the host begins.
     pub fn end(self, now: SystemTime) {
-        self.begin(now);
+        self.origin(|origin| origin.latest = origin.latest.max(Some(now)));
     }
 
-    /// The request is sent, so the delay to another one begins.
-    pub(super) fn begin(&self, now: SystemTime) {
-        self.origin(|origin| origin.latest = origin.latest.max(Some(now)));
+    /// No request is sent, so the host need not be left alone.
+    pub(super) fn give_back(self) {
+        self.origin(|origin| {
+            if origin.latest == Some(self.began) {
+                origin.latest = self.before;
+            }
+        });
     }
 
     pub(super) fn authority(&self) -> &Arc<str> {

@@ -186,7 +186,6 @@ impl Schedule {
 
     /// A request of this sitemap begins. Returns its token.
     pub(super) fn begin(&mut self, number: u32, depth: u16, permit: Permit) -> Arc<()> {
-        permit.begin(self.now);
         let token = Arc::default();
         let at_work = AtWork {
             token: Arc::downgrade(&token),
@@ -329,7 +328,8 @@ mod tests {
         let other = schedule.pace.ask("a", at(102));
         assert!(schedule.next().is_none());
         assert!(schedule.due() > Some(at(102)));
-        drop(other);
+        let Turn::Now(other) = other else { panic!() };
+        other.give_back();
         schedule.now = at(103);
         assert_eq!(next(&mut schedule), Some(2));
     }

@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(linked(&pages), ["de=/de/ en=/en/ fr=/ x-default=/"; 3]);
         // It disagrees with a link.
         let pages: [Head<'_>; 3] = [
-            ("/", "", &[("en", "/")]),
+            ("/", "", &[("en", "/"), ("de", "/de/")]),
             ("/de/", "de", all),
             ("/en/", "en", &[]),
         ];

@@ -191,7 +191,7 @@ fn every_verdict() {
         moved.starts_with("SITE/moved,SITE/a.xml.gz,302,SITE/ok?from=moved,false,,false,"),
         "{moved}"
     );
-    assert!(moved.ends_with(",redirect"), "{moved}");
+    assert!(moved.ends_with(",redirect,"), "{moved}");
 }
 
 const TABLE: &str = "\

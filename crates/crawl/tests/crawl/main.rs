@@ -9,6 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::url::Url;
@@ -1814,6 +1816,29 @@ fn a_crawl_can_have_several_starts() {
     assert!(crawl.trusts(&url("https://b.example/")));
     let mut crawl = CrawlBuilder::new().sitemaps([]);
     assert!(matches!(crawl.next(EPOCH), Next::Done));
+}
+
+/// Two crawls in two threads never get the same turn: the delay begins before anything else is done for a request.
+#[test]
+fn a_turn_is_given_once() {
+    let pace = Pace::new().delay(Duration::from_secs(2)).per_host(2);
+    let url = |name: &str| Url::parse(&format!("https://example.com/{name}.xml")).unwrap();
+    let other = CrawlBuilder::new().pace(pace.clone()).sitemap(&url("b"));
+    let (other, now) = (Mutex::new(other), at(0));
+    let turns = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&turns);
+    // It is called while `next` looks for what is known of the sitemap.
+    let builder = CrawlBuilder::new().pace(pace).known(move |_| {
+        let next = other.lock().unwrap().next(now);
+        counted.fetch_add(
+            usize::from(matches!(next, Next::Fetch(_))),
+            Ordering::Relaxed,
+        );
+        None
+    });
+    let mut crawl = builder.sitemap(&url("a"));
+    assert!(matches!(crawl.next(now), Next::Fetch(_)));
+    assert_eq!(turns.load(Ordering::Relaxed), 0);
 }
 
 #[test]

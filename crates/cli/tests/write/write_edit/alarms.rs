@@ -138,7 +138,8 @@ fn a_set_that_loses_too_much_is_not_written() {
         };
         let before = files(&folder);
         let output = folder.run(&write("few.txt", "--max-removed 10%"), 3);
-        let sentence = ": 11 of 100 pages removed, more than --max-removed 10%: https://e.com/";
+        let sentence =
+            ": 11 of 100 pages removed, more than --max-removed 10%: https://www.example.com/page/";
         assert!(said(&output).contains(sentence), "{}", said(&output));
         let end = "\n  nothing has been changed\n";
         assert!(said(&output).ends_with(end), "{}", said(&output));
