@@ -111,7 +111,7 @@ fn name_missing(
             let is_below = base.is_some_and(|base| href.as_str().starts_with(base.as_str()));
             if is_below && missing.names() {
                 messages.warning(format_args!(
-                    "{}: the alternate {href} is not a page of the folder",
+                    "{}: the alternate {href} is a page that does not exist or is left out",
                     page.name
                 ));
             }
@@ -120,7 +120,7 @@ fn name_missing(
     if missing.more() > 0 {
         let more = Count(missing.more(), "more alternate");
         messages.warning(format_args!(
-            "{more} to pages that the folder does not have"
+            "{more} to pages that do not exist or are left out"
         ));
     }
 }

@@ -286,8 +286,14 @@ impl Options {
         if path.exists() {
             let input = Input::File(path);
             let (inputs, options) = (slice::from_ref(&input), ReadOptions::default());
-            let totals = pages::read(inputs, &options, messages, &mut |page| {
+            let read = pages::read(inputs, &options, messages, &mut |page| {
                 comparison.add(Which::A, page.entry)
+            });
+            let totals = read.map_err(|error| {
+                let advice = format!(
+                    "alarms compare with {input}, the earlier output; remove it, or omit --max-removed and --max-changed"
+                );
+                Advised::new(format!("{error:#}"), advice)
             })?;
             if totals.is_incomplete() {
                 messages.warning(format_args!(

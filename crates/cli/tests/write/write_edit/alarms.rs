@@ -147,6 +147,17 @@ fn a_set_that_loses_too_much_is_not_written() {
         folder.run(&write("few.txt", "--max-removed 11"), 0);
         assert_ne!(files(&folder), before, "{out}");
     }
+    // An error page in place of the earlier output.
+    let folder = Folder::new();
+    folder.put("few.txt", urls(3));
+    fs::create_dir(folder.path("public")).unwrap();
+    folder.put("public/sitemap.xml", "<html>503</html>");
+    let output = folder.run(
+        &format!("write few.txt -o public {BASE} --max-removed 0"),
+        2,
+    );
+    let advice = "alarms compare with public/sitemap.xml, the earlier output; remove it";
+    assert!(said(&output).contains(advice), "{}", said(&output));
     // The state is that of the set that stays.
     let folder = Folder::new();
     for name in ["a", "b", "c"] {
