@@ -1020,10 +1020,9 @@ fn a_move_to_another_host_is_no_change() {
     );
 }
 
-/// After a move to https, and to another form of the host, the sitemaps, the findings and the sections are the same.
-#[test]
-fn a_move_to_https_is_no_change() {
-    let site = http(|asked, home| match asked.path.as_str() {
+/// A site with an index, whose first part has errors.
+fn faulty() -> Served {
+    http(|asked, home| match asked.path.as_str() {
         "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
         "/index.xml" => ok(index(
             ["a.xml", "b.xml"].map(|name| format!("{home}{name}")),
@@ -1035,7 +1034,13 @@ fn a_move_to_https_is_no_change() {
             ["p/1", "p/2", "q/1"].map(|page| format!("{home}{page}")),
         )),
         _ => status(404),
-    });
+    })
+}
+
+/// After a move to https, and to another form of the host, the sitemaps, the findings and the sections are the same.
+#[test]
+fn a_move_to_https_is_no_change() {
+    let site = faulty();
     let folder = Folder::new();
     folder.run(&format!("report {} -o now.json", site.home));
     let now = fs::read_to_string(folder.0.path().join("now.json")).unwrap();
@@ -1066,22 +1071,7 @@ fn a_move_to_https_is_no_change() {
 /// for a baseline.
 #[test]
 fn findings_that_move_to_another_host_are_the_same() {
-    let site = || {
-        http(|asked, home| match asked.path.as_str() {
-            "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
-            "/index.xml" => ok(index(
-                ["a.xml", "b.xml"].map(|name| format!("{home}{name}")),
-            )),
-            "/a.xml" => ok(BAD
-                .replace("HOST", home.trim_end_matches('/'))
-                .replace("DATE", "soon")),
-            "/b.xml" => ok(urlset(
-                ["p/1", "p/2", "q/1"].map(|page| format!("{home}{page}")),
-            )),
-            _ => status(404),
-        })
-    };
-    let (old, new) = (site(), site());
+    let (old, new) = (faulty(), faulty());
     let folder = Folder::new();
     folder.run(&format!("report {} -o before.json", old.home));
     folder.run(&format!(
