@@ -9,7 +9,7 @@ use crate::commands::options::Options;
 use crate::disk::destination::Destination;
 use crate::disk::destination::Out;
 use crate::findings::baseline::Baseline;
-use crate::findings::checker::check;
+use crate::findings::checker::{Checked, check};
 use crate::findings::format::FindingFormat;
 use crate::findings::report::Report;
 use crate::findings::summary::{Totals, append_to_step};
@@ -125,13 +125,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     if arguments.rules || arguments.explain.is_some() {
-        let mut out = arguments.out.open()?;
-        match &arguments.explain {
-            Some(name) => rules::explain(&mut out, name)?,
-            None => rules::list(&mut out)?,
-        }
-        out.complete()?;
-        return Ok(Status::Success);
+        return arguments.describe_rules();
     }
     let format = arguments.out.format(arguments.format).unwrap_or_default();
     let summary = format.summary(arguments.summary)?;
@@ -178,17 +172,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let totals = Totals::of(&checked, known.transpose()?);
     arguments.hosts.print_unused(messages);
     let out = report.finish(&checked, summary, &totals)?;
-    if format == FindingFormat::Github
-        && let Err(error) = append_to_step(&checked.tally.rows(), &totals)
-    {
-        messages.warning(format_args!("the summary cannot be appended: {error:#}"));
-    }
-    if format.is_for_people() && checked.files > 0 {
-        messages.note(match checked.others {
-            0 => totals.to_string(),
-            others => format!("{totals} ({} ignored)", Count(others, "other file")),
-        });
-    }
+    print_totals(format, &checked, &totals, messages);
     interrupt::check()?;
     // A file is not replaced by an empty one.
     if checked.files > 0 {
@@ -199,7 +183,33 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     Ok(checked.status())
 }
 
+/// Reports the numbers to people, and to the page of a job of GitHub Actions.
+fn print_totals(format: FindingFormat, checked: &Checked, totals: &Totals, messages: &Messages) {
+    if format == FindingFormat::Github
+        && let Err(error) = append_to_step(&checked.tally.rows(), totals)
+    {
+        messages.warning(format_args!("the summary cannot be appended: {error:#}"));
+    }
+    if format.is_for_people() && checked.files > 0 {
+        messages.note(match checked.others {
+            0 => totals.to_string(),
+            others => format!("{totals} ({} ignored)", Count(others, "other file")),
+        });
+    }
+}
+
 impl Arguments {
+    /// What `--explain` and `--rules` print.
+    fn describe_rules(&self) -> anyhow::Result<Status> {
+        let mut out = self.out.open()?;
+        match &self.explain {
+            Some(name) => rules::explain(&mut out, name)?,
+            None => rules::list(&mut out)?,
+        }
+        out.complete()?;
+        Ok(Status::Success)
+    }
+
     /// The file of `--update`.
     #[cfg(feature = "full")]
     fn update(&self) -> anyhow::Result<Option<Destination>> {

@@ -174,22 +174,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         messages.error("there are no pages to request");
         return Ok(Status::Failure);
     }
-    progress::count_to(queue.length);
-    let progress = Progress::start("probing", messages);
-    request(
-        &asker,
-        queue.read()?,
-        reading.scope.jobs(),
-        &mut |mut found| {
-            progress::entry();
-            found.listed = asker.lists(&found);
-            if let Some(results) = &mut results {
-                results.add(&found)?;
-            }
-            report.add(found)
-        },
-    )?;
-    drop(progress);
+    let jobs = reading.scope.jobs();
+    ask(&asker, queue, jobs, results, &mut report)?;
     report.print_robots(arguments.ignore_robots, messages);
     if kept > 0 {
         let kept = Count(kept, "result");
@@ -252,6 +238,26 @@ impl Arguments {
         }
         Ok((selected, listed, is_incomplete))
     }
+}
+
+/// Requests the pages of the queue, and keeps and reports their results.
+fn ask(
+    asker: &Arc<Asker>,
+    queue: Spool,
+    jobs: usize,
+    mut results: Option<Results>,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    progress::count_to(queue.length);
+    let _progress = Progress::start("probing", &asker.messages);
+    request(asker, queue.read()?, jobs, &mut |mut found| {
+        progress::entry();
+        found.listed = asker.lists(&found);
+        if let Some(results) = &mut results {
+            results.add(&found)?;
+        }
+        report.add(found)
+    })
 }
 
 /// Writes the end of the output, and reports the totals.

@@ -72,27 +72,8 @@ impl Listings {
         if now == FileKind::Feed && page.loc.fragment().is_some() {
             return None;
         }
-        let has_media = !page.images.is_empty() || !page.videos.is_empty() || page.news.is_some();
-        let line = u32::try_from(line).map_or(HAS_MEDIA - 1, |line| line.min(HAS_MEDIA - 1));
-        let key = page_key(&page.loc);
-        let whole = without_scheme(&key);
-        let query = memchr::memchr(b'?', whole.as_bytes()).unwrap_or(whole.len());
-        let (path, query) = whole.split_at_checked(query)?;
-        let path_only = path.trim_end_matches('/');
-        let hash = self.hasher.hash_one((path_only, query));
-        let listing = Listing {
-            hash,
-            url: match &key {
-                // Spellings differ in what has been removed.
-                Cow::Borrowed(key) if page.loc.fragment().is_none() => {
-                    let (before, slashes) = (key.len() - whole.len(), path.len() - path_only.len());
-                    hash ^ (1 + before as u64 + 16 * slashes as u64)
-                }
-                _ => self.hasher.hash_one(page.loc.as_str()),
-            },
-            file: u32::try_from(file).unwrap_or(u32::MAX),
-            line: if has_media { line | HAS_MEDIA } else { line },
-        };
+        let listing = self.listing(page, file, line)?;
+        let has_media = listing.line & HAS_MEDIA > 0;
         let (all, by_hash) = (&mut self.all, &mut self.by_hash);
         let first = earlier(all, by_hash, listing)?;
         let (is_same_spelling, index) = if all.get(first)?.url == listing.url {
@@ -126,6 +107,30 @@ impl Listings {
                 .and_then(|file| self.files.get(file))
                 .map(|file| &*file.0),
             line: u64::from(known.line & !HAS_MEDIA),
+        })
+    }
+
+    fn listing(&self, page: &UrlEntry, file: usize, line: u64) -> Option<Listing> {
+        let has_media = !page.images.is_empty() || !page.videos.is_empty() || page.news.is_some();
+        let line = u32::try_from(line).map_or(HAS_MEDIA - 1, |line| line.min(HAS_MEDIA - 1));
+        let key = page_key(&page.loc);
+        let whole = without_scheme(&key);
+        let query = memchr::memchr(b'?', whole.as_bytes()).unwrap_or(whole.len());
+        let (path, query) = whole.split_at_checked(query)?;
+        let path_only = path.trim_end_matches('/');
+        let hash = self.hasher.hash_one((path_only, query));
+        Some(Listing {
+            hash,
+            url: match &key {
+                // Spellings differ in what has been removed.
+                Cow::Borrowed(key) if page.loc.fragment().is_none() => {
+                    let (before, slashes) = (key.len() - whole.len(), path.len() - path_only.len());
+                    hash ^ (1 + before as u64 + 16 * slashes as u64)
+                }
+                _ => self.hasher.hash_one(page.loc.as_str()),
+            },
+            file: u32::try_from(file).unwrap_or(u32::MAX),
+            line: if has_media { line | HAS_MEDIA } else { line },
         })
     }
 }

@@ -229,13 +229,7 @@ impl Links {
                         language.unreturned += 1;
                     }
                     unreturned += u64::from(is_new);
-                    is_new.then(|| {
-                        let (alternate, page) = (link.url(between, url), clipped(url));
-                        let alternate = clipped(&alternate);
-                        let message =
-                            format!("the alternate `{alternate}` does not link back to `{page}`");
-                        Finding::new(rule!("hreflang-without-return"), &message)
-                    })
+                    is_new.then(|| unreturned_link(&link.url(between, url), url))
                 } else {
                     let counts = is_new && !self.has_forgotten;
                     unlisted += u64::from(counts);
@@ -326,6 +320,12 @@ impl Link {
         let behind = page.get(behind..).unwrap_or_default();
         format!("{before}{between}{behind}")
     }
+}
+
+fn unreturned_link(alternate: &str, page: &str) -> Finding {
+    let (alternate, page) = (clipped(alternate), clipped(page));
+    let message = format!("the alternate `{alternate}` does not link back to `{page}`");
+    Finding::new(rule!("hreflang-without-return"), &message)
 }
 
 #[cfg(test)]
