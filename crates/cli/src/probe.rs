@@ -4,6 +4,7 @@ pub(crate) mod ask;
 pub(crate) mod found;
 mod judge;
 pub(crate) mod logins;
+pub(crate) mod queue;
 pub(crate) mod report;
 pub(crate) mod results;
 mod sample;

@@ -172,14 +172,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let totals = Totals::of(&checked, known.transpose()?);
     arguments.hosts.print_unused(messages);
     let out = report.finish(&checked, summary, &totals)?;
+    // Before the note that the findings are known.
+    #[cfg(feature = "full")]
+    if !interrupt::is_requested() {
+        update.map(Destination::complete).transpose()?;
+    }
     print_totals(format, &checked, &totals, messages);
     interrupt::check()?;
     // A file is not replaced by an empty one.
     if checked.files > 0 {
         out.complete()?;
     }
-    #[cfg(feature = "full")]
-    update.map(Destination::complete).transpose()?;
     Ok(checked.status())
 }
 

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::Args;
 use quick_sitemap::Completeness;
-use quick_sitemap_crawl::{Reason, State};
 
 use self::output::Output;
 use self::pages::Pages;
@@ -172,28 +171,7 @@ fn finish(
     pages: Pages<'_>,
     messages: &Messages,
 ) -> anyhow::Result<Status> {
-    let Pages { output, losses, .. } = pages;
-    let mut totals = losses.finish();
-    totals.files = 0;
-    let mut is_nothing = totals.pages == 0;
-    // An earlier run may have read a part of them.
-    for sitemap in driver.crawl.sitemaps() {
-        let state = sitemap.state();
-        is_nothing &= !matches!(state, State::Done(_) | State::Partial);
-        totals.files += u64::from(matches!(state, State::Done(_)));
-        totals.lessen(match state {
-            State::Done(completeness) => completeness,
-            State::Duplicate | State::Missing => Completeness::Complete,
-            _ => Completeness::Incomplete,
-        });
-    }
-    let left_out = driver.crawl.summary().left_out;
-    if left_out
-        .iter()
-        .any(|left_out| left_out.reason == Reason::OtherHost)
-    {
-        totals.lessen(Completeness::Incomplete);
-    }
+    let (output, totals, is_nothing) = pages.finish(driver);
     let is_interrupted = interrupt::is_requested();
     if is_interrupted || !is_nothing {
         let failed = match totals.broken {

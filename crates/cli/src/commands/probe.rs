@@ -7,12 +7,12 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::disk::destination::Out;
-use crate::disk::spool::Spool;
 use crate::judge::host_changes::HostChanges;
 use crate::net::fetch::{self, Fetcher};
-use crate::probe::ask::{Asker, request};
+use crate::probe::ask::Asker;
 use crate::probe::found::Listed;
 use crate::probe::logins::Logins;
+use crate::probe::queue;
 use crate::probe::report::Report;
 use crate::probe::results::Results;
 use crate::probe::selection::{Known, Selection};
@@ -21,10 +21,10 @@ use crate::source::filter::PageFilter;
 use crate::source::input::Input;
 use crate::source::options::ReadOptions;
 use crate::source::pages;
-use crate::term::count::{Count, Grouped};
+use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-use crate::term::progress::{self, Progress};
+use crate::term::progress::Progress;
 use crate::term::status::Status;
 
 const AFTER: &str = "\
@@ -167,7 +167,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let format = arguments.out.format(arguments.format);
     let out = arguments.out.open()?;
     let mut report = Report::new(format.unwrap_or_default(), arguments.follow, out)?;
-    let queue = queue(selected.finish()?, &asker, results.as_mut(), &mut report)?;
+    let queue = queue::of(selected.finish()?, &asker, results.as_mut(), &mut report)?;
     let kept = report.pages();
     let total = queue.length + kept;
     if total == 0 {
@@ -175,7 +175,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         return Ok(Status::Failure);
     }
     let jobs = reading.scope.jobs();
-    ask(&asker, queue, jobs, results, &mut report)?;
+    queue::request_all(&asker, queue, jobs, results, &mut report)?;
     report.print_robots(arguments.ignore_robots, messages);
     if kept > 0 {
         let kept = Count(kept, "result");
@@ -183,7 +183,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             "{kept} of earlier requests, from the file of --resume; --again does not use those that are not `ok`"
         ));
     }
-    let status = finish(report, total, arguments.resume.is_some(), messages)?;
+    let status = report.end(total, arguments.resume.is_some(), messages)?;
     if is_incomplete && status != Status::Interrupted {
         messages.warning("the inputs are incomplete, so there may be more pages");
         return Ok(status.max(Status::Findings));
@@ -238,81 +238,4 @@ impl Arguments {
         }
         Ok((selected, listed, is_incomplete))
     }
-}
-
-/// Requests the pages of the queue, and keeps and reports their results.
-fn ask(
-    asker: &Arc<Asker>,
-    queue: Spool,
-    jobs: usize,
-    mut results: Option<Results>,
-    report: &mut Report,
-) -> anyhow::Result<()> {
-    progress::count_to(queue.length);
-    let _progress = Progress::start("probing", &asker.messages);
-    request(asker, queue.read()?, jobs, &mut |mut found| {
-        progress::entry();
-        found.listed = asker.lists(&found);
-        if let Some(results) = &mut results {
-            results.add(&found)?;
-        }
-        report.add(found)
-    })
-}
-
-/// Writes the end of the output, and reports the totals.
-fn finish(
-    report: Report,
-    total: u64,
-    continues: bool,
-    messages: &Messages,
-) -> anyhow::Result<Status> {
-    let (missing, summary, status) = (total - report.pages(), report.summary(), report.status());
-    report.finish()?;
-    if !interrupt::is_requested() {
-        messages.note(summary);
-        return Ok(status);
-    }
-    let advice = if continues {
-        "the same command continues from here"
-    } else {
-        "--resume FILE makes a run that can be continued"
-    };
-    messages.error(format_args!(
-        "interrupted; {} of {} {} not requested; {advice}",
-        Count(missing, "page"),
-        Grouped(total),
-        if missing == 1 { "was" } else { "were" },
-    ));
-    Ok(Status::Interrupted)
-}
-
-/// The selected pages without those of `--resume` whose results are still true, which are reported. The results of the others
-/// are removed from the file.
-fn queue(
-    selected: impl Iterator<Item = anyhow::Result<Listed>>,
-    asker: &Asker,
-    mut results: Option<&mut Results>,
-    report: &mut Report,
-) -> anyhow::Result<Spool> {
-    let (mut queue, mut again) = (Spool::new()?, Known::default());
-    for page in selected {
-        let page = page?;
-        let earlier = results
-            .as_mut()
-            .map(|results| results.find(page.url.as_str()));
-        match earlier.transpose()?.flatten() {
-            Some(found) if asker.accepts(&page, &found) => report.add(found)?,
-            earlier => {
-                if earlier.is_some() {
-                    again.add(page.url.as_str());
-                }
-                queue.push(&page)?;
-            }
-        }
-    }
-    if let Some(results) = results.filter(|_| !again.is_empty()) {
-        results.forget(&again)?;
-    }
-    Ok(queue)
 }

@@ -10,6 +10,7 @@ use crate::disk::destination::Destination;
 use crate::probe::found::{Found, Tally, Verdict};
 use crate::rows::writer::{ListWriter, ViewFormat};
 use crate::term::count::{Count, Grouped};
+use crate::term::interrupt;
 use crate::term::messages::{Messages, printable};
 use crate::term::status::Status;
 use crate::term::table::{Cell, Table};
@@ -82,7 +83,7 @@ impl Report {
         self.tally.pages()
     }
 
-    pub(crate) fn status(&self) -> Status {
+    fn status(&self) -> Status {
         let is_good = |(verdict, pages)| verdict == Verdict::Ok || pages == 0;
         if self.tally.verdicts().all(is_good) {
             Status::Success
@@ -92,7 +93,7 @@ impl Report {
     }
 
     /// `3 pages: 1 missing, 2 ok`
-    pub(crate) fn summary(&self) -> String {
+    fn summary(&self) -> String {
         let counts: Vec<String> = self
             .tally
             .verdicts()
@@ -116,8 +117,35 @@ impl Report {
         }
     }
 
+    /// Writes the end of the output, and reports the totals.
+    pub(crate) fn end(
+        self,
+        total: u64,
+        continues: bool,
+        messages: &Messages,
+    ) -> anyhow::Result<Status> {
+        let (missing, summary, status) = (total - self.pages(), self.summary(), self.status());
+        self.finish()?;
+        if !interrupt::is_requested() {
+            messages.note(summary);
+            return Ok(status);
+        }
+        let advice = if continues {
+            "the same command continues from here"
+        } else {
+            "--resume FILE makes a run that can be continued"
+        };
+        messages.error(format_args!(
+            "interrupted; {} of {} {} not requested; {advice}",
+            Count(missing, "page"),
+            Grouped(total),
+            if missing == 1 { "was" } else { "were" },
+        ));
+        Ok(Status::Interrupted)
+    }
+
     /// Writes the end of the output. The table is written here, because its pages are sorted.
-    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
+    fn finish(mut self) -> anyhow::Result<()> {
         self.tally.first.append(&mut self.chains);
         // Which page was answered first is chance.
         let key = |found: &Found| (found.verdict, found.status, found.url.clone());

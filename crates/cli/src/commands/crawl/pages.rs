@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use anyhow::Context;
-use quick_sitemap::Entry;
+use quick_sitemap::{Completeness, Entry};
+use quick_sitemap_crawl::{Reason, State};
 
 use super::lines;
 use super::output::Output;
@@ -11,7 +12,7 @@ use super::resume::{Resume, StateFile};
 use crate::net::driver::Driver;
 use crate::rows::RowFormat;
 use crate::source::filter::PageFilter;
-use crate::source::losses::Losses;
+use crate::source::losses::{Losses, Totals};
 use crate::source::not_read::NotRead;
 use crate::source::sink::{About, Sink};
 use crate::source::walk::{Content, End, Item};
@@ -58,6 +59,34 @@ impl Pages<'_> {
             known: driver.known.clone().unwrap_or_default(),
             crawl: driver.crawl.save(),
         })
+    }
+}
+
+impl Pages<'_> {
+    /// The output, the totals of this run and of earlier ones, and whether nothing could be read.
+    pub(super) fn finish(self, driver: &Driver) -> (Output, Totals, bool) {
+        let mut totals = self.losses.finish();
+        totals.files = 0;
+        let mut is_nothing = totals.pages == 0;
+        // An earlier run may have read a part of them.
+        for sitemap in driver.crawl.sitemaps() {
+            let state = sitemap.state();
+            is_nothing &= !matches!(state, State::Done(_) | State::Partial);
+            totals.files += u64::from(matches!(state, State::Done(_)));
+            totals.lessen(match state {
+                State::Done(completeness) => completeness,
+                State::Duplicate | State::Missing => Completeness::Complete,
+                _ => Completeness::Incomplete,
+            });
+        }
+        let left_out = driver.crawl.summary().left_out;
+        if left_out
+            .iter()
+            .any(|left_out| left_out.reason == Reason::OtherHost)
+        {
+            totals.lessen(Completeness::Incomplete);
+        }
+        (self.output, totals, is_nothing)
     }
 }
 
