@@ -24,8 +24,9 @@ pub(crate) struct LocFilter {
 impl LocFilter {
     pub(crate) fn keeps(&self, loc: &Url) -> bool {
         let loc = loc.as_str();
-        let decoded = decoded(loc);
-        let matches = |regex: &Regex| regex.is_match(loc) || regex.is_match(&decoded);
+        let matches = |regex: &Regex| {
+            regex.is_match(loc) || loc.contains('%') && regex.is_match(&decoded(loc))
+        };
         (self.matching.is_empty() || self.matching.iter().any(matches))
             && !self.exclude.iter().any(matches)
     }
@@ -58,5 +59,27 @@ impl PageFilter {
         let before =
             |before: W3cDatetime| lastmod.is_some_and(|date| date.start() < before.start());
         self.loc.keeps(loc) && self.since.is_none_or(since) && self.before.is_none_or(before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_regex_matches_a_url_in_both_spellings() {
+        for (regex, loc, matches) in [
+            ("/entwürfe/", "https://e.com/entw%C3%BCrfe/a", true),
+            ("/entw%C3%BCrfe/", "https://e.com/entw%C3%BCrfe/a", true),
+            ("ü", "https://e.com/u", false),
+            ("%20", "https://e.com/a%20b", true),
+            ("a b", "https://e.com/a%20b", false),
+            ("entw.rfe/$", "https://e.com/entw%C3%BCrfe/", true),
+        ] {
+            let exclude = vec![Regex::new(regex).unwrap()];
+            let matching = Vec::new();
+            let filter = LocFilter { matching, exclude };
+            assert_eq!(filter.keeps(&loc.parse().unwrap()), !matches, "{regex}");
+        }
     }
 }
