@@ -41,7 +41,7 @@ impl HostChanges {
     }
 
     pub(crate) fn apply(&self, entry: &mut UrlEntry) {
-        if self.replace_host.is_empty() {
+        if self.is_empty() {
             return;
         }
         for url in entry.urls_mut() {
@@ -50,11 +50,22 @@ impl HostChanges {
     }
 
     pub(crate) fn apply_to(&self, url: &mut Url) {
+        self.change(url, |change| (&change.from, &change.to));
+    }
+
+    /// Returns `true` if the URL has one of the hosts, each of which is given with the one that replaces it.
+    fn change(&self, url: &mut Url, hosts: impl Fn(&HostChange) -> (&Host, &Host)) -> bool {
         let mut changes = self.replace_host.iter();
-        if let Some(change) = changes.find(|change| change.from.is_of(url)) {
-            change.is_used.store(true, Ordering::Relaxed);
-            change.to.put_into(url);
-        }
+        let Some(change) = changes.find(|change| hosts(change).0.is_of(url)) else {
+            return false;
+        };
+        change.is_used.store(true, Ordering::Relaxed);
+        hosts(change).1.put_into(url);
+        true
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.replace_host.is_empty()
     }
 
     /// The URL of a page or a sitemap after the change; any other text as it is.
@@ -72,17 +83,17 @@ impl HostChanges {
         text: &'t str,
         hosts: impl Fn(&HostChange) -> (&Host, &Host),
     ) -> Cow<'t, str> {
-        let is_url = !self.replace_host.is_empty() && text.contains("://");
-        let Some(mut url) = text.parse::<Url>().ok().filter(|_| is_url) else {
+        if self.is_empty() || !text.contains("://") {
+            return text.into();
+        }
+        let Ok(mut url) = text.parse() else {
             return text.into();
         };
-        let mut changes = self.replace_host.iter();
-        let Some(change) = changes.find(|change| hosts(change).0.is_of(&url)) else {
-            return text.into();
-        };
-        change.is_used.store(true, Ordering::Relaxed);
-        hosts(change).1.put_into(&mut url);
-        Cow::Owned(url.into())
+        if self.change(&mut url, hosts) {
+            Cow::Owned(url.into())
+        } else {
+            text.into()
+        }
     }
 
     /// A host with its port, as it is after the change.
