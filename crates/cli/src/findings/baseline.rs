@@ -84,7 +84,9 @@ impl<'o> Baseline<'o> {
         if let Some(update) = &mut self.update {
             json::write(update, file, finding)?;
         }
-        let identity = self.known.see(file, finding);
+        let identity = self
+            .known
+            .see(file, finding, Identity::of_finding(file, finding));
         let is_known = self.known.take(identity);
         let is_accepted = !is_known && self.update.is_some();
         self.count += u64::from(is_known);

@@ -40,6 +40,11 @@ impl Identity {
         let [a, b, c, d, e, f, g, h, ..] = hash.finalize();
         Self(u64::from_le_bytes([a, b, c, d, e, f, g, h]) >> (u64::BITS - BITS))
     }
+
+    pub(crate) fn of_finding(file: &str, finding: &Finding) -> Self {
+        let page = finding.page.as_deref();
+        Self::of(finding.rule.name, file, page, &finding.message_and_cost())
+    }
 }
 
 /// The findings of an earlier run, and which of them have not been found again. A finding that was there twice is known
@@ -74,9 +79,9 @@ impl Known {
         *self.left.entry(identity).or_default() += 1;
     }
 
-    /// The identity of a finding of this run. If it is that a sitemap cannot be read, none of the sitemap's earlier
-    /// findings is fixed.
-    pub(crate) fn see(&mut self, file: &str, finding: &Finding) -> Identity {
+    /// The identity that the finding of this run has for an earlier run; `own` is that of this one. If it is that a sitemap
+    /// cannot be read, none of the sitemap's earlier findings is fixed.
+    pub(crate) fn see(&mut self, file: &str, finding: &Finding, own: Identity) -> Identity {
         let page = finding.page.as_deref();
         if finding.ends_reading() {
             self.unread.insert(self.name(file));
@@ -85,6 +90,9 @@ impl Known {
             self.unread.insert(self.name(part));
             let name = part.contains("://").then(|| name_of(part).to_owned());
             self.unread.extend(name);
+        }
+        if self.hosts.is_empty() {
+            return own;
         }
         let page = page.map(|page| self.hosts.undone(page));
         Identity::of(
