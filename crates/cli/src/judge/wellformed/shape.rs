@@ -37,6 +37,12 @@ impl Shape {
         self.parts.clear();
     }
 
+    /// No entry is compared with the one that was read.
+    fn forget(&mut self) {
+        self.runs.clear();
+        self.parts.clear();
+    }
+
     /// A text or a value of the entry.
     pub(super) fn part(&mut self, start: usize, end: usize) {
         if !self.parts.is_empty() {
@@ -54,15 +60,19 @@ impl Shape {
         self.runs.clear();
         let mut before = *start;
         for &(start, end) in parts {
-            self.markup
-                .push_str(text.get(before..start).unwrap_or_default());
+            let Some(markup) = text.get(before..start) else {
+                return self.forget();
+            };
+            self.markup.push_str(markup);
             let delimiter = text.as_bytes().get(end).copied();
             self.runs
                 .push((self.markup.len(), delimiter.unwrap_or(b'<')));
             before = end;
         }
-        self.markup
-            .push_str(text.get(before..end).unwrap_or_default());
+        let Some(markup) = text.get(before..end) else {
+            return self.forget();
+        };
+        self.markup.push_str(markup);
         self.runs.push((self.markup.len(), b'<'));
         if memmem::find(self.markup.as_bytes(), b"xmlns").is_some() {
             self.runs.clear();
@@ -75,7 +85,9 @@ impl Shape {
     pub(super) fn passes(&mut self, s: &mut Scanner<'_>, has_doctype: bool) -> Step<bool> {
         let mut start = 0;
         for &(end, delimiter) in &self.runs {
-            let markup = self.markup.get(start..end).unwrap_or_default();
+            let Some(markup) = self.markup.get(start..end) else {
+                return Ok(false);
+            };
             if !s.rest().starts_with(markup) {
                 return Ok(false);
             }
