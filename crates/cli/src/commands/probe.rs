@@ -205,8 +205,8 @@ impl Arguments {
         let (inputs, listed_in) = inputs.split_at(self.inputs.len());
         let totals = pages::read(inputs, reading, messages, &mut |mut page| {
             let is_kept = self.filter.keeps(&page.entry.loc, page.entry.lastmod);
-            self.hosts.apply(&mut page.entry);
-            if listed_in.is_empty() && page.expected.is_none() {
+            self.hosts.apply_to(&mut page.entry.loc);
+            if self.follow && listed_in.is_empty() && page.expected.is_none() {
                 listed.add(page.entry.loc.as_str());
             }
             if !is_kept {
@@ -219,7 +219,7 @@ impl Arguments {
         let mut is_incomplete = totals.is_incomplete();
         if !listed_in.is_empty() {
             let totals = pages::read(listed_in, reading, messages, &mut |mut page| {
-                self.hosts.apply(&mut page.entry);
+                self.hosts.apply_to(&mut page.entry.loc);
                 listed.add(page.entry.loc.as_str());
                 Ok(())
             })?;
