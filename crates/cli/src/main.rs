@@ -52,9 +52,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => commands::diff::run(&arguments, &messages),
         Command::Write(arguments) => commands::write::run(&arguments, &messages),
         Command::Edit(arguments) => commands::edit::run(&arguments, &messages),
-        Command::Completions(arguments) => {
-            commands::completions::run(&arguments, Cli::command())
-        }
+        Command::Completions(arguments) => commands::completions::run(&arguments, Cli::command()),
         Command::Man(arguments) => commands::completions::man(&arguments, Cli::command()),
     };
     let status = match outcome {
