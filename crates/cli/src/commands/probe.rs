@@ -47,11 +47,12 @@ const DELAY: Duration = Duration::from_secs(1);
 /// Request the listed pages, and report those that should not be listed
 ///
 /// The pages of all inputs are requested, or a sample of them, at most one page per second and host (--delay). Each page
-/// gets one verdict: `missing` (status 404 or 410), `error` (another status, or no answer), `redirect`, `noindex` (by the
-/// header X-Robots-Tag or the page), `canonical-elsewhere` (the page names another canonical URL), `disallowed` (robots.txt
+/// gets one verdict: `missing` (status 404 or 410), `error` (another status, or no answer), `unread` (the head of an HTML
+/// page was not read whole, or not understood), `redirect`, `noindex` (by the header X-Robots-Tag or the page),
+/// `canonical-elsewhere` (the page names another canonical URL), `disallowed` (robots.txt
 /// forbids it to all robots or to this --user-agent, so it is not requested), or `ok`.
 ///
-/// Each page is one request. HTML is read to the end of its head, at most 256 KiB; of other pages, only the headers are
+/// Each page is one request. HTML is read to the end of its head, at most 2 MiB; of other pages, only the headers are
 /// read. Redirects are reported, and followed only with --follow.
 #[derive(Args, Debug)]
 #[command(
@@ -122,6 +123,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     hosts: HostChanges,
 
+    /// Statuses that are `ok`, such as 403,429 for pages behind a wall against bots that search engines pass
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(400..=599))]
+    accept: Vec<u16>,
+
     /// Also request pages that robots.txt forbids, such as those of your own staging site; a note reports their number
     #[arg(long)]
     ignore_robots: bool,
@@ -162,9 +167,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         ignores_robots: arguments.ignore_robots,
         again: arguments.again,
         hosts: arguments.hosts.clone(),
+        accepted: arguments.accept.clone(),
         listed,
     });
-    let format = arguments.out.format(arguments.format);
+    let format = arguments.out.format(arguments.format)?;
     let out = arguments.out.open()?;
     let mut report = Report::new(format.unwrap_or_default(), arguments.follow, out)?;
     let queue = queue::of(selected.finish()?, &asker, results.as_mut(), &mut report)?;
@@ -225,6 +231,7 @@ impl Arguments {
             })?;
             is_incomplete |= totals.is_incomplete();
         }
+        reading.columns.check()?;
         self.hosts.print_unused(messages);
         logins.note(messages);
         if selected.repeated > 0 {

@@ -108,6 +108,7 @@ pub(crate) fn check(
         ..intake::Options::new(&settings.reading, messages)
     };
     intake::read(inputs, &options, &mut checker)?;
+    settings.reading.columns.check()?;
     drop(progress);
     checker.end()?;
     Ok(checker.checked)

@@ -583,6 +583,21 @@ impl Driver {
         }
     }
 
+    /// Reads a document for the crawl alone.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`end`](Self::end).
+    pub(crate) fn pass(&mut self, mut document: Document) -> anyhow::Result<()> {
+        let bytes = std::mem::replace(&mut document.bytes, Box::new(io::empty()));
+        let pages = document.receiver.get_mut().pages(bytes);
+        for _ in pages.take_while(|_| !interrupt::is_requested()) {}
+        if !interrupt::is_requested() {
+            self.end(document)?;
+        }
+        Ok(())
+    }
+
     /// Requests a sitemap again although it was read.
     pub(crate) fn requeue(&mut self, number: usize) {
         if let (Some(all), Some(sitemap)) = (&mut self.known, self.crawl.get(number)) {

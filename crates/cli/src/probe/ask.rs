@@ -14,7 +14,6 @@ use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::Fetcher;
 use crate::net::pool::{Pool, TICK};
 use crate::net::robots::{self, Robots};
-use crate::page;
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
 use crate::probe::logins::Logins;
@@ -34,6 +33,8 @@ pub(crate) struct Asker {
     pub(crate) again: bool,
     /// Where pages are requested; their canonical URLs are meant there, too.
     pub(crate) hosts: HostChanges,
+    /// Statuses with which a page is as it should be, although they are errors.
+    pub(crate) accepted: Vec<u16>,
     /// Pages that a sitemap lists, as far as that is known.
     pub(crate) listed: Known,
 }
@@ -76,8 +77,10 @@ impl Asker {
         let is_forbidden = found.verdict == Verdict::Disallowed;
         let is_obeyed = !found.disallowed || is_forbidden != self.ignores_robots;
         let is_done = match found.verdict {
-            Verdict::Ok => true,
-            Verdict::Error => false,
+            Verdict::Ok => found
+                .status
+                .is_none_or(|status| status < 400 || self.accepted.contains(&status)),
+            Verdict::Error | Verdict::Unread => false,
             _ => !self.again,
         };
         is_done && is_current && is_obeyed
@@ -145,7 +148,7 @@ impl Asker {
         };
         let login = self.login(&url, own);
         let fetcher = &self.fetcher;
-        let answer = fetcher.page(&url, login, page::BOUND, page::head_has_ended);
+        let answer = fetcher.page(&url, login);
         let answer = match answer {
             Ok(answer) => answer,
             Err(failure) => {
@@ -154,7 +157,7 @@ impl Asker {
                 return;
             }
         };
-        let target = judge(&url, &answer, &self.hosts, found).filter(|_| self.follows);
+        let target = judge(&url, &answer, &self.hosts, &self.accepted, found).filter(|_| self.follows);
         if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
             let error = found.error.get_or_insert_default();
             error.push_str(what_to_do(login));
@@ -162,7 +165,9 @@ impl Asker {
         let end = match &target {
             Some(to) if has(way, to) => Some("a loop of redirects"),
             Some(to) if !self.is_allowed(to, own, found) => Some("forbidden by robots.txt"),
-            None if answer.response.status < 400 => Some("this is the page"),
+            None if found.verdict != Verdict::Error || answer.response.status < 400 => {
+                Some("this is the page")
+            }
             _ => None,
         };
         let ended = match end {

@@ -19,6 +19,8 @@ pub(crate) enum Verdict {
     Missing,
     /// Another status that is neither success nor a redirect, or no answer.
     Error,
+    /// HTML whose head was not read whole, or not understood.
+    Unread,
     Redirect,
     Noindex,
     CanonicalElsewhere,

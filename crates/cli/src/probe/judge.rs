@@ -9,12 +9,13 @@ use crate::page;
 use crate::probe::found::{Found, Verdict};
 use crate::term::address::{Address, bare, is_too_long};
 
-/// Sets the results of a page from the response of this URL: status, noindex and canonical URL. Returns the target of a
-/// redirect, by the header or by the page.
+/// Sets the results of a page from the response of this URL: status, noindex and canonical URL. A page with one of the
+/// `accepted` statuses is as it should be. Returns the target of a redirect, by the header or by the page.
 pub(super) fn judge(
     url: &Url,
     page: &Answer,
     hosts: &HostChanges,
+    accepted: &[u16],
     found: &mut Found,
 ) -> Option<Url> {
     let status = page.response.status;
@@ -25,7 +26,7 @@ pub(super) fn judge(
     let mut target = page.location.clone();
     let mut canonical = page.links.iter().find_map(|link| canonical(link));
     let mut base = url.clone();
-    if page.may_be_html() {
+    if !page.body.is_empty() {
         let head = page::head(&page.body);
         let to = head.redirect(url).filter(|to| !is_too_long(to)).map(bare);
         target = target.or(to);
@@ -44,10 +45,15 @@ pub(super) fn judge(
     found.canonical = canonical.map(String::from);
     found.location = target.as_ref().map(Url::to_string);
     found.verdict = match status {
+        status if accepted.contains(&status) => Verdict::Ok,
         404 | 410 => Verdict::Missing,
         200..=399 if target.is_some() => Verdict::Redirect,
         200..=299 if found.noindex => Verdict::Noindex,
         200..=299 if is_elsewhere => Verdict::CanonicalElsewhere,
+        200..=299 if page.unread.is_some() => {
+            found.error.clone_from(&page.unread);
+            Verdict::Unread
+        }
         200..=299 => Verdict::Ok,
         status => {
             found.error = Some(status_text(status));
@@ -65,7 +71,7 @@ pub(super) fn judge_target(listed: &Url, end: &Url, expected: Option<&Url>, foun
     }
     if matches!(
         found.verdict,
-        Verdict::Missing | Verdict::Error | Verdict::Disallowed
+        Verdict::Missing | Verdict::Error | Verdict::Unread | Verdict::Disallowed
     ) {
         return;
     }

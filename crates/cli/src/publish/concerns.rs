@@ -19,6 +19,8 @@ use crate::term::messages::Messages;
 pub(super) struct Concerns {
     /// The input is, or the output will be, on a host that no search engine reaches.
     is_local: bool,
+    /// The host of the output, if no search engine reaches it and none was in the input.
+    local: Option<String>,
     now: DateTime<Utc>,
     found: Vec<UrlProblem>,
     named: BTreeMap<&'static str, First>,
@@ -27,8 +29,11 @@ pub(super) struct Concerns {
 impl Concerns {
     /// `base` is the URL of the folder that is written.
     pub(super) fn new(base: Option<&Url>) -> Self {
+        let local = base.filter(|base| !is_reached(base));
+        let local = local.and_then(Url::host_str).map(str::to_owned);
         Self {
-            is_local: base.is_some_and(|base| !is_reached(base)),
+            is_local: local.is_some(),
+            local,
             now: SystemTime::now().into(),
             found: Vec::new(),
             named: BTreeMap::new(),
@@ -41,7 +46,10 @@ impl Concerns {
             Input::Url(address) => Some(address.url()),
             Input::File(_) | Input::Stdin => None,
         });
-        self.is_local |= urls.any(|url| !is_reached(url));
+        if urls.any(|url| !is_reached(url)) {
+            self.is_local = true;
+            self.local = None;
+        }
     }
 
     /// Names the problems of a page, the first of each rule.
@@ -60,6 +68,11 @@ impl Concerns {
 
     /// Names the numbers of the others.
     pub(super) fn finish(&self, messages: &Messages) {
+        if let Some(host) = &self.local {
+            messages.warning(format_args!(
+                "no search engine reaches `{host}`, the host of --base"
+            ));
+        }
         for (rule, count) in &self.named {
             if count.more() > 0 {
                 let more = Grouped(count.more());

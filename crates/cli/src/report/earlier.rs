@@ -11,6 +11,7 @@ use super::changes;
 use super::found::Rules;
 use super::model::{Changes, Report, VERSION};
 use super::output::ReportFormat;
+use crate::disk::destination::format_of_name;
 use crate::disk::open_regular;
 use crate::findings::settings::Settings;
 use crate::judge::host_changes::HostChanges;
@@ -96,7 +97,8 @@ impl Earlier {
 ///
 /// With the name of the file, if it cannot be read, or holds a report that cannot be used.
 fn read_report(path: &Path) -> anyhow::Result<Option<Report>> {
-    let format = ReportFormat::of_name(path);
+    let format = format_of_name("--against", path).ok().flatten();
+    let format = format.filter(|format| *format != ReportFormat::Text);
     // A folder, or the error of reading it as a sitemap.
     let (Some(format), Ok(file)) = (format, open_regular(path)) else {
         return Ok(None);

@@ -17,6 +17,8 @@ use std::path::PathBuf;
 use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 
+use crate::judge::page_key::page_key;
+use crate::net::driver::is_site;
 use crate::rows::Form;
 use crate::source::documents::{Documents, Target, canonical, documents};
 use crate::source::folder::parts::{Claim, Claims};
@@ -94,6 +96,8 @@ struct Intake<'i> {
     named: HashMap<PathBuf, Target>,
     /// The files that have been begun.
     claims: Claims,
+    /// The keys of the URLs that have been begun, of sites and of sitemaps.
+    urls: HashSet<String>,
     /// Gzipped copies of files of a folder, with the files that are read instead.
     copies: HashMap<PathBuf, PathBuf>,
     /// Indexes of folders.
@@ -115,6 +119,7 @@ impl<'i> Intake<'i> {
             options,
             named: HashMap::new(),
             claims: Claims::default(),
+            urls: HashSet::new(),
             copies: HashMap::new(),
             indexes: HashSet::new(),
             queue: VecDeque::new(),
@@ -206,8 +211,15 @@ impl Intake<'_> {
         if self.is_over() {
             return Ok(());
         }
-        if let (Input::Url(address), false) = (&target.input, self.options.no_follow) {
-            return self.site(target, address);
+        if let Input::Url(address) = &target.input {
+            let url = address.url();
+            let site = url.join("/").ok().filter(|_| is_site(url));
+            if !self.is_new(site.as_ref().unwrap_or(url)) {
+                return Ok(());
+            }
+            if !self.options.no_follow {
+                return self.site(target, address);
+            }
         }
         if let Some(path) = target.path()
             && self.claims.claim(canonical(path), None) != Claim::New
@@ -215,6 +227,11 @@ impl Intake<'_> {
             return Ok(());
         }
         self.file(target)
+    }
+
+    /// Returns `true` if nothing at the URL has been read before.
+    fn is_new(&mut self, url: &Url) -> bool {
+        self.urls.insert(page_key(url).into_owned())
     }
 
     /// Reports what concerns all inputs.

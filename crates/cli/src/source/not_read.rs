@@ -149,13 +149,13 @@ impl fmt::Display for NotRead<'_> {
         } = self;
         let index = self.listed_in.filter(|_| self.is_at_entry);
         if let Some(index) = index {
-            write!(f, "{index}: ")?;
+            write!(f, "{}: ", clipped(index))?;
         }
         match (names, count) {
             ([name, ..], _) if self.is_about_one() && index.is_some() => {
                 write!(f, "{} is not read: {reason}", clipped(name))
             }
-            ([name, ..], _) if self.is_about_one() => write!(f, "{name}: {reason}"),
+            ([name, ..], _) if self.is_about_one() => write!(f, "{}: {reason}", clipped(name)),
             (_, count) => f.write_str(&were_not_read(*count, reason)),
         }
     }

@@ -919,7 +919,7 @@ fn every_number_of_the_changes_is_right() {
         }
     }
     let known =
-        "missing error redirect noindex canonical-elsewhere wrong-target home-page disallowed ok";
+        "missing error unread redirect noindex canonical-elsewhere wrong-target home-page disallowed ok";
     for name in known.split(' ') {
         let pages = verdicts.iter().filter(|verdict| **verdict == name).count() as u64;
         page.takes(&format!("{name} | {pages} | {} | |", share(pages, 5)));

@@ -7,14 +7,21 @@ use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Failure, Response};
 
 use super::Fetcher;
-use super::headers::texts;
+use super::body::Body;
+use super::headers::{foreign_coding, texts};
 use crate::disk::unzipped;
+use crate::page::{self, Look};
 use crate::term::address::{Address, LONGEST, bare};
+use crate::term::clipped::clipped;
+use crate::term::count::Grouped;
 
 /// The rest of a body that is read although it is not needed: less than a new connection costs.
 const SMALL: u64 = 64 << 10;
-/// Bytes after which it is looked whether they are enough.
-const PIECE: u64 = 16 << 10;
+/// Bytes after which it is looked whether they are enough; then after twice as many, so that the work does not grow faster
+/// than the head.
+const PIECE: usize = 16 << 10;
+/// Bytes within which the head of a page must end.
+const MOST: usize = 2 << 20;
 
 /// An answer to a request for a page.
 #[derive(Debug)]
@@ -29,21 +36,17 @@ pub(crate) struct Answer {
     pub(crate) links: Vec<String>,
     /// The size, as it is sent; `None` if it is not known.
     pub(crate) bytes: Option<u64>,
-    /// The beginning of the content, unpacked.
+    /// The beginning of the content of an HTML page, unpacked.
     pub(crate) body: Vec<u8>,
+    /// Why the head of an HTML page was not read whole, or not understood.
+    pub(crate) unread: Option<String>,
     /// From the request to the last byte that was read.
     pub(crate) took: Duration,
 }
 
 impl Fetcher {
-    /// Requests a page once. The body of an HTML page is read until `is_enough` returns `true`, and at most `most` bytes of it.
-    pub(crate) fn page(
-        &self,
-        url: &Url,
-        login: Option<&Address>,
-        most: u64,
-        is_enough: fn(&[u8]) -> bool,
-    ) -> Result<Answer, Failure> {
+    /// Requests a page once. The body of an HTML page is read to the end of its head.
+    pub(crate) fn page(&self, url: &Url, login: Option<&Address>) -> Result<Answer, Failure> {
         let begin = Instant::now();
         let headers = login.map(|login| login.headers(url)).unwrap_or_default();
         let (response, headers, mut sent) = self.get(url, "text/html,*/*;q=0.8", headers)?;
@@ -55,18 +58,12 @@ impl Fetcher {
             links: texts(&headers, "link"),
             bytes: sent.announced,
             body: Vec::new(),
+            unread: None,
             took: Duration::ZERO,
             response,
         };
-        if answer.may_be_html() && answer.response.status == 200 {
-            let mut unpacked = unzipped(sent.by_ref().take(most)).take(most);
-            loop {
-                let read = unpacked.by_ref().take(PIECE).read_to_end(&mut answer.body);
-                // If a body breaks off, its beginning is used.
-                if !read.is_ok_and(|count| count > 0) || is_enough(&answer.body) {
-                    break;
-                }
-            }
+        if (200..300).contains(&answer.response.status) {
+            answer.unread = answer.read(&mut sent, foreign_coding(&headers)).err();
         }
         if sent.announced.unwrap_or(0).saturating_sub(sent.received) <= SMALL {
             // The connection can be used again. A failure here costs only the connection.
@@ -84,9 +81,53 @@ fn is_redirect(response: &Response) -> bool {
 }
 
 impl Answer {
-    /// Returns `true` if the head of the content may name a canonical URL, or forbid the index.
-    pub(crate) fn may_be_html(&self) -> bool {
-        let kind = self.response.content_type.as_deref();
-        kind.is_none_or(|kind| kind.to_ascii_lowercase().contains("html"))
+    /// Reads the body of an HTML page to the end of its head, and nothing of anything else.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the head is not known.
+    fn read(&mut self, sent: &mut Body, coding: Option<String>) -> Result<(), String> {
+        let kind = self.response.content_type.as_deref().unwrap_or_default();
+        let kind = kind.to_ascii_lowercase();
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        let is_html = kind.contains("html");
+        // A page may have another type, or none.
+        if !is_html && !kind.is_empty() && !kind.contains("xml") && !kind.starts_with("text/") {
+            return Ok(());
+        }
+        if let Some(coding) = coding.filter(|_| is_html) {
+            return Err(format!("the page is in the coding `{}`", clipped(&coding)));
+        }
+        if self.response.status == 206 && is_html {
+            return Err("the server sent only a part of the page".to_owned());
+        }
+        let mut unpacked = unzipped(sent.by_ref().take(2 * MOST as u64)).take(MOST as u64);
+        let mut size = PIECE;
+        loop {
+            let left = size.saturating_sub(self.body.len()) as u64;
+            let read = unpacked.by_ref().take(left).read_to_end(&mut self.body);
+            let is_page = is_html || page::is_document(&self.body);
+            if !is_page {
+                self.body.clear();
+                return Ok(());
+            }
+            if !is_html && !kind.is_empty() {
+                return Err(format!("it is an HTML page of the type `{}`", clipped(kind)));
+            }
+            match page::look(&self.body, self.response.charset()) {
+                Look::NotUnderstood(why) => return Err(why),
+                Look::Ended => return Ok(()),
+                Look::Open => {}
+            }
+            match read {
+                Err(error) => return Err(error.to_string()),
+                Ok(_) if self.body.len() >= MOST => {
+                    let most = Grouped(MOST as u64);
+                    return Err(format!("the head of the page is longer than {most} bytes"));
+                }
+                Ok(_) if self.body.len() < size => return Ok(()),
+                Ok(_) => size *= 2,
+            }
+        }
     }
 }

@@ -10,9 +10,10 @@ use crate::term::messages::Severity;
 const NAMED: usize = 3;
 
 /// The results of a probe in words.
-const VERDICTS: [(&str, &str); 8] = [
+const VERDICTS: [(&str, &str); 9] = [
     ("missing", "missing"),
     ("error", "failing"),
+    ("unread", "with a head that could not be read"),
     ("redirect", "redirecting"),
     ("noindex", "asking not to be listed"),
     ("canonical-elsewhere", "naming another page as the original"),

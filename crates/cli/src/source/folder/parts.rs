@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 use quick_sitemap::url::Url;
 
+use crate::judge::page_key::page_key;
+
 /// Maximum number of segments of a loc's path that are searched, from its end. No set is deeper, and a hostile loc may
 /// have a million.
 const SEGMENTS: usize = 16;
@@ -127,7 +129,7 @@ impl Claims {
             return Claim::New;
         };
         match (&known, loc) {
-            (Some(known), Some(loc)) if known != loc => return Claim::Taken,
+            (Some(known), Some(loc)) if !is_same_part(known, loc) => return Claim::Taken,
             (None, Some(loc)) => *known = Some(loc.clone()),
             _ => {}
         }
@@ -137,6 +139,16 @@ impl Claims {
     pub(crate) fn holds(&self, canonical: &Path) -> bool {
         self.0.contains_key(canonical)
     }
+}
+
+/// Returns `true` for two spellings of one part: with or without `www.`, by http or https.
+fn is_same_part(a: &Url, b: &Url) -> bool {
+    let part = |url: &Url| {
+        let key = page_key(url).into_owned();
+        let part = key.split_once("://").map_or(&*key, |(_, part)| part);
+        part.strip_prefix("www.").unwrap_or(part).to_owned()
+    };
+    part(a) == part(b)
 }
 
 /// The name of a file or folder; `None` for what might lead out of the folder.
@@ -256,6 +268,9 @@ mod tests {
         assert_eq!(claim(Some(&a)), Claim::Known);
         assert_eq!(claim(None), Claim::Known);
         assert_eq!(claim(Some(&b)), Claim::Taken);
+        for same in ["http://www.example.com/a", "https://example.com/%61"] {
+            assert_eq!(claim(Some(&same.parse().unwrap())), Claim::Known, "{same}");
+        }
         assert!(claims.holds(Path::new("file")) && !claims.holds(Path::new("other")));
     }
 }

@@ -190,5 +190,5 @@ impl<'r, 'i> Reading<'r, 'i> {
 /// The error that ended a document, after its name: a position in a file follows directly, anything else after a space.
 fn failed(name: &str, error: &Error) -> String {
     let gap = if error.position().is_some() { "" } else { " " };
-    format!("{name}:{gap}{error:#}")
+    format!("{}:{gap}{error:#}", clipped(name))
 }

@@ -131,6 +131,10 @@ impl Intake<'_> {
         let index = sitemap.and_then(|sitemap| Some(driver.named(sitemap.parent()?)));
         let is_site = is_site(driver.address.url());
         let is_only = !is_site && document.depth == 1;
+        if !is_only && !self.is_new(&document.sitemap) {
+            document.bytes = bytes;
+            return driver.pass(*document);
+        }
         let location = match location {
             Some(location) if is_only => location.clone(),
             Some(location) if is_site => moved(&document.location, location),
@@ -233,6 +237,7 @@ impl Intake<'_> {
         if let Some(failure) = driver.crawl.summary().robots_failure {
             let reason = driver.robots.failure.clone();
             let reason = reason.unwrap_or_else(|| failure.to_string());
+            let reason = driver.address.or_file(reason);
             return self.sink.not_read(&NotRead {
                 is_input: is_nothing,
                 ..NotRead::new(&[driver.robots_name()], Why::Failed, &reason)
@@ -241,7 +246,8 @@ impl Intake<'_> {
         if !is_nothing || !is_site(driver.address.url()) {
             return Ok(());
         }
-        let reason = format!("{}: {}", driver.address, why_nothing(driver));
+        let reason = driver.address.or_file(why_nothing(driver));
+        let reason = format!("{}: {reason}", driver.address);
         self.sink.not_read(&NotRead {
             is_input: true,
             ..NotRead::new(&[], Why::Failed, &reason)
