@@ -124,9 +124,14 @@ impl Engine {
     /// Appends text of the input to the window, and passes it to the callback.
     fn decode<T>(&mut self, room: usize, decode: impl FnOnce(&mut Input, &mut String) -> T) -> T {
         let (input, on_text) = (&mut self.input, &self.on_text);
+        let facts = &mut self.report.facts;
         self.window.append(room, |out| {
             let before = out.len();
             let decoded = decode(input, out);
+            facts.encoding = input.encoding();
+            if input.conflict.is_some() {
+                facts.conflict = input.conflict.take();
+            }
             if let Some(on_text) = on_text
                 && out.len() > before
             {
@@ -200,23 +205,13 @@ impl Engine {
         {
             return Ok(Some(step));
         }
-        let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
-        let offset = self.window.offset();
-        let plain = match &mut self.parser {
-            Parser::Xml(document) => document.plain_entry(text, offset, most, tape),
-            Parser::Text(lines) => lines.plain_entry(text, tape, most),
-        };
-        if let Some((start, end)) = plain {
-            self.window.consume(start);
-            return self.entry(end - start);
-        }
-        match self.general_event() {
+        match self.parse() {
             Event::Passed(bytes) => self.pass(bytes),
             Event::Begun(markup, bytes) => {
                 self.begun = Some((markup, self.position()));
                 self.pass(bytes)
             }
-            Event::Entry { end } => self.entry(end),
+            Event::Entry(bytes) => self.entry(bytes),
             Event::IsText => {
                 self.parser = Parser::Text(TextParser::START);
                 Ok(None)
@@ -247,37 +242,25 @@ impl Engine {
         }
     }
 
-    /// One step of the parser of the format.
+    /// One step of the parser of the format. White space before it is removed from the window.
     #[inline]
-    fn general_event(&mut self) -> Event {
-        self.pass_blank();
-        self.report.facts.encoding = self.input.encoding();
+    fn parse(&mut self) -> Event {
         let mut cx = Context {
             text: self.window.text(),
             offset: self.window.offset(),
+            blank: 0,
             end: self.end,
             tape: &mut self.tape,
             report: &mut self.report,
             max_entry_bytes: self.max_entry_bytes,
-            encoding_conflict: self.input.conflict.as_deref(),
         };
-        match &mut self.parser {
+        let event = match &mut self.parser {
             Parser::Xml(document) => document.advance(&mut cx),
             Parser::Text(lines) => lines.advance(&mut cx),
-        }
-    }
-
-    /// Skips white space between entries without an event, which would take as long as one for a tag.
-    #[inline]
-    fn pass_blank(&mut self) {
-        let Parser::Xml(document) = &self.parser else {
-            return;
         };
-        let blank = document.blank(self.window.text());
-        // The first byte over the limit is reported when it is passed.
-        if self.window.offset() + blank as u64 <= MAX_BYTES {
-            self.window.consume(blank);
-        }
+        let blank = cx.blank;
+        self.window.consume(blank);
+        event
     }
 
     /// Removes this number of bytes from the window.

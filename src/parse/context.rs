@@ -1,5 +1,6 @@
 //! The context that the parsers of a document share: the available text, and the tape and the report that they fill.
 
+use crate::limits::MAX_BYTES;
 use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
 use crate::text::span::{Span, TakePart};
@@ -27,15 +28,28 @@ pub(crate) struct Context<'a> {
     pub(crate) text: &'a str,
     /// Offset of the text in the document.
     pub(crate) offset: u64,
+    /// Length of the white space that was passed before `text`.
+    pub(crate) blank: usize,
     pub(crate) end: TextEnd,
     pub(crate) tape: &'a mut Tape,
     pub(crate) report: &'a mut Report,
     pub(crate) max_entry_bytes: usize,
-    /// The label of the declared encoding that had to be ignored.
-    pub(crate) encoding_conflict: Option<&'a str>,
 }
 
 impl<'a> Context<'a> {
+    /// Moves the start of the text behind white space, of which nothing is reported. Returns `false` if a byte of it is the
+    /// first over the limit, which is reported.
+    #[inline]
+    pub(crate) fn pass_blank(&mut self, bytes: usize) -> bool {
+        let passes = self.offset + bytes as u64 <= MAX_BYTES;
+        if passes {
+            self.text = self.text.part(bytes..);
+            self.offset += bytes as u64;
+            self.blank += bytes;
+        }
+        passes
+    }
+
     /// Reports what costs nothing.
     pub(crate) fn note(&mut self, rule: Rule, span: Span, found: &str) {
         self.report.flaw(rule, Effect::Noted, span, found);
