@@ -31,9 +31,6 @@ pub(crate) struct Engine {
     begun: Option<(&'static str, Position)>,
     phase: Phase,
     keeps_lines: bool,
-    end: TextEnd,
-    /// The reason why no more bytes will come. The bytes before it are still read.
-    failure: Option<ErrorKind>,
     on_text: Option<OnText>,
 }
 
@@ -45,7 +42,6 @@ enum Phase {
     AtEntry(usize),
     /// At an entry of this number of bytes that is skipped.
     AtSkipped(usize),
-    Done,
 }
 
 /// Bytes of text that must be available before each event if the lines of issues are kept: an entry of a usual size,
@@ -87,8 +83,6 @@ impl Engine {
             begun: None,
             phase: Phase::Between,
             keeps_lines: options.excerpts,
-            end: TextEnd::Open,
-            failure: None,
             on_text: options.on_text.clone(),
         }
     }
@@ -103,13 +97,11 @@ impl Engine {
         self.entries = 0;
         self.begun = None;
         self.phase = Phase::Between;
-        self.end = TextEnd::Open;
-        self.failure = None;
     }
 
     /// Takes bytes, unless reading has ended.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        if self.is_done() || self.end != TextEnd::Open {
+        if self.is_done() {
             return;
         }
         let room = self.window.spare();
@@ -186,7 +178,10 @@ impl Engine {
             return Some(Step::End);
         }
         // Waits for more text, so that the line of an issue is complete for every division of the input.
-        while self.keeps_lines && self.end == TextEnd::Open && self.window.text().len() < AHEAD {
+        while self.keeps_lines
+            && self.input.end() == TextEnd::Open
+            && self.window.text().len() < AHEAD
+        {
             if let Some(step) = self.fill() {
                 return Some(step);
             }
@@ -216,8 +211,11 @@ impl Engine {
                 self.parser = Parser::Text(TextParser::START);
                 Ok(None)
             }
-            Event::NeedMore => match self.failure.take() {
-                Some(kind) => self.fatal(kind, self.window.text().len(), None),
+            Event::NeedMore => match self.input.take_failure() {
+                Some(kind) => {
+                    self.report.forget_from(0);
+                    self.fatal(kind, self.window.text().len(), None)
+                }
                 None => Ok(self.fill()),
             },
             Event::End => {
@@ -225,8 +223,7 @@ impl Engine {
                 if let Some(error) = self.settle() {
                     return Err(error);
                 }
-                self.phase = Phase::Done;
-                self.report.summary.end(match self.format() {
+                self.report.end(match self.format() {
                     // A text sitemap has no end marker, and a feed lists only recent items.
                     Some(Format::Urlset | Format::Index) => Completeness::Complete,
                     _ => Completeness::Unknown,
@@ -234,6 +231,15 @@ impl Engine {
                 Ok(Some(Step::End))
             }
             Event::Fatal(kind, at) => {
+                // An entry that was never completed is not returned, so its issues are not reported either.
+                self.report.forget_from(0);
+                // Bytes after the place of the error are ignored: how many of them have arrived depends on the pushes.
+                if self.input.end() == TextEnd::Reached && at == self.window.text().len() {
+                    self.note_last_bytes();
+                    if let Some(error) = self.settle() {
+                        return Err(error);
+                    }
+                }
                 let unclosed = self
                     .unclosed()
                     .filter(|_| matches!(kind, ErrorKind::Truncated));
@@ -249,7 +255,7 @@ impl Engine {
             text: self.window.text(),
             offset: self.window.offset(),
             blank: 0,
-            end: self.end,
+            end: self.input.end(),
             tape: &mut self.tape,
             report: &mut self.report,
             max_entry_bytes: self.max_entry_bytes,
@@ -312,7 +318,7 @@ impl Engine {
     /// Returns `true` if reading has ended.
     #[inline]
     pub(crate) fn is_done(&self) -> bool {
-        self.phase == Phase::Done
+        self.report.summary().is_over()
     }
 
     /// An entry of this number of bytes is on the tape, unless a violation in it skips it.
@@ -323,12 +329,10 @@ impl Engine {
             self.note_exceptional_entry();
         }
         self.note_too_many_bytes(bytes);
-        if !self.report.skips_entry() {
+        if self.report.count_entry() {
             self.phase = Phase::AtEntry(bytes);
-            self.report.summary.entries += 1;
         } else {
             self.phase = Phase::AtSkipped(bytes);
-            self.report.summary.skipped += 1;
             if let Some(error) = self.settle() {
                 return Err(error);
             }
@@ -352,20 +356,8 @@ impl Engine {
     /// Moves text from the input to the window. Returns a step if the caller must act first.
     fn fill(&mut self) -> Option<Step> {
         let room = self.window.room(self.max_entry_bytes);
-        let filled = self.decode(room, |input, out| input.fill(out, room));
-        let failure = match filled {
-            Ok(Fill::More) => return None,
-            Ok(Fill::Starved) => return Some(Step::NeedMore),
-            Ok(Fill::End) => None,
-            Err(kind) => Some(kind),
-        };
-        // A failure reported by the caller explains why the end is missing, so it precedes the error of the input.
-        self.failure = self.input.failure.take().or(failure);
-        self.end = match self.failure {
-            Some(_) => TextEnd::Cut,
-            None => TextEnd::Reached,
-        };
-        None
+        let fill = self.decode(room, |input, out| input.fill(out, room));
+        (fill == Fill::Starved).then_some(Step::NeedMore)
     }
 
     /// Reports the first byte over the limit, if it is among the next `bytes`.
@@ -388,24 +380,14 @@ impl Engine {
         }
     }
 
-    /// Ends reading with an error at `at`. The issues of an incomplete entry are discarded, because it is not returned.
+    /// Ends reading with an error at `at`.
     fn fatal(
         &mut self,
         kind: ErrorKind,
         at: usize,
         unclosed: Option<(&'static str, Position)>,
     ) -> Result<Option<Step>> {
-        // An entry that was never completed is not returned, so its issues are not reported either.
-        self.report.forget_from(0);
-        // Bytes after the place of the error are ignored: how many of them have arrived depends on the pushes.
-        if self.end == TextEnd::Reached && at == self.window.text().len() {
-            self.note_last_bytes();
-            if let Some(error) = self.settle() {
-                return Err(error);
-            }
-        }
-        self.phase = Phase::Done;
-        self.report.summary.end(Completeness::Incomplete);
+        self.report.end(Completeness::Incomplete);
         let in_entry = match &self.parser {
             Parser::Xml(document) => document.is_in_entry(),
             Parser::Text(_) => false,

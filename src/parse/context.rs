@@ -1,5 +1,6 @@
 //! The context that the parsers of a document share: the available text, and the tape and the report that they fill.
 
+pub(crate) use crate::input::TextEnd;
 use crate::limits::MAX_BYTES;
 use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
@@ -10,17 +11,6 @@ use crate::xml::references::{self, Finding, TextKind, is_encoded};
 
 /// Number of bytes that suffice to recognize a text and to quote it.
 pub(crate) const PEEK: usize = 400;
-
-/// The state of the text's end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TextEnd {
-    /// More may come.
-    Open,
-    /// This is all of the document.
-    Reached,
-    /// No more will come, though the document goes on: the input failed, or a bound was reached.
-    Cut,
-}
 
 /// The input and output of a parsing step. Offsets count from the start of `text`, which is the position of the parser;
 /// they are valid until the processed text is removed from the window.
