@@ -308,6 +308,11 @@ impl Engine {
         matches!(self.phase, Phase::AtEntry(_))
     }
 
+    /// Counts the entry on the tape as one that is not returned.
+    pub(crate) const fn count_skipped(&mut self) {
+        self.report.count_entry(self.entries, false);
+    }
+
     /// Skips the entry on the tape.
     pub(crate) fn skip_entry(&mut self) {
         if let Phase::AtEntry(bytes) = self.phase {
@@ -329,7 +334,9 @@ impl Engine {
             self.note_exceptional_entry();
         }
         self.note_too_many_bytes(bytes);
-        if self.report.count_entry() {
+        let is_returned = !self.report.skips_entry();
+        self.report.count_entry(self.entries, is_returned);
+        if is_returned {
             self.phase = Phase::AtEntry(bytes);
         } else {
             self.phase = Phase::AtSkipped(bytes);

@@ -204,22 +204,11 @@ impl Report {
         &self.summary
     }
 
-    /// Counts an entry. Returns `false` if a flaw skips it.
+    /// Counts an entry, the last of those begun; again if it turns out not to be returned.
     #[inline]
-    pub(crate) fn count_entry(&mut self) -> bool {
-        let is_given = !self.skips_entry();
-        if is_given {
-            self.summary.entries += 1;
-        } else {
-            self.summary.skipped += 1;
-        }
-        is_given
-    }
-
-    /// An entry that was counted as given is not.
-    pub(crate) const fn skip_given(&mut self) {
-        self.summary.entries -= 1;
-        self.summary.skipped += 1;
+    pub(crate) const fn count_entry(&mut self, begun: u64, is_returned: bool) {
+        self.summary.skipped += !is_returned as u64;
+        self.summary.entries = begun - self.summary.skipped;
     }
 
     /// Reading has ended.

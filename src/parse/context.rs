@@ -91,9 +91,6 @@ impl<'a> Context<'a> {
         if !has_room && !self.tape.make_room_for_text(decoded_bytes(raw)) {
             return Value::NONE;
         }
-        let Some(origin) = self.tape.push_origin(span.trimmed(self.text)) else {
-            return Value::NONE;
-        };
         let report = &mut *self.report;
         let out = &mut self.tape.scratch;
         let start = out.len();
@@ -105,7 +102,7 @@ impl<'a> Context<'a> {
             }
             _ => report_finding(report, finding, span.start() + at, cost),
         });
-        Value::in_scratch(start, out.len(), origin)
+        Value::in_scratch(start, out.len(), span.trimmed(window))
     }
 
     /// Joins the pieces from `first` on, which are removed from the list, into one text, trimmed. `alone`: the pieces
@@ -159,16 +156,10 @@ impl<'a> Context<'a> {
         let last = visible.last().map_or(head, |last| {
             last.text.trimmed(self.text, &self.tape.scratch)
         });
-        let origin = Span::new(self.tape.origin(head).start(), self.tape.origin(last).end());
+        let written = Span::new(head.written().start(), last.written().end());
         // The pieces are the last in the scratch buffer: the joined text replaces them.
         let first = pieces.iter().find(|piece| piece.text.is_in_scratch());
         let first = first.map(|piece| piece.text).filter(|_| alone);
-        if let Some(first) = first {
-            self.tape.forget_origins(first);
-        }
-        let Some(origin) = self.tape.push_origin(origin) else {
-            return Value::NONE;
-        };
         let scratch = &mut self.tape.scratch;
         let mut start = scratch.len();
         for piece in visible {
@@ -186,7 +177,7 @@ impl<'a> Context<'a> {
             scratch.drain(first..start);
             start = first;
         }
-        let joined = Value::in_scratch(start, scratch.len(), origin);
+        let joined = Value::in_scratch(start, scratch.len(), written);
         joined.trimmed(self.text, scratch)
     }
 }

@@ -269,7 +269,7 @@ impl Decoder {
                 self.end_call(Call::Interpreted);
                 return Ok(Some(entry));
             }
-            self.engine.report.skip_given();
+            self.engine.count_skipped();
         }
     }
 
@@ -426,7 +426,7 @@ impl Decoder {
             None => Ok(()),
             Some(error) => {
                 self.engine.skip_entry();
-                self.engine.report.skip_given();
+                self.engine.count_skipped();
                 self.raise(error)
             }
         }
@@ -457,7 +457,7 @@ impl Decoder {
             result = Err(error);
         }
         if !matches!(result, Ok(Some(_))) {
-            self.engine.report.skip_given();
+            self.engine.count_skipped();
         }
         result
     }
