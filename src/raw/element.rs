@@ -3,7 +3,7 @@
 use std::iter::FusedIterator;
 
 use super::view::View;
-use crate::tape::{self, Node, Piece, Value};
+use crate::tape::{Node, Piece, Value};
 use crate::text::position::Position;
 use crate::text::span::Span;
 use crate::value::NamespaceUri;
@@ -58,18 +58,36 @@ impl<'r> RawElement<'r> {
         Some((view.name(found.name), view.trimmed(found.value)))
     }
 
-    /// `hreflang` and `href` of a link that the plain parser has found to be an alternate, if there is nothing to trim.
+    /// `hreflang` and `href` of a link that is an alternate and has no other attributes, if there is nothing to trim.
     #[inline]
     pub(crate) fn usual_link(&self) -> Option<(&'r str, &'r str)> {
-        if !self.node.is_alternate {
-            return None;
+        let View { tape, text, .. } = self.source;
+        if self.node.is_alternate
+            && let [_, language, url, ..] = tape.attributes(self.node)
+        {
+            let [hreflang, href] = [language, url].map(|it| self.source.text_of(it.value));
+            return (is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href));
         }
-        let [_, language, url, ..] = self.source.tape.attributes(self.node) else {
-            return None;
-        };
-        let text = |attribute: &'r tape::Attribute| self.source.text_of(attribute.value);
-        let (hreflang, href) = (text(language), text(url));
-        (is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
+        let [mut rel, mut hreflang, mut href] = [None; 3];
+        for attribute in tape.attributes(self.node) {
+            let name = tape.bytes(attribute.name, text);
+            let place = if name == b"rel" {
+                &mut rel
+            } else if name == b"hreflang" {
+                &mut hreflang
+            } else if name == b"href" {
+                &mut href
+            } else {
+                return None;
+            };
+            if place.replace(attribute.value).is_some() {
+                return None;
+            }
+        }
+        let is_link = tape.bytes(self.node.local_name(), text) == b"link";
+        let is_alternate = is_link && tape.bytes_of(rel?, text) == b"alternate";
+        let (hreflang, href) = (self.source.text_of(hreflang?), self.source.text_of(href?));
+        (is_alternate && is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
     }
 
     /// Returns the text of its only child, if the two have these names in one namespace, and there is no other text.
