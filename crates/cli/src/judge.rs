@@ -4,7 +4,6 @@ pub(crate) mod advice;
 mod codes;
 pub(crate) mod dates;
 mod deprecated;
-#[cfg(feature = "full")]
 pub(crate) mod digest;
 pub(crate) mod duplicates;
 pub(crate) mod entry_source;

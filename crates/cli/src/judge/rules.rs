@@ -7,7 +7,6 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use console::Style;
 use quick_sitemap::Rule;
 
-#[cfg(feature = "full")]
 use crate::term::count::Grouped;
 use crate::term::messages::Severity;
 
@@ -169,7 +168,6 @@ impl FindingRule {
 
     /// A description of the problem, as a sentence without its full stop: `2 sitemaps that your index names are
     /// missing`.
-    #[cfg(feature = "full")]
     pub(crate) fn heading(&self, count: u64) -> String {
         let [one, many] = self.happened;
         format!("{} {}", Grouped(count), if count == 1 { one } else { many })

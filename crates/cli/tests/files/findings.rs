@@ -328,7 +328,6 @@ fn what_is_written_is_judged_on_the_spot() {
     assert!(said.contains("4 more"), "{said}");
 }
 
-#[cfg(feature = "full")]
 #[test]
 fn pages_of_a_folder_of_html() {
     let folder = TempDir::new().unwrap();
@@ -399,7 +398,6 @@ fn pages_of_a_folder_of_html() {
     );
 }
 
-#[cfg(feature = "full")]
 #[test]
 fn alternates_of_a_folder_that_has_no_such_page() {
     let folder = TempDir::new().unwrap();
