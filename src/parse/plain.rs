@@ -526,7 +526,7 @@ impl<'t> PlainParser<'t> {
     /// A text whose references are all known ones, resolved.
     fn resolved(&mut self, start: usize, end: usize) -> Option<Value> {
         let mut rest = self.text.get(start..end)?;
-        let origin = Span::new(start, end).trimmed(self.text);
+        let written = Span::new(start, end).trimmed(self.text);
         // The resolved text is never longer.
         if !self.tape.make_room_for_text(end - start) {
             return None;
@@ -540,8 +540,7 @@ impl<'t> PlainParser<'t> {
             rest = reference.get(len..)?;
         }
         self.tape.scratch.push_str(rest);
-        let origin = self.tape.push_origin(origin)?;
-        Some(Value::in_scratch(scratch, self.tape.scratch.len(), origin))
+        Some(Value::in_scratch(scratch, self.tape.scratch.len(), written))
     }
 }
 

@@ -148,13 +148,6 @@ impl<'r> RawElement<'r> {
         violation.owned_by(parent.full_name())
     }
 
-    /// The name of the element that contains it, as it is written.
-    pub(crate) fn parent_name(&self) -> &'r str {
-        let mut before = self.source.tape.nodes.iter().take(self.index);
-        let parent = before.rfind(|node| node.end as usize > self.index);
-        parent.map_or("", |parent| self.source.name(parent.name))
-    }
-
     /// Returns the relation of its namespace to the document.
     #[inline]
     pub(crate) fn relation(&self) -> Relation {
@@ -263,7 +256,7 @@ impl<'r> RawElement<'r> {
         let view = self.source;
         let attribute = view.tape.attribute(self.node, name, view.text)?;
         let value = view.trimmed(attribute.value);
-        Some(view.position(view.tape.origin(value).start()))
+        Some(view.position(value.written().start()))
     }
 
     /// Returns the start of the element: its `<`.
