@@ -17,7 +17,7 @@ use super::tally::Tally;
 use crate::judge::advice::Adviser;
 use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
-use crate::judge::rules::rule;
+use crate::judge::rules::{FindingRule, rule};
 use crate::net::driver::SiteRobots;
 use crate::net::robots::UnusableLine;
 use crate::source::input::Input;
@@ -225,8 +225,8 @@ impl sink::Sink for Checker<'_> {
             match not_read.listed_in {
                 // Together with the others of the index, so that only the first ones are shown.
                 Some(index) => {
-                    let message = missing_part(name, reason);
-                    let finding = Finding::new(rule!("missing-part"), &message).on_page(name);
+                    let (rule, message) = unread_part(why, name, reason);
+                    let finding = Finding::new(rule, &message).on_page(name);
                     self.missing.push((index.to_owned(), finding));
                 }
                 None => {
@@ -245,8 +245,14 @@ fn nested(part: &str) -> String {
     format!("the part `{}` is an index, too", clipped(part))
 }
 
-fn missing_part(part: &str, reason: &str) -> String {
-    format!("the part `{}` is missing: {reason}", clipped(part))
+/// The rule and the message about a part that was tried, and could not be read.
+fn unread_part(why: Why, part: &str, reason: &str) -> (&'static FindingRule, String) {
+    let (rule, is) = match why {
+        Why::Missing => (rule!("missing-part"), "is missing"),
+        Why::Denied => (rule!("refused-part"), "is refused to this program"),
+        _ => (rule!("unreachable-part"), "cannot be read"),
+    };
+    (rule, format!("the part `{}` {is}: {reason}", clipped(part)))
 }
 
 impl Checker<'_> {

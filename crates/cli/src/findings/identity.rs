@@ -86,7 +86,12 @@ impl Known {
         if finding.ends_reading() {
             self.unread.insert(self.name(file));
         }
-        if let Some(part) = page.filter(|_| finding.rule == rule!("missing-part")) {
+        let of_part = [
+            rule!("missing-part"),
+            rule!("refused-part"),
+            rule!("unreachable-part"),
+        ];
+        if let Some(part) = page.filter(|_| of_part.contains(&finding.rule)) {
             self.unread.insert(self.name(part));
             let name = part.contains("://").then(|| name_of(part).to_owned());
             self.unread.extend(name);

@@ -11,6 +11,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use anyhow::bail;
+use memchr::memmem;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Reader, ReaderBuilder, Summary};
 use quick_sitemap_crawl::{
@@ -34,7 +35,16 @@ use crate::term::messages::Messages;
 /// A body of more bytes waits on the disk.
 const IN_MEMORY: usize = 1 << 20;
 /// Bytes that are looked at for what a body is.
-const HEAD: u64 = 512;
+const HEAD: u64 = 16 << 10;
+/// Parts of the pages of walls against bots: Cloudflare, DataDome, Imperva, HUMAN, AWS and Anubis.
+const WALLS: [&str; 6] = [
+    "_cf_chl_opt",
+    "captcha-delivery.com",
+    "_Incapsula_Resource",
+    "px-captcha",
+    "AwsWafIntegration",
+    "/.within.website/x/cmd/anubis/",
+];
 /// Sitemaps of robots.txt that are searched for the one that was named.
 const SEARCHED: usize = 5;
 
@@ -67,6 +77,8 @@ pub(crate) struct Driver {
     html_answers: usize,
     /// Why sitemaps have failed, by their numbers.
     reasons: HashMap<usize, String>,
+    /// The numbers of sitemaps in place of which a wall against bots answers.
+    walls: HashSet<usize>,
     /// The site requires a user and a password, or others.
     pub(crate) is_unauthorized: bool,
 }
@@ -99,6 +111,8 @@ pub(crate) struct Missing {
     /// The index that lists it; `None` if robots.txt does, or if the caller named it.
     pub(crate) parent: Option<Url>,
     pub(crate) reason: Reason,
+    /// A wall against bots answers in its place.
+    pub(crate) is_wall: bool,
     pub(crate) why: String,
 }
 
@@ -147,6 +161,8 @@ struct Fetched {
     response: Response,
     /// One that is not understood.
     coding: Option<String>,
+    /// A wall against bots answers.
+    is_wall: bool,
     sent: SpooledTempFile,
     /// The error that ended it too early, of the connection or of the temporary file.
     failure: Option<io::Error>,
@@ -173,10 +189,24 @@ impl Fetched {
 
     /// Returns `true` if it is an HTML page.
     fn is_html(&mut self) -> io::Result<bool> {
+        Ok(is_html(&self.head()?))
+    }
+
+    /// Looks whether it is the page of a wall against bots.
+    fn look_for_wall(&mut self) {
+        // If it is damaged, that is seen where it is read.
+        if let Ok(head) = self.head() {
+            let has = |mark: &&str| memmem::find(&head, mark.as_bytes()).is_some();
+            self.is_wall |= is_html(&head) && WALLS.iter().any(has);
+        }
+    }
+
+    /// The beginning, unpacked.
+    fn head(&mut self) -> io::Result<Vec<u8>> {
         self.sent.seek(SeekFrom::Start(0))?;
         let mut head = Vec::new();
         unzipped(&mut self.sent).take(HEAD).read_to_end(&mut head)?;
-        Ok(is_html(&head))
+        Ok(head)
     }
 }
 
@@ -286,6 +316,7 @@ impl Driver {
             guesses: Vec::new(),
             html_answers: 0,
             reasons: HashMap::new(),
+            walls: HashSet::new(),
             is_unauthorized: false,
         }
     }
@@ -330,6 +361,7 @@ impl Driver {
             url: sitemap.url().parse().ok()?,
             parent: sitemap.parent().and_then(|parent| parent.parse().ok()),
             reason: failure.reason(),
+            is_wall: self.walls.contains(&number),
             why: why.unwrap_or_else(|| failure.to_string()),
         })
     }
@@ -457,6 +489,10 @@ impl Driver {
         asked.status = Some(body.response.status);
         asked.location.clone_from(&body.response.location);
         self.is_unauthorized |= asked.is_unauthorized(&self.address);
+        if asked.kind == RequestKind::Sitemap {
+            body.look_for_wall();
+        }
+        self.walls.extend(asked.number.filter(|_| body.is_wall));
         let mut receiver = self.crawl.begin(request, body.response.clone());
         match (asked.kind, asked.number) {
             _ if receiver.is_over() => {}
@@ -468,6 +504,9 @@ impl Driver {
                     Some(error) => receiver.fail(error),
                     None => receiver.finish(),
                 }
+            }
+            (RequestKind::Sitemap, _) if body.is_wall => {
+                receiver.fail(io::Error::other("a page against bots is in its place"));
             }
             (RequestKind::Sitemap, _) if body.coding.is_some() && !body.is_sitemap()? => {
                 let coding = body.coding.unwrap_or_default();
@@ -637,12 +676,13 @@ fn fetch(
     url: &Url,
     condition: Headers,
 ) -> Result<Fetched, Failure> {
-    let (response, mut body, coding) = fetcher.exchange(url, address, condition)?;
+    let mut exchange = fetcher.exchange(url, address, condition)?;
     let mut sent = SpooledTempFile::new(IN_MEMORY);
-    let failure = io::copy(&mut body, &mut sent).err();
+    let failure = io::copy(&mut exchange.body, &mut sent).err();
     Ok(Fetched {
-        response,
-        coding,
+        response: exchange.response,
+        coding: exchange.coding,
+        is_wall: exchange.is_wall,
         sent,
         failure,
     })

@@ -157,7 +157,8 @@ impl Asker {
                 return;
             }
         };
-        let target = judge(&url, &answer, &self.hosts, &self.accepted, found).filter(|_| self.follows);
+        let target =
+            judge(&url, &answer, &self.hosts, &self.accepted, found).filter(|_| self.follows);
         if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
             let error = found.error.get_or_insert_default();
             error.push_str(what_to_do(login));

@@ -28,8 +28,12 @@ pub(super) fn judge(
     let mut base = url.clone();
     if !page.body.is_empty() {
         let head = page::head(&page.body);
-        let to = head.redirect(url).filter(|to| !is_too_long(to)).map(bare);
-        target = target.or(to);
+        let to = page.refresh.as_deref().and_then(|to| url.join(to).ok());
+        let to = to.filter(|to| !same_page(to, url));
+        let to = to
+            .or_else(|| head.redirect(url))
+            .filter(|to| !is_too_long(to));
+        target = target.or(to.map(bare));
         found.noindex |= head.is_noindex;
         base = head.base(url);
         canonical = head.canonical.or(canonical);
@@ -107,8 +111,10 @@ fn is_noindex(values: &[String]) -> bool {
         let mut is_for_all = true;
         value.split(',').any(|directive| {
             let directive = directive.trim();
-            if let Some((name, rest)) = directive.split_once(':') {
-                let name = name.trim();
+            let named = directive.split_once(':');
+            let named = named.map(|(name, rest)| (name.trim(), rest));
+            // A date may have a comma, after which no name of a robot comes.
+            if let Some((name, rest)) = named.filter(|(name, _)| !name.contains(' ')) {
                 if WITH_VALUE.contains(&name) {
                     return false;
                 }
@@ -149,6 +155,7 @@ mod tests {
             "none",
             "*: noindex",
             "max-snippet: 5, noindex",
+            "unavailable_after: Wed, 25 Jun 2030 15:00:00 GMT, noindex",
         ] {
             assert!(noindex(value), "{value}");
         }

@@ -15,6 +15,8 @@ pub(crate) enum Why {
     Bound,
     /// There is no such file, or the server has none.
     Missing,
+    /// The server refuses to send it to this program.
+    Denied,
     /// It could not be fetched, opened or read.
     Failed,
     /// Its URL cannot be requested.
@@ -37,7 +39,7 @@ impl Why {
     pub(crate) fn is_failure(self) -> bool {
         matches!(
             self,
-            Self::Missing | Self::Failed | Self::Refused | Self::Paused
+            Self::Missing | Self::Denied | Self::Failed | Self::Refused | Self::Paused
         )
     }
 }

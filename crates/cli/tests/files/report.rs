@@ -492,12 +492,7 @@ fn results_of_probe_are_counted_by_section() {
         assert_eq!(probe["pages"], 3, "{name}");
         let verdicts: Vec<(String, u64)> =
             serde_json::from_value(probe["verdicts"].clone()).unwrap();
-        let expected = [
-            ("missing", 0),
-            ("error", 1),
-            ("redirect", 1),
-            ("noindex", 0),
-        ];
+        let expected = [("missing", 0), ("error", 1), ("unread", 0), ("redirect", 1)];
         assert_eq!(
             verdicts[..4],
             expected.map(|(name, pages)| (name.to_owned(), pages))
@@ -857,7 +852,7 @@ fn a_name_that_does_not_decide_the_format_is_rejected() {
     assert_eq!(ran.status, 2);
     assert!(
         ran.stderr
-            .contains("--out public/sitemap-1.xml: the name ends neither in .html nor in .json"),
+            .contains("--out public/sitemap-1.xml: the name ends in none of .html, .json and .txt"),
         "{}",
         ran.stderr
     );

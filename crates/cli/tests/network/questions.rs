@@ -1489,3 +1489,257 @@ fn a_full_disk_is_named() {
         assert!(said.contains("standard output: "), "{command}: {said}");
     }
 }
+
+/// A site, a sitemap of it, and both again: each is read once, in any order.
+#[test]
+fn a_url_is_read_once_under_any_name() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
+        "/index.xml" => ok(index(
+            ["a.xml", "b.xml"].map(|part| format!("{home}{part}")),
+        )),
+        "/a.xml" | "/%61.xml" => ok(urlset([format!("{home}a")])),
+        "/b.xml" => ok(urlset([format!("{home}b")])),
+        _ => status(404),
+    });
+    let (home, a) = (site.home.as_str(), site.at("a.xml"));
+    let robots = site.at("robots.txt");
+    let spelled = site.at("%61.xml");
+    for inputs in [
+        [home, home],
+        [home, &a],
+        [&a, home],
+        [home, &robots],
+        [&spelled, home],
+    ] {
+        let [one, other] = inputs;
+        let check = site.run(&["check", one, other, "--advice", "--format", "jsonl"]);
+        assert!(
+            !check.out.contains("duplicate"),
+            "{inputs:?}: {}",
+            check.out
+        );
+        let report = site.run(&["report", one, other, "--format", "json"]);
+        let report: Value = serde_json::from_str(&report.out).unwrap();
+        let totals = &report["totals"];
+        assert_eq!(
+            (&totals["pages"], &totals["sitemaps"]),
+            (&2.into(), &3.into()),
+            "{inputs:?}"
+        );
+        let edit = site.run(&["edit", one, other, "-o", "-"]);
+        assert!(
+            edit.said.contains("2 pages read from 3 files"),
+            "{}",
+            edit.said
+        );
+    }
+}
+
+/// Two spellings of a part are one.
+#[test]
+fn a_part_has_one_name() {
+    let folder = Folder::new();
+    let parts = [
+        "https://e.example/a.xml",
+        "https://e.example/%61.xml",
+        "http://www.e.example/a.xml",
+    ];
+    folder
+        .put("f/sitemap.xml", index(parts.map(str::to_owned)))
+        .put("f/a.xml", pages(&["1"]));
+    let check = folder.run("check f");
+    assert!(!check.said.contains("missing"), "{}", check.said);
+    assert!(check.said.contains("2 sitemaps"), "{}", check.said);
+}
+
+/// A name that is no file is told as that, before it is told what was tried.
+#[test]
+fn a_name_that_is_no_file_is_told() {
+    let folder = Folder::new();
+    for command in ["check", "crawl", "edit -o -", "probe"] {
+        let ran = folder.run(&format!("{command} sitemap.invalid --retries 0"));
+        let told = "there is no file `sitemap.invalid`";
+        assert!(
+            ran.said.contains(told) || ran.out.contains(told),
+            "{command}: {}",
+            ran.said
+        );
+        assert_ne!(ran.status, 0);
+        for (name, hint) in [
+            ("dist.old/", "use `https://dist.old/`"),
+            ("htps://e.example/", "`htps:` is not read"),
+            ("ftp://e.example/a.xml", "`ftp:` is not read"),
+            ("file:///srv/a.xml", "use the path alone, `/srv/a.xml`"),
+        ] {
+            let ran = folder.run(&format!("{command} {name}"));
+            let said = format!("{}{}", ran.said, ran.out);
+            assert!(said.contains(hint), "{command} {name}: {said}");
+            assert_eq!(ran.status, 2);
+        }
+    }
+}
+
+/// Old Mac line ends: a list is read as a text sitemap is.
+#[test]
+fn carriage_returns_end_lines_everywhere() {
+    let folder = Folder::new();
+    let urls = locs(&["1", "2", "3"]);
+    folder
+        .put("mac.txt", urls.join("\r") + "\r")
+        .put("paths.txt", "\r/1\r/2\r\r/3")
+        .put("all.xml", urlset(urls));
+    for list in ["mac.txt", "paths.txt"] {
+        let write = folder.run(&format!(
+            "write {list} -o {list}.xml --base https://e.example/"
+        ));
+        assert_eq!(write.status, 0, "{}", write.said);
+        let diff = folder.run(&format!("diff all.xml {list}.xml"));
+        assert_eq!(diff.status, 0, "{list}: {}", diff.out);
+    }
+    assert!(folder.run("check mac.txt").said.contains("3 entries"));
+    assert_eq!(folder.run("check all.xml --must-list mac.txt").status, 0);
+    folder.put("bad.txt", "/1\r/2\rnot a URL\r");
+    let bad = folder.run("write bad.txt -o bad.xml --base https://e.example/");
+    assert!(
+        bad.status == 2 && bad.said.contains("bad.txt:3"),
+        "{}",
+        bad.said
+    );
+}
+
+/// A column that was named, and that no table has, is an error of every command.
+#[test]
+fn a_column_that_no_table_has_is_an_error() {
+    let folder = Folder::new();
+    folder
+        .put(
+            "a.csv",
+            "Address,Last Modified\nhttps://e.example/1,2026-11-01\n",
+        )
+        .put("b.csv", "Address,Changed\nhttps://e.example/1,2026-11-01\n");
+    let lost = "--column loc=Address --column lastmod=Modified";
+    for command in [
+        "write a.csv -o z.xml --ignore-unknown",
+        "edit a.csv -o -",
+        "diff a.csv a.csv",
+        "show a.csv",
+        "check a.csv",
+        "report a.csv",
+        "probe a.csv",
+    ] {
+        let ran = folder.run(&format!("{command} {lost}"));
+        assert_eq!(ran.status, 2, "{command}: {}", ran.said);
+        for part in ["a.csv", "`Modified`", "`Address`, `Last Modified`"] {
+            assert!(ran.said.contains(part), "{command}: {}", ran.said);
+        }
+    }
+    assert!(!folder.0.path().join("z.xml").exists());
+    // One of several tables has it.
+    let diff = folder.run("diff a.csv b.csv --column loc=Address --column lastmod=Changed");
+    assert!(diff.status < 2, "{}", diff.said);
+    let unknown = folder.run("write a.csv -o z.xml --column loc=Address");
+    assert!(
+        unknown.said.contains("--column FIELD=Last Modified"),
+        "{}",
+        unknown.said
+    );
+    let wrong = folder.run("write a.csv -o z.xml --column loc=Adress");
+    assert!(
+        wrong.said.contains("`Address`, `Last Modified`"),
+        "{}",
+        wrong.said
+    );
+}
+
+/// The ending of a name means the same for every output.
+#[test]
+fn one_table_of_endings() {
+    let folder = Folder::new();
+    folder.put("a.xml", pages(&["1"]));
+    for command in ["show a.xml", "check a.xml", "diff a.xml a.xml"] {
+        for (name, status) in [
+            ("q.html", 2),
+            ("q.xlsx", 2),
+            ("q.txt", 0),
+            ("q.JSON", 0),
+            ("q.ndjson", 0),
+            ("q.csv", 0),
+            ("q", 0),
+        ] {
+            let ran = folder.run(&format!("{command} -o {name}"));
+            assert_eq!(ran.status, status, "{command} {name}: {}", ran.said);
+        }
+        assert!(
+            folder
+                .run(&format!("{command} -o q.xlsx --format csv"))
+                .status
+                == 0
+        );
+    }
+    for (name, status) in [
+        ("r.htm", 0),
+        ("r.json", 0),
+        ("r.txt", 0),
+        ("r.csv", 2),
+        ("r", 2),
+    ] {
+        let ran = folder.run(&format!("report a.xml -o {name}"));
+        assert_eq!(ran.status, status, "{name}: {}", ran.said);
+    }
+}
+
+/// A part that is not there, one that is refused and one that cannot be fetched are three things.
+#[test]
+fn a_refusal_is_no_absence() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
+        "/index.xml" => ok(index(
+            [
+                "404", "410", "401", "403", "451", "429", "500", "503", "page", "header", "ok",
+            ]
+            .map(|part| format!("{home}{part}")),
+        )),
+        "/page" => {
+            ok("<html><title>Just a moment...</title><script>window._cf_chl_opt={}</script>")
+        }
+        "/header" => status(503).header("cf-mitigated", "challenge"),
+        "/ok" => ok(urlset([format!("{home}a")])),
+        path => status(path[1..].parse().unwrap_or(404)),
+    });
+    let check = site.run(&["check", &site.home, "--retries", "0", "--format", "jsonl"]);
+    let found = check.out.lines().map(|line| {
+        let found: Value = serde_json::from_str(line).unwrap();
+        let text = |name: &str| found[name].as_str().unwrap_or_default().to_owned();
+        (
+            text("page").trim_start_matches("SITE/").to_owned(),
+            text("rule"),
+            text("severity"),
+        )
+    });
+    let found: Vec<_> = found.collect();
+    for (part, rule, severity) in [
+        ("404", "missing-part", "error"),
+        ("410", "missing-part", "error"),
+        ("401", "refused-part", "warning"),
+        ("403", "refused-part", "warning"),
+        ("451", "refused-part", "warning"),
+        ("page", "refused-part", "warning"),
+        ("header", "refused-part", "warning"),
+        ("429", "unreachable-part", "error"),
+        ("500", "unreachable-part", "error"),
+        ("503", "unreachable-part", "error"),
+    ] {
+        let expected = (part.to_owned(), rule.to_owned(), severity.to_owned());
+        assert!(found.contains(&expected), "{part}: {found:?}");
+    }
+    // Only warnings.
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}a.xml\nSitemap: {home}b.xml\n")),
+        "/a.xml" => ok(urlset([format!("{home}a")])),
+        _ => status(403),
+    });
+    let check = site.run(&["check", &site.home]);
+    assert_eq!(check.status, 0, "{}", check.said);
+    assert!(check.out.contains("refused-part"), "{}", check.out);
+}

@@ -5,7 +5,7 @@ use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, ReaderBuilde
 
 use super::current::Current;
 use super::strict::Strict;
-use super::{Checker, missing_part, nested};
+use super::{Checker, nested, unread_part};
 use crate::findings::sink::{End, Read};
 use crate::judge::advice;
 use crate::judge::entry_source::EntrySource;
@@ -330,8 +330,8 @@ fn listed(
             findings.push(on_loc(rule!("part-elsewhere"), text));
         }
         Some((why, reason)) if why.is_failure() => {
-            let message = missing_part(loc.as_str(), reason);
-            findings.push(source.finding_on("loc", rule!("missing-part"), &message));
+            let (rule, message) = unread_part(*why, loc.as_str(), reason);
+            findings.push(source.finding_on("loc", rule, &message));
         }
         _ => {}
     }

@@ -30,6 +30,8 @@ pub(crate) struct Answer {
     pub(crate) response: Response,
     /// The target of a redirect.
     pub(crate) location: Option<Url>,
+    /// The target that the header `Refresh` names.
+    pub(crate) refresh: Option<String>,
     /// The values of all headers `X-Robots-Tag`.
     pub(crate) robots: Vec<String>,
     /// The values of all headers `Link`.
@@ -54,6 +56,9 @@ impl Fetcher {
         let location = location.filter(|to| to.len() <= LONGEST && is_redirect(&response));
         let mut answer = Answer {
             location: location.and_then(|to| url.join(to).ok()).map(bare),
+            refresh: texts(&headers, "refresh")
+                .first()
+                .and_then(|to| page::target(to)),
             robots: texts(&headers, "x-robots-tag"),
             links: texts(&headers, "link"),
             bytes: sent.announced,
@@ -112,7 +117,11 @@ impl Answer {
                 return Ok(());
             }
             if !is_html && !kind.is_empty() {
-                return Err(format!("it is an HTML page of the type `{}`", clipped(kind)));
+                self.body.clear();
+                return Err(format!(
+                    "it is an HTML page of the type `{}`",
+                    clipped(kind)
+                ));
             }
             match page::look(&self.body, self.response.charset()) {
                 Look::NotUnderstood(why) => return Err(why),

@@ -84,7 +84,8 @@ fn is_of_probe(rule: &Findings, probe: Option<&Probed>) -> bool {
 /// Returns `true` if a sitemap cannot be read, or not to its end.
 fn is_of_reading(rule: &Findings) -> bool {
     let listed = find(&rule.rule);
-    listed.is_some_and(|rule| rule.class == Class::End || rule == rule!("missing-part"))
+    let of_part = [rule!("missing-part"), rule!("unreachable-part")];
+    listed.is_some_and(|rule| rule.class == Class::End || of_part.contains(&rule))
 }
 
 /// The solution, and the first place.

@@ -182,6 +182,9 @@ impl Intake<'_> {
         };
         let why = match missing.reason {
             Reason::Status(404 | 410) => Why::Missing,
+            _ if missing.is_wall => Why::Denied,
+            Reason::Status(429) => Why::Failed,
+            Reason::Status(400..=499) => Why::Denied,
             Reason::Paused => Why::Paused,
             Reason::OtherHost => Why::OtherHost,
             Reason::OtherScheme | Reason::UrlTooLong | Reason::Downgrade => Why::Refused,
