@@ -23,7 +23,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             break;
         }
     }
-    let summary = outcomes.summary();
+    let summary = outcomes.reader().summary();
     let (entries, skipped) = (summary.entries, summary.skipped);
     writeln!(out, "{entries} entries returned, {skipped} skipped")?;
     Ok(match summary.completeness() {

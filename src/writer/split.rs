@@ -58,7 +58,7 @@ use crate::vocabulary::Extension;
 ///     if raw.loc().is_some_and(|loc| loc.contains("/draft/")) {
 ///         continue; // nothing was allocated for it
 ///     }
-///     if let Some(mut page) = reader.to_entry()?.and_then(|entry| entry.into_url()) {
+///     if let Some(mut page) = reader.take_entry()?.and_then(|entry| entry.into_url()) {
 ///         let _ = page.loc.set_scheme("https");
 ///         site.write(&page)?;
 ///     }

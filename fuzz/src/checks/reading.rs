@@ -245,8 +245,8 @@ fn raw(bytes: &[u8], whole: &Outcome) -> (usize, Vec<Entry>) {
             }
         };
         let of_markup = reader.issues().len();
-        let entry = reader.to_entry().expect("lenient");
-        assert!(of_markup <= reader.issues().len(), "to_entry adds");
+        let entry = reader.take_entry().expect("lenient");
+        assert!(of_markup <= reader.issues().len(), "take_entry adds");
         let costs = |issue: &Issue| {
             issue.effect == Effect::EntrySkipped && issue.position.entry() == number
         };
