@@ -156,7 +156,7 @@ fn violations(outcome: &Outcome) -> Vec<(u64, Rule, String, Position)> {
             _ => None,
         })
         .collect();
-    all.sort_by(|a, b| (a.0, a.1, &a.2).cmp(&(b.0, b.1, &b.2)));
+    all.sort_by(|a, b| (a.0, a.1.name(), &a.2).cmp(&(b.0, b.1.name(), &b.2)));
     all
 }
 
