@@ -152,7 +152,7 @@ impl Decoder {
 
     /// Marks the end of the input. More entries can follow: take entries until the decoder [is done](Self::is_done).
     pub fn finish(&mut self) {
-        self.engine.input.finish();
+        self.engine.input.finish(None);
     }
 
     /// Marks the end of the input because the transport failed. The decoder still returns the complete entries, then
@@ -176,7 +176,7 @@ impl Decoder {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn fail(&mut self, error: io::Error) {
-        self.engine.input.fail(ErrorKind::Io(error));
+        self.engine.input.finish(Some(ErrorKind::Io(error)));
     }
 
     /// Prepares the decoder for another document with the same options. Its buffers are kept.
@@ -269,7 +269,7 @@ impl Decoder {
                 self.end_call(Call::Interpreted);
                 return Ok(Some(entry));
             }
-            self.engine.report.summary.skip_given();
+            self.engine.count_skipped();
         }
     }
 
@@ -397,7 +397,7 @@ impl Decoder {
     /// Returns how many entries were returned and lost so far, and whether all were returned. See [`Summary`].
     #[must_use]
     pub fn summary(&self) -> &Summary {
-        &self.engine.report.summary
+        self.engine.report.summary()
     }
 
     pub(crate) fn position(&self) -> Position {
@@ -426,7 +426,7 @@ impl Decoder {
             None => Ok(()),
             Some(error) => {
                 self.engine.skip_entry();
-                self.engine.report.summary.skip_given();
+                self.engine.count_skipped();
                 self.raise(error)
             }
         }
@@ -457,7 +457,7 @@ impl Decoder {
             result = Err(error);
         }
         if !matches!(result, Ok(Some(_))) {
-            self.engine.report.summary.skip_given();
+            self.engine.count_skipped();
         }
         result
     }

@@ -66,7 +66,7 @@ impl Show<'_> {
             Input::Url(address) => address.url().path() == "/",
             Input::File(_) | Input::Stdin => false,
         };
-        if is_site && cfg!(feature = "full") {
+        if is_site {
             self.messages.note(format_args!(
                 "use `sitemap crawl {input}` for the pages of a site, or `sitemap check {input}` to check it"
             ));
