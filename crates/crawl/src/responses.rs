@@ -223,7 +223,7 @@ impl Crawl {
         let sites = sites.iter().filter_map(|site| site.parse::<Url>().ok());
         let others = sites.chain([sitemap.clone()]);
         for site in others.filter(|site| site.origin() != location.origin()) {
-            reader = reader.allow_host(site.host_str().unwrap_or_default());
+            reader = reader.allow_site(&site);
         }
         reader
     }
