@@ -15,7 +15,7 @@ use crate::probe::logins::Logins;
 use crate::probe::queue;
 use crate::probe::report::Report;
 use crate::probe::results::Results;
-use crate::probe::selection::{Known, Selection};
+use crate::probe::selection::{Known, Selection, Sites};
 use crate::rows::writer::ViewFormat;
 use crate::source::filter::PageFilter;
 use crate::source::input::Input;
@@ -50,7 +50,8 @@ const DELAY: Duration = Duration::from_secs(1);
 /// gets one verdict: `missing` (status 404 or 410), `error` (another status, or no answer), `unread` (the head of an HTML
 /// page was not read whole, or not understood), `redirect`, `noindex` (by the header X-Robots-Tag or the page),
 /// `canonical-elsewhere` (the page names another canonical URL), `disallowed` (robots.txt
-/// forbids it to all robots or to this --user-agent, so it is not requested), or `ok`.
+/// forbids it to this --user-agent, so it is not requested), `robots` (robots.txt of the host cannot be read, so it is not
+/// requested), `other-host` (the sitemap may not list that host, so it is not requested), or `ok`.
 ///
 /// Each page is one request. HTML is read to the end of its head, at most 2 MiB; of other pages, only the headers are
 /// read. Redirects are reported, and followed only with --follow.
@@ -127,7 +128,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(400..=599))]
     accept: Vec<u16>,
 
-    /// Also request pages that robots.txt forbids, such as those of your own staging site; a note reports their number
+    /// Also request pages that robots.txt forbids or may forbid, because it cannot be read, such as those of your own staging site; a note reports their number
     #[arg(long)]
     ignore_robots: bool,
 
@@ -138,6 +139,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut reading = arguments.reading.clone();
     reading.columns.expects = arguments.follow;
+    reading.scope.ignore_robots = arguments.ignore_robots;
     if reading.columns.names_targets() && !arguments.follow {
         anyhow::bail!("the column `expected` needs --follow");
     }
@@ -157,7 +159,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         delay: reading.network.delay.or(Some(DELAY)),
         ..reading.network.clone()
     })?);
-    let (selected, listed, is_incomplete) =
+    let (selected, listed, sites, is_incomplete) =
         arguments.select(&inputs, &reading, &mut logins, messages)?;
     let asker = Arc::new(Asker {
         fetcher,
@@ -168,6 +170,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         again: arguments.again,
         hosts: arguments.hosts.clone(),
         accepted: arguments.accept.clone(),
+        sites: (!reading.scope.other_hosts).then_some(sites),
         listed,
     });
     let format = arguments.out.format(arguments.format)?;
@@ -205,13 +208,17 @@ impl Arguments {
         reading: &ReadOptions,
         logins: &mut Logins,
         messages: &Messages,
-    ) -> anyhow::Result<(Selection, Known, bool)> {
+    ) -> anyhow::Result<(Selection, Known, Sites, bool)> {
         let (mut selected, mut listed) = (Selection::new(self.sample)?, Known::default());
+        let mut sites = Sites::default();
         let _progress = Progress::start("reading", messages);
         let (inputs, listed_in) = inputs.split_at(self.inputs.len());
         let totals = pages::read(inputs, reading, messages, &mut |mut page| {
             let is_kept = self.filter.keeps(&page.entry.loc, page.entry.lastmod);
+            let listed_host = page.entry.loc.host_str().map(str::to_owned);
             self.hosts.apply_to(&mut page.entry.loc);
+            // What replaces a host was named.
+            page.is_elsewhere &= page.entry.loc.host_str() == listed_host.as_deref();
             if self.follow && listed_in.is_empty() && page.expected.is_none() {
                 listed.add(page.entry.loc.as_str());
             }
@@ -219,14 +226,22 @@ impl Arguments {
                 return Ok(());
             }
             logins.see(&page.entry.loc)?;
-            let sitemap = page.listed.file;
-            selected.add(Listed::new(page.entry.loc, sitemap, page.expected))
+            let is_elsewhere = page.is_elsewhere;
+            let page = Listed::new(page.entry.loc, page.listed.file, page.expected);
+            let expected = page.expected.iter().flat_map(|url| url.parse());
+            let named = [page.url.clone()].into_iter().filter(|_| !is_elsewhere);
+            named.chain(expected).for_each(|url| sites.add(&url));
+            selected.add(Listed {
+                is_elsewhere,
+                ..page
+            })
         })?;
         let mut is_incomplete = totals.is_incomplete();
         if !listed_in.is_empty() {
             let totals = pages::read(listed_in, reading, messages, &mut |mut page| {
                 self.hosts.apply_to(&mut page.entry.loc);
                 listed.add(page.entry.loc.as_str());
+                sites.add(&page.entry.loc);
                 Ok(())
             })?;
             is_incomplete |= totals.is_incomplete();
@@ -243,6 +258,6 @@ impl Arguments {
                 "{count} with an expected target {repeats} a page; the first entry of a page counts"
             ));
         }
-        Ok((selected, listed, is_incomplete))
+        Ok((selected, listed, sites, is_incomplete))
     }
 }

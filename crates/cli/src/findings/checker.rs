@@ -18,12 +18,11 @@ use crate::judge::advice::Adviser;
 use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
 use crate::judge::rules::{FindingRule, rule};
-use crate::net::driver::SiteRobots;
-use crate::net::robots::UnusableLine;
+use crate::net::robots::Readers;
 use crate::source::input::Input;
 use crate::source::intake;
 use crate::source::not_read::{NotRead, Why};
-use crate::source::sink::{self, About};
+use crate::source::sink::{self, About, RobotsTxt};
 use crate::source::walk::{self, Content, Item};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
@@ -145,14 +144,10 @@ impl sink::Sink for Checker<'_> {
         self.is_over
     }
 
-    fn robots(&mut self, name: &str, robots: &SiteRobots) -> anyhow::Result<()> {
-        let mut found = robots::of_site(robots).into_iter();
-        found.try_for_each(|finding| self.finding(name, finding))
-    }
-
-    fn unusable_lines(&mut self, name: &str, lines: &[UnusableLine]) -> anyhow::Result<()> {
-        let mut found = lines.iter().map(robots::of_line);
-        found.try_for_each(|finding| self.finding(name, finding))
+    fn robots(&mut self, robots: &RobotsTxt<'_>) -> anyhow::Result<()> {
+        let readers = Readers::of(&self.settings.reading.network.user_agent);
+        let mut found = robots::findings(robots, &readers).into_iter();
+        found.try_for_each(|finding| self.finding(robots.name, finding))
     }
 
     fn document(&mut self, about: &About<'_>, builder: ReaderBuilder) -> ReaderBuilder {
@@ -162,6 +157,13 @@ impl sink::Sink for Checker<'_> {
 
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
         self.begin_document(about, content);
+        if let Some(listed) = about.listed.filter(|_| about.is_redirected) {
+            let message = format!("`{}` redirects to another site", clipped(listed));
+            self.finding(
+                about.name,
+                Finding::new(rule!("redirected-sitemap"), &message),
+            )?;
+        }
         let is_index = content == Content::Sitemap(Some(Format::Index));
         // In a folder, the entry of the index is known to be one.
         if let (true, Some(index), Some(name)) = (is_index, about.listed_in, about.listed) {
@@ -206,6 +208,10 @@ impl sink::Sink for Checker<'_> {
                     "{index} is an index, and its parts are not read; pass the folder to read them, too"
                 ));
             }
+            return Ok(());
+        }
+        // The finding `unreadable-robots` says so.
+        if not_read.is_robots {
             return Ok(());
         }
         self.checked.not_read += not_read.count;

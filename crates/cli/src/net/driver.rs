@@ -14,21 +14,22 @@ use anyhow::bail;
 use memchr::memmem;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Reader, ReaderBuilder, Summary};
+use quick_sitemap_crawl::robots::Answer;
 use quick_sitemap_crawl::{
     Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
-    RequestKind, Response, Saved, State, robots, same_page,
+    RequestKind, Response, Saved, State,
 };
 use tempfile::SpooledTempFile;
 
 use crate::disk::{Failing, unzipped};
 use crate::net::clock;
-use crate::net::failure::{Asked, reason};
+use crate::net::failure::{Asked, reason, robots_reason};
 use crate::net::fetch::{self, Fetcher, Headers, status_text};
 use crate::net::pool::{Pool, TICK};
-use crate::net::robots::{
-    self as rules, Content, Robots, UnusableLine, product, unknown_coding, unusable_lines,
-};
+use crate::net::robots::{of_origin, product};
 use crate::term::address::{Address, without_logins};
+use crate::term::clipped::clipped;
+use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 
@@ -45,8 +46,6 @@ const WALLS: [&str; 6] = [
     "AwsWafIntegration",
     "/.within.website/x/cmd/anubis/",
 ];
-/// Sitemaps of robots.txt that are searched for the one that was named.
-const SEARCHED: usize = 5;
 
 /// A site, or an index, that is being read.
 pub(crate) struct Driver {
@@ -69,8 +68,8 @@ pub(crate) struct Driver {
     returned: HashSet<usize>,
     /// Of each document that was read, by its URL, if the crawl can be continued.
     pub(crate) known: Option<BTreeMap<String, Known>>,
-    /// The robots.txt of the site.
-    pub(crate) robots: SiteRobots,
+    /// The robots.txt of the site, once it has been requested.
+    pub(crate) robots: Option<SiteRobots>,
     /// The statuses of the usual places.
     guesses: Vec<Option<u16>>,
     /// Those of them that are HTML pages.
@@ -83,19 +82,22 @@ pub(crate) struct Driver {
     pub(crate) is_unauthorized: bool,
 }
 
-/// The robots.txt of the site.
-#[derive(Debug, Default)]
+/// The answer of a site to the request for its robots.txt.
+#[derive(Clone, Debug)]
 pub(crate) struct SiteRobots {
-    /// `None` if there is none, or it cannot be read.
-    pub(crate) read: Option<(Url, Arc<Robots>)>,
-    /// The sitemaps that it lists.
-    pub(crate) sitemaps: Vec<Url>,
-    /// It is an HTML page.
-    pub(crate) is_html: bool,
-    /// Its lines that name no sitemap, or one by a relative URL.
-    pub(crate) unusable: Vec<UnusableLine>,
-    /// The reason why it could not be read, or not to its end. A robots.txt that does not exist is not a failure.
-    pub(crate) failure: Option<String>,
+    /// The site that was asked first, whatever redirects led to.
+    pub(crate) site: Url,
+    pub(crate) answer: Arc<Answer>,
+    /// Why it is not a robots.txt that was read, as it may be shown.
+    pub(crate) why: Option<String>,
+}
+
+impl SiteRobots {
+    /// The sitemaps that it names.
+    pub(crate) fn sitemaps(&self) -> impl Iterator<Item = Url> {
+        let rules = self.answer.rules().into_iter();
+        rules.flat_map(|rules| rules.sitemaps(&self.site))
+    }
 }
 
 /// The result of a request that is not repeated.
@@ -272,7 +274,7 @@ pub(crate) fn document(
     }
 }
 
-/// Reads the robots.txt of the site at the address.
+/// Requests the robots.txt of the site at the address. Returns `None` if there is a request to stop.
 ///
 /// # Errors
 ///
@@ -281,7 +283,7 @@ pub(crate) fn robots(
     address: &Address,
     fetcher: &Arc<Fetcher>,
     messages: &Messages,
-) -> anyhow::Result<SiteRobots> {
+) -> anyhow::Result<Option<SiteRobots>> {
     // The requests for pages at work may be many.
     let builder = builder(fetcher).any_host(true).per_host(usize::MAX);
     let crawl = builder.site(address.url());
@@ -312,7 +314,7 @@ impl Driver {
             is_full: false,
             returned: HashSet::new(),
             known: None,
-            robots: SiteRobots::default(),
+            robots: None,
             guesses: Vec::new(),
             html_answers: 0,
             reasons: HashMap::new(),
@@ -369,7 +371,11 @@ impl Driver {
     /// The status with which the server has answered the requests for robots.txt and for all usual places, if it is not
     /// that there is nothing.
     pub(crate) fn refusal(&self) -> Option<String> {
-        let status = self.robots.failure.as_ref()?;
+        let robots = self
+            .robots
+            .as_ref()
+            .filter(|robots| !robots.answer.is_gone());
+        let status = robots?.why.as_ref()?;
         let first = self.guesses.first().copied()??;
         let is_same = self.guesses.iter().all(|guess| *guess == Some(first));
         let is_refused = is_same && (400..500).contains(&first) && *status == status_text(first);
@@ -391,38 +397,17 @@ impl Driver {
         robots.map(|url| self.shown(&url)).unwrap_or_default()
     }
 
-    /// Reads the robots.txt of a single sitemap's site. Returns `true` if it lists the sitemap, or an index that lists it:
-    /// then the sitemap may list all pages of the site.
+    /// The sitemaps that a document lists, which is read for this alone. `None` if it could not be read to its end.
     ///
     /// # Errors
     ///
     /// Those of temporary files.
-    pub(crate) fn is_listed_by_robots(&mut self) -> anyhow::Result<bool> {
-        let (fetcher, messages) = (Arc::clone(&self.fetcher), self.messages);
-        self.robots = robots(&self.address, &fetcher, &messages)?;
-        let url = self.address.url().clone();
-        let listed = &self.robots.sitemaps;
-        if listed.iter().any(|listed| same_page(listed, &url)) {
-            return Ok(true);
-        }
-        let is_near = |index: &&Url| index.host_str() == url.host_str();
-        let indexes = listed.iter().filter(is_near).take(SEARCHED).cloned();
-        let crawl = builder(&fetcher).max_depth(1).sitemaps(indexes);
-        let mut search = Self::new(crawl, &self.address, fetcher, 1, &messages);
-        while let Some(next) = search.next()? {
-            let Next::Document(document) = next else {
-                continue;
-            };
-            let mut receiver = document.receiver.into_inner();
-            let pages = receiver.pages(document.bytes);
-            for _ in pages.take_while(|_| !interrupt::is_requested()) {}
-            let known = search.crawl.end(receiver).known();
-            let is_it = |part: &str| part.parse().is_ok_and(|part| same_page(&part, &url));
-            if known.is_some_and(|known| known.sitemaps().any(is_it)) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+    pub(crate) fn children(&mut self, document: Document) -> anyhow::Result<Option<Vec<Url>>> {
+        let mut receiver = document.receiver.into_inner();
+        let pages = receiver.pages(document.bytes);
+        for _ in pages.take_while(|_| !interrupt::is_requested()) {}
+        let known = self.crawl.end(receiver).known();
+        Ok(known.map(|known| known.sitemaps().flat_map(str::parse).collect()))
     }
 
     /// Returns the next sitemap; `None` at the end, and if there is a request to stop.
@@ -496,15 +481,6 @@ impl Driver {
         let mut receiver = self.crawl.begin(request, body.response.clone());
         match (asked.kind, asked.number) {
             _ if receiver.is_over() => {}
-            (RequestKind::Robots, _) => {
-                let failure = body.failure.take();
-                let content = self.keep_robots(&asked.url, &mut body)?;
-                receiver.push(&content.text);
-                match failure.or(content.failure) {
-                    Some(error) => receiver.fail(error),
-                    None => receiver.finish(),
-                }
-            }
             (RequestKind::Sitemap, _) if body.is_wall => {
                 receiver.fail(io::Error::other("a page against bots is in its place"));
             }
@@ -554,10 +530,7 @@ impl Driver {
         match asked.kind {
             RequestKind::Robots => {
                 self.note_crawl_delay();
-                if is_final {
-                    self.robots.failure = why.or(status.and_then(unreadable));
-                    self.share_robots();
-                }
+                self.keep_robots(asked);
                 return None;
             }
             RequestKind::Guess if is_final => self.guesses.push(status),
@@ -568,14 +541,33 @@ impl Driver {
         self.missing(number?)
     }
 
-    /// The pages of the site need not request its robots.txt again.
-    fn share_robots(&self) {
-        if self.robots.failure.is_none() && !self.only_robots {
-            let read = self.robots.read.as_ref();
-            let read = read.map(|(_, rules)| Arc::clone(rules));
-            let origins = &self.fetcher.options.origins;
-            rules::of_origin(origins, self.address.url(), || read);
+    /// Keeps the answer of the site, once the crawl has it. Its pages need not request it again.
+    fn keep_robots(&mut self, asked: &Asked) {
+        let Some(answer) = self.crawl.robots() else {
+            return;
+        };
+        let answer = Arc::new(answer.clone());
+        let site = self.address.url().clone();
+        let name = self.robots_name();
+        if let Some(rules) = answer.rules() {
+            if rules.ignored() > 0 {
+                let rules = Count(rules.ignored() as u64, "rule");
+                self.messages.warning(format_args!(
+                    "{name}: {rules} ignored, since only the first 2,000 rules with `*` count"
+                ));
+            }
+            if rules.has_more_rules() {
+                self.messages.warning(format_args!(
+                    "{name}: longer than 512,000 bytes; the rules after that are ignored"
+                ));
+            }
         }
+        let why = robots_reason(&self.address, asked, &answer);
+        if !self.only_robots {
+            let origins = &self.fetcher.options.origins;
+            of_origin(origins, &site, || Some(Arc::clone(&answer)));
+        }
+        self.robots = Some(SiteRobots { site, answer, why });
     }
 
     fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {
@@ -644,29 +636,12 @@ impl Driver {
         }
         self.crawl.requeue(number);
     }
-
-    fn keep_robots(&mut self, url: &Url, body: &mut Fetched) -> io::Result<Content> {
-        body.sent.seek(SeekFrom::Start(0))?;
-        let content = Content::read(&mut body.sent, body.coding.as_deref());
-        let rules = Robots::new(&content, &self.fetcher.options.user_agent);
-        if let Some(left_out) = rules.left_out() {
-            let name = self.shown(url);
-            self.messages.warning(format_args!("{name}: {left_out}"));
-        }
-        self.robots.sitemaps = robots::sitemaps(&content.text, Some(url)).collect();
-        self.robots.unusable = unusable_lines(&content.text);
-        self.robots.is_html = is_html(&content.text);
-        self.robots.read = Some((url.clone(), Arc::new(rules)));
-        Ok(content)
-    }
 }
 
-/// The status of a robots.txt that is there, or may be.
-fn unreadable(status: u16) -> Option<String> {
-    match status {
-        200..=399 | 404 | 410 => None,
-        status => Some(status_text(status)),
-    }
+/// The problem of a coding that was not asked for.
+fn unknown_coding(coding: &str) -> String {
+    let coding = clipped(coding);
+    format!("it is in the unknown coding `{coding}` (Content-Encoding)")
 }
 
 /// One request. Its body waits in a file.

@@ -91,7 +91,7 @@ pub(crate) struct Options {
 
 const ENCODINGS: &str = "gzip";
 
-const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
+pub(crate) const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
 
 /// Those of the command line.
 impl Default for Options {
@@ -250,7 +250,12 @@ impl Fetcher {
         })?;
         let (head, body) = sent.into_parts();
         let mut response = Response::new(head.status.as_u16());
-        for name in [header::LOCATION, header::RETRY_AFTER, header::CONTENT_TYPE] {
+        for name in [
+            header::LOCATION,
+            header::RETRY_AFTER,
+            header::CONTENT_TYPE,
+            header::CONTENT_ENCODING,
+        ] {
             if let Some(value) = text(&head.headers, &name) {
                 response = response.header(name, value);
             }

@@ -5,23 +5,27 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quick_sitemap::url::{Position, Url};
+use quick_sitemap_crawl::robots::Answer;
 use quick_sitemap_crawl::{Crawl, Failure, Next, Reason, Request, Response, State};
 
 use crate::judge::host_changes::HostChanges;
 use crate::net::clock;
-use crate::net::driver::{self, SiteRobots};
+use crate::net::driver;
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::Fetcher;
 use crate::net::pool::{Pool, TICK};
-use crate::net::robots::{self, Robots};
+use crate::net::robots::{self, product};
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
 use crate::probe::logins::Logins;
-use crate::probe::selection::Known;
+use crate::probe::selection::{Known, Sites};
 use crate::term::address::{Address, bare};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::output;
+
+/// The end of a redirect that is not followed, which stays one.
+const ELSEWHERE: &str = "on another host";
 
 pub(crate) struct Asker {
     pub(crate) fetcher: Arc<Fetcher>,
@@ -35,6 +39,8 @@ pub(crate) struct Asker {
     pub(crate) hosts: HostChanges,
     /// Statuses with which a page is as it should be, although they are errors.
     pub(crate) accepted: Vec<u16>,
+    /// The sites that were named, or may be listed, to which redirects may lead; `None`: any.
+    pub(crate) sites: Option<Sites>,
     /// Pages that a sitemap lists, as far as that is known.
     pub(crate) listed: Known,
 }
@@ -56,6 +62,10 @@ impl Asker {
             found.error = Some("the expected page is neither a URL nor a path".to_owned());
             return Some(found);
         };
+        if page.is_elsewhere && self.sites.is_some() {
+            found.verdict = Verdict::OtherHost;
+            return Some(found);
+        }
         if self.is_allowed(own.url(), &own, &mut found) {
             let end = self.visit(&own, &mut found)?;
             if self.follows {
@@ -80,7 +90,8 @@ impl Asker {
             Verdict::Ok => found
                 .status
                 .is_none_or(|status| status < 400 || self.accepted.contains(&status)),
-            Verdict::Error | Verdict::Unread => false,
+            Verdict::Error | Verdict::Unread | Verdict::Robots => false,
+            Verdict::OtherHost => page.is_elsewhere && self.sites.is_some(),
             _ => !self.again,
         };
         is_done && is_current && is_obeyed
@@ -165,6 +176,7 @@ impl Asker {
         }
         let end = match &target {
             Some(to) if has(way, to) => Some("a loop of redirects"),
+            Some(to) if self.sites.as_ref().is_some_and(|sites| !sites.has(to)) => Some(ELSEWHERE),
             Some(to) if !self.is_allowed(to, own, found) => Some("forbidden by robots.txt"),
             None if found.verdict != Verdict::Error || answer.response.status < 400 => {
                 Some("this is the page")
@@ -184,7 +196,8 @@ impl Asker {
         };
         if target.is_some() {
             found.hops = found.hops.map(|hops| hops + 1);
-            if ended.state() == State::Failed && found.verdict != Verdict::Disallowed {
+            let is_told = matches!(found.verdict, Verdict::Disallowed | Verdict::Robots);
+            if ended.state() == State::Failed && !is_told && end != Some(ELSEWHERE) {
                 found.verdict = Verdict::Error;
                 found.error = ended.failure().map(ToString::to_string);
             }
@@ -201,42 +214,39 @@ impl Asker {
     /// requested, unless the sitemaps were read from there.
     fn is_allowed(&self, url: &Url, own: &Address, found: &mut Found) -> bool {
         let read = || self.robots(url, own);
-        let rules = robots::of_origin(&self.fetcher.options.origins, url, read);
-        if rules.is_none_or(|rules| rules.forbidden_for(url).is_none()) {
+        let answer = robots::of_origin(&self.fetcher.options.origins, url, read);
+        let Some(answer) = answer else {
+            // There is a request to stop.
+            return false;
+        };
+        let failure = answer.failure();
+        if answer.allows(product(&self.fetcher.options.user_agent), url) == Some(true) {
             return true;
         }
+        found.disallowed = failure.is_none();
         if !self.ignores_robots {
-            found.verdict = Verdict::Disallowed;
+            found.error = failure.as_ref().map(|why| format!("robots.txt: {why}"));
+            found.verdict = match failure {
+                Some(_) => Verdict::Robots,
+                None => Verdict::Disallowed,
+            };
         }
-        found.disallowed = true;
         self.ignores_robots
     }
 
-    /// `None` if there is no robots.txt, or it cannot be read.
-    fn robots(&self, url: &Url, own: &Address) -> Option<Arc<Robots>> {
+    /// Requests the robots.txt of a host. `None` if there is a request to stop.
+    fn robots(&self, url: &Url, own: &Address) -> Option<Arc<Answer>> {
         let place = url.join("/robots.txt").ok()?;
         let site = match self.login(url, own) {
             Some(login) => login.clone(),
             None => place.as_str().parse().ok()?,
         };
-        let robots = driver::robots(&site, &self.fetcher, &self.messages);
-        let robots = robots.unwrap_or_else(|error| SiteRobots {
-            failure: Some(error.to_string()),
-            ..SiteRobots::default()
-        });
-        // Those before the place where reading ended.
-        let rules = robots.read.map(|(_, rules)| rules);
-        let effect = match &rules {
-            Some(rules) if !rules.is_empty() => {
-                "only the rules that could be read apply to the pages of this host"
-            }
-            _ => "the pages of this host are requested as if robots.txt allowed all of them",
-        };
-        if let Some(failure) = robots.failure.filter(|_| !interrupt::is_requested()) {
-            let warning = format_args!("{place}: {failure}; {effect}");
-            self.messages.warning(warning);
+        match driver::robots(&site, &self.fetcher, &self.messages) {
+            Ok(robots) => Some(robots?.answer),
+            Err(error) => Some(Arc::new(Answer::Unreachable(Failure::permanent(format!(
+                "{error:#}"
+            ))))),
         }
-        rules
     }
 }
 

@@ -75,7 +75,7 @@ pub(super) fn judge_target(listed: &Url, end: &Url, expected: Option<&Url>, foun
     }
     if matches!(
         found.verdict,
-        Verdict::Missing | Verdict::Error | Verdict::Unread | Verdict::Disallowed
+        Verdict::Missing | Verdict::Error | Verdict::Unread | Verdict::Disallowed | Verdict::Robots
     ) {
         return;
     }

@@ -14,7 +14,6 @@ pub(crate) mod site;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 
-use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 
 use crate::judge::page_key::page_key;
@@ -25,7 +24,7 @@ use crate::source::folder::parts::{Claim, Claims};
 use crate::source::input::Input;
 use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::options::ReadOptions;
-use crate::source::sink::Sink;
+use crate::source::sink::{RobotsOf, RobotsTxt, Sink};
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -138,12 +137,17 @@ impl Intake<'_> {
     }
 
     fn input(&mut self, documents: Documents) -> anyhow::Result<()> {
-        if let Some((path, lines)) = &documents.robots
+        if let Some(robots) = &documents.robots
             && !self.is_over()
-            && self.claims.claim(canonical(path), None) == Claim::New
+            && self.claims.claim(canonical(&robots.path), None) == Claim::New
         {
-            let name = path.display().to_string();
-            self.sink.unusable_lines(&name, lines)?;
+            self.sink.robots(&RobotsTxt {
+                of: RobotsOf::Folder,
+                name: &robots.path.display().to_string(),
+                site: robots.site.as_ref(),
+                answer: &robots.answer,
+                why: None,
+            })?;
         }
         for (name, why) in documents.failures {
             self.not_read(&NotRead {
@@ -263,14 +267,5 @@ impl Intake<'_> {
         let may = self.pages < self.options.reading.scope.max_pages;
         self.pages += u64::from(may);
         may
-    }
-}
-
-/// If robots.txt lists sitemaps, each can list all pages of its site, which is that of the URL.
-fn waived(builder: ReaderBuilder, url: &Url, is_waived: bool) -> ReaderBuilder {
-    if is_waived {
-        builder.any_directory().allow_site(url)
-    } else {
-        builder
     }
 }

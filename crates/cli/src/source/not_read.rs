@@ -79,6 +79,8 @@ pub(crate) struct NotRead<'n> {
     pub(crate) is_at_entry: bool,
     /// It is an input that was named, and nothing else lists it.
     pub(crate) is_input: bool,
+    /// It is a robots.txt, of which the sink has been told.
+    pub(crate) is_robots: bool,
 }
 
 impl<'n> NotRead<'n> {
@@ -91,6 +93,7 @@ impl<'n> NotRead<'n> {
             listed_in: None,
             is_at_entry: false,
             is_input: false,
+            is_robots: false,
         }
     }
 

@@ -178,7 +178,6 @@ fn lines_of_robots_txt_that_name_no_sitemap() {
         "\u{feff}SITEMAP:https://e.com/sitemap.xml # all\n",
         "Sitemap https://e.com/sitemap.xml\n",
         "# Sitemap: /sitemap.xml\n",
-        "Sitemaps: /sitemap.xml\n",
     ] {
         let (found, said) = of_folder(robots, &["."]);
         assert_eq!(found, [""; 0], "{robots}: {said}");

@@ -500,7 +500,7 @@ fn results_of_probe_are_counted_by_section() {
         assert_eq!(probe["sections"][0][0], "example.com/blog/");
         assert_eq!(
             probe["sections"][0][1].as_array().unwrap()[..4],
-            [0, 1, 1, 0]
+            [0, 1, 0, 1]
         );
         assert_eq!(probe["examples"][1]["location"], "https://example.com/c");
         assert_eq!(probe["examples"][1]["status"], 301);

@@ -10,7 +10,7 @@ use crate::term::messages::Severity;
 const NAMED: usize = 3;
 
 /// The results of a probe in words.
-const VERDICTS: [(&str, &str); 9] = [
+const VERDICTS: [(&str, &str); 10] = [
     ("missing", "missing"),
     ("error", "failing"),
     ("unread", "with a head that could not be read"),
@@ -20,6 +20,7 @@ const VERDICTS: [(&str, &str); 9] = [
     ("wrong-target", "leading to a page that is not expected"),
     ("home-page", "leading to the home page"),
     ("disallowed", "forbidden by robots.txt"),
+    ("robots", "on hosts whose robots.txt cannot be read"),
 ];
 
 /// The problems in sentences, and what is to be done first. The template has the words for a report without any.

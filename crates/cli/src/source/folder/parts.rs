@@ -51,6 +51,10 @@ impl Listing {
         Self::new(folder.to_owned()).within(self.within.as_deref())
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns `true` if the folder contains something of that name.
     fn has(&self, name: &OsStr) -> bool {
         #[cfg(test)]

@@ -6,12 +6,14 @@ use std::slice;
 
 use anyhow::bail;
 use flate2::read::GzDecoder;
+use quick_sitemap::url::Url;
 use quick_sitemap::{Format, Reader, ReaderBuilder, Summary};
 
+use super::Intake;
 use super::files::Files;
 use super::reading::{Place, Reading};
-use super::{Intake, waived};
 use crate::disk::{Counted, GZIP};
+use crate::net::robots::{Readers, Wanted};
 use crate::rows::{Begun, Fields, Form, RowFormat, Rows, Unknown, is_utf_16, listed};
 use crate::source::documents::Target;
 use crate::source::not_read::{NotRead, Why};
@@ -52,6 +54,16 @@ impl Intake<'_> {
         self.sitemaps += 1;
         let location = target.location.as_ref().or(opened.location.as_ref());
         let charset = opened.charset.as_deref();
+        let readers = Readers::of(&self.options.reading.network.user_agent);
+        let forbids = |url: &Url, wanted: Wanted| {
+            let robots = target.robots.as_ref()?;
+            let site = robots.site.as_ref()?;
+            let rules = robots
+                .answer
+                .rules()
+                .filter(|_| site.origin() == url.origin())?;
+            readers.forbidden(rules, url, wanted)
+        };
         let about = About {
             name: &target.name,
             path: target.path(),
@@ -60,15 +72,19 @@ impl Intake<'_> {
             listed_in: target.index.as_deref(),
             charset,
             is_input,
-            robots: None,
-            robots_failure: None,
+            robots: Some(&forbids),
+            asked: None,
+            is_redirected: false,
+            may_list: None,
         };
         let mut builder = ReaderBuilder::new();
         if let Some(location) = location {
             builder = builder
                 .base_url(location.clone())
                 .location(location.clone());
-            builder = waived(builder, location, target.is_waived);
+            if target.is_waived {
+                builder = builder.any_directory();
+            }
         }
         if let Some(charset) = charset {
             builder = builder.charset(charset);

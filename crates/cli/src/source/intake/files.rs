@@ -36,6 +36,18 @@ impl<'r> Files<'r> {
         Self { target, folders }
     }
 
+    /// The file that a server would send for a part, if the URL of the folder is known and places are judged.
+    fn place(&self, part: &Url, intake: &Intake<'_>) -> Option<PathBuf> {
+        let folder = intake
+            .options
+            .location
+            .filter(|_| intake.sink.judges_places())?;
+        let root = self.target.root.as_ref()?;
+        let path = part.path().strip_prefix(folder.path())?;
+        let path = percent_decode_str(path).decode_utf8().ok()?;
+        (part.origin() == folder.origin()).then(|| root.path().join(&*path))
+    }
+
     /// Puts a part into the queue. Returns the reason if it will not be read, and `true` if it is an index.
     pub(super) fn part(
         &self,
@@ -62,6 +74,15 @@ impl<'r> Files<'r> {
                 false,
             );
         };
+        if let Some(place) = self.place(&part.loc, intake)
+            && canonical(&place) != canonical(&file)
+        {
+            let reason = format!(
+                "there is no file at its place in the folder, but {}",
+                file.display()
+            );
+            return (missing(&reason), false);
+        }
         let original = intake.copies.get(&canonical(&file)).cloned();
         // An index can list both a file and its gzipped copy.
         let loc = original.is_none().then_some(&part.loc);
@@ -87,6 +108,7 @@ impl<'r> Files<'r> {
                         index: Some(about.name.to_owned()),
                         depth: self.target.depth + 1,
                         is_waived: self.target.is_waived,
+                        robots: self.target.robots.clone(),
                         ..intake.named.get(&place).cloned().unwrap_or_else(found)
                     });
                 }
