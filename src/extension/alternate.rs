@@ -66,6 +66,7 @@ impl Alternate {
     #[inline]
     pub(crate) fn read_usual(element: RawElement<'_>) -> Option<Self> {
         let (hreflang, href) = element.usual_link()?;
+        // With white space around it, neither is of the usual form.
         if !is_language_tag(hreflang) {
             return None;
         }

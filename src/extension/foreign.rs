@@ -1,6 +1,6 @@
 //! Elements of unknown vocabularies, which are kept as they are and can be written again.
 
-use crate::extension::{Extension, tidy, visited};
+use crate::extension::{Extension, tidy};
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
 use crate::value::NamespaceUri;
@@ -148,8 +148,6 @@ impl Attribute {
         (&self.name, self.namespace.as_str(), &self.value)
     }
 }
-
-visited!(Attribute: name, namespace, value);
 
 /// Returns `true` if an element of this name ends an entry at any place in it, even without a namespace.
 fn ends_an_entry(name: &str) -> bool {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::foreign::Element;
+use super::foreign::{Attribute, Element};
 use crate::value::{ChangeFreq, LanguageTag, NamespaceUri, Priority, W3cDatetime};
 
 /// A part of an entry, as [`UrlEntry::visit`](crate::UrlEntry::visit) shows it.
@@ -120,6 +120,8 @@ shown! {
     bool, |flag| Part::Flag(*flag);
     Element, |element| Part::Element(element);
 }
+
+visited!(Attribute: name, namespace, value);
 
 impl Visited for Url {
     fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {

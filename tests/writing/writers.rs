@@ -1102,7 +1102,7 @@ fn other_attributes_of_an_alternate() {
     ];
     assert_eq!(german.attributes, expected);
     assert_eq!(
-        body(&[page.clone()]),
+        body(std::slice::from_ref(&page)),
         "<loc>https://example.com/</loc><xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\" \
          xmlns:x=\"urn:x\" title=\"A &lt; B\" media=\"print\" x:y=\"1\" xml:lang=\"de\"/>\
          <xhtml:link rel=\"alternate\" hreflang=\"fr\" href=\"https://example.com/fr\"/></url>\n"
