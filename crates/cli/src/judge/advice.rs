@@ -266,8 +266,8 @@ mod tests {
         adviser.begin("s.xml", FileKind::Sitemap);
         let mut found = Vec::new();
         while reader.read_raw().unwrap().is_some() {
-            let entry = reader.to_entry().unwrap().unwrap();
-            let raw = reader.raw();
+            let entry = reader.take_entry().unwrap().unwrap();
+            let raw = reader.raw().unwrap();
             let source = EntrySource::Raw {
                 raw,
                 keeps_line: true,
@@ -309,9 +309,9 @@ mod tests {
         );
         let mut reader = ReaderBuilder::new().from_bytes(&xml);
         reader.read_raw().unwrap();
-        let entry = reader.to_entry().unwrap().unwrap();
+        let entry = reader.take_entry().unwrap().unwrap();
         let source = EntrySource::Raw {
-            raw: reader.raw(),
+            raw: reader.raw().unwrap(),
             keeps_line: false,
         };
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());

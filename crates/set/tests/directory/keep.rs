@@ -216,7 +216,7 @@ fn what_cannot_be_kept_is_an_error_and_the_old_set_stays() {
     let other = Directory::create(&folder.0, &other).unwrap();
     failure(
         &folder,
-        threes().any_directory().allow_host("example.com"),
+        threes().any_directory().allow_site(&base()),
         other,
         "https://example.com/pots-1.xml is not in the directory of the set",
     );

@@ -215,7 +215,7 @@ impl Checker<'_> {
             format: match format {
                 _ if is_list => Some("list"),
                 Some(Format::Index) => Some("index"),
-                format => format.map(Format::as_str),
+                format => format.map(Format::name),
             },
             bytes: end.bytes,
             fields: end.fields,
