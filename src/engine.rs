@@ -231,11 +231,13 @@ impl Engine {
                     return Err(error);
                 }
                 self.phase = Phase::Done;
-                self.report.summary.end(match self.format() {
+                let format = self.format();
+                let completeness = match format {
                     // A text sitemap has no end marker, and a feed lists only recent items.
                     Some(Format::Urlset | Format::Index) => Completeness::Complete,
                     _ => Completeness::Unknown,
-                });
+                };
+                self.report.summary.end(format, completeness);
                 Ok(Some(Step::End))
             }
             Event::Fatal(kind, at) => {
@@ -422,7 +424,8 @@ impl Engine {
             }
         }
         self.phase = Phase::Done;
-        self.report.summary.end(Completeness::Incomplete);
+        let format = self.format();
+        self.report.summary.end(format, Completeness::Incomplete);
         let in_entry = match &self.parser {
             Parser::Xml(document) => document.is_in_entry(),
             Parser::Text(_) => false,

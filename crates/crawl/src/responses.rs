@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
-use quick_sitemap::{Completeness, ReaderBuilder};
+use quick_sitemap::{Format, ReaderBuilder};
 use url::{Position, Url};
 
 use super::children::Children;
 use super::crawl::Crawl;
+use super::evidence::{Look, Seen, kind_of};
 use super::failure::{Failure, Reason};
-use super::known::{Known, read_http_date};
+use super::known::{Known, KnownKind, read_http_date};
+use super::licence::rows_may_go;
 use super::receiver::{Ended, ROBOTS_BYTES, Receiver};
 use super::record::{ROBOTS, State};
 use super::request::{Request, Response, Ticket};
@@ -64,7 +66,10 @@ fn meaning<'r>(
     }
     match response.status {
         304 => match &request.known {
-            Some(known) if location == url => Ok(Meaning::Unchanged(known)),
+            // The caller keeps the pages under the URL of the sitemap.
+            Some(known) if location == url && known.url == *sitemap => {
+                Ok(Meaning::Unchanged(known))
+            }
             Some(_) => Ok(Meaning::Unknown),
             None => Err(Failure::status(304)
                 .with_message("status 304 (not modified) to a request without a condition")),
@@ -139,7 +144,7 @@ impl Crawl {
         let meaning = meaning(request, response, location, &self.rules, self.schedule.now);
         Some(match meaning {
             Ok(Meaning::Document) if self.claim(number, location) => return None,
-            Ok(Meaning::Document) => self.finish(number, State::Duplicate),
+            Ok(Meaning::Document) => self.duplicate(number),
             Ok(Meaning::Unchanged(known)) => {
                 let mut known = known.clone();
                 let headers = response.known(request.sitemap.clone(), location.clone());
@@ -147,7 +152,7 @@ impl Crawl {
                     (known.etag, known.last_modified) = (headers.etag, headers.last_modified);
                 }
                 known.url = request.sitemap.clone();
-                (known.run, known.is_unchanged) = (self.run, true);
+                (known.run, known.look) = (self.run, Look::Earlier);
                 self.take_over(number, request.sitemap.clone(), known)
             }
             Ok(Meaning::Unknown) => {
@@ -170,7 +175,7 @@ impl Crawl {
     /// Requests the target of a redirect next, unless that is another sitemap of the crawl.
     fn follow(&mut self, number: u32, to: Url, redirects: u8) -> Ended {
         if number != ROBOTS && self.has_another(number, &to) {
-            return self.finish(number, State::Duplicate);
+            return self.duplicate(number);
         }
         if redirects >= MAX_REDIRECTS {
             let failure = Failure::new(Reason::TooManyRedirects).with_location(to.as_str());
@@ -181,28 +186,36 @@ impl Crawl {
     }
 
     /// Takes over a document that need not be read: it has not changed, or was read before the crawl was continued.
-    pub(super) fn take_over(&mut self, number: u32, sitemap: Url, known: Known) -> Ended {
+    pub(super) fn take_over(&mut self, number: u32, sitemap: Url, mut known: Known) -> Ended {
         if !self.claim(number, &known.location) {
-            return self.finish(number, State::Duplicate);
+            return self.duplicate(number);
         }
         let mut children = self.children(number, sitemap, &known.location);
-        for listed in known.listed() {
+        for listed in known.sitemaps.iter() {
             if let Ok(url) = listed.url.parse() {
                 children.add(&url, listed.lastmod);
             }
         }
+        let has_all = children.all().is_some();
         self.adopt(number, children);
         let record = self.records.get_mut(number);
-        record.was_complete = known.completeness == Completeness::Complete;
-        let state = if known.is_unchanged {
+        (record.kind, record.pages) = (Some(known.kind), known.pages);
+        record.earlier = Some(known.completeness);
+        record.look = match known.look {
+            Look::Whole => Look::Earlier,
+            look => look,
+        };
+        let state = if known.look == Look::Earlier {
             State::Unchanged
         } else {
-            record.pages = known.pages;
             self.skipped += known.skipped;
             State::Done(known.completeness)
         };
         self.set_state(number, state);
-        Ended::new(state, None, Some(known))
+        if !has_all {
+            known.look = Look::Cut;
+        }
+        Ended::new(state, None, Some(known.checked()))
     }
 
     /// The options with which a document from this URL is read.
@@ -247,46 +260,99 @@ impl Crawl {
     /// Records the result of reading, and adds the sitemaps that are listed.
     fn end_document(&mut self, mut receiver: Receiver) -> Ended {
         let (number, location) = (receiver.ticket.number, receiver.location.clone());
-        let (completeness, skipped) = receiver.complete();
+        let found = receiver.complete();
         self.bytes += receiver.received;
         self.has_more_pages |= receiver.is_cut;
-        let mut ended = match receiver.failure {
+        let is_robots = receiver.robots.is_some();
+        let is_sitemap = found.format.is_some() || receiver.pages > 0;
+        if is_sitemap || !receiver.children.is_empty() {
+            // A sitemap ends the search, even if it cannot be read to its end.
+            self.guesses.clear();
+        }
+        let ended = match receiver.failure.take() {
             Some(failure) => self.failed(number, failure, Some(&location)),
             None if receiver.is_cut => self.finish(number, State::Partial),
-            None => self.finish(number, State::Done(completeness)),
+            None => self.finish(number, State::Done(found.completeness)),
         };
         if ended.state() == State::Queued {
             self.give_back(receiver.pages);
             return ended;
         }
-        if let Some(text) = receiver.robots {
+        if let Some(text) = receiver.robots.take() {
             self.read_robots(text, &location, &mut receiver.children);
         }
-        self.skipped += skipped;
+        self.skipped += found.skipped;
         let record = self.records.get_mut(number);
         record.pages = u32::try_from(receiver.pages).unwrap_or(u32::MAX);
         let pages = record.pages;
-        if matches!(ended.state(), State::Done(_))
-            && let Some(listed) = receiver.children.all()
-        {
-            self.compare(&receiver.sitemap, &listed);
-            self.known_pages += u64::from(pages);
-            let known = Known {
-                run: self.run,
-                completeness,
-                skipped,
-                pages,
-                sitemaps: Some(listed).filter(|it| number == ROBOTS || !it.is_empty()),
-                ..receiver.known
-            };
-            ended = Ended::new(ended.state(), None, Some(known));
-        }
-        let is_index = receiver.children.is_index();
+        let (is_empty, listed) = (receiver.children.is_empty(), receiver.children.all());
         self.adopt(number, receiver.children);
-        if number == ROBOTS && !is_index {
+        if is_robots && is_empty {
             self.guess_at(&location);
         }
+        let is_done = matches!(ended.state(), State::Done(_));
+        if !is_sitemap && is_empty && !(is_robots && is_done) {
+            return ended;
+        }
+        let is_index = is_robots || !is_empty || found.format == Some(Format::Index);
+        let seen = Seen {
+            kind: if is_index {
+                KnownKind::Index
+            } else {
+                KnownKind::Pages
+            },
+            is_to_end: is_done && found.is_ended,
+            is_empty,
+            skipped: found.skipped,
+        };
+        if is_done && listed.is_some() {
+            self.known_pages += u64::from(pages);
+        }
+        let known = Known {
+            completeness: found.completeness,
+            pages,
+            // Not all of them are kept.
+            look: listed.as_ref().map_or(Look::Cut, |_| Look::Whole),
+            sitemaps: listed.unwrap_or_default(),
+            ..receiver.known
+        };
+        self.compare(number, seen, known, ended)
+    }
+
+    /// Compares what was seen of a document with the row of the earlier run, and adds the row for the next run to the result.
+    fn compare(&mut self, number: u32, seen: Seen, known: Known, mut ended: Ended) -> Ended {
+        let row = self.recall(&known.url);
+        let look = seen.look(row.as_ref(), self.run);
+        let record = self.records.get_mut(number);
+        (record.kind, record.look) = (Some(seen.kind), look);
+        ended.rows_may_go = rows_may_go(record);
+        // A refusal does not replace a row, so only what was refused from the first has a row of that kind.
+        if seen.kind != KnownKind::Refused || row.is_none() {
+            let is_cut = known.look == Look::Cut;
+            let known = Known {
+                run: self.run,
+                kind: seen.kind,
+                look: if is_cut { Look::Cut } else { look },
+                skipped: seen.skipped,
+                ..known
+            };
+            ended.known = Some(Box::new(known.checked()));
+        }
         ended
+    }
+
+    /// A document that has no pages of its own: it is not there, was refused, or redirects to another sitemap.
+    fn compare_nothing(&mut self, number: u32, kind: KnownKind, ended: Ended) -> Ended {
+        match self.records.get(number).url.parse() {
+            Ok(url) => self.compare(number, Seen::nothing(kind), Known::new(url), ended),
+            Err(_) => ended,
+        }
+    }
+
+    /// A redirect leads to another sitemap of the crawl, so there is nothing at the sitemap's own URL.
+    fn duplicate(&mut self, number: u32) -> Ended {
+        let ended = self.finish(number, State::Duplicate);
+        self.compare_nothing(number, KnownKind::Absent, ended)
     }
 
     /// Adds the sitemaps that robots.txt lists, and keeps its `Crawl-delay`.
@@ -363,7 +429,9 @@ impl Crawl {
             // The server is busy, so the usual places are not tried.
             self.guesses.clear();
         }
+        let kind = kind_of(&failure);
         let record = self.records.get_mut(number);
+        (record.kind, record.look) = (None, Look::Unseen);
         let may_be_missing = record.is_guess || number == ROBOTS;
         let ended = if may_be_missing && (failure.is_missing() || failure.is_other_document) {
             self.finish(number, State::Missing)
@@ -379,7 +447,10 @@ impl Crawl {
                 self.guess_at(&location);
             }
         }
-        ended
+        match kind {
+            Some(kind) => self.compare_nothing(number, kind, ended),
+            None => ended,
+        }
     }
 }
 

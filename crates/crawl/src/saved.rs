@@ -1,74 +1,119 @@
 use std::collections::BTreeMap;
-use std::time::SystemTime;
+use std::fmt;
+use std::str::{FromStr, Lines};
+use std::time::{Duration, SystemTime};
 
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use url::Url;
 
 use super::identity::ParseError;
 use super::known::Known;
 use super::rules::check_start;
+use super::sealed::{seal, unseal};
 use super::text::bare;
 
-/// The small state of a [`Crawl`](super::Crawl), as a value that can be stored in any format of serde. From
-/// [`Crawl::save`](super::Crawl::save), for [`CrawlBuilder::resume`](super::CrawlBuilder::resume). The other part of the
-/// progress is the [`Known`](super::Known) of each sitemap. Feature: `serde`.
+/// The first line of the text.
+const VERSION: &str = "quick-sitemap crawl 1";
+
+/// The small state of a [`Crawl`](super::Crawl), as a value that can be stored. From [`Crawl::save`](super::Crawl::save), for
+/// [`CrawlBuilder::resume`](super::CrawlBuilder::resume). The other part of the progress is the [`Known`](super::Known) of
+/// each sitemap. Feature: `serde`.
 ///
-/// It contains no user and no password, and none of the options of the crawl. Its serialized form can change in a new
-/// minor version; then reading an old one is an error. Reading a state that no crawl has saved is an error too, which does
-/// not quote it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// It is serialized as a text of some lines, which [`Display`](fmt::Display) writes and [`FromStr`] reads. It contains no user
+/// and no password, and none of the options of the crawl. The text ends with its number of lines and a digest, so a state that
+/// was cut or changed is an error. A state of another version of this crate is an error, too. The error does not quote the
+/// text.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Saved {
-    #[serde(deserialize_with = "version")]
-    pub(super) version: u32,
     /// In each [`Known`](super::Known) of this crawl; never 0.
     pub(super) run: u64,
     /// The site, or the first sitemap.
-    #[serde(deserialize_with = "url")]
     pub(super) start: Url,
     /// The sitemaps that the caller named. `None` if the crawl begins with the robots.txt of `start`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[serde(deserialize_with = "sitemaps")]
     pub(super) sitemaps: Option<Vec<Url>>,
     /// Pages of the sitemaps of which something is known.
     pub(super) pages: u64,
     /// Hosts with their ports, and the ends of the pauses that they require.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) pauses: BTreeMap<String, SystemTime>,
 }
 
-pub(super) const VERSION: u32 = 3;
+/// A URL as a crawl keeps it.
+fn kept(text: &str) -> Option<Url> {
+    Url::parse(text).ok().filter(|url| bare(url) == *url)
+}
 
-fn version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    match u32::deserialize(deserializer)? {
-        VERSION => Ok(VERSION),
-        other => Err(Error::custom(format!(
-            "the crawl was saved in version {other}, but this is version {VERSION}"
-        ))),
+/// One line each: a version, the run, the start, the number of pages, the pauses, and the sitemaps that the caller named.
+impl fmt::Display for Saved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        seal(f, |f| {
+            writeln!(f, "{VERSION}\nrun {:x}\nstart {}", self.run, self.start)?;
+            writeln!(f, "pages {}", self.pages)?;
+            for (host, until) in &self.pauses {
+                // A pause that ended before 1970 is over.
+                if let Ok(since) = until.duration_since(SystemTime::UNIX_EPOCH) {
+                    let (seconds, nanos) = (since.as_secs(), since.subsec_nanos());
+                    writeln!(f, "pause {seconds} {nanos} {host}")?;
+                }
+            }
+            if let Some(sitemaps) = &self.sitemaps {
+                writeln!(f, "sitemaps {}", sitemaps.len())?;
+                for sitemap in sitemaps {
+                    writeln!(f, "{sitemap}")?;
+                }
+            }
+            Ok(())
+        })
     }
 }
 
-/// A URL as a crawl keeps it. Otherwise, it may contain a password, so the error does not quote it.
-fn kept<E: Error>(text: &str) -> Result<Url, E> {
-    let is_kept = |url: &Url| bare(url) == *url && check_start(url).is_ok();
-    let url = Url::parse(text).ok().filter(is_kept);
-    url.ok_or_else(|| E::custom(ParseError("no crawl has saved this URL")))
-}
+impl FromStr for Saved {
+    type Err = ParseError;
 
-fn url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
-    kept(&String::deserialize(deserializer)?)
-}
-
-fn sitemaps<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Url>>, D::Error> {
-    let texts = Vec::<String>::deserialize(deserializer)?;
-    texts
-        .iter()
-        .map(|text| kept(text))
-        .collect::<Result<_, _>>()
-        .map(Some)
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        unseal(text, VERSION, Self::parse)
+    }
 }
 
 impl Saved {
+    /// Reads the lines after that of the version.
+    fn parse(lines: &mut Lines<'_>) -> Option<Self> {
+        let mut value = |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ');
+        let run = u64::from_str_radix(value("run")?, 16).ok()?;
+        let start = kept(value("start")?)?;
+        let pages = value("pages")?.parse().ok()?;
+        let mut saved = Self {
+            run: Some(run).filter(|run| *run > 0)?,
+            start,
+            sitemaps: None,
+            pages,
+            pauses: BTreeMap::new(),
+        };
+        for line in lines {
+            match (&mut saved.sitemaps, line.split_once(' ')) {
+                (_, Some(("end", _))) => break,
+                (None, Some(("pause", pause))) => {
+                    let mut parts = pause.splitn(3, ' ');
+                    let seconds = parts.next()?.parse().ok()?;
+                    let nanos = parts
+                        .next()?
+                        .parse()
+                        .ok()
+                        .filter(|it| *it < 1_000_000_000)?;
+                    let since = Duration::new(seconds, nanos);
+                    let until = SystemTime::UNIX_EPOCH.checked_add(since)?;
+                    saved.pauses.insert(parts.next()?.to_owned(), until);
+                }
+                (named @ None, Some(("sitemaps", _))) => *named = Some(Vec::new()),
+                (Some(named), None) => {
+                    named.push(kept(line).filter(|url| check_start(url).is_ok())?)
+                }
+                _ => return None,
+            }
+        }
+        Some(saved)
+    }
+
     /// Returns the sitemaps that the caller named, without users and passwords: none if the crawl began with a robots.txt.
     /// Compare them if somebody else may have changed the stored state, because they can be on any host.
     #[must_use]
@@ -115,5 +160,18 @@ impl Saved {
                 "the pages that are known are not those that the crawl has returned",
             ))
         }
+    }
+}
+
+impl Serialize for Saved {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Saved {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
     }
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use url::Url;
 
-use quick_sitemap::Completeness;
-
 use super::failure::{Failure, Reason};
+use super::known::KnownKind;
+use super::licence::{Coverage, rows_may_go};
 use super::record::{Record, State};
 use super::text::shown;
 
@@ -50,22 +50,16 @@ pub struct CrawlSummary {
     /// The `Crawl-delay` that robots.txt has for [`CrawlBuilder::user_agent`](super::CrawlBuilder::user_agent), and the delay
     /// that is kept: no more than 30 seconds of it, but at least [`CrawlBuilder::delay`](super::CrawlBuilder::delay).
     pub crawl_delay: Option<(Duration, Duration)>,
-    /// See [`CrawlSummary::completeness`].
-    pub(super) completeness: Completeness,
+    /// See [`CrawlSummary::coverage`].
+    pub(super) coverage: Coverage,
 }
 
 impl CrawlSummary {
-    /// Returns whether all pages of the site's sitemaps were returned.
-    ///
-    /// * [`Complete`](Completeness::Complete): every sitemap was read to its end, and no entry is missing. A sitemap that has
-    ///   not [changed](State::Unchanged) is as complete as it was in the earlier run.
-    /// * [`Unknown`](Completeness::Unknown): nothing is known to be missing, but the crawl is not done, or a sitemap is a
-    ///   text sitemap or a feed.
-    /// * [`Incomplete`](Completeness::Incomplete): a sitemap failed or was left out, an entry was skipped, robots.txt could
-    ///   not be read, or there is no sitemap.
+    /// Returns whether all pages of the site's sitemaps were returned. To delete pages, this is neither needed nor enough: see
+    /// [`Crawl::gone`](super::Crawl::gone) and [`Crawl::pages_may_go`](super::Crawl::pages_may_go).
     #[must_use]
-    pub fn completeness(&self) -> Completeness {
-        self.completeness
+    pub fn coverage(&self) -> Coverage {
+        self.coverage
     }
 }
 
@@ -104,7 +98,14 @@ impl<'c> Sitemap<'c> {
     /// Returns `true` if it lists other sitemaps.
     #[must_use]
     pub fn is_index(self) -> bool {
-        self.record.is_index
+        self.record.kind == Some(KnownKind::Index)
+    }
+
+    /// Returns `true` if the rows of its pages that were not returned may be deleted, when the crawl is done. See
+    /// [`Ended::rows_may_go`](super::Ended::rows_may_go).
+    #[must_use]
+    pub fn rows_may_go(self) -> bool {
+        rows_may_go(self.record)
     }
 
     /// Returns its state.
@@ -156,6 +157,10 @@ impl Omissions {
         while examples.len() > EXAMPLES {
             examples.pop_last();
         }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// `is_read` returns `true` for a URL that is read because of another listing.
