@@ -320,6 +320,16 @@ def ordinary():
         "a listed document on another host": (INCOMPLETE, INCOMPLETE, [Night(plain | {"m:i": index("m:a", "m:b", "o:x")}), Night({"m:i": index("m:a", "o:x")})]),
         "a sitemap on a CDN": (COMPLETE, CHANGES, [Night({ROBOTS: ("robots", ("o:x",)), "o:x": index("o:y"), "o:y": urls("/1", "/2")}), Night({"o:y": urls("/2")})]),
         "an entry that is malformed for ever": (INCOMPLETE, INCOMPLETE, [Night(plain | {"m:a": urls("!", "/1")}), Night({"m:a": urls("!", "/3")})]),
+        "a page goes, all but one are unchanged": (COMPLETE, CHANGES, [Night(shop | shop_index), Night({"m:s4": urls("/4")})]),
+        "a sitemap goes, another one fails": (COMPLETE, CHANGES, [Night(shop | shop_index), Night(
+            {"m:i": index(*(d for d in shop if d != "m:s3")), "m:s3": ABSENT}, {"m:s7": "500"}), Night({})]),
+        "robots.txt is something else for a night": (COMPLETE, CHANGES, [Night(shop | shop_index)] + [
+            Night({"m:s4": urls(f"/4{n}")}, {ROBOTS: failure}) for n, failure in enumerate(("html", "403", "500", "206", "empty once", "404 once"))]),
+        "an index is something else for a night": (COMPLETE, CHANGES, [Night(shop | shop_index)] + [
+            Night({"m:s4": urls(f"/4{n}")}, {"m:i": failure}) for n, failure in enumerate(("empty once", "206", "cut", "entry once", "urlset once", "html"))]),
+        "a part is something else for a night": (COMPLETE, CHANGES, [Night(shop | shop_index)] + [
+            Night({"m:s4": urls(f"/4{n}")}, {"m:s5": failure}) for n, failure in enumerate(("206", "cut", "entry once", "404 once", "403"))]),
+        "an index is empty for ever": (COMPLETE, UNKNOWN, [Night(shop | shop_index), Night({"m:i": index()})]),
         "an index that two others list": (COMPLETE, CHANGES, [Night(plain | {ROBOTS: names("j", "k"), "m:j": index("m:i"), "m:k": index("m:i")}), Night({"m:j": index("m:a")}, {"m:k": "500"})]),
     }
 
@@ -409,7 +419,9 @@ def recorded(name, history, quiet=SETTLED + 1):
         for document, known in store.known.items():
             kind = "pages" if known.kind in LISTS_PAGES else "index" if known.kind in LISTS else known.kind
             kinds[document] = [kind, known.is_whole]
+        _, listed = site.listed()
         nights.append({
+            "listed": sorted(set().union(*listed.values())),
             "bound": night.bound, "conditional": night.conditional, "answers": answers, "gone": None if gone is None else sorted(gone),
             "pages_may_go": crawl.pages_may_go(), "coverage": ("complete", "changes", "unknown", "incomplete")[crawl.coverage()],
             "known": kinds, "rows": sorted(store.rows), "pages": sorted(store.pages)})
