@@ -14,7 +14,11 @@ use std::collections::BTreeSet;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Crawl, CrawlBuilder};
 
-#[allow(clippy::print_stderr, reason = "the program tells what it does not delete")]
+#[allow(
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "it is a program to be copied"
+)]
 #[path = "../../cookbook/nightly.rs"]
 mod nightly;
 mod site;

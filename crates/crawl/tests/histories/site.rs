@@ -108,22 +108,22 @@ impl Answer<'_> {
 }
 
 /// What is kept: the texts by URL, the rows and the pages.
-pub type Kept = (
+pub(crate) type Kept = (
     BTreeMap<String, String>,
     BTreeSet<(String, String)>,
     BTreeSet<String>,
 );
 
-pub type Fetch<'f> = &'f dyn Fn(&Request) -> Result<(Response, Cursor<String>), Failure>;
+pub(crate) type Fetch<'f> = &'f dyn Fn(&Request) -> Result<(Response, Cursor<String>), Failure>;
 
 /// A program that crawls every night, and keeps its results.
-pub trait Caller {
+pub(crate) trait Caller {
     fn night(&mut self, builder: CrawlBuilder, site: &Url, fetch: Fetch<'_>) -> Crawl;
     fn kept(&self) -> Kept;
 }
 
 /// The histories that `.ci/crawl-model.py` has printed, or those of the file that `QUICK_SITEMAP_HISTORIES` names.
-pub fn histories() -> String {
+pub(crate) fn histories() -> String {
     match std::env::var("QUICK_SITEMAP_HISTORIES") {
         Ok(path) => std::fs::read_to_string(path).unwrap(),
         Err(_) => include_str!("data.jsonl").to_owned(),
@@ -131,7 +131,11 @@ pub fn histories() -> String {
 }
 
 /// Runs a history. `check` gets what was kept after each night, and the model's night.
-pub fn run(history: &str, caller: &mut impl Caller, check: impl Fn(&str, &Value, &Crawl, Kept)) {
+pub(crate) fn run(
+    history: &str,
+    caller: &mut impl Caller,
+    check: impl Fn(&str, &Value, &Crawl, Kept),
+) {
     let history: Value = serde_json::from_str(history).unwrap();
     for (number, night) in history["nights"].as_array().unwrap().iter().enumerate() {
         let at = format!("{}, night {}", history["name"], number + 1);
@@ -164,7 +168,7 @@ pub fn run(history: &str, caller: &mut impl Caller, check: impl Fn(&str, &Value,
 }
 
 /// Compares the crawl and what is kept after the night with the model's.
-pub fn is_as_in_model(at: &str, night: &Value, crawl: &Crawl, (known, rows, pages): Kept) {
+pub(crate) fn is_as_in_model(at: &str, night: &Value, crawl: &Crawl, (known, rows, pages): Kept) {
     let documents =
         |value: &Value| -> BTreeSet<String> { texts(value).into_iter().map(url_of).collect() };
     let page = |text: &str| format!("https://m.example{text}");
@@ -220,7 +224,7 @@ pub fn is_as_in_model(at: &str, night: &Value, crawl: &Crawl, (known, rows, page
 }
 
 /// Returns the pages that the site lists in this night.
-pub fn listed(night: &Value) -> BTreeSet<String> {
+pub(crate) fn listed(night: &Value) -> BTreeSet<String> {
     let pages = texts(&night["listed"]).into_iter();
     pages
         .map(|page| format!("https://m.example{page}"))

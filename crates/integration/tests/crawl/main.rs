@@ -27,6 +27,7 @@ use quick_sitemap_crawl::{
 
 #[path = "../../../crawl/cookbook/allowed.rs"]
 mod allowed;
+#[expect(dead_code, reason = "the tests of the crate use all of it")]
 #[path = "../../../crawl/tests/histories/site.rs"]
 mod histories;
 #[allow(clippy::print_stderr, reason = "the program tells what it does not delete")]
