@@ -11,7 +11,7 @@ use url::Url;
 use super::builder::CrawlBuilder;
 use super::failure::{Failure, Reason};
 use super::known::Known;
-use super::pace::Permit;
+use super::pace::{Permit, after};
 use super::record::{ROBOTS, Record, Records, State};
 use super::request::{Request, RequestKind, Ticket};
 use super::rules::{Rules, check_start};
@@ -144,6 +144,7 @@ impl CrawlBuilder {
     pub fn resume(self, saved: Saved) -> Crawl {
         let pace = self.pace.clone();
         for (authority, until) in saved.pauses {
+            let until = after(SystemTime::UNIX_EPOCH, Duration::from_secs(until));
             pace.pause_until(&authority, until);
         }
         let left = self.max_pages.saturating_sub(saved.pages);

@@ -58,30 +58,11 @@ impl Coverage {
 /// The reasons why a crawl cannot say that a sitemap or a page is no longer listed: the documents that could list it and are
 /// not known. From [`Crawl::gone`] and [`Crawl::pages_may_go`]. Up to 20 reasons are printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotLooked {
-    reasons: Vec<String>,
-    more: usize,
-}
-
-impl NotLooked {
-    fn new(mut reasons: Vec<String>) -> Result<(), Self> {
-        if reasons.is_empty() {
-            return Ok(());
-        }
-        let more = reasons.len().saturating_sub(NAMED);
-        reasons.truncate(NAMED);
-        Err(Self { reasons, more })
-    }
-}
+pub struct NotLooked(String);
 
 impl fmt::Display for NotLooked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reasons = self.reasons.join("; ");
-        write!(f, "not everything that the site lists is known: {reasons}")?;
-        match self.more {
-            0 => Ok(()),
-            more => write!(f, "; and {more} more"),
-        }
+        write!(f, "not everything that the site lists is known: {}", self.0)
     }
 }
 
@@ -200,7 +181,15 @@ impl Crawl {
         } else if !self.is_done() {
             reasons.push("the crawl is not done".to_owned());
         }
-        NotLooked::new(reasons)
+        if reasons.is_empty() {
+            return Ok(());
+        }
+        let more = reasons.len().saturating_sub(NAMED);
+        reasons.truncate(NAMED);
+        if more > 0 {
+            reasons.push(format!("and {more} more"));
+        }
+        Err(NotLooked(reasons.join("; ")))
     }
 
     /// Returns `true` if this document was requested, or is listed.

@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use url::Url;
 
-use quick_sitemap::{
-    Completeness, Decoder, Entry, Error, Format, ReaderBuilder, Summary, UrlEntry,
-};
+use quick_sitemap::{Decoder, Entry, Error, ReaderBuilder, Summary, UrlEntry};
 
 use super::children::Children;
 use super::failure::Failure;
@@ -132,38 +130,7 @@ pub struct Receiver {
     /// The validators of the response.
     pub(super) known: Known,
     /// The result of a robots.txt, or of a reader of the caller's own.
-    pub(super) result: Option<Found>,
-}
-
-/// The result of reading a document.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
-    pub(super) completeness: Completeness,
-    pub(super) skipped: u64,
-    /// `None` if the document is a robots.txt or not a sitemap, or if the caller has not reported it.
-    pub(super) format: Option<Format>,
-    /// `false` if the caller has not reported the end.
-    pub(super) is_ended: bool,
-}
-
-impl Found {
-    fn new(completeness: Completeness, is_ended: bool) -> Self {
-        Self {
-            completeness,
-            skipped: 0,
-            format: None,
-            is_ended,
-        }
-    }
-
-    fn of(summary: &Summary) -> Self {
-        Self {
-            completeness: summary.completeness(),
-            skipped: summary.skipped,
-            format: summary.format,
-            is_ended: true,
-        }
-    }
+    pub(super) result: Option<Summary>,
 }
 
 impl Receiver {
@@ -283,7 +250,7 @@ impl Receiver {
         }
         match self.decoder() {
             Some(decoder) => decoder.finish(),
-            None => self.result = Some(Found::new(Completeness::Complete, true)),
+            None => self.result = Some(Summary::default()),
         }
     }
 
@@ -351,10 +318,10 @@ impl Receiver {
 
     /// Marks the end of a document whose entries were [taken](Self::take). `result` is the summary of your reader, or the
     /// [fatal error](Error::is_fatal) that ended the document. Without this call, the completeness is
-    /// [unknown](Completeness::Unknown).
+    /// [unknown](quick_sitemap::Completeness::Unknown).
     pub fn finish_with(&mut self, result: Result<&Summary, &Error>) {
         match result {
-            Ok(summary) => self.result = Some(Found::of(summary)),
+            Ok(summary) => self.result = Some(summary.clone()),
             Err(error) => self.note(error),
         }
     }
@@ -383,17 +350,13 @@ impl Receiver {
     }
 
     /// Reads the entries that the caller has not taken.
-    pub(super) fn complete(&mut self) -> Found {
+    pub(super) fn complete(&mut self) -> Summary {
         let is_taken = self.pages > 0 || !self.children.is_empty() || self.failure.is_some();
-        let unknown = Found::new(Completeness::Unknown, false);
-        match (&self.decoder, self.result) {
-            (None, None) if is_taken => self.result = Some(unknown),
-            (_, None) => self.finish(),
-            (_, Some(_)) => {}
+        if self.result.is_none() && (self.decoder.is_some() || !is_taken) {
+            self.finish();
         }
         while self.next_page().is_some() {}
-        let read = self.decoder.as_ref();
-        let read = read.map(|decoder| Found::of(decoder.summary()));
-        self.result.or(read).unwrap_or(unknown)
+        let read = self.decoder.as_ref().map(|decoder| decoder.summary());
+        self.result.as_ref().or(read).cloned().unwrap_or_default()
     }
 }

@@ -272,7 +272,7 @@ impl Crawl {
         let ended = match receiver.failure.take() {
             Some(failure) => self.failed(number, failure, Some(&location)),
             None if receiver.is_cut => self.finish(number, State::Partial),
-            None => self.finish(number, State::Done(found.completeness)),
+            None => self.finish(number, State::Done(found.completeness())),
         };
         if ended.state() == State::Queued {
             self.give_back(receiver.pages);
@@ -294,6 +294,8 @@ impl Crawl {
         if !is_sitemap && is_empty && !(is_robots && is_done) {
             return ended;
         }
+        // The caller has not reported the end.
+        let is_ended = found.format.is_some() || is_robots;
         let is_index = is_robots || !is_empty || found.format == Some(Format::Index);
         let seen = Seen {
             kind: if is_index {
@@ -301,7 +303,7 @@ impl Crawl {
             } else {
                 KnownKind::Pages
             },
-            is_to_end: is_done && found.is_ended,
+            is_to_end: is_done && is_ended,
             is_empty,
             skipped: found.skipped,
         };
@@ -309,7 +311,7 @@ impl Crawl {
             self.known_pages += u64::from(pages);
         }
         let known = Known {
-            completeness: found.completeness,
+            completeness: found.completeness(),
             pages,
             // Not all of them are kept.
             look: listed.as_ref().map_or(Look::Cut, |_| Look::Whole),

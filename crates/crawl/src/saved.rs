@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::{FromStr, Lines};
-use std::time::{Duration, SystemTime};
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -34,8 +33,8 @@ pub struct Saved {
     pub(super) sitemaps: Option<Vec<Url>>,
     /// Pages of the sitemaps of which something is known.
     pub(super) pages: u64,
-    /// Hosts with their ports, and the ends of the pauses that they require.
-    pub(super) pauses: BTreeMap<String, SystemTime>,
+    /// Hosts with their ports, and the ends of the pauses that they require, in seconds since the Unix epoch.
+    pub(super) pauses: BTreeMap<String, u64>,
 }
 
 /// A URL as a crawl keeps it.
@@ -46,23 +45,15 @@ fn kept(text: &str) -> Option<Url> {
 /// One line each: a version, the run, the start, the number of pages, the pauses, and the sitemaps that the caller named.
 impl fmt::Display for Saved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = self.sitemaps.as_ref().map_or("site", |_| "sitemaps");
         seal(f, |f| {
-            writeln!(f, "{VERSION}\nrun {:x}\nstart {}", self.run, self.start)?;
+            writeln!(f, "{VERSION}\nrun {:x}\n{kind} {}", self.run, self.start)?;
             writeln!(f, "pages {}", self.pages)?;
             for (host, until) in &self.pauses {
-                // A pause that ended before 1970 is over.
-                if let Ok(since) = until.duration_since(SystemTime::UNIX_EPOCH) {
-                    let (seconds, nanos) = (since.as_secs(), since.subsec_nanos());
-                    writeln!(f, "pause {seconds} {nanos} {host}")?;
-                }
+                writeln!(f, "pause {until} {host}")?;
             }
-            if let Some(sitemaps) = &self.sitemaps {
-                writeln!(f, "sitemaps {}", sitemaps.len())?;
-                for sitemap in sitemaps {
-                    writeln!(f, "{sitemap}")?;
-                }
-            }
-            Ok(())
+            let mut sitemaps = self.sitemaps().iter();
+            sitemaps.try_for_each(|url| writeln!(f, "sitemap {url}"))
         })
     }
 }
@@ -78,37 +69,29 @@ impl FromStr for Saved {
 impl Saved {
     /// Reads the lines after that of the version.
     fn parse(lines: &mut Lines<'_>) -> Option<Self> {
-        let mut value = |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ');
-        let run = u64::from_str_radix(value("run")?, 16).ok()?;
-        let start = kept(value("start")?)?;
-        let pages = value("pages")?.parse().ok()?;
+        let mut next = || lines.next()?.split_once(' ');
+        let (("run", run), (kind, start), ("pages", pages)) = (next()?, next()?, next()?) else {
+            return None;
+        };
+        let run = u64::from_str_radix(run, 16).ok()?;
         let mut saved = Self {
             run: Some(run).filter(|run| *run > 0)?,
-            start,
-            sitemaps: None,
-            pages,
+            start: kept(start)?,
+            sitemaps: (kind == "sitemaps").then(Vec::new),
+            pages: pages.parse().ok()?,
             pauses: BTreeMap::new(),
         };
         for line in lines {
-            match (&mut saved.sitemaps, line.split_once(' ')) {
-                (_, Some(("end", _))) => break,
-                (None, Some(("pause", pause))) => {
-                    let mut parts = pause.splitn(3, ' ');
-                    let seconds = parts.next()?.parse().ok()?;
-                    let nanos = parts
-                        .next()?
-                        .parse()
-                        .ok()
-                        .filter(|it| *it < 1_000_000_000)?;
-                    let since = Duration::new(seconds, nanos);
-                    let until = SystemTime::UNIX_EPOCH.checked_add(since)?;
-                    saved.pauses.insert(parts.next()?.to_owned(), until);
+            match line.split_once(' ')? {
+                ("pause", pause) => {
+                    let (until, host) = pause.split_once(' ')?;
+                    saved.pauses.insert(host.to_owned(), until.parse().ok()?);
                 }
-                (named @ None, Some(("sitemaps", _))) => *named = Some(Vec::new()),
-                (Some(named), None) => {
-                    named.push(kept(line).filter(|url| check_start(url).is_ok())?)
+                ("sitemap", url) => {
+                    let url = kept(url).filter(|url| check_start(url).is_ok());
+                    saved.sitemaps.as_mut()?.push(url?);
                 }
-                _ => return None,
+                _ => {}
             }
         }
         Some(saved)

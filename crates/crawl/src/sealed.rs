@@ -1,6 +1,6 @@
 //! Stored texts whose last line has the number of lines before it and a digest, so a text that was cut or changed is an error.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::str::Lines;
 
 use flate2::Crc;
@@ -37,16 +37,6 @@ pub(super) fn seal(
     write!(out, "end {lines} {digest:08x}")
 }
 
-/// The rest of a text that must be written again.
-struct Expected<'t>(&'t str);
-
-impl fmt::Write for Expected<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0 = self.0.strip_prefix(text).ok_or(fmt::Error)?;
-        Ok(())
-    }
-}
-
 /// Reads a text whose first line is `version`. `parse` gets the lines after it. The value is only returned if it is written as
 /// this same text, so every line was understood and the seal is right.
 pub(super) fn unseal<T: fmt::Display>(
@@ -58,9 +48,6 @@ pub(super) fn unseal<T: fmt::Display>(
     if lines.next() != Some(version) {
         return Err(ParseError("the text has another version"));
     }
-    let value = parse(&mut lines).filter(|value| {
-        let mut rest = Expected(text);
-        write!(rest, "{value}").is_ok() && rest.0.is_empty()
-    });
+    let value = parse(&mut lines).filter(|value| value.to_string() == text);
     value.ok_or(ParseError("the text was cut or changed"))
 }

@@ -1288,7 +1288,7 @@ mod saved {
     fn a_state_that_no_crawl_has_saved_is_refused() {
         let crawl = CrawlBuilder::new().sitemaps([url("https://me:x@a.example/y#z")]);
         let text = crawl.save().to_string();
-        let line = "\nhttps://a.example/y\n";
+        let line = "\nsitemap https://a.example/y\n";
         assert_eq!(resealed(&text, line, line), Ok(crawl.save()));
         let long = format!("https://a.example/{}", "x".repeat(2_047));
         for url in [
@@ -1300,13 +1300,13 @@ mod saved {
             "HTTPS://a.example/y",
             &long,
         ] {
-            let error = resealed(&text, line, &format!("\n{url}\n")).unwrap_err();
+            let error = resealed(&text, line, &format!("\nsitemap {url}\n")).unwrap_err();
             assert_eq!(error, "the text was cut or changed");
         }
         let run = text.lines().nth(1).unwrap();
         assert!(resealed(&text, run, "run 0").is_err());
-        assert!(resealed(&text, "start https://", "start https://me:secret@").is_err());
-        assert!(resealed(&text, "sitemaps 1", "sitemaps 2").is_err());
+        assert!(resealed(&text, "sitemaps https://", "sitemaps https://me:secret@").is_err());
+        assert!(resealed(&text, "\nsitemaps ", "\nsite ").is_err());
     }
 
     /// There is nothing to crawl, which can be stored all the same.
