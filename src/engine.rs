@@ -31,9 +31,6 @@ pub(crate) struct Engine {
     begun: Option<(&'static str, Position)>,
     phase: Phase,
     keeps_lines: bool,
-    end: TextEnd,
-    /// The reason why no more bytes will come. The bytes before it are still read.
-    failure: Option<ErrorKind>,
     on_text: Option<OnText>,
 }
 
@@ -45,7 +42,6 @@ enum Phase {
     AtEntry(usize),
     /// At an entry of this number of bytes that is skipped.
     AtSkipped(usize),
-    Done,
 }
 
 /// Bytes of text that must be available before each event if the lines of issues are kept: an entry of a usual size,
@@ -64,7 +60,7 @@ enum Parser {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// The decoder stopped at an entry. See [`Decoder::raw`](crate::Decoder::raw) and
-    /// [`Decoder::to_entry`](crate::Decoder::to_entry).
+    /// [`Decoder::take_entry`](crate::Decoder::take_entry).
     Entry,
     /// More bytes are needed: push them, or call [`Decoder::finish`](crate::Decoder::finish).
     NeedMore,
@@ -87,8 +83,6 @@ impl Engine {
             begun: None,
             phase: Phase::Between,
             keeps_lines: options.excerpts,
-            end: TextEnd::Open,
-            failure: None,
             on_text: options.on_text.clone(),
         }
     }
@@ -103,13 +97,11 @@ impl Engine {
         self.entries = 0;
         self.begun = None;
         self.phase = Phase::Between;
-        self.end = TextEnd::Open;
-        self.failure = None;
     }
 
     /// Takes bytes, unless reading has ended.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        if self.is_done() || self.end != TextEnd::Open {
+        if self.is_done() {
             return;
         }
         let room = self.window.spare();
@@ -124,9 +116,14 @@ impl Engine {
     /// Appends text of the input to the window, and passes it to the callback.
     fn decode<T>(&mut self, room: usize, decode: impl FnOnce(&mut Input, &mut String) -> T) -> T {
         let (input, on_text) = (&mut self.input, &self.on_text);
+        let facts = &mut self.report.facts;
         self.window.append(room, |out| {
             let before = out.len();
             let decoded = decode(input, out);
+            facts.encoding = input.encoding();
+            if input.conflict.is_some() {
+                facts.conflict = input.conflict.take();
+            }
             if let Some(on_text) = on_text
                 && out.len() > before
             {
@@ -145,16 +142,11 @@ impl Engine {
         }
     }
 
-    /// Returns the entry on the tape; an empty one if there is none.
+    /// Returns the entry on the tape, if there is one.
     #[inline]
-    pub(crate) fn raw(&self) -> RawEntry<'_> {
-        static NOTHING: Tape = Tape::new(0);
-        let tape = if self.has_entry() {
-            &self.tape
-        } else {
-            &NOTHING
-        };
-        RawEntry::new(tape, &self.window, self.entries)
+    pub(crate) fn raw(&self) -> Option<RawEntry<'_>> {
+        self.has_entry()
+            .then(|| RawEntry::new(&self.tape, &self.window, self.entries))
     }
 
     /// The entry on the tape, and where to report what is found in it.
@@ -181,7 +173,10 @@ impl Engine {
             return Some(Step::End);
         }
         // Waits for more text, so that the line of an issue is complete for every division of the input.
-        while self.keeps_lines && self.end == TextEnd::Open && self.window.text().len() < AHEAD {
+        while self.keeps_lines
+            && self.input.end() == TextEnd::Open
+            && self.window.text().len() < AHEAD
+        {
             if let Some(step) = self.fill() {
                 return Some(step);
             }
@@ -200,29 +195,22 @@ impl Engine {
         {
             return Ok(Some(step));
         }
-        let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
-        let offset = self.window.offset();
-        let plain = match &mut self.parser {
-            Parser::Xml(document) => document.plain_entry(text, offset, most, tape),
-            Parser::Text(lines) => lines.plain_entry(text, tape, most),
-        };
-        if let Some((start, end)) = plain {
-            self.window.consume(start);
-            return self.entry(end - start);
-        }
-        match self.general_event() {
+        match self.parse() {
             Event::Passed(bytes) => self.pass(bytes),
             Event::Begun(markup, bytes) => {
                 self.begun = Some((markup, self.position()));
                 self.pass(bytes)
             }
-            Event::Entry { end } => self.entry(end),
+            Event::Entry(bytes) => self.entry(bytes),
             Event::IsText => {
                 self.parser = Parser::Text(TextParser::START);
                 Ok(None)
             }
-            Event::NeedMore => match self.failure.take() {
-                Some(kind) => self.fatal(kind, self.window.text().len(), None),
+            Event::NeedMore => match self.input.take_failure() {
+                Some(kind) => {
+                    self.report.forget_from(0);
+                    self.fatal(kind, self.window.text().len(), None)
+                }
                 None => Ok(self.fill()),
             },
             Event::End => {
@@ -230,17 +218,25 @@ impl Engine {
                 if let Some(error) = self.settle() {
                     return Err(error);
                 }
-                self.phase = Phase::Done;
                 let format = self.format();
                 let completeness = match format {
                     // A text sitemap has no end marker, and a feed lists only recent items.
                     Some(Format::Urlset | Format::Index) => Completeness::Complete,
                     _ => Completeness::Unknown,
                 };
-                self.report.summary.end(format, completeness);
+                self.report.end(format, completeness);
                 Ok(Some(Step::End))
             }
             Event::Fatal(kind, at) => {
+                // An entry that was never completed is not returned, so its issues are not reported either.
+                self.report.forget_from(0);
+                // Bytes after the place of the error are ignored: how many of them have arrived depends on the pushes.
+                if self.input.end() == TextEnd::Reached && at == self.window.text().len() {
+                    self.note_last_bytes();
+                    if let Some(error) = self.settle() {
+                        return Err(error);
+                    }
+                }
                 let unclosed = self
                     .unclosed()
                     .filter(|_| matches!(kind, ErrorKind::Truncated));
@@ -249,37 +245,25 @@ impl Engine {
         }
     }
 
-    /// One step of the parser of the format.
+    /// One step of the parser of the format. White space before it is removed from the window.
     #[inline]
-    fn general_event(&mut self) -> Event {
-        self.pass_blank();
-        self.report.facts.encoding = self.input.encoding();
+    fn parse(&mut self) -> Event {
         let mut cx = Context {
             text: self.window.text(),
             offset: self.window.offset(),
-            end: self.end,
+            blank: 0,
+            end: self.input.end(),
             tape: &mut self.tape,
             report: &mut self.report,
             max_entry_bytes: self.max_entry_bytes,
-            encoding_conflict: self.input.conflict.as_deref(),
         };
-        match &mut self.parser {
+        let event = match &mut self.parser {
             Parser::Xml(document) => document.advance(&mut cx),
             Parser::Text(lines) => lines.advance(&mut cx),
-        }
-    }
-
-    /// Skips white space between entries without an event, which would take as long as one for a tag.
-    #[inline]
-    fn pass_blank(&mut self) {
-        let Parser::Xml(document) = &self.parser else {
-            return;
         };
-        let blank = document.blank(self.window.text());
-        // The first byte over the limit is reported when it is passed.
-        if self.window.offset() + blank as u64 <= MAX_BYTES {
-            self.window.consume(blank);
-        }
+        let blank = cx.blank;
+        self.window.consume(blank);
+        event
     }
 
     /// Removes this number of bytes from the window.
@@ -321,6 +305,11 @@ impl Engine {
         matches!(self.phase, Phase::AtEntry(_))
     }
 
+    /// Counts the entry on the tape as one that is not returned.
+    pub(crate) const fn count_skipped(&mut self) {
+        self.report.count_entry(self.entries, false);
+    }
+
     /// Skips the entry on the tape.
     pub(crate) fn skip_entry(&mut self) {
         if let Phase::AtEntry(bytes) = self.phase {
@@ -331,7 +320,7 @@ impl Engine {
     /// Returns `true` if reading has ended.
     #[inline]
     pub(crate) fn is_done(&self) -> bool {
-        self.phase == Phase::Done
+        self.report.summary().is_over()
     }
 
     /// An entry of this number of bytes is on the tape, unless a violation in it skips it.
@@ -342,12 +331,12 @@ impl Engine {
             self.note_exceptional_entry();
         }
         self.note_too_many_bytes(bytes);
-        if !self.report.skips_entry() {
+        let is_returned = !self.report.skips_entry();
+        self.report.count_entry(self.entries, is_returned);
+        if is_returned {
             self.phase = Phase::AtEntry(bytes);
-            self.report.summary.entries += 1;
         } else {
             self.phase = Phase::AtSkipped(bytes);
-            self.report.summary.skipped += 1;
             if let Some(error) = self.settle() {
                 return Err(error);
             }
@@ -371,20 +360,8 @@ impl Engine {
     /// Moves text from the input to the window. Returns a step if the caller must act first.
     fn fill(&mut self) -> Option<Step> {
         let room = self.window.room(self.max_entry_bytes);
-        let filled = self.decode(room, |input, out| input.fill(out, room));
-        let failure = match filled {
-            Ok(Fill::More) => return None,
-            Ok(Fill::Starved) => return Some(Step::NeedMore),
-            Ok(Fill::End) => None,
-            Err(kind) => Some(kind),
-        };
-        // A failure reported by the caller explains why the end is missing, so it precedes the error of the input.
-        self.failure = self.input.failure.take().or(failure);
-        self.end = match self.failure {
-            Some(_) => TextEnd::Cut,
-            None => TextEnd::Reached,
-        };
-        None
+        let fill = self.decode(room, |input, out| input.fill(out, room));
+        (fill == Fill::Starved).then_some(Step::NeedMore)
     }
 
     /// Reports the first byte over the limit, if it is among the next `bytes`.
@@ -407,25 +384,15 @@ impl Engine {
         }
     }
 
-    /// Ends reading with an error at `at`. The issues of an incomplete entry are discarded, because it is not returned.
+    /// Ends reading with an error at `at`.
     fn fatal(
         &mut self,
         kind: ErrorKind,
         at: usize,
         unclosed: Option<(&'static str, Position)>,
     ) -> Result<Option<Step>> {
-        // An entry that was never completed is not returned, so its issues are not reported either.
-        self.report.forget_from(0);
-        // Bytes after the place of the error are ignored: how many of them have arrived depends on the pushes.
-        if self.end == TextEnd::Reached && at == self.window.text().len() {
-            self.note_last_bytes();
-            if let Some(error) = self.settle() {
-                return Err(error);
-            }
-        }
-        self.phase = Phase::Done;
         let format = self.format();
-        self.report.summary.end(format, Completeness::Incomplete);
+        self.report.end(format, Completeness::Incomplete);
         let in_entry = match &self.parser {
             Parser::Xml(document) => document.is_in_entry(),
             Parser::Text(_) => false,

@@ -8,6 +8,7 @@ mod gzip;
 pub(crate) mod head;
 mod magic;
 mod sniff;
+mod source;
 mod unpack;
 mod window;
 
@@ -17,6 +18,7 @@ use charset::Charset;
 pub(crate) use encoding::{MALFORMED, is_label};
 use gzip::TOO_LONG;
 use sniff::Sniffer;
+use source::Source;
 pub(crate) use unpack::Fill;
 use unpack::Unpacker;
 
@@ -29,6 +31,17 @@ pub(crate) use window::{Cursor, Window};
 /// validation.
 const STEP: usize = 4 * 1024;
 
+/// The state of a text's end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextEnd {
+    /// More may come.
+    Open,
+    /// This is all of the document.
+    Reached,
+    /// No more will come, though the document goes on: the input failed, or a bound was reached.
+    Cut,
+}
+
 /// The way from bytes to text, without I/O.
 pub(crate) struct Input {
     unpacker: Unpacker,
@@ -40,9 +53,7 @@ pub(crate) struct Input {
     /// The label of the declared encoding that was ignored because it is unknown or not that of the bytes. It is known
     /// before the first text is returned.
     pub(crate) conflict: Option<String>,
-    over: Option<Result<(), ErrorKind>>,
-    /// The reason why the caller could not push all bytes.
-    pub(crate) failure: Option<ErrorKind>,
+    source: Source,
 }
 
 impl Input {
@@ -54,8 +65,7 @@ impl Input {
             sniffer: Sniffer::new(charset),
             text: DecodedText::new(max_bytes),
             conflict: None,
-            over: None,
-            failure: None,
+            source: Source::Open,
         }
     }
 
@@ -66,8 +76,7 @@ impl Input {
         self.sniffer.reset();
         self.text = DecodedText::new(self.text.max);
         self.conflict = None;
-        self.over = None;
-        self.failure = None;
+        self.source = Source::Open;
     }
 
     /// Takes bytes, and decodes about `room` of them into `out` directly if possible. The others are stored for
@@ -76,57 +85,57 @@ impl Input {
         let before = out.len();
         let mut rest = bytes;
         if self.is_text && self.unpacker.is_bare() {
-            while self.over.is_none() {
+            while self.source.is_open() {
                 let left = room.saturating_sub(out.len() - before);
                 let len = left.min(STEP).min(rest.len());
                 if len == 0 {
                     break;
                 }
-                self.over = self.text.feed(rest.part(..len), false, out).map(Err);
+                self.source = self.text.feed(rest.part(..len), false, out);
                 rest = rest.part(len..);
             }
         }
-        if self.over.is_none() {
+        if self.source.is_open() {
             self.unpacker.stored.push(rest);
         }
     }
 
-    /// No more pushes will come.
-    pub(crate) fn finish(&mut self) {
-        self.unpacker.stored.finished = true;
+    /// No more pushes will come; with a reason, though there was more to push. The first call counts.
+    pub(crate) fn finish(&mut self, failure: Option<ErrorKind>) {
+        self.unpacker.stored.source.end(failure);
     }
 
-    /// No more pushes will come, though there was more to push: unless all has been pushed already.
-    pub(crate) fn fail(&mut self, kind: ErrorKind) {
-        if !self.unpacker.stored.finished {
-            self.failure = Some(kind);
-            self.finish();
+    /// Whether there can be more text than has been appended.
+    pub(crate) fn end(&self) -> TextEnd {
+        match self.source {
+            Source::Open => TextEnd::Open,
+            Source::Ended(None) => TextEnd::Reached,
+            Source::Ended(Some(_)) => TextEnd::Cut,
         }
     }
 
+    /// The reason why the text ends before its end. It is returned once.
+    pub(crate) fn take_failure(&mut self) -> Option<ErrorKind> {
+        self.source.take_failure()
+    }
+
     /// Appends up to about `room` bytes of text.
-    ///
-    /// # Errors
-    ///
-    /// The reason why the input ends before its end. It is returned once.
-    pub(crate) fn fill(&mut self, out: &mut String, room: usize) -> Result<Fill, ErrorKind> {
+    pub(crate) fn fill(&mut self, out: &mut String, room: usize) -> Fill {
         let before = out.len();
-        while self.over.is_none() {
+        while self.source.is_open() {
             let left = room.max(1).saturating_sub(out.len() - before);
             if left == 0 || !self.step(out, left) {
                 break;
             }
         }
-        if self.over.is_some() {
+        if !self.source.is_open() {
             // Not needed any more.
             self.unpacker.stored.clear();
         }
-        if out.len() > before {
-            return Ok(Fill::More);
-        }
-        match &mut self.over {
-            None => Ok(Fill::Starved),
-            Some(end) => std::mem::replace(end, Ok(())).map(|()| Fill::End),
+        match self.source {
+            _ if out.len() > before => Fill::More,
+            Source::Open => Fill::Starved,
+            Source::Ended(_) => Fill::End,
         }
     }
 
@@ -138,8 +147,8 @@ impl Input {
     /// The first bytes after the last gzip member that are not a member, once [`Fill::End`] has been reached. If
     /// several layers have some, those of the outermost.
     pub(crate) fn trailing(&self) -> Option<Cow<'_, str>> {
-        match self.over {
-            Some(Ok(())) => self.unpacker.trailing().map(String::from_utf8_lossy),
+        match self.source {
+            Source::Ended(None) => self.unpacker.trailing().map(String::from_utf8_lossy),
             _ => None,
         }
     }
@@ -150,8 +159,8 @@ impl Input {
             Fill::More => self.take(out, room),
             Fill::Starved => return false,
             Fill::End => {
-                let end = self.unpacker.take_end();
-                self.close(end, out);
+                let failure = self.unpacker.take_failure();
+                self.close(failure, out);
             }
         }
         true
@@ -171,7 +180,7 @@ impl Input {
         let piece = bytes.get(..wanted).unwrap_or(bytes);
         let taken = piece.len();
         if self.is_text {
-            self.over = self.text.feed(piece, false, out).map(Err);
+            self.source = self.text.feed(piece, false, out);
             self.unpacker.consume(taken);
             return;
         }
@@ -179,7 +188,9 @@ impl Input {
         self.unpacker.consume(taken);
         if magic::kind(&self.sniffer.head) == Some(magic::Kind::Gzip) {
             self.sniffer.reset();
-            self.over = self.unpacker.deepen().err().map(Err);
+            if let Err(kind) = self.unpacker.deepen() {
+                self.source.end(Some(kind));
+            }
         } else {
             self.settle(false, out);
         }
@@ -189,12 +200,12 @@ impl Input {
     fn settle(&mut self, complete: bool, out: &mut String) {
         match self.sniffer.sniff(complete) {
             None => {}
-            Some(Err(kind)) => self.over = Some(Err(kind)),
+            Some(Err(kind)) => self.source.end(Some(kind)),
             Some(Ok(sniffed)) => {
                 self.conflict = sniffed.conflict;
                 self.text.charset = Charset::new(sniffed.encoding);
                 let content = self.sniffer.head.part(sniffed.mark..);
-                self.over = self.text.feed(content, false, out).map(Err);
+                self.source = self.text.feed(content, false, out);
                 self.sniffer.reset();
                 self.is_text = true;
             }
@@ -202,15 +213,18 @@ impl Input {
     }
 
     /// The innermost layer has ended.
-    fn close(&mut self, end: Result<(), ErrorKind>, out: &mut String) {
+    fn close(&mut self, failure: Option<ErrorKind>, out: &mut String) {
         if !self.is_text {
             self.settle(true, out);
         }
-        if self.over.is_none() {
-            // After a fault, an incomplete character is caused by the fault, not by the encoding.
-            let fault = end.err().or_else(|| self.text.feed(&[], true, out));
-            self.over = Some(fault.map_or(Ok(()), Err));
+        if failure.is_some() && !self.is_text {
+            // It explains what the first bytes look like.
+            self.source = Source::Open;
+        } else if failure.is_none() && self.source.is_open() {
+            // After a failure, an incomplete character is caused by it, not by the encoding.
+            self.source = self.text.feed(&[], true, out);
         }
+        self.source.end(failure);
     }
 }
 
@@ -231,18 +245,18 @@ impl DecodedText {
     }
 
     /// Decodes bytes, and removes those over the bound from the output.
-    fn feed(&mut self, bytes: &[u8], last: bool, out: &mut String) -> Option<ErrorKind> {
+    fn feed(&mut self, bytes: &[u8], last: bool, out: &mut String) -> Source {
         let before = out.len();
         self.charset.decode(bytes, last, out);
         let left = self.max - self.given;
         let added = out.len() - before;
         if added as u64 <= left {
             self.given += added as u64;
-            return None;
+            return Source::Open;
         }
         let end = usize::try_from(left).map_or(out.len(), |left| before + left);
         out.truncate(floor_char_boundary(out, end));
-        Some(TOO_LONG)
+        Source::Ended(Some(TOO_LONG))
     }
 }
 

@@ -203,7 +203,7 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn check_loc(&mut self, url: &Url, raw: RawEntry<'_>, loc: Value) {
         let location = self.location;
         for violation in location.violations(url, raw.source.text_of(loc)) {
-            let span = raw.source.tape.origin(loc);
+            let span = loc.written();
             self.add(violation, Effect::Noted, span);
         }
     }

@@ -21,9 +21,7 @@ use crate::error::ErrorKind;
 #[derive(Debug)]
 pub(crate) enum Event {
     /// An entry is on the tape, and ends there. It begins at the start of the text.
-    Entry {
-        end: usize,
-    },
+    Entry(usize),
     /// This number of bytes has been processed; their violations have been reported.
     Passed(usize),
     /// Like `Passed`, but the last of these bytes belong to a construct of this name, which begins at the start of the

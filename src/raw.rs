@@ -173,7 +173,7 @@ impl<'r> RawEntry<'r> {
 
     /// The child that a value of this entry belongs to.
     pub(crate) fn child_of(&self, value: Value) -> Option<RawElement<'r>> {
-        let at = self.source.tape.origin(value).start();
+        let at = value.written().start();
         self.elements()
             .take_while(|element| element.node.at as usize <= at)
             .last()

@@ -11,10 +11,10 @@ use self::facts::Facts;
 use self::once::{AlreadyNoted, Once, once_in_document};
 use self::options::{OnIssue, Options, with};
 use crate::error::{Error, ErrorKind};
-use crate::format::EntryKind;
+use crate::format::{EntryKind, Format};
 use crate::input::{Cursor, Window};
 use crate::limits::MAX_ISSUES;
-use crate::summary::Summary;
+use crate::summary::{Completeness, Summary};
 use crate::text::excerpt::Excerpt;
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
@@ -30,7 +30,7 @@ pub(crate) struct Report {
     policy: Policy,
     on_issue: Option<OnIssue>,
     pub(crate) facts: Facts,
-    pub(crate) summary: Summary,
+    summary: Summary,
     flaws: Vec<Flaw>,
     /// Place of the first of them that the policy denies, which becomes the error.
     denied_at: Option<usize>,
@@ -196,6 +196,24 @@ impl Report {
     #[inline]
     pub(crate) fn skips_entry(&self) -> bool {
         self.worst == Some(Effect::EntrySkipped)
+    }
+
+    // The result of reading. It is written here and in `judge` only.
+
+    pub(crate) const fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Counts an entry, the last of those begun; again if it turns out not to be returned.
+    #[inline]
+    pub(crate) const fn count_entry(&mut self, begun: u64, is_returned: bool) {
+        self.summary.skipped += !is_returned as u64;
+        self.summary.entries = begun - self.summary.skipped;
+    }
+
+    /// Reading has ended.
+    pub(crate) const fn end(&mut self, format: Option<Format>, completeness: Completeness) {
+        self.summary.end(format, completeness);
     }
 
     /// Judges the flaws collected: the first that the policy denies is returned, the others are issues.

@@ -116,10 +116,9 @@ impl Summary {
         }
     }
 
-    /// An entry that counts as given turned out not to be.
-    pub(crate) const fn skip_given(&mut self) {
-        self.entries -= 1;
-        self.skipped += 1;
+    /// Returns `true` if reading has ended.
+    pub(crate) const fn is_over(&self) -> bool {
+        self.end.is_some()
     }
 
     /// Counts an issue.

@@ -4,11 +4,9 @@
 mod bases;
 pub(crate) mod dialect;
 
-use std::num::NonZero;
-
 use self::bases::Bases;
 use crate::format::EntryKind;
-use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES};
+use crate::limits::DEFAULT_MAX_ENTRY_BYTES;
 use crate::tape::dialect::{BaseChild, Dialect};
 use crate::text::span::{Span, TakePart, WrongBounds};
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
@@ -16,34 +14,43 @@ use crate::xml::namespaces::{Namespaces, NsId, Relation};
 /// A text: a span of the window, or of the scratch if it had to be joined or decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value {
-    span: Span,
-    /// `None` if the text is in the window.
-    origin: Option<Origin>,
+    text: Span,
+    /// The part of the window that it was made of, without the white space around it.
+    written: Span,
+    is_decoded: bool,
 }
-
-/// The number of an item of [`Tape::origins`], from 1.
-pub(crate) type Origin = NonZero<u32>;
 
 impl Value {
     pub(crate) const NONE: Self = Self::in_window(Span::EMPTY);
 
     #[inline(always)]
     pub(crate) const fn in_window(span: Span) -> Self {
-        Self { span, origin: None }
+        Self {
+            text: span,
+            written: span,
+            is_decoded: false,
+        }
     }
 
-    /// `origin`: the number that [`Tape::push_origin`] returned.
-    pub(crate) const fn in_scratch(start: usize, end: usize, origin: Origin) -> Self {
+    /// A text in the scratch, which was made of this part of the window.
+    pub(crate) const fn in_scratch(start: usize, end: usize, written: Span) -> Self {
         Self {
-            span: Span::new(start, end),
-            origin: Some(origin),
+            text: Span::new(start, end),
+            written,
+            is_decoded: true,
         }
+    }
+
+    /// The part of the window in which it was written.
+    #[inline(always)]
+    pub(crate) const fn written(self) -> Span {
+        self.written
     }
 
     /// Returns the text: a part of `window` or of `scratch`.
     #[inline]
     pub(crate) fn of<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
-        self.span.of(self.source(window, scratch))
+        self.text.of(self.source(window, scratch))
     }
 
     /// Returns the buffer that contains the span.
@@ -59,28 +66,31 @@ impl Value {
     /// The same text without the white space at both ends.
     #[inline]
     pub(crate) fn trimmed(self, window: &str, scratch: &str) -> Self {
-        // The span in `origins` was trimmed when it was added.
-        let span = self.span.trimmed(self.source(window, scratch));
-        Self { span, ..self }
+        let text = self.text.trimmed(self.source(window, scratch));
+        if self.is_decoded {
+            Self { text, ..self }
+        } else {
+            Self::in_window(text)
+        }
     }
 
     pub(crate) const fn len(self) -> usize {
-        self.span.len()
+        self.text.len()
     }
 
     #[inline]
     pub(crate) const fn is_empty(self) -> bool {
-        self.span.is_empty()
+        self.text.is_empty()
     }
 
     #[inline]
     pub(crate) const fn is_in_scratch(self) -> bool {
-        self.origin.is_some()
+        self.is_decoded
     }
 
     /// Its start in the scratch buffer, or `None` if it is in the window.
     pub(crate) fn in_scratch_at(self) -> Option<usize> {
-        self.is_in_scratch().then(|| self.span.start())
+        self.is_in_scratch().then(|| self.text.start())
     }
 }
 
@@ -190,9 +200,8 @@ impl BaseValues {
 
 /// The spans and elements of one entry.
 ///
-/// A value is a span of the window, counted from the start of the entry, or a span of `scratch`. A span of `scratch` has
-/// the index of an item of `origins`: the span of the window from which the text was made. Spans are valid until the next
-/// entry begins. `clear` empties all lists together; `namespaces` and `bases` belong to the document and stay. If
+/// A value is a span of the window, counted from the start of the entry, or a span of `scratch`. Spans are valid until the
+/// next entry begins. `clear` empties all lists together; `namespaces` and `bases` belong to the document and stay. If
 /// `is_full` is set, texts are missing, so the entry must be skipped.
 #[derive(Debug)]
 pub(crate) struct Tape {
@@ -206,8 +215,6 @@ pub(crate) struct Tape {
     /// The texts of elements that contain both text and elements, in the order of their end tags.
     pub(crate) mixed: Vec<Piece>,
     pub(crate) scratch: String,
-    /// Spans of the window from which the texts in the scratch buffer were made, without the white space around them.
-    pub(crate) origins: Vec<Span>,
     pub(crate) namespaces: Namespaces,
     /// The base URLs for relative links of a feed.
     pub(crate) bases: Bases,
@@ -222,9 +229,6 @@ pub(crate) struct Tape {
 pub(crate) const KEPT: usize = 4096;
 /// Maximum capacity of `scratch`, in bytes, that is kept after an entry.
 const KEPT_TEXT: usize = 64 << 10;
-/// Maximum number of texts of an entry that were decoded or joined: values of attributes, pieces of text, and texts of
-/// elements. Empty pieces are included.
-const MAX_ORIGINS: usize = 4 * MAX_NODES;
 
 impl Tape {
     /// Creates a tape for entries of at most this number of bytes.
@@ -237,7 +241,6 @@ impl Tape {
             attributes: Vec::new(),
             mixed: Vec::new(),
             scratch: String::new(),
-            origins: Vec::new(),
             namespaces: Namespaces::new(),
             bases: Bases::new(),
             base: BaseValues::NONE,
@@ -258,7 +261,7 @@ impl Tape {
     #[inline]
     pub(crate) fn trim(&mut self) {
         let most = self.nodes.capacity().max(self.attributes.capacity());
-        let most = most.max(self.mixed.capacity().max(self.origins.capacity()));
+        let most = most.max(self.mixed.capacity());
         let text = self.scratch.capacity().max(self.namespaces.text_capacity());
         if most > KEPT || text > KEPT_TEXT {
             self.shrink();
@@ -272,37 +275,7 @@ impl Tape {
         self.attributes.shrink_to(KEPT);
         self.mixed.shrink_to(KEPT);
         self.scratch.shrink_to(KEPT_TEXT);
-        self.origins.shrink_to(KEPT);
         self.namespaces.trim();
-    }
-
-    /// Adds the span of the window from which a text in the scratch was made, and returns its number. Returns `None` if there
-    /// are already `MAX_ORIGINS` of them; the tape is full then.
-    pub(crate) fn push_origin(&mut self, origin: Span) -> Option<Origin> {
-        if self.origins.len() >= MAX_ORIGINS {
-            self.is_full = true;
-            return None;
-        }
-        self.origins.push(origin);
-        Origin::new(self.origins.len() as u32)
-    }
-
-    /// Forgets the origin of this text, which is in the scratch, and of all texts after it.
-    pub(crate) fn forget_origins(&mut self, text: Value) {
-        if let Some(origin) = text.origin {
-            self.origins.truncate(origin.get() as usize - 1);
-        }
-    }
-
-    /// Returns the span of the window in which a value was written.
-    pub(crate) fn origin(&self, value: Value) -> Span {
-        let Some(origin) = value.origin else {
-            return value.span;
-        };
-        let origin = self.origins.get(origin.get() as usize - 1);
-        origin
-            .copied()
-            .unwrap_or_else(|| self.wrong_bounds.recorded(Span::EMPTY))
     }
 
     /// Returns `true` if this number of bytes of decoded text can be added without an allocation.
@@ -343,7 +316,6 @@ impl Tape {
         self.attributes.clear();
         self.mixed.clear();
         self.scratch.clear();
-        self.origins.clear();
         self.base = BaseValues::NONE;
     }
 
@@ -374,12 +346,12 @@ impl Tape {
 
     #[inline]
     pub(crate) fn text_of<'r>(&'r self, value: Value, window: &'r str) -> &'r str {
-        self.part(value.span, value.source(window, &self.scratch))
+        self.part(value.text, value.source(window, &self.scratch))
     }
 
     #[inline]
     pub(crate) fn bytes_of<'r>(&'r self, value: Value, window: &'r str) -> &'r [u8] {
-        self.bytes(value.span, value.source(window, &self.scratch))
+        self.bytes(value.text, value.source(window, &self.scratch))
     }
 
     #[inline]

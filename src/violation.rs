@@ -35,7 +35,7 @@ macro_rules! rules {
         /// assert_eq!(Rule::MissingLoc.name(), "missing-loc");
         /// assert!(Rule::ALL.contains(&Rule::InvalidPriority));
         /// ```
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum Rule {
@@ -468,7 +468,7 @@ impl Violation {
             (Rule::OutsideLocation, Some(case::OTHER_DIRECTORY)) => {
                 "`WriterBuilder::any_directory` allows it"
             }
-            (Rule::OutsideLocation, _) => "`WriterBuilder::allow_host` allows it",
+            (Rule::OutsideLocation, _) => "`WriterBuilder::allow_site` allows it",
             (Rule::InvalidDatetime, Some(case::OFFSET_OUT_OF_RANGE)) => {
                 "`date.start().to_utc()` has no offset"
             }

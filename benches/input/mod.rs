@@ -45,6 +45,18 @@ pub(crate) fn without_fast_path(xml: &str) -> String {
     xml.replace("</loc>", "</loc><!-- general -->")
 }
 
+/// The same links, whose attributes are `href hreflang rel` in place of `rel hreflang href`.
+pub(crate) fn with_links_reversed(xml: &str) -> String {
+    let reversed = |line: &str| {
+        let (indent, attributes) = line.split_once("<xhtml:link ")?;
+        let attributes: Vec<_> = attributes.trim_end_matches("/>").rsplit(' ').collect();
+        Some(format!("{indent}<xhtml:link {}/>", attributes.join(" ")))
+    };
+    xml.lines().fold(String::new(), |text, line| {
+        text + &reversed(line).unwrap_or_else(|| line.to_owned()) + "\n"
+    })
+}
+
 /// The baseline of everything that reads: quick-xml alone, which discards every event.
 pub(crate) fn bare(xml: &str) -> usize {
     let mut reader = quick_xml::Reader::from_str(xml);

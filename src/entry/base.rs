@@ -7,7 +7,7 @@ use crate::interpret::{Interpreter, ValueText};
 use crate::parse::feed::dates;
 use crate::raw::{RawElement, RawEntry, View};
 use crate::tape::dialect::{BaseChild, Dialect};
-use crate::tape::{BaseValues, Value};
+use crate::tape::{BaseValues, Node, Value};
 use crate::value::url::{NotPlain, begins_as_path, plain_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
@@ -85,7 +85,7 @@ impl Texts {
             return None;
         }
         match raw.dialect() {
-            Some(Dialect::Rss | Dialect::Atom) => feed_date(lastmod, raw, cx),
+            Some(Dialect::Rss | Dialect::Atom) => feed_date(raw, cx),
             _ => w3c_date(lastmod, raw, cx),
         }
     }
@@ -198,20 +198,18 @@ fn w3c_date(date: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<
 
 /// Reads the date of a feed's entry: the first one that can be used. Those before it are reported.
 #[inline(never)]
-fn feed_date(first: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+fn feed_date(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
     let View { tape, text, .. } = raw.source;
-    let mut read = |date| match tape.dialect {
+    dates(text, tape).find_map(|date| match tape.dialect {
         Dialect::Rss => rss_date(date, raw, cx),
-        _ => w3c_date(date, raw, cx),
-    };
-    read(first).or_else(|| dates(text, tape).skip(1).find_map(read))
+        _ => w3c_date(date.text, raw, cx),
+    })
 }
 
 /// Reads a date of an RSS item: an RFC 822 date in `pubDate`, a W3C Datetime in `dc:date`.
-fn rss_date(lastmod: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
-    let text = ValueText::of_entry(raw.source, lastmod)?;
-    let element = raw.child_of(lastmod);
-    if element.is_some_and(|element| element.namespace() == DUBLIN_CORE) {
+fn rss_date(date: &Node, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+    let text = ValueText::of_entry(raw.source, date.text)?;
+    if raw.source.tape.namespace(date) == DUBLIN_CORE {
         return cx.datetime(text);
     }
     let says = |rule, case| Violation::with_detail(rule, text.text, case);

@@ -292,10 +292,11 @@ impl<T: TextValue> ElementValue for T {
     }
 }
 
-/// Reads a part into its field. Blank texts are absent.
+/// Reads a part of `element` into its field. Blank texts are absent.
 #[inline]
 pub(super) fn read_field<T: ElementValue, F: Field<Value = T>>(
     field: &mut F,
+    element: RawElement<'_>,
     part: RawElement<'_>,
     cx: &mut Interpreter<'_>,
     row: &Row,
@@ -311,7 +312,7 @@ pub(super) fn read_field<T: ElementValue, F: Field<Value = T>>(
     if count > 0 && !F::IS_LIST {
         let violation =
             Violation::with_detail(Rule::DuplicateElement, part.full_name(), case::WITHIN);
-        let violation = violation.owned_by(part.parent_name());
+        let violation = violation.owned_by(element.full_name());
         return cx.add(violation, Effect::ValueDropped, part.tag());
     }
     let Some(value) = T::read(part, text, cx, row) else {
@@ -556,10 +557,10 @@ macro_rules! elements {
                 for part in cx.children(element) {
                     match cx.part_of(Vocabulary::$extension, part) {
                         $(Some($key_part) => {
-                            part::read_field(&mut $key, part, cx, &Row::new(tag!($prefix, ":", $key_part)));
+                            part::read_field(&mut $key, element, part, cx, &Row::new(tag!($prefix, ":", $key_part)));
                         })?
                         $(Some($part) => {
-                            elements!(@read $($list)? $field, part, cx, elements!(@row $prefix, $part $({ $($option: $value),* })?));
+                            elements!(@read $($list)? $field, element, part, cx, elements!(@row $prefix, $part $({ $($option: $value),* })?));
                         })*
                         _ => cx.unknown(part),
                     }
@@ -596,13 +597,13 @@ macro_rules! elements {
     (@row $prefix:literal, $part:literal $({ $($option:ident: $value:expr),* })?) => {
         const { &Row { $($($option: $value,)*)? ..Row::new(tag!($prefix, ":", $part)) } }
     };
-    (@read list $field:ident, $part:ident, $cx:ident, $row:expr) => {
+    (@read list $field:ident, $element:ident, $part:ident, $cx:ident, $row:expr) => {
         if let Some(text) = $cx.plain($part) {
             part::read_words(&mut $field, text, $cx, $row);
         }
     };
-    (@read $field:ident, $part:ident, $cx:ident, $row:expr) => {
-        part::read_field(&mut $field, $part, $cx, $row)
+    (@read $field:ident, $element:ident, $part:ident, $cx:ident, $row:expr) => {
+        part::read_field(&mut $field, $element, $part, $cx, $row)
     };
     (@check list $field:ident, $element:ident, $cx:ident, $row:expr) => {
         if let Err(violation) = $row.check_count($field.len()) {

@@ -4,6 +4,7 @@
 use flate2::{Decompress, DecompressError, FlushDecompress, Status};
 
 use super::magic::GZIP;
+use super::source::Source;
 use crate::error::ErrorKind;
 use crate::text::span::TakePart;
 use crate::violation::QUOTED;
@@ -37,8 +38,7 @@ pub(super) struct Layer {
     /// Upper bound for its output.
     max: u64,
     trailing: Vec<u8>,
-    /// How it ended, if it is over.
-    pub(super) over: Option<Result<(), ErrorKind>>,
+    pub(super) source: Source,
 }
 
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ impl Layer {
             total: 0,
             max,
             trailing: Vec::new(),
-            over: None,
+            source: Source::Open,
         }
     }
 
@@ -92,7 +92,8 @@ impl Layer {
     /// Goes through `input` until something is unpacked or the layer is over; returns how much of it was used.
     pub(super) fn run(&mut self, input: &[u8]) -> usize {
         let mut rest = input;
-        while self.over.is_none() && self.start == self.end && (self.pending || !rest.is_empty()) {
+        while self.source.is_open() && self.start == self.end && (self.pending || !rest.is_empty())
+        {
             rest = match (self.phase, rest) {
                 (Phase::Member, _) => self.unpack(rest),
                 (_, []) => break,
@@ -118,20 +119,17 @@ impl Layer {
         input.len() - rest.len()
     }
 
-    /// There is no more input.
-    pub(super) fn close(&mut self, end: Result<(), ErrorKind>) {
+    /// There is no more input; with a reason, though there should be.
+    pub(super) fn close(&mut self, failure: Option<ErrorKind>) {
         if let Phase::Second = self.phase {
             self.quote(&GZIP[..1]);
         }
-        let complete = match self.phase {
-            Phase::Boundary | Phase::Beyond | Phase::Second => Ok(()),
-            Phase::Member => Err(ErrorKind::Truncated),
-        };
-        self.over = Some(end.and(complete));
+        let is_cut = matches!(self.phase, Phase::Member);
+        self.source = Source::Ended(failure.or(is_cut.then_some(ErrorKind::Truncated)));
     }
 
     fn fail(&mut self, why: &'static str) {
-        self.over = Some(Err(ErrorKind::Gzip(why)));
+        self.source = Source::Ended(Some(ErrorKind::Gzip(why)));
     }
 
     fn quote(&mut self, bytes: &[u8]) {
@@ -173,7 +171,7 @@ impl Layer {
         let left = self.max - self.total;
         if given as u64 > left {
             self.end = usize::try_from(left).unwrap_or(given);
-            self.over = Some(Err(TOO_LONG));
+            self.source = Source::Ended(Some(TOO_LONG));
         }
         self.total = self.total.saturating_add(given as u64);
         input.part(used..)

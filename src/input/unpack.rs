@@ -1,6 +1,7 @@
 //! The pushed bytes, and the layers of gzip over them: a file may be gzipped more than once.
 
 use super::gzip::Layer;
+use super::source::Source;
 use crate::error::ErrorKind;
 use crate::text::span::TakePart;
 
@@ -29,7 +30,7 @@ pub(crate) enum Fill {
     More,
     /// Nothing now; push more or finish.
     Starved,
-    /// Everything was returned.
+    /// Everything was returned. The [`Source`] knows how it ended.
     End,
 }
 
@@ -45,13 +46,13 @@ impl Unpacker {
 
     pub(super) fn reset(&mut self) {
         self.stored.clear();
-        self.stored.finished = false;
+        self.stored.source = Source::Open;
         self.layers.clear();
     }
 
     /// Returns `true` if pushed bytes can bypass this: no gzip, nothing stored, more may come.
     pub(super) fn is_bare(&self) -> bool {
-        self.layers.is_empty() && self.stored.peek().is_empty() && !self.stored.finished
+        self.layers.is_empty() && self.stored.peek().is_empty() && self.stored.source.is_open()
     }
 
     /// Treats the output of the innermost layer as gzip whose magic has been consumed.
@@ -74,9 +75,9 @@ impl Unpacker {
         fill
     }
 
-    /// How the innermost layer ended. The error is returned once.
-    pub(super) fn take_end(&mut self) -> Result<(), ErrorKind> {
-        take_end(self.layers.last_mut())
+    /// The reason why the innermost layer ended before its end. It is returned once.
+    pub(super) fn take_failure(&mut self) -> Option<ErrorKind> {
+        take_failure(self.layers.last_mut(), &mut self.stored)
     }
 
     pub(super) fn peek(&self) -> &[u8] {
@@ -97,11 +98,9 @@ impl Unpacker {
     }
 }
 
-fn take_end(layer: Option<&mut Layer>) -> Result<(), ErrorKind> {
-    match layer.and_then(|layer| layer.over.as_mut()) {
-        Some(end) => std::mem::replace(end, Ok(())),
-        None => Ok(()),
-    }
+fn take_failure(layer: Option<&mut Layer>, stored: &mut Stored) -> Option<ErrorKind> {
+    let source = layer.map_or(&mut stored.source, |layer| &mut layer.source);
+    source.take_failure()
 }
 
 /// Recursion no deeper than there are layers.
@@ -109,15 +108,15 @@ fn refill(layers: &mut [Layer], stored: &mut Stored) -> Fill {
     let Some((top, below)) = layers.split_last_mut() else {
         return match stored.peek() {
             [_, ..] => Fill::More,
-            [] if stored.finished => Fill::End,
-            [] => Fill::Starved,
+            [] if stored.source.is_open() => Fill::Starved,
+            [] => Fill::End,
         };
     };
     loop {
         if !top.peek().is_empty() {
             return Fill::More;
         }
-        if top.over.is_some() {
+        if !top.source.is_open() {
             return Fill::End;
         }
         match (refill(below, stored), below.last_mut()) {
@@ -133,7 +132,7 @@ fn refill(layers: &mut [Layer], stored: &mut Stored) -> Fill {
                 top.run(&[]);
             }
             (Fill::Starved, _) => return Fill::Starved,
-            (Fill::End, below) => top.close(take_end(below)),
+            (Fill::End, below) => top.close(take_failure(below, stored)),
         }
     }
 }
@@ -143,13 +142,13 @@ fn refill(layers: &mut [Layer], stored: &mut Stored) -> Fill {
 pub(super) struct Stored {
     bytes: Vec<u8>,
     start: usize,
-    /// No more will be pushed.
-    pub(super) finished: bool,
+    /// Whether more will be pushed.
+    pub(super) source: Source,
 }
 
 impl Stored {
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        if bytes.is_empty() || self.finished {
+        if bytes.is_empty() || !self.source.is_open() {
             return;
         }
         // Moved to the front only when what is moved is less than what was consumed: linear all in all.

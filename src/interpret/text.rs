@@ -30,7 +30,7 @@ impl<'r> ValueText<'r> {
     fn of(source: View<'r>, value: Value, owner: Owner<'r>) -> Self {
         Self {
             text: source.text_of(value),
-            span: source.tape.origin(value),
+            span: value.written(),
             is_verbatim: !value.is_in_scratch(),
             owner,
         }

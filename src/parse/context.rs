@@ -1,5 +1,7 @@
 //! The context that the parsers of a document share: the available text, and the tape and the report that they fill.
 
+pub(crate) use crate::input::TextEnd;
+use crate::limits::MAX_BYTES;
 use crate::report::Report;
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
 use crate::text::span::{Span, TakePart};
@@ -10,32 +12,34 @@ use crate::xml::references::{self, Finding, TextKind, is_encoded};
 /// Number of bytes that suffice to recognize a text and to quote it.
 pub(crate) const PEEK: usize = 400;
 
-/// The state of the text's end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TextEnd {
-    /// More may come.
-    Open,
-    /// This is all of the document.
-    Reached,
-    /// No more will come, though the document goes on: the input failed, or a bound was reached.
-    Cut,
-}
-
 /// The input and output of a parsing step. Offsets count from the start of `text`, which is the position of the parser;
 /// they are valid until the processed text is removed from the window.
 pub(crate) struct Context<'a> {
     pub(crate) text: &'a str,
     /// Offset of the text in the document.
     pub(crate) offset: u64,
+    /// Length of the white space that was passed before `text`.
+    pub(crate) blank: usize,
     pub(crate) end: TextEnd,
     pub(crate) tape: &'a mut Tape,
     pub(crate) report: &'a mut Report,
     pub(crate) max_entry_bytes: usize,
-    /// The label of the declared encoding that had to be ignored.
-    pub(crate) encoding_conflict: Option<&'a str>,
 }
 
 impl<'a> Context<'a> {
+    /// Moves the start of the text behind white space, of which nothing is reported. Returns `false` if a byte of it is the
+    /// first over the limit, which is reported.
+    #[inline]
+    pub(crate) fn pass_blank(&mut self, bytes: usize) -> bool {
+        let passes = self.offset + bytes as u64 <= MAX_BYTES;
+        if passes {
+            self.text = self.text.part(bytes..);
+            self.offset += bytes as u64;
+            self.blank += bytes;
+        }
+        passes
+    }
+
     /// Reports what costs nothing.
     pub(crate) fn note(&mut self, rule: Rule, span: Span, found: &str) {
         self.report.flaw(rule, Effect::Noted, span, found);
@@ -87,9 +91,6 @@ impl<'a> Context<'a> {
         if !has_room && !self.tape.make_room_for_text(decoded_bytes(raw)) {
             return Value::NONE;
         }
-        let Some(origin) = self.tape.push_origin(span.trimmed(self.text)) else {
-            return Value::NONE;
-        };
         let report = &mut *self.report;
         let out = &mut self.tape.scratch;
         let start = out.len();
@@ -101,7 +102,7 @@ impl<'a> Context<'a> {
             }
             _ => report_finding(report, finding, span.start() + at, cost),
         });
-        Value::in_scratch(start, out.len(), origin)
+        Value::in_scratch(start, out.len(), span.trimmed(window))
     }
 
     /// Joins the pieces from `first` on, which are removed from the list, into one text, trimmed. `alone`: the pieces
@@ -155,16 +156,10 @@ impl<'a> Context<'a> {
         let last = visible.last().map_or(head, |last| {
             last.text.trimmed(self.text, &self.tape.scratch)
         });
-        let origin = Span::new(self.tape.origin(head).start(), self.tape.origin(last).end());
+        let written = Span::new(head.written().start(), last.written().end());
         // The pieces are the last in the scratch buffer: the joined text replaces them.
         let first = pieces.iter().find(|piece| piece.text.is_in_scratch());
         let first = first.map(|piece| piece.text).filter(|_| alone);
-        if let Some(first) = first {
-            self.tape.forget_origins(first);
-        }
-        let Some(origin) = self.tape.push_origin(origin) else {
-            return Value::NONE;
-        };
         let scratch = &mut self.tape.scratch;
         let mut start = scratch.len();
         for piece in visible {
@@ -182,7 +177,7 @@ impl<'a> Context<'a> {
             scratch.drain(first..start);
             start = first;
         }
-        let joined = Value::in_scratch(start, scratch.len(), origin);
+        let joined = Value::in_scratch(start, scratch.len(), written);
         joined.trimmed(self.text, scratch)
     }
 }

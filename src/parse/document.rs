@@ -171,14 +171,24 @@ impl Document {
         }
     }
 
-    /// One step from the start of the text.
+    /// One step, by the plain parser if it can.
     #[inline]
     pub(crate) fn advance(&mut self, cx: &mut Context<'_>) -> Event {
+        match self.plain_entry(cx) {
+            Some(len) => Event::Entry(len),
+            None => self.general(cx),
+        }
+    }
+
+    /// One step from the start of the text, or after white space between entries: an event for that would take as long as
+    /// one for a tag.
+    fn general(&mut self, cx: &mut Context<'_>) -> Event {
+        cx.pass_blank(self.blank(cx.text));
         let event = self.step(cx);
         if let Some(stray) = self.stray_at {
             let is_over = match event {
                 // As by the plain parser, which does not look at the lines.
-                Event::Entry { .. } => true,
+                Event::Entry(_) => true,
                 Event::Passed(end) | Event::Begun(_, end) => {
                     let behind = stray.saturating_sub(cx.offset) as usize;
                     let passed = cx.text.as_bytes().part(behind..end);
@@ -233,18 +243,10 @@ impl Document {
         }
     }
 
-    /// Reads an entry of the usual shape, after white space, and returns its start and its end. `None`: call
-    /// [`advance`](Self::advance).
-    ///
-    /// It takes no [`Context`], because building one for every entry takes time.
+    /// Reads an entry of the usual shape, after white space, and returns its length.
     #[inline]
-    pub(crate) fn plain_entry(
-        &mut self,
-        text: &str,
-        offset: u64,
-        max_bytes: usize,
-        tape: &mut Tape,
-    ) -> Option<(usize, usize)> {
+    fn plain_entry(&mut self, cx: &mut Context<'_>) -> Option<usize> {
+        let (text, offset, tape) = (cx.text, cx.offset, &mut *cx.tape);
         if !self.plain.is_entered() && !self.may_be_plain(tape) {
             return None;
         }
@@ -261,11 +263,14 @@ impl Document {
         #[cfg(test)]
         tests::count_work(text.find("</url>").unwrap_or(text.len()));
         let len = self.plain.parse(text.part(start..), tape)?;
+        if len > cx.max_entry_bytes || !cx.pass_blank(start) {
+            return None;
+        }
         if self.plain.arrive() {
             self.state = DocumentState::Markup;
             self.stray_at = None;
         }
-        (len <= max_bytes).then_some((start, start + len))
+        Some(len)
     }
 
     /// Returns `true` if an entry of a sitemap with a start tag of its own can begin here.
@@ -280,7 +285,7 @@ impl Document {
 
     /// Length of the white space at the start of the text, if only the tag after it matters: between entries.
     #[inline]
-    pub(crate) fn blank(&self, text: &str) -> usize {
+    fn blank(&self, text: &str) -> usize {
         let is_between = matches!(self.state, DocumentState::Markup)
             && self.section == Section::Body
             && self.stray_at.is_none();
@@ -293,7 +298,7 @@ impl Document {
 
     /// The kind of entry that the innermost root is for.
     fn expected_kind(&self) -> EntryKind {
-        if self.ancestors.root_name() == Format::Index.as_str() {
+        if self.ancestors.root_name() == Format::Index.name() {
             EntryKind::Sitemap
         } else {
             EntryKind::Url
@@ -373,7 +378,7 @@ impl Document {
         };
         // An entry that continues after a second `<loc>` is in the element of the first, so the scope of the first stays.
         self.around_entry.get_or_insert(scope);
-        Event::Entry { end }
+        Event::Entry(end)
     }
 
     /// Reports why the entry can't be read, and returns where the next is looked for.
@@ -427,7 +432,7 @@ impl Document {
         match find_entry(cx.text, cx.tape.dialect, self.ancestors.root_name(), is_all) {
             Found::Here(0) => {
                 self.state = DocumentState::Markup;
-                self.advance(cx)
+                self.general(cx)
             }
             Found::NotIn(0) => unfinished(cx),
             Found::Here(bytes) | Found::NotIn(bytes) => Event::Passed(bytes),
@@ -632,7 +637,7 @@ impl Document {
             if std::mem::take(&mut self.prolog.has_content) && !is_said && !self.is_covered(cx) {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
-            if let Some(label) = cx.encoding_conflict {
+            if let Some(label) = cx.report.facts.conflict.as_deref() {
                 let detail = if is_label(label) {
                     Detail::from(cx.report.facts.encoding)
                 } else {
@@ -670,7 +675,7 @@ impl Document {
             let (effect, tag) = (Effect::EntrySkipped, Span::new(0, end));
             cx.report
                 .flaw(Rule::EntryTooLarge, effect, tag, kind.element());
-            return Event::Entry { end };
+            return Event::Entry(end);
         }
         if self.section != Section::Prolog || self.root_here(cx).is_some() {
             self.state = DocumentState::Recovering;
@@ -872,7 +877,7 @@ impl Document {
         }
         check_namespace(format, id, node.tag(), cx);
         let local = cx.local_name(node);
-        if is_first && Dialect::of(format) == Dialect::Sitemap && local != format.as_str() {
+        if is_first && Dialect::of(format) == Dialect::Sitemap && local != format.name() {
             cx.note(Rule::WrongCase, node.tag(), local);
         }
         if self.section == Section::Epilog {

@@ -23,24 +23,23 @@ pub(crate) fn fill_slots(window: &str, tape: &mut Tape) {
         Dialect::Rss => item.rss_loc(),
         Dialect::Atom => item.atom_loc(),
     };
-    let lastmod = dates(window, tape).next();
+    let lastmod = dates(window, tape).next().map(|node| node.text);
     *tape.base.slot(BaseChild::Loc) = loc.unwrap_or(Value::NONE);
     *tape.base.slot(BaseChild::Lastmod) = lastmod.unwrap_or(Value::NONE);
 }
 
-/// The texts of the dates of an entry. The first one that can be used is its date.
-pub(crate) fn dates<'a>(window: &'a str, tape: &'a Tape) -> impl Iterator<Item = Value> {
+/// The dates of an entry. The first one that can be used is its date.
+pub(crate) fn dates<'a>(window: &'a str, tape: &'a Tape) -> impl Iterator<Item = &'a Node> {
     let item = Item { window, tape };
     let names: &[&str] = match tape.dialect {
         Dialect::Sitemap => &[],
         Dialect::Rss => &["pubDate", DC_DATE],
         Dialect::Atom => &["updated", "modified", "published", "issued"],
     };
-    let dates = names.iter().flat_map(move |name| {
+    names.iter().flat_map(move |name| {
         let is_date = move |node: &&Node| !node.text.is_empty() && item.is_date(node, name);
         item.children().filter(is_date)
-    });
-    dates.map(|node| node.text)
+    })
 }
 
 /// `dc:date`, in any spelling of the prefix.

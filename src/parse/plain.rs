@@ -13,7 +13,6 @@ use crate::tape::dialect::BaseChild;
 use crate::tape::{Attribute, Node, Tape, Value};
 use crate::text::search::{begin_alike, find, is_angle, may_be_forbidden, skip_blank};
 use crate::text::span::Span;
-use crate::xml::attributes::has_duplicates;
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 use crate::xml::references::known_reference;
 
@@ -355,20 +354,28 @@ impl<'t> PlainParser<'t> {
     /// Reads the attributes of a link to a page in another language, if they are written as nearly always.
     #[inline(always)]
     fn attributes_of_link(&mut self, start: &'t [u8]) -> Option<&'t [u8]> {
+        let first = self.tape.attributes.len();
         let rest = start.strip_prefix(b" rel=\"alternate\" hreflang=\"")?;
-        let (language, behind) = self.attribute(rest, b'"')?;
-        let rest = behind.strip_prefix(b"\" href=\"")?;
-        let (url, behind) = self.attribute(rest, b'"')?;
-        let (at, at_href) = (self.at(start), self.at(rest) - 6);
-        let rel = Value::in_window(Span::new(at + 6, at + 15));
-        for (from, len, value) in [(at + 1, 3, rel), (at + 17, 8, language), (at_href, 4, url)] {
-            self.tape.attributes.push(Attribute {
-                name: Span::new(from, from + len),
-                namespace: NsId::NONE,
-                value,
-            });
+        let at = self.at(start);
+        self.tape.attributes.push(Attribute {
+            name: Span::new(at + 1, at + 4),
+            namespace: NsId::NONE,
+            value: Value::in_window(Span::new(at + 6, at + 15)),
+        });
+        let read = self.rest_of_link(at, rest);
+        if read.is_none() {
+            self.tape.attributes.truncate(first);
         }
-        Some(skip_blank(behind.get(1..)?))
+        read
+    }
+
+    #[inline(always)]
+    fn rest_of_link(&mut self, at: usize, rest: &'t [u8]) -> Option<&'t [u8]> {
+        let behind = self.attribute(Span::new(at + 17, at + 25), NsId::NONE, rest, b'"')?;
+        let rest = behind.strip_prefix(b" href=\"")?;
+        let at = self.at(rest) - 6;
+        let behind = self.attribute(Span::new(at, at + 4), NsId::NONE, rest, b'"')?;
+        Some(skip_blank(behind))
     }
 
     /// Reads the attributes of a start tag up to its `>` or `/>`.
@@ -385,10 +392,7 @@ impl<'t> PlainParser<'t> {
                 break;
             }
             let at = self.at(start);
-            let name = name(start).filter(|_| start.len() < rest.len())?;
-            if start.starts_with(b"xmlns") {
-                return None;
-            }
+            let name = attribute_name(start).filter(|_| start.len() < rest.len())?;
             let namespace = match name.prefix {
                 0 => NsId::NONE,
                 len => {
@@ -400,19 +404,25 @@ impl<'t> PlainParser<'t> {
             let [b'=', quote @ (b'"' | b'\''), value @ ..] = start.get(name.len..)? else {
                 return None;
             };
-            let (value, behind) = self.attribute(value, *quote)?;
-            self.tape.attributes.push(Attribute {
-                name: Span::new(at, at + name.len),
-                namespace,
-                value,
-            });
-            rest = behind.get(1..)?;
+            let name = Span::new(at, at + name.len);
+            rest = self.attribute(name, namespace, value, *quote)?;
         }
-        let own = self.tape.attributes.get(first..)?;
+        let mut own = self.tape.attributes.get(first..)?;
+        if own.len() > MAX_ATTRIBUTES || prefixed > 1 {
+            return None;
+        }
         let text = self.text;
-        let is_usual = own.len() <= MAX_ATTRIBUTES && prefixed < 2;
-        let name = |attribute: &Attribute| attribute.name.bytes_of(text);
-        (is_usual && !has_duplicates(own, name)).then(|| skip_blank(rest))
+        while let [one, others @ ..] = own {
+            let is_same = |other: &Attribute| {
+                one.name.len() == other.name.len()
+                    && one.name.bytes_of(text) == other.name.bytes_of(text)
+            };
+            if others.iter().any(is_same) {
+                return None;
+            }
+            own = others;
+        }
+        Some(skip_blank(rest))
     }
 
     // Texts and values of attributes: their ends, and their content if they contain references.
@@ -459,9 +469,15 @@ impl<'t> PlainParser<'t> {
         Some((value.trimmed("", &self.tape.scratch), next))
     }
 
-    /// The value of an attribute, and what follows it: the quote that ends it.
+    /// Reads the value of an attribute, and puts the attribute on the tape.
     #[inline(always)]
-    fn attribute(&mut self, rest: &'t [u8], quote: u8) -> Option<(Value, &'t [u8])> {
+    fn attribute(
+        &mut self,
+        name: Span,
+        namespace: NsId,
+        rest: &'t [u8],
+        quote: u8,
+    ) -> Option<&'t [u8]> {
         let start = self.at(rest);
         // `"` and `&` differ in one bit, so that one comparison finds both.
         const DIFFERENCE: u8 = b'"' ^ b'&';
@@ -475,9 +491,21 @@ impl<'t> PlainParser<'t> {
         };
         if *rest.get(len)? == quote {
             let value = Value::in_window(Span::new(start, start + len));
-            return Some((value, rest.get(len..)?));
+            // Not joined with the other branch, so that the value need not pass through memory.
+            self.tape.attributes.push(Attribute {
+                name,
+                namespace,
+                value,
+            });
+            return rest.get(len + 1..);
         }
-        self.attribute_with_references(rest, quote)
+        let (value, behind) = self.attribute_with_references(rest, quote)?;
+        self.tape.attributes.push(Attribute {
+            name,
+            namespace,
+            value,
+        });
+        behind.get(1..)
     }
 
     /// The value of an attribute that holds references.
@@ -498,7 +526,7 @@ impl<'t> PlainParser<'t> {
     /// A text whose references are all known ones, resolved.
     fn resolved(&mut self, start: usize, end: usize) -> Option<Value> {
         let mut rest = self.text.get(start..end)?;
-        let origin = Span::new(start, end).trimmed(self.text);
+        let written = Span::new(start, end).trimmed(self.text);
         // The resolved text is never longer.
         if !self.tape.make_room_for_text(end - start) {
             return None;
@@ -512,8 +540,7 @@ impl<'t> PlainParser<'t> {
             rest = reference.get(len..)?;
         }
         self.tape.scratch.push_str(rest);
-        let origin = self.tape.push_origin(origin)?;
-        Some(Value::in_scratch(scratch, self.tape.scratch.len(), origin))
+        Some(Value::in_scratch(scratch, self.tape.scratch.len(), written))
     }
 }
 
@@ -537,9 +564,35 @@ fn name(rest: &[u8]) -> Option<Name> {
     (end != b':').then_some(Name { len, prefix })
 }
 
+/// The name of an attribute that begins there. `None` for a declaration.
+#[inline(always)]
+fn attribute_name(rest: &[u8]) -> Option<Name> {
+    // Those of a link are known.
+    let len = if rest.starts_with(b"rel=") {
+        3
+    } else if rest.starts_with(b"href=") {
+        4
+    } else if rest.starts_with(b"hreflang=") {
+        8
+    } else {
+        return name(rest).filter(|_| !rest.starts_with(b"xmlns"));
+    };
+    Some(Name { len, prefix: 0 })
+}
+
 /// The length of the prefix or of the local part of a name, and the byte after it, which is not a part of a name.
 #[inline(always)]
 fn part_of_name(rest: &[u8]) -> Option<(usize, u8)> {
+    // Nearly always it has only lower-case letters and underscores, which it takes fewer comparisons to find.
+    let len = find(rest, |b| (b.wrapping_sub(b'_') >= 28) | (b == b'`'))?;
+    match *rest.get(len)? {
+        end @ (b':' | b'=' | b'>' | b' ' | b'/') if len > 0 => Some((len, end)),
+        _ => part_of_any_name(rest),
+    }
+}
+
+#[inline(never)]
+fn part_of_any_name(rest: &[u8]) -> Option<(usize, u8)> {
     let len = find(rest, |b| {
         let is_letter = (b | 0x20).wrapping_sub(b'a') < 26;
         let is_digit = b.wrapping_sub(b'0') < 10;

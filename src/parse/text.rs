@@ -25,34 +25,36 @@ pub(crate) enum TextParser {
 impl TextParser {
     pub(crate) const START: Self = Self::Line { searched: 0 };
 
-    /// Reads a line that is complete and has nothing to resolve, as nearly all are, and returns its start and its end.
-    /// `None`: call [`advance`](Self::advance).
+    /// Reads a line that is complete and has nothing to resolve, as nearly all are, and returns its length.
     #[inline]
-    pub(crate) fn plain_entry(
-        &self,
-        text: &str,
-        tape: &mut Tape,
-        max_bytes: usize,
-    ) -> Option<(usize, usize)> {
+    fn plain_entry(&self, cx: &mut Context<'_>) -> Option<usize> {
         let Self::Line { searched: 0 } = self else {
             return None;
         };
-        let bytes = text.as_bytes();
+        let bytes = cx.text.as_bytes();
         let line = find(bytes, may_be_forbidden).and_then(|len| bytes.split_at_checked(len));
         match line {
             Some((line @ [b'!' | b'$'..=b'~', .., b'!'..=b'~'], [b'\n' | b'\r', ..]))
-                if line.len() <= max_bytes =>
+                if line.len() <= cx.max_entry_bytes =>
             {
-                begin(tape);
-                *tape.base.slot(BaseChild::Loc) = Value::in_window(Span::new(0, line.len()));
-                Some((0, line.len() + 1))
+                begin(cx.tape);
+                *cx.tape.base.slot(BaseChild::Loc) = Value::in_window(Span::new(0, line.len()));
+                Some(line.len() + 1)
             }
             _ => None,
         }
     }
 
     /// Looks at one line at the start of the text. [`Event::Passed`]: there is nothing in it.
+    #[inline]
     pub(crate) fn advance(&mut self, cx: &mut Context<'_>) -> Event {
+        match self.plain_entry(cx) {
+            Some(len) => Event::Entry(len),
+            None => self.general(cx),
+        }
+    }
+
+    fn general(&mut self, cx: &mut Context<'_>) -> Event {
         let bytes = cx.text.as_bytes();
         if bytes.is_empty() {
             return match cx.end {
@@ -130,5 +132,5 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
         let rule = Rule::EntryTooLarge;
         cx.report.flaw(rule, cost, Span::EMPTY, "line");
     }
-    Event::Entry { end }
+    Event::Entry(end)
 }

@@ -3,7 +3,7 @@
 use std::iter::FusedIterator;
 
 use super::view::View;
-use crate::tape::{self, Node, Piece, Value};
+use crate::tape::{Node, Piece, Value};
 use crate::text::position::Position;
 use crate::text::span::Span;
 use crate::value::NamespaceUri;
@@ -58,18 +58,36 @@ impl<'r> RawElement<'r> {
         Some((view.name(found.name), view.trimmed(found.value)))
     }
 
-    /// `hreflang` and `href` of a link that the plain parser has found to be an alternate, if there is nothing to trim.
+    /// `hreflang` and `href` of a link that is an alternate and has no other attributes, if there is nothing to trim.
     #[inline]
     pub(crate) fn usual_link(&self) -> Option<(&'r str, &'r str)> {
-        if !self.node.is_alternate {
-            return None;
+        let View { tape, text, .. } = self.source;
+        if self.node.is_alternate
+            && let [_, language, url, ..] = tape.attributes(self.node)
+        {
+            let [hreflang, href] = [language, url].map(|it| self.source.text_of(it.value));
+            return (is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href));
         }
-        let [_, language, url, ..] = self.source.tape.attributes(self.node) else {
-            return None;
-        };
-        let text = |attribute: &'r tape::Attribute| self.source.text_of(attribute.value);
-        let (hreflang, href) = (text(language), text(url));
-        (is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
+        let [mut rel, mut hreflang, mut href] = [None; 3];
+        for attribute in tape.attributes(self.node) {
+            let name = tape.bytes(attribute.name, text);
+            let place = if name == b"rel" {
+                &mut rel
+            } else if name == b"hreflang" {
+                &mut hreflang
+            } else if name == b"href" {
+                &mut href
+            } else {
+                return None;
+            };
+            if place.replace(attribute.value).is_some() {
+                return None;
+            }
+        }
+        let is_link = tape.bytes(self.node.local_name(), text) == b"link";
+        let is_alternate = is_link && tape.bytes_of(rel?, text) == b"alternate";
+        let (hreflang, href) = (self.source.text_of(hreflang?), self.source.text_of(href?));
+        (is_alternate && is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
     }
 
     /// Returns the text of its only child, if the two have these names in one namespace, and there is no other text.
@@ -128,13 +146,6 @@ impl<'r> RawElement<'r> {
         };
         let violation = Violation::with_detail(Rule::UnknownElement, self.full_name(), case);
         violation.owned_by(parent.full_name())
-    }
-
-    /// The name of the element that contains it, as it is written.
-    pub(crate) fn parent_name(&self) -> &'r str {
-        let mut before = self.source.tape.nodes.iter().take(self.index);
-        let parent = before.rfind(|node| node.end as usize > self.index);
-        parent.map_or("", |parent| self.source.name(parent.name))
     }
 
     /// Returns the relation of its namespace to the document.
@@ -245,7 +256,7 @@ impl<'r> RawElement<'r> {
         let view = self.source;
         let attribute = view.tape.attribute(self.node, name, view.text)?;
         let value = view.trimmed(attribute.value);
-        Some(view.position(view.tape.origin(value).start()))
+        Some(view.position(value.written().start()))
     }
 
     /// Returns the start of the element: its `<`.

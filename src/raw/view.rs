@@ -49,7 +49,7 @@ impl<'r> View<'r> {
     pub(super) fn position(self, at: usize) -> Position {
         let node = self.tape.nodes.last().map_or(0, |node| node.at as usize);
         let attribute = self.tape.attributes.last();
-        let attribute = attribute.map_or(0, |last| self.tape.origin(last.value).end());
+        let attribute = attribute.map_or(0, |last| last.value.written().end());
         let last = node.max(attribute);
         self.window.position_of_many(at, last.max(at), self.number)
     }

@@ -8,6 +8,8 @@ use crate::xml::stylesheet::Stylesheet;
 pub(crate) struct Facts {
     /// The encoding that the document is read in.
     pub(crate) encoding: &'static str,
+    /// The declared label that is ignored because it is unknown or not that of the bytes.
+    pub(crate) conflict: Option<String>,
     /// The type and the href of a style sheet that has just been read. Its position is not known yet.
     pub(crate) unplaced: Option<(String, String)>,
     /// The first style sheet that the document names.

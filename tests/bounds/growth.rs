@@ -52,6 +52,21 @@ fn within(around: &str, piece: &str, bytes: usize) -> Vec<u8> {
     document(&format!("{X}{around}</url>"))
 }
 
+/// An element with text of each of these names.
+fn children(prefix: &str, names: &[&str]) -> String {
+    let child = |name: &&str| format!("<{prefix}{name}>soon</{prefix}{name}>");
+    names.iter().map(child).collect()
+}
+
+/// This number of bytes of `piece` in an element of an extension.
+fn extended(extension: &str, piece: &str, bytes: usize) -> Vec<u8> {
+    let version = if extension == "news" { "0.9" } else { "1.1" };
+    let uri = format!("http://www.google.com/schemas/sitemap-{extension}/{version}");
+    let name = format!("{extension}:{extension}");
+    let around = format!("<{name} xmlns:{extension}=\"{uri}\">…</{name}>");
+    within(&around, piece, bytes)
+}
+
 const SHAPES: &[Shape] = &[
     // Names.
     ("start-tag-name", |n| within("<x:…/>", "a", n)),
@@ -250,6 +265,89 @@ const SHAPES: &[Shape] = &[
             "<url xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\"><loc>https://example.com/</loc>{}</url>",
             many(image, n)
         ))
+    }),
+    // Children that may be there once, of every kind.
+    ("repeated-base-children", |n| {
+        within(
+            "…",
+            &children("", &["lastmod", "changefreq", "priority"]),
+            n,
+        )
+    }),
+    ("repeated-children-of-an-image", |n| {
+        let names = ["loc", "caption", "geo_location", "title", "license"];
+        extended("image", &children("image:", &names), n)
+    }),
+    ("repeated-children-of-a-video", |n| {
+        let names = [
+            "thumbnail_loc",
+            "title",
+            "description",
+            "content_loc",
+            "player_loc",
+            "duration",
+            "expiration_date",
+            "rating",
+            "content_segment_loc",
+            "view_count",
+            "publication_date",
+            "tag",
+            "category",
+            "family_friendly",
+            "restriction",
+            "gallery_loc",
+            "price",
+            "requires_subscription",
+            "uploader",
+            "platform",
+            "live",
+            "id",
+        ];
+        extended("video", &children("video:", &names), n)
+    }),
+    ("repeated-titles-of-a-video", |n| {
+        extended("video", &children("video:", &["title"]), n)
+    }),
+    ("repeated-children-of-news", |n| {
+        let names = [
+            "publication",
+            "publication_date",
+            "title",
+            "access",
+            "genres",
+            "keywords",
+            "stock_tickers",
+        ];
+        extended("news", &children("news:", &names), n)
+    }),
+    ("repeated-children-of-a-publication", |n| {
+        let publication = "<news:publication>…</news:publication>";
+        let piece = children("news:", &["name", "language"]);
+        let all = publication.replace('…', &many(&piece, n));
+        extended("news", &all, 1)
+    }),
+    ("repeated-children-of-an-item", |n| {
+        let names = ["pubDate", "dc:date", "guid", "title"];
+        let item = many(&children("", &names), n);
+        format!(
+            "<rss xmlns:dc='http://purl.org/dc/elements/1.1/'><channel><item><link>https://example.com/</link>{item}</item></channel></rss>"
+        )
+        .into_bytes()
+    }),
+    ("repeated-dates-of-an-item", |n| {
+        format!(
+            "<rss><channel><item><link>https://example.com/</link>{}</item></channel></rss>",
+            many(&children("", &["pubDate"]), n)
+        )
+        .into_bytes()
+    }),
+    ("repeated-children-of-an-atom-entry", |n| {
+        let names = ["updated", "modified", "published", "issued", "id", "link"];
+        format!(
+            "<feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='https://example.com/'/>{}</entry></feed>",
+            many(&children("", &names), n)
+        )
+        .into_bytes()
     }),
     ("undeclared", |n| {
         document(&format!(

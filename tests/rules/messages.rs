@@ -2,7 +2,7 @@
 //!
 //! `WRITE_TABLES=1 cargo test --test rules messages` writes that file. Read the difference before you commit it.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
@@ -57,7 +57,7 @@ type Messages = Vec<(String, String)>;
 
 /// For each rule, the first message of the table of broken documents.
 fn issues() -> Messages {
-    let mut first = BTreeMap::new();
+    let mut first = HashMap::new();
     for case in cases::all() {
         for issue in read(&case.builder, &case.bytes[..]).issues() {
             first.entry(issue.violation.rule()).or_insert_with(|| {
@@ -94,9 +94,9 @@ fn issues() -> Messages {
         .filter(|rule| !first.contains_key(rule))
         .collect();
     assert!(left.is_empty(), "no document breaks {left:?}");
-    first
-        .into_iter()
-        .map(|(rule, text)| (rule.to_string(), text))
+    let in_order = Rule::ALL.iter();
+    in_order
+        .filter_map(|rule| Some((rule.to_string(), first.remove(rule)?)))
         .collect()
 }
 

@@ -134,21 +134,12 @@ fn unless_closed(error: io::Error) -> io::Result<()> {
 pub(crate) enum Command {
     Show(Box<commands::show::Arguments>),
     Check(Box<commands::check::Arguments>),
-    #[cfg(feature = "full")]
-    #[command(flatten)]
-    Full(Box<Full>),
-}
-
-/// The commands that the small program does not have.
-#[cfg(feature = "full")]
-#[derive(Debug, Subcommand)]
-pub(crate) enum Full {
-    Crawl(commands::crawl::Arguments),
-    Probe(commands::probe::Arguments),
-    Report(commands::report::Arguments),
-    Diff(commands::diff::Arguments),
-    Write(commands::write::Arguments),
-    Edit(commands::edit::Arguments),
+    Crawl(Box<commands::crawl::Arguments>),
+    Probe(Box<commands::probe::Arguments>),
+    Report(Box<commands::report::Arguments>),
+    Diff(Box<commands::diff::Arguments>),
+    Write(Box<commands::write::Arguments>),
+    Edit(Box<commands::edit::Arguments>),
     Completions(commands::completions::Arguments),
     Man(commands::completions::ManArguments),
 }

@@ -2,9 +2,7 @@
 
 pub(crate) mod destination;
 pub(crate) mod files;
-#[cfg(feature = "full")]
 pub(crate) mod replacement;
-#[cfg(feature = "full")]
 pub(crate) mod spool;
 
 use std::cell::Cell;

@@ -4,7 +4,6 @@ pub(crate) mod advice;
 mod codes;
 pub(crate) mod dates;
 mod deprecated;
-#[cfg(feature = "full")]
 pub(crate) mod digest;
 pub(crate) mod duplicates;
 pub(crate) mod entry_source;
@@ -17,4 +16,5 @@ pub(crate) mod page_key;
 pub(crate) mod rules;
 pub(crate) mod urls;
 pub(crate) mod verdicts;
+mod videos;
 pub(crate) mod wellformed;

@@ -4,8 +4,6 @@
 //! each.
 
 #![forbid(unsafe_code)]
-// A command may not need all items of a module that several commands share.
-#![cfg_attr(not(feature = "full"), allow(dead_code, unused_variables))]
 #![cfg_attr(test, allow(clippy::string_slice))]
 
 mod cli;
@@ -13,18 +11,12 @@ mod commands;
 mod disk;
 mod figures;
 mod findings;
-#[cfg(feature = "full")]
 mod html;
 mod judge;
-#[cfg(feature = "full")]
 mod net;
-#[cfg(feature = "full")]
 mod page;
-#[cfg(feature = "full")]
 mod probe;
-#[cfg(feature = "full")]
 mod publish;
-#[cfg(feature = "full")]
 mod report;
 mod rows;
 mod source;
@@ -34,7 +26,6 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-#[cfg(feature = "full")]
 use clap::CommandFactory;
 use clap::Parser;
 
@@ -55,8 +46,14 @@ fn main() -> ExitCode {
     let outcome = match cli.command {
         Command::Show(arguments) => commands::show::run(&arguments, &messages),
         Command::Check(arguments) => commands::check::run(&arguments, &messages),
-        #[cfg(feature = "full")]
-        Command::Full(command) => full(&command, &messages),
+        Command::Crawl(arguments) => commands::crawl::run(&arguments, &messages),
+        Command::Probe(arguments) => commands::probe::run(&arguments, &messages),
+        Command::Report(arguments) => commands::report::run(&arguments, &messages),
+        Command::Diff(arguments) => commands::diff::run(&arguments, &messages),
+        Command::Write(arguments) => commands::write::run(&arguments, &messages),
+        Command::Edit(arguments) => commands::edit::run(&arguments, &messages),
+        Command::Completions(arguments) => commands::completions::run(&arguments, Cli::command()),
+        Command::Man(arguments) => commands::completions::man(&arguments, Cli::command()),
     };
     let status = match outcome {
         Ok(status) => status,
@@ -75,28 +72,10 @@ fn main() -> ExitCode {
     status.into()
 }
 
-#[cfg(feature = "full")]
-fn full(command: &cli::Full, messages: &Messages) -> anyhow::Result<Status> {
-    use cli::Full;
-    match command {
-        Full::Crawl(arguments) => commands::crawl::run(arguments, messages),
-        Full::Probe(arguments) => commands::probe::run(arguments, messages),
-        Full::Report(arguments) => commands::report::run(arguments, messages),
-        Full::Diff(arguments) => commands::diff::run(arguments, messages),
-        Full::Write(arguments) => commands::write::run(arguments, messages),
-        Full::Edit(arguments) => commands::edit::run(arguments, messages),
-        Full::Completions(arguments) => commands::completions::run(arguments, Cli::command()),
-        Full::Man(arguments) => commands::completions::man(arguments, Cli::command()),
-    }
-}
-
 /// The command line, and the name of the configuration file whose options are in it, if the file was found. An error in
 /// it, which ends the program, repeats arguments: it is made of what can be printed of them.
 fn arguments() -> (Cli, Option<&'static str>) {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    #[cfg(not(feature = "full"))]
-    let found = None;
-    #[cfg(feature = "full")]
     let (arguments, found) = match commands::config::with_options(&Cli::command(), arguments) {
         Ok(configured) => configured,
         Err(error) => {

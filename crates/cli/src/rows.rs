@@ -5,7 +5,6 @@ mod detect;
 mod fields;
 mod json;
 mod lines;
-#[cfg(feature = "full")]
 pub(crate) mod log;
 mod row;
 mod table;
@@ -27,7 +26,6 @@ use self::table::Table;
 pub(crate) use self::columns::{Column, ColumnNames, ENTRY, PAGE};
 pub(crate) use self::detect::{Begun, Form};
 pub(crate) use self::fields::Fields;
-#[cfg(feature = "full")]
 pub(crate) use self::json::without_line;
 pub(crate) use self::lines::{Line, Lines};
 pub(crate) use self::row::{Refused, Row};

@@ -1,17 +1,14 @@
 //! Input: files, folders, lists, standard input and sites.
 
 pub(crate) mod documents;
-#[cfg(feature = "full")]
 pub(crate) mod empty;
 pub(crate) mod filter;
 pub(crate) mod folder;
 pub(crate) mod input;
 pub(crate) mod intake;
-#[cfg(feature = "full")]
 pub(crate) mod losses;
 pub(crate) mod not_read;
 pub(crate) mod options;
-#[cfg(feature = "full")]
 pub(crate) mod pages;
 pub(crate) mod scope;
 pub(crate) mod sink;

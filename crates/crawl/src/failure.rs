@@ -42,7 +42,7 @@ pub struct Failure {
 
 /// The reason why a sitemap could not be fetched or read, or is listed and not read. See [`Failure::reason`] and
 /// [`LeftOut`](super::LeftOut).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]

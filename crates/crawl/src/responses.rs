@@ -228,10 +228,7 @@ impl Crawl {
         }
         // The sitemaps that robots.txt lists can list all pages of the site.
         if self.begins_with_robots() {
-            reader = reader.any_directory();
-            if let Some(host) = self.start.host_str() {
-                reader = reader.allow_host(host);
-            }
+            reader = reader.any_directory().allow_site(&self.start);
         }
         reader
     }

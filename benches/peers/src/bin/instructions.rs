@@ -27,6 +27,7 @@ fn bare_write(entries: &[UrlEntry], room: usize) -> usize {
 fn main() {
     let typical = input::sitemap(ENTRIES, false);
     let extended = input::sitemap(ENTRIES, true);
+    let reversed = input::with_links_reversed(&extended);
     let general = input::without_fast_path(&typical);
     let gz = input::gzip(typical.as_bytes());
     let entries = input::entries(&typical);
@@ -53,7 +54,7 @@ fn main() {
     let parse = || text.lines().filter_map(|loc| Url::parse(loc).ok()).count();
     let raw = |xml: &str, touch| input::raw(xml.as_bytes(), touch);
     // Name, name of the work that it is compared with, the work.
-    let works: [(&str, &str, &dyn Fn() -> usize); 19] = [
+    let works: [(&str, &str, &dyn Fn() -> usize); 21] = [
         ("bare", "bare", &|| input::bare(&typical)),
         ("raw", "bare", &|| raw(&typical, Touch::Loc)),
         ("raw_values", "bare", &|| raw(&typical, Touch::Values)),
@@ -68,6 +69,12 @@ fn main() {
         }),
         ("typed_extended", "bare_extended", &|| {
             input::typed(extended.as_bytes())
+        }),
+        ("raw_everything_reversed", "bare_extended", &|| {
+            raw(&reversed, Touch::Everything)
+        }),
+        ("typed_extended_reversed", "bare_extended", &|| {
+            input::typed(reversed.as_bytes())
         }),
         ("inflate", "bare", &|| input::inflate(&gz)),
         ("raw_gz", "bare", &|| input::raw(&*gz, Touch::Loc)),

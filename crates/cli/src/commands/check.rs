@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::commands::options::Options;
-#[cfg(feature = "full")]
 use crate::disk::destination::Destination;
 use crate::disk::destination::Out;
 use crate::findings::baseline::Baseline;
@@ -108,7 +107,6 @@ pub(crate) struct Arguments {
     baseline: Option<PathBuf>,
 
     /// Write all findings of this run to the file of --baseline, which is replaced at the end; none is new then
-    #[cfg(feature = "full")]
     #[arg(long)]
     update: bool,
 
@@ -138,10 +136,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.writes("--out", arguments.out.path());
     files.writes("--baseline", arguments.baseline.as_deref());
     files.check()?;
-    #[cfg(not(feature = "full"))]
-    if std::path::Path::new("sitemap.toml").exists() {
-        messages.note("sitemap.toml is ignored: this program was built without the feature `full`");
-    }
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
     let form = format.form().filter(|_| summary.is_none());
     let mut update = arguments.update()?;
@@ -173,7 +167,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     arguments.hosts.print_unused(messages);
     let out = report.finish(&checked, summary, &totals)?;
     // Before the note that the findings are known.
-    #[cfg(feature = "full")]
     if !interrupt::is_requested() {
         update.map(Destination::complete).transpose()?;
     }
@@ -214,7 +207,6 @@ impl Arguments {
     }
 
     /// The file of `--update`.
-    #[cfg(feature = "full")]
     fn update(&self) -> anyhow::Result<Option<Destination>> {
         Ok(match &self.baseline {
             Some(path) if self.update => Some(Destination::at(path)?),
@@ -223,11 +215,5 @@ impl Arguments {
             }
             _ => None,
         })
-    }
-
-    /// The small program writes no files.
-    #[cfg(not(feature = "full"))]
-    fn update(&self) -> anyhow::Result<Option<std::io::Sink>> {
-        Ok(None)
     }
 }

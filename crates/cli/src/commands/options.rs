@@ -1,6 +1,5 @@
 //! The options of `check` and `report`, which read and judge alike.
 
-#[cfg(feature = "full")]
 use std::path::PathBuf;
 
 use clap::Args;
@@ -33,7 +32,6 @@ pub(crate) struct Options {
     pub(crate) location: Option<Url>,
 
     /// The configuration file, instead of `sitemap.toml` in the working folder
-    #[cfg(feature = "full")]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
@@ -43,7 +41,6 @@ pub(crate) struct Options {
     pub(crate) must_list: Option<Input>,
 
     /// Read only the file at a URL: do not follow an index, and do not read robots.txt
-    #[cfg(feature = "full")]
     #[arg(long)]
     pub(crate) no_follow: bool,
 
@@ -69,10 +66,7 @@ impl Options {
             now,
             must_list: self.must_list.clone(),
             reading: self.reading.clone(),
-            #[cfg(feature = "full")]
             no_follow: self.no_follow,
-            #[cfg(not(feature = "full"))]
-            no_follow: true,
         })
     }
 }

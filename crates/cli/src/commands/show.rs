@@ -62,8 +62,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     columns: ColumnNames,
 
-    #[cfg_attr(feature = "full", command(flatten))]
-    #[cfg_attr(not(feature = "full"), arg(skip))]
+    #[command(flatten)]
     network: Network,
 }
 

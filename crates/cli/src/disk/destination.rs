@@ -1,17 +1,13 @@
 //! The output of a command: standard output, or a file.
 
-#[cfg(feature = "full")]
 use std::fs;
 use std::io::{self, Write};
-#[cfg(feature = "full")]
 use std::io::{BufWriter, IntoInnerError};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-#[cfg(feature = "full")]
 use flate2::{Compression, write::GzEncoder};
 
-#[cfg(feature = "full")]
 use crate::disk::replacement::{Replacement, at};
 use crate::term::output;
 
@@ -23,11 +19,7 @@ pub(crate) const BOM: &str = "\u{feff}";
 #[group(skip)]
 pub(crate) struct Out {
     /// The file to write, instead of standard output (`-`); it is replaced when the output is complete
-    #[cfg_attr(
-        feature = "full",
-        arg(long, short, visible_alias = "output", value_name = "FILE")
-    )]
-    #[cfg_attr(not(feature = "full"), arg(skip))]
+    #[arg(long, short, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
@@ -47,7 +39,6 @@ impl Out {
     ///
     /// With the path.
     pub(crate) fn open(&self) -> io::Result<Destination> {
-        #[cfg(feature = "full")]
         if let Some(path) = self.path().filter(|path| *path != Path::new("-")) {
             output::is_file();
             return Destination::at(path);
@@ -61,9 +52,7 @@ pub(crate) enum Destination {
     /// An output that is not a file, and cannot be replaced: a pipe, a device, standard output.
     Direct(Box<dyn Write + Send>),
     /// A file that takes the place of another when it is complete. It removes itself if it never is.
-    #[cfg(feature = "full")]
     Beside(BufWriter<Replacement>),
-    #[cfg(feature = "full")]
     Gzip(Box<GzEncoder<Self>>),
 }
 
@@ -71,7 +60,6 @@ impl Destination {
     /// # Errors
     ///
     /// With the path.
-    #[cfg(feature = "full")]
     pub(crate) fn at(path: &Path) -> io::Result<Self> {
         if path == Path::new("-") {
             return Ok(Self::Direct(output::stdout()));
@@ -84,7 +72,6 @@ impl Destination {
         Ok(Self::Beside(BufWriter::new(Replacement::of(path)?)))
     }
 
-    #[cfg(feature = "full")]
     pub(crate) fn gzipped(self) -> Self {
         Self::Gzip(Box::new(GzEncoder::new(self, Compression::default())))
     }
@@ -94,9 +81,7 @@ impl Destination {
     pub(crate) fn begin_csv(&mut self) -> io::Result<()> {
         let is_file = match self {
             Self::Direct(_) => output::is_empty_file(),
-            #[cfg(feature = "full")]
             Self::Beside(_) => true,
-            #[cfg(feature = "full")]
             Self::Gzip(_) => false,
         };
         if is_file {
@@ -108,12 +93,10 @@ impl Destination {
     pub(crate) fn complete(self) -> io::Result<()> {
         match self {
             Self::Direct(mut output) => output.flush(),
-            #[cfg(feature = "full")]
             Self::Beside(file) => {
                 let file = file.into_inner().map_err(IntoInnerError::into_error)?;
                 file.put_in_place()
             }
-            #[cfg(feature = "full")]
             Self::Gzip(encoder) => encoder.finish()?.complete(),
         }
     }
@@ -123,9 +106,7 @@ impl Write for Destination {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Direct(output) => output.write(bytes),
-            #[cfg(feature = "full")]
             Self::Beside(file) => file.write(bytes),
-            #[cfg(feature = "full")]
             Self::Gzip(encoder) => encoder.write(bytes),
         }
     }
@@ -134,17 +115,14 @@ impl Write for Destination {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Direct(output) => output.flush(),
-            #[cfg(feature = "full")]
             Self::Beside(_) | Self::Gzip(_) => Ok(()),
         }
     }
 }
 
 /// A pipe or a device, whose errors have its name.
-#[cfg(feature = "full")]
 pub(crate) struct Device<W>(pub(crate) W, pub(crate) PathBuf);
 
-#[cfg(feature = "full")]
 impl<W: Write> Write for Device<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes).map_err(at(&self.1))

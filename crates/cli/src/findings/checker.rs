@@ -2,7 +2,6 @@
 
 mod current;
 mod entries;
-#[cfg(feature = "full")]
 mod robots;
 mod strict;
 
@@ -19,9 +18,7 @@ use crate::judge::advice::Adviser;
 use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
 use crate::judge::rules::rule;
-#[cfg(feature = "full")]
 use crate::net::driver::SiteRobots;
-#[cfg(feature = "full")]
 use crate::net::robots::UnusableLine;
 use crate::source::input::Input;
 use crate::source::intake;
@@ -147,13 +144,11 @@ impl sink::Sink for Checker<'_> {
         self.is_over
     }
 
-    #[cfg(feature = "full")]
     fn robots(&mut self, name: &str, robots: &SiteRobots) -> anyhow::Result<()> {
         let mut found = robots::of_site(robots).into_iter();
         found.try_for_each(|finding| self.finding(name, finding))
     }
 
-    #[cfg(feature = "full")]
     fn unusable_lines(&mut self, name: &str, lines: &[UnusableLine]) -> anyhow::Result<()> {
         let mut found = lines.iter().map(robots::of_line);
         found.try_for_each(|finding| self.finding(name, finding))

@@ -7,10 +7,9 @@ use std::sync::LazyLock;
 
 use quick_sitemap::url::{Position, Url};
 
-/// The identity of a page; see [`quick_sitemap_crawl::page_key`]. The small program knows only one spelling of a page.
+/// The identity of a page; see [`quick_sitemap_crawl::page_key`].
 pub(crate) fn page_key(url: &Url) -> Cow<'_, str> {
     // Most URLs have no spelling but one.
-    #[cfg(feature = "full")]
     if memchr::memchr(b'%', url.as_str().as_bytes()).is_some() {
         return quick_sitemap_crawl::page_key(url);
     }

@@ -7,7 +7,6 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use console::Style;
 use quick_sitemap::Rule;
 
-#[cfg(feature = "full")]
 use crate::term::count::Grouped;
 use crate::term::messages::Severity;
 
@@ -169,7 +168,6 @@ impl FindingRule {
 
     /// A description of the problem, as a sentence without its full stop: `2 sitemaps that your index names are
     /// missing`.
-    #[cfg(feature = "full")]
     pub(crate) fn heading(&self, count: u64) -> String {
         let [one, many] = self.happened;
         format!("{} {}", Grouped(count), if count == 1 { one } else { many })
@@ -245,7 +243,7 @@ pub(crate) fn explain(out: &mut dyn Write, name: &str) -> anyhow::Result<()> {
         (Class::End, _) => "always an error: reading ends there",
     };
     let name = rule.severity.style().apply_to(name);
-    writeln!(out, "{name}: {kind}\n\n{} {}", rule.why, rule.fix)?;
+    writeln!(out, "{name}: {kind}\n\n{}\n{}", rule.why, rule.fix)?;
     Ok(writeln!(out, "\n{}", rule.text)?)
 }
 
@@ -305,7 +303,16 @@ mod tests {
                 !one.is_empty() && one != many && !one.ends_with('.') && many.len() <= 60,
                 "{name}: {many}"
             );
-            assert!(rule.text.contains("\n\n"), "{name}");
+            let is_source = |text: &&str| {
+                ["Source: ", "Sources: ", "Assumption: "]
+                    .iter()
+                    .any(|start| text.starts_with(start))
+            };
+            let sources: Vec<_> = rule.text.split("\n\n").filter(is_source).collect();
+            assert!(
+                matches!(*sources, [text] if text.ends_with('.')),
+                "rules.md: `{name}` needs one paragraph that begins with `Source:`, `Sources:` or `Assumption:`: {sources:?}"
+            );
             let widest = rule.text.lines().map(|line| line.chars().count()).max();
             assert!(widest <= Some(80), "{name}");
         }

@@ -9,7 +9,6 @@ use quick_sitemap::{ErrorKind, Format, Reader};
 
 use super::folder::{is_feed, search};
 use crate::disk::open_regular;
-#[cfg(feature = "full")]
 use crate::net::robots::{UnusableLine, unusable_lines};
 use crate::source::folder::parts::Listing;
 use crate::source::input::{Input, Network, Opened};
@@ -51,7 +50,6 @@ pub(crate) struct Documents {
     /// Gzipped copies, with the files that are read instead.
     pub(crate) copies: Vec<(PathBuf, PathBuf)>,
     /// The robots.txt of the folder, with its lines that name no sitemap, or one by a relative URL.
-    #[cfg(feature = "full")]
     pub(crate) robots: Option<(PathBuf, Vec<UnusableLine>)>,
 }
 
@@ -129,7 +127,6 @@ fn folder(folder: &Path, location: Option<&Url>, messages: &Messages) -> anyhow:
             Kind::None => documents.ignored.push(target.name),
         }
     }
-    #[cfg(feature = "full")]
     documents.list_by_robots(folder, &root);
     if documents.indexes.is_empty() && documents.others.is_empty() {
         documents.others = std::mem::take(&mut documents.feeds);
@@ -183,7 +180,6 @@ fn beside(location: Option<&Url>, input: &Input) -> Option<Url> {
 
 impl Documents {
     /// Reads the robots.txt of the folder, as a server of the folder would send it.
-    #[cfg(feature = "full")]
     fn list_by_robots(&mut self, folder: &Path, root: &Listing) {
         use std::io::Read;
 

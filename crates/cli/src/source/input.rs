@@ -11,14 +11,8 @@ use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValuePar
 use quick_sitemap::url::Url;
 
 use crate::disk::files::Files;
-#[cfg(feature = "full")]
 pub(crate) use crate::net::fetch::Options as Network;
 use crate::term::address::{self, Address};
-
-/// The small program reads no URLs.
-#[cfg(not(feature = "full"))]
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Network;
 
 /// One sitemap, as it is named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,7 +137,6 @@ impl Input {
     ///
     /// Those of [`Login::give`](crate::net::fetch::login::Login::give).
     pub(crate) fn log_in(inputs: &mut [Self], network: &Network) -> anyhow::Result<()> {
-        #[cfg(feature = "full")]
         network
             .login
             .give(inputs.iter_mut().filter_map(Self::address))?;
@@ -176,7 +169,6 @@ impl Input {
                 let file = File::open(path).map_err(|error| or_url(path, error))?;
                 Ok(Opened::of(file))
             }
-            #[cfg(feature = "full")]
             Self::Url(address) => {
                 let document = crate::net::driver::document(address, network)?;
                 Ok(Opened {
@@ -185,10 +177,6 @@ impl Input {
                     reader: document.bytes,
                 })
             }
-            #[cfg(not(feature = "full"))]
-            Self::Url(_) => anyhow::bail!(
-                "this program was built without the feature `full`; it reads files and standard input"
-            ),
         }
     }
 }
@@ -198,7 +186,7 @@ impl Input {
 pub(crate) fn or_url(path: &Path, error: io::Error) -> io::Error {
     // A site has no sitemap at its root.
     match without_scheme(path).filter(|(url, _)| url.url().path() != "/") {
-        Some((url, _)) if cfg!(feature = "full") && error.kind() == ErrorKind::NotFound => {
+        Some((url, _)) if error.kind() == ErrorKind::NotFound => {
             let message = format!("{error}; if it is a URL, use `{url}`");
             io::Error::new(error.kind(), message)
         }
@@ -225,7 +213,6 @@ pub(crate) fn web_url(text: &str) -> anyhow::Result<Url> {
 }
 
 /// The URL of a folder, with its final slash.
-#[cfg(feature = "full")]
 pub(crate) fn folder_url(text: &str) -> anyhow::Result<Url> {
     let mut url = web_url(text)?;
     url.set_query(None);
@@ -258,16 +245,8 @@ fn site(text: &str) -> Option<Address> {
     format!("https://{authority}/").parse().ok()
 }
 
-#[cfg(feature = "full")]
 fn is_site(host: &str) -> bool {
     quick_sitemap_crawl::site(host).is_ok()
-}
-
-/// The small program reads no sites, but hides the password of one that is named.
-#[cfg(not(feature = "full"))]
-fn is_site(host: &str) -> bool {
-    let is_host = |character: char| character.is_alphanumeric() || "-.:".contains(character);
-    host.contains('.') && host.chars().all(is_host)
 }
 
 #[cfg(test)]
@@ -308,7 +287,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "full")]
     #[test]
     fn the_url_that_lacks_its_scheme_is_named() {
         let message = |text: &str, kind: ErrorKind| {

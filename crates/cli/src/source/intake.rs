@@ -9,7 +9,6 @@
 mod document;
 mod files;
 mod reading;
-#[cfg(feature = "full")]
 pub(crate) mod site;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -134,7 +133,6 @@ impl Intake<'_> {
     }
 
     fn input(&mut self, documents: Documents) -> anyhow::Result<()> {
-        #[cfg(feature = "full")]
         if let Some((path, lines)) = &documents.robots
             && !self.is_over()
             && self.claims.claim(canonical(path), None) == Claim::New
@@ -208,7 +206,6 @@ impl Intake<'_> {
         if self.is_over() {
             return Ok(());
         }
-        #[cfg(feature = "full")]
         if let (Input::Url(address), false) = (&target.input, self.options.no_follow) {
             return self.site(target, address);
         }
@@ -252,11 +249,11 @@ impl Intake<'_> {
     }
 }
 
-/// If robots.txt lists sitemaps, each can list all pages of its host, which is that of the URL.
+/// If robots.txt lists sitemaps, each can list all pages of its site, which is that of the URL.
 fn waived(builder: ReaderBuilder, url: &Url, is_waived: bool) -> ReaderBuilder {
-    match url.host_str() {
-        _ if !is_waived => builder,
-        Some(host) => builder.any_directory().allow_host(host),
-        None => builder.any_directory(),
+    if is_waived {
+        builder.any_directory().allow_site(url)
+    } else {
+        builder
     }
 }

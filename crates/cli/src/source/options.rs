@@ -12,11 +12,9 @@ pub(crate) struct ReadOptions {
     #[command(flatten)]
     pub(crate) columns: ColumnNames,
 
-    #[cfg_attr(feature = "full", command(flatten))]
-    #[cfg_attr(not(feature = "full"), arg(skip))]
+    #[command(flatten)]
     pub(crate) scope: Scope,
 
-    #[cfg_attr(feature = "full", command(flatten))]
-    #[cfg_attr(not(feature = "full"), arg(skip))]
+    #[command(flatten)]
     pub(crate) network: Network,
 }

@@ -6,9 +6,7 @@ use std::path::Path;
 use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 
-#[cfg(feature = "full")]
 use crate::net::driver::{Driver, SiteRobots};
-#[cfg(feature = "full")]
 use crate::net::robots::UnusableLine;
 use crate::source::not_read::NotRead;
 use crate::source::walk::{Content, End, Item};
@@ -59,13 +57,11 @@ pub(crate) trait Sink {
     }
 
     /// The robots.txt of a site was read, or there is none.
-    #[cfg(feature = "full")]
     fn robots(&mut self, _name: &str, _robots: &SiteRobots) -> anyhow::Result<()> {
         Ok(())
     }
 
     /// The lines of the robots.txt of a folder that name no sitemap, or one by a relative URL.
-    #[cfg(feature = "full")]
     fn unusable_lines(&mut self, _name: &str, _lines: &[UnusableLine]) -> anyhow::Result<()> {
         Ok(())
     }
@@ -94,7 +90,6 @@ pub(crate) trait Sink {
     }
 
     /// A sitemap of a crawl that can be continued has been taken, or could not be.
-    #[cfg(feature = "full")]
     fn taken(
         &mut self,
         _driver: &mut Driver,

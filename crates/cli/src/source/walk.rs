@@ -111,7 +111,6 @@ impl<'r> End<'r> {
     }
 
     /// Returns `true` for a list of which nothing could be read.
-    #[cfg(feature = "full")]
     pub(crate) fn is_unopened(&self) -> bool {
         matches!(self.outcome, Outcome::Broken(_)) && self.count() == 0
     }

@@ -12,7 +12,6 @@ use std::str::FromStr;
 use anyhow::bail;
 use percent_encoding::percent_decode_str;
 use quick_sitemap::url::{Position, Url};
-#[cfg(feature = "full")]
 use ureq::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
 /// Characters of a text in a report.
@@ -34,7 +33,6 @@ pub(crate) struct Address {
     /// `user:password`
     login: Option<Vec<u8>>,
     /// Those of `--header`.
-    #[cfg(feature = "full")]
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -50,24 +48,20 @@ impl Address {
         Self {
             url: bare(url),
             login,
-            #[cfg(feature = "full")]
             headers: Vec::new(),
         }
     }
 
     /// Sets a user and a password, as if they were in the URL.
-    #[cfg(feature = "full")]
     pub(crate) fn set_login(&mut self, user: &[u8], password: &[u8]) {
         self.login = Some([user, b":", password].concat());
     }
 
-    #[cfg(feature = "full")]
     pub(crate) fn set_headers(&mut self, headers: Vec<(HeaderName, HeaderValue)>) {
         self.headers = headers;
     }
 
     /// The headers of requests to this URL that requests to other origins do not have.
-    #[cfg(feature = "full")]
     pub(crate) fn headers(&self, url: &Url) -> Vec<(HeaderName, HeaderValue)> {
         if !self.is_origin_of(url) {
             return Vec::new();
@@ -95,14 +89,12 @@ impl Address {
     }
 
     /// Returns `true` if requests to its origin have a login or headers of their own.
-    #[cfg(feature = "full")]
     pub(crate) fn has_secrets(&self) -> bool {
         self.has_login() || !self.headers.is_empty()
     }
 
     /// The value of the header `Authorization` for requests to this URL. `None` if there is no login, or if it belongs
     /// to another origin.
-    #[cfg(feature = "full")]
     fn authorization(&self, url: &Url) -> Option<String> {
         use base64::prelude::{BASE64_STANDARD, Engine};
         let login = self.login.as_ref().filter(|_| self.is_origin_of(url))?;
@@ -362,7 +354,6 @@ mod tests {
         assert!(site.has_login() && !none.has_login());
     }
 
-    #[cfg(feature = "full")]
     #[test]
     fn a_login_is_that_of_one_origin() {
         let site = address("https://us%40er:s%3Acret@example.com/a");

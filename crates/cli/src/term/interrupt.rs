@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-#[cfg(feature = "full")]
 use anyhow::Context;
 
 use crate::term::messages::Messages;
@@ -29,7 +28,6 @@ static SENTENCE: Mutex<&'static str> = Mutex::new("");
 /// From here on, the first SIGINT, SIGTERM or SIGHUP is a request, and the second ends the program at once.
 pub(crate) fn catch() -> anyhow::Result<()> {
     // A program that only reads files is ended by the system.
-    #[cfg(feature = "full")]
     ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::SeqCst) {
             end();

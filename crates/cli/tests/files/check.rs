@@ -10,12 +10,8 @@ use serde_json::Value;
 #[test]
 fn outputs() {
     let cases = trycmd::TestCases::new();
-    for name in ["text", "rules", "formats", "folders"] {
+    for name in ["text", "rules", "formats", "folders", "help"] {
         cases.case(format!("tests/check/{name}.md"));
-    }
-    // Help is wrapped by a feature of clap's.
-    if cfg!(feature = "full") {
-        cases.case("tests/check/help.md");
     }
 }
 

@@ -364,7 +364,6 @@ fn copies_in_other_packings_are_not_sitemaps() {
 }
 
 /// A site often has both: a page in both is counted once, and a page in only one is not lost.
-#[cfg(feature = "full")]
 #[test]
 fn a_gzipped_copy_is_counted_once_unless_it_differs() {
     let folder = Folder::new();

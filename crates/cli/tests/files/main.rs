@@ -10,31 +10,24 @@
 )]
 #![allow(missing_docs, unreachable_pub)]
 
-#[cfg(all(unix, feature = "full"))]
+#[cfg(unix)]
 #[path = "../common/ended.rs"]
 mod ended;
 #[path = "../common/program.rs"]
 mod program;
-#[cfg(feature = "full")]
 #[path = "../common/served.rs"]
 mod served;
 
 mod check;
-#[cfg(feature = "full")]
 mod completions;
-#[cfg(feature = "full")]
 mod configured;
 mod findings;
-#[cfg(all(unix, feature = "full"))]
+#[cfg(unix)]
 mod folders;
-#[cfg(all(unix, feature = "full"))]
+#[cfg(unix)]
 mod hostile;
-#[cfg(feature = "full")]
 mod options;
-#[cfg(feature = "full")]
 mod recount;
-#[cfg(feature = "full")]
 mod report;
 mod show;
-#[cfg(feature = "full")]
 mod two_weeks;

@@ -302,7 +302,6 @@ fn a_file_is_replaced_as_a_whole() {
     assert_eq!(names, ["bad.xml", "public", "report.json"]);
 }
 
-#[cfg(feature = "full")]
 #[test]
 fn pages_are_compared_with_an_earlier_folder() {
     let folder = site();
@@ -477,7 +476,6 @@ fn the_texts_of_an_earlier_report_show_no_password() {
     }
 }
 
-#[cfg(feature = "full")]
 #[test]
 fn results_of_probe_are_counted_by_section() {
     let folder = site();
@@ -734,7 +732,6 @@ fn a_report_of_many_pages_is_small() {
 }
 
 /// The results of sitemaps that were read, could not be read, or were left out.
-#[cfg(feature = "full")]
 #[test]
 fn the_sitemaps_of_a_live_site() {
     use served::{http, index, ok, status};
@@ -783,7 +780,7 @@ fn the_sitemaps_of_a_live_site() {
 }
 
 /// Ctrl-C while a site is read: no file, no line of the history.
-#[cfg(all(unix, feature = "full"))]
+#[cfg(unix)]
 #[test]
 fn an_interrupted_run_writes_nothing() {
     use served::{Body, http, with};
@@ -810,10 +807,7 @@ fn an_interrupted_run_writes_nothing() {
 
 #[test]
 fn help() {
-    // Help is wrapped by a feature of clap's.
-    if cfg!(feature = "full") {
-        trycmd::TestCases::new().case("tests/report/help.md");
-    }
+    trycmd::TestCases::new().case("tests/report/help.md");
 }
 
 /// If a report is not written, a message contains the reason.
@@ -901,7 +895,6 @@ fn a_pipe_is_written_to_and_stays() {
     assert_eq!(report["totals"]["pages"], 7);
 }
 
-#[cfg(feature = "full")]
 #[test]
 fn a_url_that_is_not_followed_is_requested_with_the_options_for_the_network() {
     let site = served::http(|_, home| served::ok(served::urlset([format!("{home}a")])));
@@ -913,7 +906,6 @@ fn a_url_that_is_not_followed_is_requested_with_the_options_for_the_network() {
 }
 
 /// Its pages may still exist.
-#[cfg(feature = "full")]
 #[test]
 fn pages_of_a_part_that_is_missing_are_not_removed() {
     let folder = site();

@@ -8,13 +8,8 @@ use crate::program::{gzipped, huge, sitemap, utf_16};
 #[test]
 fn outputs() {
     let cases = trycmd::TestCases::new();
-    for name in ["table", "values"] {
+    for name in ["table", "values", "help", "failures"] {
         cases.case(format!("tests/show/{name}.md"));
-    }
-    // Features of clap wrap the help and suggest options, and one file of the failures is in UTF-16.
-    if cfg!(feature = "full") {
-        cases.case("tests/show/help.md");
-        cases.case("tests/show/failures.md");
     }
 }
 
@@ -23,12 +18,12 @@ const TEXT: &str = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\
 
 #[test]
 fn standard_input_in_any_encoding() {
-    let mut inputs = vec![TEXT.as_bytes().to_vec(), gzipped(TEXT.as_bytes())];
-    // The small program reads only UTF-8.
-    if cfg!(feature = "full") {
-        inputs.extend([utf_16(TEXT), gzipped(&utf_16(TEXT))]);
-    }
-    for bytes in inputs {
+    for bytes in [
+        TEXT.as_bytes().to_vec(),
+        gzipped(TEXT.as_bytes()),
+        utf_16(TEXT),
+        gzipped(&utf_16(TEXT)),
+    ] {
         let mut command = sitemap(&["show", "--format", "csv", "-"]);
         let output = command.write_stdin(bytes).assert().success();
         output.stdout("kind,loc,lastmod,changefreq,priority\nurl,https://example.com/a,,,\n");
@@ -136,17 +131,6 @@ fn json_is_the_library_s_form() {
         let expected: Vec<_> = reader.collect::<Result<_, _>>().unwrap();
         assert_eq!(read, expected, "{file}");
     }
-}
-
-#[cfg(not(feature = "full"))]
-#[test]
-fn without_http_a_url_is_refused() {
-    let output = sitemap(&["show", "https://example.com/sitemap.xml"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("without the feature `full`"), "{said}");
 }
 
 #[cfg(unix)]

@@ -24,9 +24,7 @@ mod crawl_resume;
 mod crawl_site;
 mod diff_sides;
 mod help;
-#[cfg(feature = "full")]
 mod live;
-#[cfg(feature = "full")]
 mod probe;
-#[cfg(all(unix, feature = "full"))]
+#[cfg(unix)]
 mod questions;

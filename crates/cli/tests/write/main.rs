@@ -13,7 +13,7 @@
 #[cfg(unix)]
 #[path = "../common/ended.rs"]
 mod ended;
-#[cfg(all(unix, feature = "full"))]
+#[cfg(unix)]
 #[path = "../common/served.rs"]
 mod served;
 

@@ -1,6 +1,6 @@
 //! The output in README is the output of the program, and so is that in `docs/generators.md`.
 
-#[cfg(all(unix, feature = "full"))]
+#[cfg(unix)]
 mod generators;
 
 use std::io::{BufRead, BufReader, Write};

@@ -242,7 +242,6 @@ fn an_output_is_not_a_url() {
         let robots = "error: https://***@example.com/robots.txt: --robots is a file, not a URL\n";
         assert!(said(&output).contains(robots), "{}", said(&output));
     }
-    #[cfg(feature = "full")]
     for (option, what) in [("-o", "--out"), ("--resume", "--resume")] {
         let url = "https://me:s3cret@example.com/a";
         let output = folder.run(&format!("crawl http://127.0.0.1:9/ {option} {url}"), 2);

@@ -66,7 +66,7 @@ impl Show<'_> {
             Input::Url(address) => address.url().path() == "/",
             Input::File(_) | Input::Stdin => false,
         };
-        if is_site && cfg!(feature = "full") {
+        if is_site {
             self.messages.note(format_args!(
                 "use `sitemap crawl {input}` for the pages of a site, or `sitemap check {input}` to check it"
             ));
@@ -88,7 +88,7 @@ impl Sink for Show<'_> {
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
         self.lost = 0;
         let format = match content {
-            Content::Sitemap(format) => format.map(|format| format.as_str()),
+            Content::Sitemap(format) => format.map(|format| format.name()),
             Content::List(format) => Some(format.name()),
         };
         let heading = self.has_headings.then_some(about.name);

@@ -3,23 +3,19 @@
 use std::ops::ControlFlow;
 
 use quick_sitemap::{Entry, Error, Format, SitemapEntry};
-#[cfg(feature = "full")]
 use quick_sitemap_crawl::State;
 
 use super::Intake;
 use super::files::Files;
-#[cfg(feature = "full")]
 use crate::net::driver::{Document, Driver};
 use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::sink::About;
 use crate::source::walk::{Content, EMPTY_INDEX, End, Item, Outcome};
 use crate::term::address::without_logins;
 use crate::term::clipped::clipped;
-#[cfg(feature = "full")]
 use crate::term::interrupt;
 
 /// The reason for a part that is on a host that is not trusted.
-#[cfg(feature = "full")]
 pub(super) const OTHER_HOST: &str = "on another host (see --other-hosts)";
 
 /// Passes what is read to the sink of the intake.
@@ -35,14 +31,12 @@ pub(super) struct Reading<'r, 'i> {
 }
 
 /// A sitemap of a site.
-#[cfg(feature = "full")]
 pub(super) struct Fetched<'r> {
     pub(super) driver: &'r mut Driver,
     pub(super) document: Box<Document>,
 }
 
 /// Reports to the crawl how the document has ended.
-#[cfg(feature = "full")]
 fn take_back(driver: &mut Driver, document: Box<Document>, end: &End<'_>) -> anyhow::Result<State> {
     match &end.outcome {
         Outcome::Whole => document.finish(Ok(end.summary)),
@@ -59,7 +53,6 @@ fn take_back(driver: &mut Driver, document: Box<Document>, end: &End<'_>) -> any
 /// Where a document is, with the parts of an index.
 pub(super) enum Place<'r> {
     Files(Files<'r>),
-    #[cfg(feature = "full")]
     Site(Fetched<'r>),
 }
 
@@ -103,7 +96,6 @@ impl<'r, 'i> Reading<'r, 'i> {
 
     /// Returns `false` if a bound forbids the entry.
     fn takes(&mut self, item: &mut Item<'_>) -> bool {
-        #[cfg(feature = "full")]
         if let Place::Site(site) = &self.place
             && item.entry.is_ok()
             && let Ok(entry) = item.take()
@@ -120,7 +112,6 @@ impl<'r, 'i> Reading<'r, 'i> {
     fn part(&mut self, part: &SitemapEntry) -> (Option<(Why, String)>, bool) {
         match &mut self.place {
             Place::Files(files) => files.part(part, &self.about, self.intake),
-            #[cfg(feature = "full")]
             Place::Site(site) => {
                 let is_out = site.driver.leaves_out(&part.loc, &site.document);
                 let why = is_out.then(|| (Why::OtherHost, OTHER_HOST.to_owned()));
@@ -166,7 +157,6 @@ impl<'r, 'i> Reading<'r, 'i> {
                 end.outcome = cut.unwrap_or(end.outcome);
                 intake.sink.end(&about, &end)?;
             }
-            #[cfg(feature = "full")]
             Place::Site(Fetched { driver, document }) => {
                 let number = document.number;
                 let state = take_back(driver, document, &end);
