@@ -4,7 +4,6 @@
 //! what it listed, all at once, it must say so a second time before anything is deleted. The second look is that of the next
 //! run, whose row says what the first one has seen.
 
-use super::failure::{Failure, Reason};
 use super::known::{Known, KnownKind};
 
 /// What a run may conclude from a document.
@@ -57,17 +56,6 @@ pub(super) struct Seen {
     /// It lists no sitemap.
     pub(super) is_empty: bool,
     pub(super) skipped: u64,
-}
-
-/// Returns `None` if the failure shows nothing of the document: the server is overloaded, or there was no response.
-pub(super) fn kind_of(failure: &Failure) -> Option<KnownKind> {
-    match failure.reason() {
-        Reason::Status(404 | 410) => Some(KnownKind::Absent),
-        Reason::Status(429) => None,
-        Reason::Status(400..=499) => Some(KnownKind::Refused),
-        Reason::BadRedirect | Reason::TooManyRedirects => Some(KnownKind::Refused),
-        _ => Some(KnownKind::Refused).filter(|_| failure.is_other_document),
-    }
 }
 
 impl Seen {

@@ -169,6 +169,22 @@ impl Known {
         self.run == run && is_list && self.is_whole()
     }
 
+    /// Adds what was read. `sitemaps` is `None` if not all of them are kept.
+    pub(super) fn of_list(
+        self,
+        completeness: Completeness,
+        pages: u32,
+        sitemaps: Option<Arc<[Listed]>>,
+    ) -> Self {
+        Self {
+            completeness,
+            pages,
+            look: sitemaps.as_ref().map_or(Look::Cut, |_| Look::Whole),
+            sitemaps: sitemaps.unwrap_or_default(),
+            ..self
+        }
+    }
+
     /// Removes what a later run must not believe: the validators, and the list and the numbers if it is not whole.
     pub(super) fn checked(mut self) -> Self {
         if !self.look.is_believed() {
