@@ -149,7 +149,7 @@ impl Answer {
             None => {
                 let rules = Rules::read(&bytes, is_cut);
                 Self::Read(match &response.final_url {
-                    Some(url) => rules.resolved(url),
+                    Some(url) => rules.found_at(url),
                     None => rules,
                 })
             }

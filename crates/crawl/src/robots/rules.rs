@@ -66,6 +66,8 @@ pub struct Rules {
     ignored: usize,
     /// The lines that name a sitemap, or should: each with its number, a tab before it and a line end after it.
     named: String,
+    /// Its URL, if that is known.
+    location: Option<Url>,
     /// Those of them that cannot be used.
     pub(crate) unusable: u64,
     /// There are rules after the bytes that count.
@@ -263,8 +265,9 @@ impl Rules {
     }
 
     /// Returns the sitemaps that it names, in its order and including duplicates, without fragments, users and passwords.
-    /// `robots` is its URL, against which relative values are resolved.
-    pub fn sitemaps(&self, robots: &Url) -> impl Iterator<Item = Url> {
+    /// Relative values are resolved against the URL at which it was found, or `robots` if that is not known.
+    pub fn sitemaps<'r>(&'r self, robots: &'r Url) -> impl Iterator<Item = Url> + use<'r> {
+        let robots = self.location.as_ref().unwrap_or(robots);
         let urls = self.named();
         urls.filter_map(|(_, text)| url_of(text, Some(robots)).map(|url| bare(&url)))
     }
@@ -274,16 +277,9 @@ impl Rules {
         lines.filter_map(|(number, text)| Some((number.parse().ok()?, text)))
     }
 
-    /// Resolves the relative values, so that they belong to this URL for ever.
-    pub(crate) fn resolved(mut self, robots: &Url) -> Self {
-        let lines = self.named().map(|(number, text)| {
-            let is_relative = url_of(text, None).is_none();
-            match url_of(text, Some(robots)).filter(|_| is_relative) {
-                Some(url) => format!("{number}\tSitemap: {url}\n"),
-                None => format!("{number}\t{text}\n"),
-            }
-        });
-        self.named = lines.collect();
+    /// Sets the URL at which it was found, against which relative values are resolved from now on.
+    pub(crate) fn found_at(mut self, robots: &Url) -> Self {
+        self.location = Some(robots.clone());
         self
     }
 
