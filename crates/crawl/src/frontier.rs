@@ -14,10 +14,10 @@ use url::Url;
 
 use super::children::Children;
 use super::crawl::Crawl;
-use super::evidence::Look;
 use super::failure::Reason;
 use super::identity::{key_of, page_key, shared_key};
 use super::known::{KnownKind, Listed};
+use super::look::Look;
 use super::record::{ROBOTS, Record, State};
 use super::rules::Rules;
 use super::schedule::Longest;

@@ -9,8 +9,8 @@ use httpdate::parse_http_date;
 use quick_sitemap::{Completeness, W3cDatetime};
 use url::Url;
 
-use super::evidence::Look;
 use super::identity::ParseError;
+use super::look::Look;
 use super::sealed::{seal, unseal};
 
 /// The first line of the text.

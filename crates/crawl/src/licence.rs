@@ -10,50 +10,16 @@ use url::Url;
 use quick_sitemap::Completeness;
 
 use super::crawl::Crawl;
-use super::evidence::Look;
 use super::failure::Reason;
 use super::identity::{key_of, page_key};
 use super::known::KnownKind;
+use super::look::Look;
 use super::record::{Record, State};
+use super::summary::Coverage;
 use super::text::bare;
 
 /// Number of reasons that [`NotLooked`] names.
 const NAMED: usize = 20;
-
-/// Returns whether a crawl has returned all pages of a site's sitemaps. From
-/// [`CrawlSummary::coverage`](super::CrawlSummary::coverage).
-///
-/// The variants are ordered from best to worst, and the coverage of a crawl is the worst of its documents. The enum can be
-/// matched without a wildcard, because no variants will be added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-pub enum Coverage {
-    /// Every sitemap was read to its end in this run, no entry was skipped, and there is at least one page.
-    Complete,
-    /// Everything is known, but some pages were not returned now, because their sitemaps have not
-    /// [changed](State::Unchanged) or were read before the crawl was resumed.
-    Changes,
-    /// No page is known to be missing, but some may be: a sitemap is a text or a feed; robots.txt or a usual place was
-    /// refused; a document lists less than in the earlier run, all at once; there is no page; or the crawl is not done.
-    Unknown,
-    /// Pages are missing: a sitemap could not be read to its end or was left out, an entry was skipped, or robots.txt could
-    /// not be read.
-    Incomplete,
-}
-
-impl Coverage {
-    /// Returns `complete`, `changes`, `unknown` or `incomplete`, for reports and tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Changes => "changes",
-            Self::Unknown => "unknown",
-            Self::Incomplete => "incomplete",
-        }
-    }
-}
 
 /// The reasons why a crawl cannot say that a sitemap or a page is no longer listed: the documents that could list it and are
 /// not known. From [`Crawl::gone`] and [`Crawl::pages_may_go`]. Up to 20 reasons are printed.
@@ -127,11 +93,6 @@ fn doubt((record, is_robots): Document<'_>, pages: bool) -> Option<&'static str>
             Some("it lists less than before or is of another kind, which the next run must confirm")
         }
     }
-}
-
-/// Returns `true` if the rows of a sitemap whose pages were not returned may be deleted.
-pub(super) fn rows_may_go(record: &Record) -> bool {
-    record.look == Look::Whole && record.kind.is_some_and(|kind| kind != KnownKind::Refused)
 }
 
 impl Crawl {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use quick_sitemap::Completeness;
 use url::Url;
 
-use super::evidence::Look;
 use super::failure::Failure;
 use super::known::KnownKind;
+use super::look::Look;
 
 /// The number of robots.txt, with which a crawl begins. Sitemaps are numbered from 1.
 pub(super) const ROBOTS: u32 = 0;
@@ -155,6 +155,12 @@ impl Record {
             State::Done(completeness) => completeness,
             _ => self.earlier.unwrap_or(Completeness::Unknown),
         }
+    }
+
+    /// Returns `true` if the rows of its pages that were not returned may be deleted.
+    pub(super) fn rows_may_go(&self) -> bool {
+        let is_refused = self.kind.is_none_or(|kind| kind == KnownKind::Refused);
+        self.look == Look::Whole && !is_refused
     }
 
     /// Host and port of the URL that is requested next.

@@ -10,10 +10,10 @@ use url::{Position, Url};
 
 use super::children::Children;
 use super::crawl::Crawl;
-use super::evidence::{Look, Seen};
+use super::evidence::Seen;
 use super::failure::{Failure, Reason};
 use super::known::{Known, KnownKind, read_http_date};
-use super::licence::rows_may_go;
+use super::look::Look;
 use super::receiver::{Ended, Receiver};
 use super::record::{ROBOTS, State};
 use super::request::{Request, RequestKind, Response, Ticket};
@@ -314,7 +314,7 @@ impl Crawl {
         let look = seen.look(row.as_ref(), self.run);
         let record = self.records.get_mut(number);
         (record.kind, record.look) = (Some(seen.kind), look);
-        ended.rows_may_go = rows_may_go(record);
+        ended.rows_may_go = record.rows_may_go();
         // A refusal does not replace a row, so only what was refused from the first has a row of that kind.
         if seen.kind != KnownKind::Refused || row.is_none() {
             let known = Known {

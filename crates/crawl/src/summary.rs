@@ -7,7 +7,6 @@ use url::Url;
 
 use super::failure::{Failure, Reason};
 use super::known::KnownKind;
-use super::licence::{Coverage, rows_may_go};
 use super::record::{Record, State};
 use super::text::shown;
 
@@ -63,6 +62,41 @@ impl CrawlSummary {
     }
 }
 
+/// Returns whether a crawl has returned all pages of a site's sitemaps. From
+/// [`CrawlSummary::coverage`].
+///
+/// The variants are ordered from best to worst, and the coverage of a crawl is the worst of its documents. The enum can be
+/// matched without a wildcard, because no variants will be added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum Coverage {
+    /// Every sitemap was read to its end in this run, no entry was skipped, and there is at least one page.
+    Complete,
+    /// Everything is known, but some pages were not returned now, because their sitemaps have not
+    /// [changed](State::Unchanged) or were read before the crawl was resumed.
+    Changes,
+    /// No page is known to be missing, but some may be: a sitemap is a text or a feed; robots.txt or a usual place was
+    /// refused; a document lists less than in the earlier run, all at once; there is no page; or the crawl is not done.
+    Unknown,
+    /// Pages are missing: a sitemap could not be read to its end or was left out, an entry was skipped, or robots.txt could
+    /// not be read.
+    Incomplete,
+}
+
+impl Coverage {
+    /// Returns `complete`, `changes`, `unknown` or `incomplete`, for reports and tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Changes => "changes",
+            Self::Unknown => "unknown",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+
 /// A sitemap of a crawl. From [`Crawl::sitemaps`](super::Crawl::sitemaps).
 #[derive(Debug, Clone, Copy)]
 pub struct Sitemap<'c> {
@@ -105,7 +139,7 @@ impl<'c> Sitemap<'c> {
     /// [`Ended::rows_may_go`](super::Ended::rows_may_go).
     #[must_use]
     pub fn rows_may_go(self) -> bool {
-        rows_may_go(self.record)
+        self.record.rows_may_go()
     }
 
     /// Returns its state.
