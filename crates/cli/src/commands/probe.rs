@@ -153,6 +153,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.writes("--out", arguments.out.path());
     files.writes("--resume", arguments.resume.as_deref());
     files.check()?;
+    let format = arguments.out.format(arguments.format)?;
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;
     interrupt::catch_while_reading("interrupted; no page was requested")?;
     let fetcher = Arc::new(Fetcher::new(&fetch::Options {
@@ -173,7 +174,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         sites: (!reading.scope.other_hosts).then_some(sites),
         listed,
     });
-    let format = arguments.out.format(arguments.format)?;
     let out = arguments.out.open()?;
     let mut report = Report::new(format.unwrap_or_default(), arguments.follow, out)?;
     let queue = queue::of(selected.finish()?, &asker, results.as_mut(), &mut report)?;
@@ -186,18 +186,23 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let jobs = reading.scope.jobs();
     queue::request_all(&asker, queue, jobs, results, &mut report)?;
     report.print_robots(arguments.ignore_robots, messages);
-    if kept > 0 {
-        let kept = Count(kept, "result");
-        messages.note(format_args!(
-            "{kept} of earlier requests, from the file of --resume; --again does not use those that are not `ok`"
-        ));
-    }
+    print_kept(kept, messages);
     let status = report.end(total, arguments.resume.is_some(), messages)?;
     if is_incomplete && status != Status::Interrupted {
         messages.warning("the inputs are incomplete, so there may be more pages");
         return Ok(status.max(Status::Findings));
     }
     Ok(status)
+}
+
+/// Reports the results that were not requested anew.
+fn print_kept(kept: u64, messages: &Messages) {
+    if kept > 0 {
+        let kept = Count(kept, "result");
+        messages.note(format_args!(
+            "{kept} of earlier requests, from the file of --resume; --again does not use those that are not `ok`"
+        ));
+    }
 }
 
 impl Arguments {
@@ -215,10 +220,10 @@ impl Arguments {
         let (inputs, listed_in) = inputs.split_at(self.inputs.len());
         let totals = pages::read(inputs, reading, messages, &mut |mut page| {
             let is_kept = self.filter.keeps(&page.entry.loc, page.entry.lastmod);
-            let listed_host = page.entry.loc.host_str().map(str::to_owned);
+            let listed_at = page.entry.loc.origin();
             self.hosts.apply_to(&mut page.entry.loc);
             // What replaces a host was named.
-            page.is_elsewhere &= page.entry.loc.host_str() == listed_host.as_deref();
+            page.is_elsewhere &= page.entry.loc.origin() == listed_at;
             if self.follow && listed_in.is_empty() && page.expected.is_none() {
                 listed.add(page.entry.loc.as_str());
             }

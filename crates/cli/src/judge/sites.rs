@@ -12,14 +12,17 @@ pub(crate) struct Sites {
 }
 
 impl Sites {
-    pub(crate) fn see(&mut self, url: &Url) {
+    /// Returns `true` for the first URL of a second site.
+    pub(crate) fn see(&mut self, url: &Url) -> bool {
         match &self.first {
             None => self.first = Some(url.clone()),
             Some(first) if self.second.is_none() && !is_same(first, url) => {
                 self.second = Some(url.clone());
+                return true;
             }
             Some(_) => {}
         }
+        false
     }
 
     /// The problem, if there is more than one.
@@ -45,7 +48,9 @@ mod tests {
     fn one_site_is_allowed() {
         let several = |urls: &[&str]| {
             let mut sites = Sites::default();
-            urls.iter().for_each(|url| sites.see(&url.parse().unwrap()));
+            let seen = urls.iter().filter(|url| sites.see(&url.parse().unwrap()));
+            let seen = seen.count();
+            assert_eq!(seen, usize::from(sites.several().is_some()));
             sites.several()
         };
         assert_eq!(several(&[]), None);

@@ -194,13 +194,16 @@ impl Fetched {
         Ok(is_html(&self.head()?))
     }
 
-    /// Looks whether it is the page of a wall against bots.
-    fn look_for_wall(&mut self) {
+    /// Returns `true` if a wall against bots answers, by a header or by its page.
+    fn look_for_wall(&mut self, kind: RequestKind) -> bool {
         // If it is damaged, that is seen where it is read.
-        if let Ok(head) = self.head() {
+        if kind == RequestKind::Sitemap
+            && let Ok(head) = self.head()
+        {
             let has = |mark: &&str| memmem::find(&head, mark.as_bytes()).is_some();
             self.is_wall |= is_html(&head) && WALLS.iter().any(has);
         }
+        self.is_wall
     }
 
     /// The beginning, unpacked.
@@ -474,10 +477,8 @@ impl Driver {
         asked.status = Some(body.response.status);
         asked.location.clone_from(&body.response.location);
         self.is_unauthorized |= asked.is_unauthorized(&self.address);
-        if asked.kind == RequestKind::Sitemap {
-            body.look_for_wall();
-        }
-        self.walls.extend(asked.number.filter(|_| body.is_wall));
+        let number = asked.number.filter(|_| body.look_for_wall(asked.kind));
+        self.walls.extend(number);
         let mut receiver = self.crawl.begin(request, body.response.clone());
         match (asked.kind, asked.number) {
             _ if receiver.is_over() => {}

@@ -58,12 +58,15 @@ impl Hosts {
     }
 
     /// Adds that an index lists a sitemap.
-    pub(crate) fn lists(&self, index: &Url, sitemap: &Url) {
+    fn lists(&self, index: &Url, sitemap: &Url) {
         self.known.borrow_mut().listings.lists(index, sitemap);
     }
 
-    /// Adds that redirects have led from a sitemap to this URL.
-    pub(crate) fn found_at(&self, sitemap: &Url, location: &Url) {
+    /// Adds a sitemap that is read, which the index `parent` lists, and which was found at this URL.
+    pub(crate) fn read(&self, sitemap: &Url, parent: Option<&str>, location: &Url) {
+        if let Some(Ok(parent)) = parent.map(str::parse) {
+            self.lists(&parent, sitemap);
+        }
         self.known.borrow_mut().listings.found_at(sitemap, location);
     }
 
@@ -151,7 +154,9 @@ impl Hosts {
     fn search(&self, robots: &SiteRobots, sitemap: &Url) -> anyhow::Result<bool> {
         let is_near = |index: &Url| index.host_str() == sitemap.host_str();
         let near: Vec<_> = robots.sitemaps().filter(is_near).collect();
-        let crawl = driver::builder(&self.fetcher).max_depth(1);
+        // The sitemap that is being read is a request at work to this host.
+        let builder = driver::builder(&self.fetcher).per_host(usize::MAX);
+        let crawl = builder.max_depth(1);
         let crawl = crawl.sitemaps(near.iter().take(SEARCHED).cloned());
         let fetcher = Arc::clone(&self.fetcher);
         let mut search = Driver::new(crawl, &self.address, fetcher, 1, &self.messages);

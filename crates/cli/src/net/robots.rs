@@ -73,7 +73,7 @@ impl Readers {
             ("Googlebot", Wanted::Image) if rules.names("Googlebot-Image") => "Googlebot-Image",
             _ => robot,
         });
-        let found = robots.filter(|robot| !rules.forbids_all(robot) && !rules.allows(robot, url));
+        let found = robots.filter(|robot| !rules.allows(robot, url) && !rules.forbids_all(robot));
         joined(&found.collect::<Vec<_>>())
     }
 }

@@ -158,9 +158,7 @@ impl Asker {
             ..Found::default()
         };
         let login = self.login(&url, own);
-        let fetcher = &self.fetcher;
-        let answer = fetcher.page(&url, login);
-        let answer = match answer {
+        let answer = match self.fetcher.page(&url, login) {
             Ok(answer) => answer,
             Err(failure) => {
                 found.error = Some(failure.to_string());
@@ -175,13 +173,11 @@ impl Asker {
             error.push_str(what_to_do(login));
         }
         let end = match &target {
-            Some(to) if has(way, to) => Some("a loop of redirects"),
-            Some(to) if self.sites.as_ref().is_some_and(|sites| !sites.has(to)) => Some(ELSEWHERE),
-            Some(to) if !self.is_allowed(to, own, found) => Some("forbidden by robots.txt"),
+            Some(to) => self.end_of_redirect(to, own, way, found),
             None if found.verdict != Verdict::Error || answer.response.status < 400 => {
                 Some("this is the page")
             }
-            _ => None,
+            None => None,
         };
         let ended = match end {
             Some(end) => crawl.fail(request, Failure::permanent(end)),
@@ -202,6 +198,23 @@ impl Asker {
                 found.error = ended.failure().map(ToString::to_string);
             }
         }
+    }
+
+    /// Why a redirect is not followed.
+    fn end_of_redirect(
+        &self,
+        to: &Url,
+        own: &Address,
+        way: &[Url],
+        found: &mut Found,
+    ) -> Option<&'static str> {
+        if has(way, to) {
+            return Some("a loop of redirects");
+        }
+        if self.sites.as_ref().is_some_and(|sites| !sites.has(to)) {
+            return Some(ELSEWHERE);
+        }
+        (!self.is_allowed(to, own, found)).then_some("forbidden by robots.txt")
     }
 
     /// The credentials for this URL: those of the page's own, or of the command line.

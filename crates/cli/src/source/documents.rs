@@ -8,7 +8,7 @@ use anyhow::Context;
 use quick_sitemap::url::Url;
 use quick_sitemap::{ErrorKind, Format, Reader};
 use quick_sitemap_crawl::Response;
-use quick_sitemap_crawl::robots::{self, Answer};
+use quick_sitemap_crawl::robots::{self, Answer, Rules};
 
 use super::folder::{is_feed, search};
 use crate::disk::open_regular;
@@ -65,6 +65,16 @@ pub(crate) struct FolderRobots {
     pub(crate) answer: Answer,
     /// The site whose rules it has: that of `--location`, or the one that all its sitemaps are on.
     pub(crate) site: Option<Url>,
+}
+
+impl FolderRobots {
+    /// The rules for a URL.
+    pub(crate) fn rules(&self, url: &Url) -> Option<&Rules> {
+        let site = self.site.as_ref()?;
+        self.answer
+            .rules()
+            .filter(|_| site.origin() == url.origin())
+    }
 }
 
 /// The documents of each input. `location` is the URL of the only file, or of the folder that the files are in.

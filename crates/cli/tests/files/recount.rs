@@ -461,8 +461,7 @@ fn counts_pages(
     }
     for finding in findings
         .iter()
-        // About no page.
-        .filter(|finding| finding["rule"] != "missing-part" && finding["rule"] != "several-hosts")
+        .filter(|finding| finding["rule"] != "missing-part")
     {
         let names = match finding["page"]
             .as_str()

@@ -412,7 +412,7 @@ fn redirects_from_https_to_http_are_followed_only_if_asked_for() {
     });
     let folder = Folder::new();
     folder.put("old.txt", site.at("old"));
-    let (found, ran) = folder.results(&site, "old.txt --follow");
+    let (found, ran) = folder.results(&site, "old.txt --follow --other-hosts");
     assert_eq!(
         (ran.status, found["old"]["verdict"].as_str()),
         (1, Some("error"))
@@ -422,7 +422,7 @@ fn redirects_from_https_to_http_are_followed_only_if_asked_for() {
         (found["old"]["location"].as_str(), plain.count("/page")),
         (Some(&*plain.at("page")), 0)
     );
-    let (found, _) = folder.results(&site, "old.txt --follow --allow-downgrade");
+    let (found, _) = folder.results(&site, "old.txt --follow --other-hosts --allow-downgrade");
     assert_eq!(found["old"]["verdict"], "redirect");
 }
 

@@ -116,8 +116,11 @@ impl Checker<'_> {
         // The entries of a list are not at the URL of the list.
         if !self.current.is_list() {
             listed(about, entry, source, item, findings);
-            if about.location.is_none() {
-                self.current.sites.see(entry.loc());
+            let is_judged = about.location.is_none() && !is_feed(self.current.format());
+            if is_judged && self.current.sites.see(entry.loc()) {
+                let several = self.current.sites.several();
+                let rule = rule!("several-hosts");
+                findings.extend(several.map(|text| source.finding_on("loc", rule, &text)));
             }
         }
         if matches!(entry, Entry::Sitemap(_)) {
@@ -205,9 +208,6 @@ impl Checker<'_> {
                 about.name,
                 Finding::new(rule!("not-gzip-but-named-so"), message),
             )?;
-        }
-        if let Some(several) = self.current.sites.several().filter(|_| !is_feed(format)) {
-            self.finding(about.name, Finding::new(rule!("several-hosts"), &several))?;
         }
         self.checked.files += u64::from(format.is_some() || is_list);
         self.checked.entries += self.current.entries;

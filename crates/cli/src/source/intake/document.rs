@@ -56,13 +56,7 @@ impl Intake<'_> {
         let charset = opened.charset.as_deref();
         let readers = Readers::of(&self.options.reading.network.user_agent);
         let forbids = |url: &Url, wanted: Wanted| {
-            let robots = target.robots.as_ref()?;
-            let site = robots.site.as_ref()?;
-            let rules = robots
-                .answer
-                .rules()
-                .filter(|_| site.origin() == url.origin())?;
-            readers.forbidden(rules, url, wanted)
+            readers.forbidden(target.robots.as_ref()?.rules(url)?, url, wanted)
         };
         let about = About {
             name: &target.name,

@@ -1,6 +1,6 @@
 //! The parts of an index on disk.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use percent_encoding::percent_decode_str;
@@ -36,16 +36,20 @@ impl<'r> Files<'r> {
         Self { target, folders }
     }
 
-    /// The file that a server would send for a part, if the URL of the folder is known and places are judged.
-    fn place(&self, part: &Url, intake: &Intake<'_>) -> Option<PathBuf> {
+    /// Returns `true` if a server would send another file for a part, if the URL of the folder is known and places are
+    /// judged.
+    fn is_elsewhere(&self, part: &Url, file: &Path, intake: &Intake<'_>) -> bool {
         let folder = intake
             .options
             .location
-            .filter(|_| intake.sink.judges_places())?;
-        let root = self.target.root.as_ref()?;
-        let path = part.path().strip_prefix(folder.path())?;
-        let path = percent_decode_str(path).decode_utf8().ok()?;
-        (part.origin() == folder.origin()).then(|| root.path().join(&*path))
+            .filter(|_| intake.sink.judges_places());
+        let (Some(folder), Some(root)) = (folder, &self.target.root) else {
+            return false;
+        };
+        let path = part.path().strip_prefix(folder.path());
+        let path = path.and_then(|path| percent_decode_str(path).decode_utf8().ok());
+        let place = path.filter(|_| part.origin() == folder.origin());
+        place.is_some_and(|path| canonical(&root.path().join(&*path)) != canonical(file))
     }
 
     /// Puts a part into the queue. Returns the reason if it will not be read, and `true` if it is an index.
@@ -68,19 +72,13 @@ impl<'r> Files<'r> {
             return (Some((Why::Excluded, NOT_FOLLOWED.to_owned())), false);
         }
         let missing = |reason: &str| Some((Why::Missing, reason.to_owned()));
+        let none = "there is no file with that name in the folder";
         let Some(file) = found else {
-            return (
-                missing("there is no file with that name in the folder"),
-                false,
-            );
+            return (missing(none), false);
         };
-        if let Some(place) = self.place(&part.loc, intake)
-            && canonical(&place) != canonical(&file)
-        {
-            let reason = format!(
-                "there is no file at its place in the folder, but {}",
-                file.display()
-            );
+        if self.is_elsewhere(&part.loc, &file, intake) {
+            let file = file.display();
+            let reason = format!("there is no file at its place in the folder, but {file}");
             return (missing(&reason), false);
         }
         let original = intake.copies.get(&canonical(&file)).cloned();

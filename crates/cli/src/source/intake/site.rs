@@ -10,7 +10,7 @@ use quick_sitemap_crawl::{Crawl, CrawlBuilder, Reason, State};
 
 use super::reading::{Fetched, OTHER_HOST, Place, Reading};
 use super::{Intake, Options};
-use crate::net::driver::{self, Document, Driver, Missing, Next, is_site};
+use crate::net::driver::{self, Document, Driver, Missing, Next, SiteRobots, is_site};
 use crate::net::failure::what_to_do;
 use crate::net::fetch::Fetcher;
 use crate::net::hosts::Hosts;
@@ -101,19 +101,7 @@ impl Intake<'_> {
             // Of a robots.txt that was not read, it is not known whether it lists a sitemap.
             let is_known = robots.answer.rules().is_some() || robots.answer.is_gone();
             is_waived = *is_listed || !is_known;
-            let why = robots.why.clone();
-            let why = why.map(|why| driver.address.or_file(why));
-            self.sink.robots(&RobotsTxt {
-                of: if is_site {
-                    RobotsOf::Site
-                } else {
-                    RobotsOf::Sitemap
-                },
-                name: &driver.robots_name(),
-                site: Some(&robots.site),
-                answer: &robots.answer,
-                why: why.as_deref(),
-            })?;
+            self.robots(driver, robots, is_site)?;
         }
         let (mut documents, mut missing) = (0, 0);
         while let Some(found) = next {
@@ -146,17 +134,35 @@ impl Intake<'_> {
         self.why_nothing(driver, documents + missing == 0)
     }
 
+    /// Passes the robots.txt of a site, or of the site of a sitemap, to the sink.
+    fn robots(
+        &mut self,
+        driver: &Driver,
+        robots: &SiteRobots,
+        is_site: bool,
+    ) -> anyhow::Result<()> {
+        let why = robots.why.clone();
+        let why = why.map(|why| driver.address.or_file(why));
+        self.sink.robots(&RobotsTxt {
+            of: if is_site {
+                RobotsOf::Site
+            } else {
+                RobotsOf::Sitemap
+            },
+            name: &driver.robots_name(),
+            site: Some(&robots.site),
+            answer: &robots.answer,
+            why: why.as_deref(),
+        })
+    }
+
     fn part_of_site(
         &mut self,
         driver: &mut Driver,
         mut document: Box<Document>,
         standing: &Standing<'_>,
     ) -> anyhow::Result<()> {
-        let Standing {
-            hosts,
-            location,
-            is_waived,
-        } = *standing;
+        let (hosts, location) = (standing.hosts, standing.location);
         let bytes = mem::replace(&mut document.bytes, Box::new(io::empty()));
         let name = driver.shown(&document.location);
         let listed = driver.shown(&document.sitemap);
@@ -178,17 +184,14 @@ impl Intake<'_> {
         let forbids =
             |url: &Url, wanted: Wanted| readers.forbidden(hosts.answer(url)?.rules()?, url, wanted);
         let asked = document.sitemap.clone();
-        if let Some(Ok(parent)) = sitemap.and_then(|sitemap| sitemap.parent()).map(str::parse) {
-            hosts.lists(&parent, &asked);
-        }
-        hosts.found_at(&asked, &document.location);
+        let parent = sitemap.and_then(|sitemap| sitemap.parent());
+        hosts.read(&asked, parent, &document.location);
         // Where a site will be, nobody can be asked.
         let is_moved = standing.location.is_some() && location != document.location;
-        let may_list = |page: &Url| {
-            if is_moved {
-                return Some(page.origin() == location.origin());
-            }
-            hosts.may_list(&asked, page)
+        let is_there = |page: &Url| Some(page.origin() == location.origin());
+        let may_list = |page: &Url| match is_there(page) {
+            there if is_moved => there,
+            _ => hosts.may_list(&asked, page),
         };
         let about = About {
             name: &name,
@@ -207,7 +210,7 @@ impl Intake<'_> {
         // The places of its pages are judged unless it can list all pages of the host.
         if self.sink.judges_places() {
             builder = builder.location(location.clone());
-            if is_waived {
+            if standing.is_waived {
                 builder = builder.any_directory();
             }
         }
