@@ -3,10 +3,11 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::SystemTime;
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{CrawlBuilder, CrawlSummary, Failure, Next, Request, Response, State};
+use quick_sitemap_crawl::{
+    Clock, CrawlBuilder, CrawlSummary, Failure, Next, Request, Response, State,
+};
 use rusqlite::{Connection, OptionalExtension, params};
 
 const SCHEMA: &str = "
@@ -40,8 +41,9 @@ pub fn crawl<B: Read>(
         Some(state) => builder.resume(serde_json::from_str(&state)?),
         None => builder.site(site),
     };
+    let clock = Clock::new();
     loop {
-        match crawl.next(SystemTime::now()) {
+        match crawl.next(clock.now()) {
             Next::Fetch(request) => {
                 let (head, body) = match fetch(&request) {
                     Ok(response) => response,
@@ -76,9 +78,7 @@ pub fn crawl<B: Read>(
                 all.execute("insert or replace into state values (1, ?1)", [state])?;
                 all.commit()?;
             }
-            Next::Wait(until) => {
-                thread::sleep(until.duration_since(SystemTime::now()).unwrap_or_default());
-            }
+            Next::Wait(until) => thread::sleep(clock.until(until)),
             // Only one request is at work.
             Next::Busy | Next::Done => break,
         }

@@ -55,7 +55,7 @@ pub struct Crawl {
     unlisted: Vec<Arc<str>>,
 }
 
-/// What to do next. From [`Crawl::next`].
+/// What to do next. From [`Crawl::next`]. There will be no other variants, so a `match` decides about each.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "it is taken apart at once")]
 pub enum Next {

@@ -6,6 +6,8 @@
     clippy::string_slice
 )]
 
+mod robots;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io;
