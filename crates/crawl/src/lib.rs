@@ -1,8 +1,8 @@
 //! Crawling the sitemaps of a site without I/O: which sitemap to fetch next, and the results.
 //!
 //! A [`Crawl`] keeps the list of the sitemaps of a site, and which of them have been read. It does not fetch anything,
-//! reads no [clock](Clock) of its own, and does not depend on a runtime. [`Crawl::next`] returns what to do at this time; you fetch the URL of a
-//! [`Request`] with any client, and the [`Receiver`] of the response returns the pages. To fetch several sitemaps at a time,
+//! reads no [clock](Clock) of its own, and does not depend on a runtime. [`Crawl::next`] returns what to do at this time; you
+//! fetch the URL of a [`Request`] with any client, and the [`Receiver`] of the response returns the pages. To fetch several sitemaps at a time,
 //! take several requests: requests and receivers are `Send` and independent of the crawl, so each can have its own thread or
 //! task.
 //!
@@ -10,8 +10,7 @@
 //! use std::collections::HashMap;
 //! use std::thread;
 //!
-//! use quick_sitemap::Completeness;
-//! use quick_sitemap_crawl::{Clock, Crawl, Failure, Next, Response};
+//! use quick_sitemap_crawl::{Clock, Coverage, Crawl, Failure, Next, Response};
 //! use quick_sitemap::url::Url;
 //!
 //! // What a client would fetch.
@@ -47,7 +46,7 @@
 //! assert_eq!(failed, [("https://example.com/lost.txt", &Failure::status(404))]);
 //! let summary = crawl.summary();
 //! assert_eq!((summary.done, summary.failed, summary.pages), (2, 1, 2));
-//! assert_eq!(summary.completeness(), Completeness::Incomplete); // do not delete pages that are no longer listed
+//! assert_eq!(summary.coverage(), Coverage::Incomplete);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -101,10 +100,14 @@
 //!
 //! # The next run
 //!
-//! [`Ended::known`] returns the validators of a document, and the sitemaps that it lists. Store it with the URL, and return it
-//! from [`CrawlBuilder::known`] in the next run. Then a document that has not changed is not transferred again. The sitemaps
-//! of an unchanged index are still read, and [`Crawl::gone`] returns the sitemaps that are no longer listed. With the small
-//! state of `Crawl::save` (feature `serde`), the stored values also continue a crawl that was interrupted.
+//! [`Ended::known`] returns what was seen of a document: its validators, and the sitemaps that it lists. Store it with the URL,
+//! and return it from [`CrawlBuilder::known`] in the next run. Then a document that has not changed is not transferred again,
+//! and the sitemaps of an unchanged index are still read. With the small state of `Crawl::save` (feature `serde`), the stored
+//! values also continue a crawl that was interrupted.
+//!
+//! To delete what is no longer listed, ask the crawl, which says so only if it has looked everywhere:
+//! [`Ended::rows_may_go`] for the pages of one sitemap, [`Crawl::gone`] for sitemaps and [`Crawl::pages_may_go`] for pages that
+//! no sitemap lists. The program of the README does that every night.
 //!
 //! # Memory
 //!
@@ -120,10 +123,13 @@ mod children;
 mod clock;
 pub mod cookbook;
 mod crawl;
+mod evidence;
 mod failure;
 mod frontier;
 mod identity;
 mod known;
+mod licence;
+mod look;
 mod pace;
 mod receiver;
 mod record;
@@ -134,6 +140,7 @@ mod rules;
 #[cfg(feature = "serde")]
 mod saved;
 mod schedule;
+mod sealed;
 mod summary;
 mod text;
 
@@ -142,14 +149,15 @@ pub use self::clock::Clock;
 pub use self::crawl::{Crawl, Next};
 pub use self::failure::{Failure, Reason};
 pub use self::identity::{ParseError, page_key, same_page, site};
-pub use self::known::Known;
+pub use self::known::{Known, KnownKind};
+pub use self::licence::NotLooked;
 pub use self::pace::{Pace, Permit, Turn};
 pub use self::receiver::{Ended, Receiver};
 pub use self::record::State;
 pub use self::request::{Request, RequestKind, Response};
 #[cfg(feature = "serde")]
 pub use self::saved::Saved;
-pub use self::summary::{CrawlSummary, LeftOut, Sitemap};
+pub use self::summary::{Coverage, CrawlSummary, LeftOut, Sitemap};
 
 /// The program of the README.
 #[cfg(doctest)]
