@@ -47,7 +47,7 @@ impl Answer<'_> {
 
     /// Returns `true` for a robots.txt that is sent in Brotli.
     fn is_brotli(&self, kind: RequestKind) -> bool {
-        let is_one = self.0[4].as_u64().unwrap() % 3 == 0;
+        let is_one = self.0[4].as_u64().unwrap().is_multiple_of(3);
         kind == RequestKind::Robots && self.0[0].is_null() && is_one
     }
 
