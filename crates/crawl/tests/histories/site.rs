@@ -151,9 +151,10 @@ pub(crate) fn run(
                 let response = Response::new(304).header("ETag", answer.etag());
                 return Ok((response, Cursor::default()));
             }
-            let body = match answer.is_brotli(request.kind) {
-                true => b"\x0b\x07\x80Sitemap: /never\xff\x03".to_vec(),
-                false => answer.body().into_bytes(),
+            let body = if answer.is_brotli(request.kind) {
+                b"\x0b\x07\x80Sitemap: /never\xff\x03".to_vec()
+            } else {
+                answer.body().into_bytes()
             };
             Ok((answer.head(request.kind), Cursor::new(body)))
         };
