@@ -26,10 +26,9 @@ use crate::net::clock;
 use crate::net::failure::{Asked, reason, robots_reason};
 use crate::net::fetch::{self, Fetcher, Headers, status_text};
 use crate::net::pool::{Pool, TICK};
-use crate::net::robots::{of_origin, product};
+use crate::net::robots::{left_out, of_origin, product};
 use crate::term::address::{Address, without_logins};
 use crate::term::clipped::clipped;
-use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 
@@ -550,18 +549,8 @@ impl Driver {
         let answer = Arc::new(answer.clone());
         let site = self.address.url().clone();
         let name = self.robots_name();
-        if let Some(rules) = answer.rules() {
-            if rules.ignored() > 0 {
-                let rules = Count(rules.ignored() as u64, "rule");
-                self.messages.warning(format_args!(
-                    "{name}: {rules} ignored, since only the first 2,000 rules with `*` count"
-                ));
-            }
-            if rules.has_more_rules() {
-                self.messages.warning(format_args!(
-                    "{name}: longer than 512,000 bytes; the rules after that are ignored"
-                ));
-            }
+        if let Some(left_out) = answer.rules().and_then(left_out) {
+            self.messages.warning(format_args!("{name}: {left_out}"));
         }
         let why = robots_reason(&self.address, asked, &answer);
         if !self.only_robots {

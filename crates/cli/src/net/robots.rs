@@ -7,6 +7,7 @@ use quick_sitemap::url::Url;
 use quick_sitemap_crawl::robots::{Answer, Rules, SitemapLine};
 
 use crate::net::fetch::USER_AGENT;
+use crate::term::count::{Count, Grouped};
 
 /// Bytes of the answers that are kept of all hosts; beyond that, all are forgotten and requested again when they are needed.
 const MAX_KEPT: usize = 32 << 20;
@@ -22,6 +23,23 @@ pub(crate) fn unusable_lines(rules: &Rules) -> Vec<UnusableLine> {
     let lines = rules.sitemap_lines().filter(|line| !line.is_absolute);
     let unusable = |line: SitemapLine<'_>| (line.number, line.text.to_owned(), line.is_usable);
     lines.map(unusable).collect()
+}
+
+/// The rules that do not count because of a bound, as the end of a message about the file.
+pub(crate) fn left_out(rules: &Rules) -> Option<String> {
+    if rules.ignored() > 0 {
+        let ignored = Count(rules.ignored() as u64, "rule");
+        let most = Grouped(2_000);
+        return Some(format!(
+            "{ignored} ignored, since only the first {most} rules with `*` of a group count"
+        ));
+    }
+    let text = if rules.is_cut() {
+        "longer than 8 MiB; the rest is ignored"
+    } else {
+        "longer than 500 KiB; the rules in the rest are ignored"
+    };
+    (rules.is_cut() || rules.has_more_rules()).then(|| text.to_owned())
 }
 
 /// The name at the start of a `User-Agent`.

@@ -405,7 +405,8 @@ fn a_long_robots_txt_is_cut_with_a_warning() {
     for arguments in [&probe[..], &["check", &site.home]] {
         let ran = site.run(arguments);
         assert_eq!(ran.status, 0, "{}", ran.said);
-        let warning = "warning: SITE/robots.txt: longer than 512,000 bytes; the rules after that are ignored\n";
+        let warning =
+            "warning: SITE/robots.txt: longer than 500 KiB; the rules in the rest are ignored\n";
         assert!(ran.said.contains(warning), "{}", ran.said);
     }
 }

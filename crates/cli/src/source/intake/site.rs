@@ -143,6 +143,18 @@ impl Intake<'_> {
     ) -> anyhow::Result<()> {
         let why = robots.why.clone();
         let why = why.map(|why| driver.address.or_file(why));
+        let is_absent = matches!(*robots.answer, Answer::Absent(_) | Answer::Refused(_));
+        if let Some(why) = why
+            .as_ref()
+            .filter(|_| is_absent && !robots.answer.is_gone())
+            && is_site
+            && !self.sink.judges_places()
+        {
+            let name = driver.robots_name();
+            self.options.messages.note(format_args!(
+                "{name}: {why}; sitemaps are looked for at the usual places"
+            ));
+        }
         self.sink.robots(&RobotsTxt {
             of: if is_site {
                 RobotsOf::Site
@@ -283,7 +295,9 @@ impl Intake<'_> {
 
     /// Reports a robots.txt that cannot be read, and the reason if a site gave nothing.
     fn why_nothing(&mut self, driver: &Driver, is_nothing: bool) -> anyhow::Result<()> {
-        if let Some(failure) = driver.crawl.summary().robots_failure {
+        let answer = driver.robots.as_ref().map(|robots| &*robots.answer);
+        let is_refused = matches!(answer, Some(Answer::Refused(_)));
+        if let (false, Some(failure)) = (is_refused, driver.crawl.summary().robots_failure) {
             let robots = driver.robots.as_ref();
             let reason = robots.and_then(|robots| robots.why.clone());
             let reason = reason.unwrap_or_else(|| failure.to_string());
