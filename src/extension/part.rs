@@ -111,7 +111,7 @@ pub(super) trait TextValue: Visited + Sized {
 }
 
 /// Text that reads back as it is; `name` is that of its element.
-fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violation> {
+pub(super) fn check_text<'a>(text: &'a str, name: &str) -> Result<&'a str, Violation> {
     let (rule, found, case) = if text.is_empty() {
         (Rule::MissingElement, name, case::EMPTY)
     } else if text.trim().len() != text.len() {

@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
-use crate::violation::{Rule, Violation, case};
+use crate::violation::{Rule, Violation, case, grouped};
 use crate::vocabulary::Extension;
 
 /// Writes any number of pages, split into as many sitemaps as the limits require.
@@ -402,7 +402,12 @@ impl<P: Parts> SplitWriter<P> {
         new_part(self.format, &settings, io::sink()).write(content)?;
         if self.written.parts >= MAX_ENTRIES {
             let detail = "more parts than one index can list";
-            return Err(Violation::with_detail(Rule::TooManyEntries, "50,000", detail).into());
+            return Err(Violation::with_detail(
+                Rule::TooManyEntries,
+                &grouped(MAX_ENTRIES),
+                detail,
+            )
+            .into());
         }
         self.guarded(|this| {
             this.close(at)?;

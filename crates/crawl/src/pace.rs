@@ -47,6 +47,8 @@ pub struct Pace {
 }
 
 /// The answer to whether a host may be asked. From [`Pace::turn`].
+///
+/// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug)]
 pub enum Turn {
     /// The request can be sent. Keep the permit until the response has ended.
