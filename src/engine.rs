@@ -218,11 +218,13 @@ impl Engine {
                 if let Some(error) = self.settle() {
                     return Err(error);
                 }
-                self.report.end(match self.format() {
+                let format = self.format();
+                let completeness = match format {
                     // A text sitemap has no end marker, and a feed lists only recent items.
                     Some(Format::Urlset | Format::Index) => Completeness::Complete,
                     _ => Completeness::Unknown,
-                });
+                };
+                self.report.end(format, completeness);
                 Ok(Some(Step::End))
             }
             Event::Fatal(kind, at) => {
@@ -393,7 +395,8 @@ impl Engine {
         at: usize,
         unclosed: Option<(&'static str, Position)>,
     ) -> Result<Option<Step>> {
-        self.report.end(Completeness::Incomplete);
+        let format = self.format();
+        self.report.end(format, Completeness::Incomplete);
         let in_entry = match &self.parser {
             Parser::Xml(document) => document.is_in_entry(),
             Parser::Text(_) => false,

@@ -123,7 +123,23 @@ fn messages_say_which_case_it_is() {
             "<rss xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><item><link>https://example.com/</link><dc:date>{date}</dc:date></item></rss>"
         )
     };
+    let image = |uri: &str| {
+        format!(
+            "<urlset xmlns=\"{NS}\" xmlns:image=\"{uri}\"><url><loc>https://example.com/</loc><image:image>\
+             <image:loc>https://example.com/i.png</image:loc></image:image></url></urlset>"
+        )
+    };
     for (document, expected) in [
+        (
+            image("https://www.google.com/schemas/sitemap-image/1.1"),
+            "namespace `https://www.google.com/schemas/sitemap-image/1.1` is not the standard one, \
+             `http://www.google.com/schemas/sitemap-image/1.1`",
+        ),
+        (
+            "<urlset xmlns=\"https://www.sitemaps.org/schemas/sitemap/0.9/\"></urlset>".to_owned(),
+            "namespace `https://www.sitemaps.org/schemas/sitemap/0.9/` is not the standard one, \
+             `http://www.sitemaps.org/schemas/sitemap/0.9`",
+        ),
         (entry("<loc></loc>"), "`loc` is empty; entry skipped"),
         (
             entry("<loc>https://example.com/<loc>"),

@@ -67,6 +67,7 @@ pub struct CrawlBuilder {
     /// Without `www.`.
     pub(super) hosts: HashSet<String>,
     pub(super) allow_downgrade: bool,
+    pub(super) ignore_robots: bool,
     pub(super) filter: Option<Arc<Filter>>,
     pub(super) known: Option<Arc<Recall>>,
     pub(super) reader: ReaderBuilder,
@@ -100,6 +101,7 @@ impl CrawlBuilder {
             any_host: false,
             hosts: HashSet::new(),
             allow_downgrade: false,
+            ignore_robots: false,
             filter: None,
             known: None,
             reader: ReaderBuilder::new(),
@@ -169,6 +171,15 @@ impl CrawlBuilder {
         self
     }
 
+    /// Also tries the [usual places](super#what-is-read) if robots.txt is
+    /// [not understood](super::robots::Answer::NotUnderstood) or [unreachable](super::robots::Answer::Unreachable). The
+    /// default is `false`, because such a robots.txt may forbid everything, and the site may be in trouble. The rules of a
+    /// robots.txt are for pages: a crawl requests sitemaps even if they are forbidden.
+    pub fn ignore_robots(mut self, ignore: bool) -> Self {
+        self.ignore_robots = ignore;
+        self
+    }
+
     /// Sets which sitemaps of an index are read, at every level: those for which the function returns `true`. The default is
     /// all of them. Sitemaps that robots.txt lists, or that the caller names, are always read.
     ///
@@ -202,7 +213,9 @@ impl CrawlBuilder {
     /// returned the validators of the target before. A sitemap that the server answers with 304 is
     /// [unchanged](super::State::Unchanged); if it is an index, the sitemaps that it lists are read. If a client
     /// that follows redirects itself gets a 304 for the target, the sitemap is requested again without a condition. robots.txt
-    /// is always requested in full; its `Known` is only used by [`Crawl::gone`](super::Crawl::gone).
+    /// is always requested in full; its `Known` tells what it listed before. The
+    /// function is called when a document is requested and when it ends, and it is not asynchronous: load the rows first if
+    /// your database is.
     ///
     /// # Examples
     ///

@@ -1,23 +1,23 @@
 //! The state of a crawl, and which request is next.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime};
 
-use quick_sitemap::Completeness;
 use url::Url;
 
 use super::builder::CrawlBuilder;
 use super::failure::{Failure, Reason};
-use super::known::{Known, Listed};
-use super::pace::Permit;
+use super::known::Known;
+use super::pace::{Permit, after};
 use super::record::{ROBOTS, Record, Records, State};
 use super::request::{Request, RequestKind, Ticket};
+use super::robots::{Answer, Listings};
 use super::rules::{Rules, check_start};
 #[cfg(feature = "serde")]
-use super::saved::{self, Saved};
+use super::saved::Saved;
 use super::schedule::Schedule;
 use super::summary::{CrawlSummary, Omissions, Sitemap};
 use super::text::bare;
@@ -45,10 +45,11 @@ pub struct Crawl {
     /// Pages of the sitemaps of which a `Known` was returned.
     pub(super) known_pages: u64,
     pub(super) has_more_pages: bool,
+    /// The answer to the request for robots.txt.
+    pub(super) robots: Option<Answer>,
+    pub(super) listings: Listings,
     /// The `Crawl-delay` of robots.txt, and the delay that is kept.
     pub(super) crawl_delay: Option<(Duration, Duration)>,
-    /// Sitemaps that indexes listed in the earlier run, and no longer list.
-    unlisted: Vec<Arc<str>>,
 }
 
 /// What to do next. From [`Crawl::next`].
@@ -149,6 +150,7 @@ impl CrawlBuilder {
     pub fn resume(self, saved: Saved) -> Crawl {
         let pace = self.pace.clone();
         for (authority, until) in saved.pauses {
+            let until = after(SystemTime::UNIX_EPOCH, Duration::from_secs(until));
             pace.pause_until(&authority, until);
         }
         let left = self.max_pages.saturating_sub(saved.pages);
@@ -177,8 +179,9 @@ impl Crawl {
             bytes: 0,
             known_pages: 0,
             has_more_pages: false,
+            robots: None,
+            listings: Listings::default(),
             crawl_delay: None,
-            unlisted: Vec::new(),
             rules: Arc::new(Rules::new(options)),
         };
         crawl.rules_mut().trust(start);
@@ -223,7 +226,6 @@ impl Crawl {
         let named = sitemaps.filter(|record| record.parent == ROBOTS);
         let named = named.filter_map(|record| record.url.parse().ok());
         Saved {
-            version: saved::VERSION,
             run: self.run,
             start: self.start.clone(),
             sitemaps: (!self.begins_with_robots()).then(|| named.collect()),
@@ -277,11 +279,12 @@ impl Crawl {
         // Every record has been a URL.
         let sitemap: Url = record.url.parse().ok()?;
         let target = record.take_target();
-        let (url, redirects) = target.unwrap_or_else(|| (sitemap.clone(), 0));
+        let is_redirected = target.is_some();
+        let url = target.unwrap_or_else(|| sitemap.clone());
         let is_unconditional = number == ROBOTS || record.rare().is_unconditional;
         let known = self.recall(&sitemap).filter(|_| !is_unconditional);
         // It was read before the crawl was continued.
-        if let Some(known) = known.as_ref().filter(|known| known.run == self.run) {
+        if let Some(known) = known.as_ref().filter(|known| known.is_read_by(self.run)) {
             permit.give_back();
             self.take_over(number, sitemap, known.clone());
             return None;
@@ -289,12 +292,13 @@ impl Crawl {
         // A validator belongs to the URL that has sent it.
         let is_of_url = |known: &Known| known.location == url && known.has_validator();
         let mut known = known.filter(is_of_url);
-        if known.is_none() && redirects > 0 && !is_unconditional {
+        if known.is_none() && is_redirected && !is_unconditional {
             known = self.recall(&url).filter(is_of_url);
         }
         let record = self.records.get_mut(number);
-        if redirects == 0 {
+        if !is_redirected {
             record.attempts = record.attempts.saturating_add(1);
+            record.forget_way();
         }
         record.state = State::Active;
         let token = self.schedule.begin(number, record.depth, permit);
@@ -309,7 +313,6 @@ impl Crawl {
             depth: u32::from(record.depth),
             attempt: u32::from(record.attempts),
             known,
-            redirects,
             url,
             sitemap,
             ticket: Ticket { number, token },
@@ -317,7 +320,7 @@ impl Crawl {
     }
 
     /// What the caller knows of a document.
-    fn recall(&self, url: &Url) -> Option<Known> {
+    pub(super) fn recall(&self, url: &Url) -> Option<Known> {
         let recall = self.rules.options.known.as_ref()?;
         recall(url)
     }
@@ -325,66 +328,7 @@ impl Crawl {
     /// The host requires too long a pause. The sitemap keeps the failure of its own attempt, if there was one.
     fn refuse(&mut self, number: u32, pause: Duration) {
         let own = self.records.get(number).rare().failure.clone();
-        self.give_up(number, own.unwrap_or_else(|| Failure::paused(pause)));
-    }
-
-    /// Compares what an index lists with the earlier run.
-    pub(super) fn compare(&mut self, index: &Url, now: &[Listed]) {
-        let Some(before) = self.recall(index).filter(Known::is_index) else {
-            return;
-        };
-        let now: HashSet<&str> = now.iter().map(|listed| &*listed.url).collect();
-        let before = before.listed().iter().map(|listed| &listed.url);
-        let gone = before.filter(|url| !now.contains(&***url));
-        self.unlisted.extend(gone.map(Arc::clone));
-    }
-
-    /// Returns the sitemaps that robots.txt or an index listed in the earlier run ([`CrawlBuilder::known`]), and that are no
-    /// longer listed. The sitemaps of an index that is gone are included; the sitemaps of an index that could not be read in
-    /// this run are not. When the crawl is done, you can delete their pages.
-    ///
-    /// The URLs are those that were listed, as in [`Known::url`] and [`Receiver::sitemap`](super::Receiver::sitemap).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::time::SystemTime;
-    ///
-    /// use quick_sitemap_crawl::{Crawl, CrawlBuilder, Known, Next, Response};
-    /// use quick_sitemap::url::Url;
-    ///
-    /// let site = Url::parse("https://example.com/")?;
-    /// let robots = |crawl: &mut Crawl, text: &str| -> Option<Known> {
-    ///     let Next::Fetch(request) = crawl.next(SystemTime::now()) else { panic!() };
-    ///     let mut receiver = crawl.begin(request, Response::new(200));
-    ///     assert_eq!(receiver.pages(text.as_bytes()).count(), 0);
-    ///     crawl.end(receiver).known()
-    /// };
-    /// let known = robots(&mut Crawl::site(&site), "Sitemap: /a.xml\nSitemap: /b.xml");
-    ///
-    /// // The next day.
-    /// let builder = CrawlBuilder::new();
-    /// let mut crawl = builder.known(move |url| known.clone().filter(|known| known.url() == url)).site(&site);
-    /// robots(&mut crawl, "Sitemap: /b.xml");
-    /// assert_eq!(crawl.gone(), ["https://example.com/a.xml"]);
-    /// # Ok::<(), quick_sitemap::url::ParseError>(())
-    /// ```
-    #[must_use]
-    pub fn gone(&self) -> Vec<String> {
-        let mut gone = Vec::new();
-        let (mut seen, mut left) = (HashSet::new(), self.unlisted.clone());
-        while let Some(url) = left.pop() {
-            if self.knows(&url) || !seen.insert(Arc::clone(&url)) {
-                continue;
-            }
-            gone.push(url.to_string());
-            if let Some(known) = url.parse().ok().and_then(|url| self.recall(&url)) {
-                let listed = known.listed().iter();
-                left.extend(listed.map(|listed| Arc::clone(&listed.url)));
-            }
-        }
-        gone.sort_unstable();
-        gone
+        self.give_up(number, own.unwrap_or_else(|| Failure::paused(pause)), None);
     }
 
     /// Requests a sitemap again that was read, for example because its entries could not be stored. Its entries are returned
@@ -397,9 +341,11 @@ impl Crawl {
         if matches!(record.state, State::Queued | State::Active) {
             return;
         }
-        let pages = u64::from(std::mem::take(&mut record.pages));
-        if matches!(record.state, State::Done(_)) {
-            self.known_pages = self.known_pages.saturating_sub(pages);
+        let mut pages = u64::from(std::mem::take(&mut record.pages));
+        match record.state {
+            State::Done(_) => self.known_pages = self.known_pages.saturating_sub(pages),
+            State::Unchanged => pages = 0, // they were not returned
+            _ => {}
         }
         record.take_target();
         record.attempts = 0;
@@ -448,6 +394,18 @@ impl Crawl {
         self.rules.trusts(url)
     }
 
+    /// Returns the answer to the request for robots.txt, and `None` if the crawl does not begin with one, or still waits for it.
+    #[must_use]
+    pub fn robots(&self) -> Option<&Answer> {
+        self.robots.as_ref()
+    }
+
+    /// Returns which site each sitemap may list, as far as the crawl has found that out.
+    #[must_use]
+    pub fn listings(&self) -> &Listings {
+        &self.listings
+    }
+
     /// Returns the result of the crawl so far. This takes time proportional to the number of sitemaps.
     #[must_use]
     pub fn summary(&self) -> CrawlSummary {
@@ -456,10 +414,8 @@ impl Crawl {
         let count = |is: fn(&State) -> bool| states().filter(is).count() as u64;
         let left_out = self.left_out.list(|url| self.knows(url));
         let robots_failure = self.records.robots.failure().cloned();
-        let is_cut = self.has_more_pages || robots_failure.is_some() || !left_out.is_empty();
-        let worst = sitemaps.iter().map(Record::completeness).max();
-        let worst = worst.unwrap_or(Completeness::Complete);
-        let pages = sitemaps.iter().map(|record| u64::from(record.pages));
+        let returned = sitemaps.iter().filter(|it| it.state != State::Unchanged);
+        let pages = returned.map(|record| u64::from(record.pages));
         CrawlSummary {
             sitemaps: sitemaps.len() as u64,
             done: count(|state| matches!(state, State::Done(_))),
@@ -472,12 +428,7 @@ impl Crawl {
             has_more_sitemaps: left_out.iter().any(|left| left.reason == Reason::TooMany),
             has_more_pages: self.has_more_pages,
             crawl_delay: self.crawl_delay,
-            completeness: match self.is_done() {
-                _ if is_cut => Completeness::Incomplete,
-                false => worst.max(Completeness::Unknown),
-                true if states().any(State::is_read) => worst,
-                true => Completeness::Incomplete,
-            },
+            coverage: self.coverage(),
             left_out,
             robots_failure,
         }

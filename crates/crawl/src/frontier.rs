@@ -16,7 +16,8 @@ use super::children::Children;
 use super::crawl::Crawl;
 use super::failure::Reason;
 use super::identity::{key_of, page_key, shared_key};
-use super::known::Listed;
+use super::known::{KnownKind, Listed};
+use super::look::Look;
 use super::record::{ROBOTS, Record, State};
 use super::rules::Rules;
 use super::schedule::Longest;
@@ -30,17 +31,18 @@ impl Crawl {
     /// Takes over the sitemaps that the index `number` lists. Those that the caller or robots.txt names may be on any host, and
     /// so may those that they list there.
     pub(super) fn adopt(&mut self, number: u32, children: Children) {
-        let is_index = children.is_index();
         let record = self.records.get_mut(number);
         let depth = record.depth.saturating_add(1);
         // What it leaves out was counted when it was read before.
-        if !record.is_index {
+        if record.kind != Some(KnownKind::Index) || record.look == Look::Cut {
             self.left_out.merge(children.left_out);
         }
-        record.is_index |= is_index;
         let (mut place, mut longest) = (0, None);
+        let index = shared_key(&self.records.get(number).url);
         for (Listed { url, .. }, _) in children.listed.into_iter().filter(|child| child.1) {
-            if let (ROBOTS, Ok(root)) = (number, url.parse()) {
+            if number != ROBOTS {
+                self.listings.pair(Arc::clone(&index), shared_key(&url));
+            } else if let Ok(root) = url.parse() {
                 let rules = self.rules_mut();
                 rules.trust(&root);
                 rules.roots.insert(shared_key(&url));
@@ -58,7 +60,14 @@ impl Crawl {
     /// Returns `true` if the sitemap is new, and there is room for it at this place of its index. `longest` has the lists
     /// that can be cut, once it is known that there is no room.
     fn add(&mut self, record: Record, place: u32, longest: &mut Option<Longest>) -> bool {
-        if self.knows(&record.url) {
+        if let Some(known) = self.known.get(&*key_of(&record.url)) {
+            let known = self.records.get_mut(*known);
+            if !record.is_guess {
+                known.is_guess = false;
+                if key_of(&known.url) != key_of(&record.url) {
+                    known.rare_mut().is_location_listed = true;
+                }
+            }
             return false;
         }
         let key = shared_key(&record.url);
@@ -134,6 +143,9 @@ impl Crawl {
                 false
             }
             None if !is_too_long(location) => {
+                if let Ok(sitemap) = self.records.get(number).url.parse() {
+                    self.listings.found_at(&sitemap, location);
+                }
                 let location: Arc<str> = location.as_str().into();
                 self.known.insert(shared_key(&location), number);
                 self.records.get_mut(number).rare_mut().location = Some(location);
@@ -149,7 +161,8 @@ impl Crawl {
         record.state = state;
         match state {
             _ if !record.is_guess || state == State::Queued => {}
-            State::Missing | State::Failed | State::Duplicate => self.guess(None),
+            State::Missing | State::Duplicate => self.guess(None),
+            // A sitemap ends the search. So does a failure, which does not show that there is none.
             _ => self.guesses.clear(),
         }
     }

@@ -6,16 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use url::Url;
 
-use quick_sitemap::{Completeness, Decoder, Entry, Error, ReaderBuilder, Summary, UrlEntry};
+use quick_sitemap::{Decoder, Entry, Error, ReaderBuilder, Summary, UrlEntry};
 
 use super::children::Children;
 use super::failure::Failure;
 use super::known::Known;
 use super::record::State;
-use super::request::Ticket;
+use super::request::{Response, Ticket};
+use super::robots::MAX_BYTES;
 
-/// Maximum number of bytes of a robots.txt that are read, compressed or not. Search engines read no more.
-pub(super) const ROBOTS_BYTES: usize = 500 << 10;
 /// Size of one read from the body, in bytes.
 const PIECE: usize = 64 << 10;
 
@@ -24,7 +23,8 @@ const PIECE: usize = 64 << 10;
 pub struct Ended {
     state: State,
     failure: Option<Failure>,
-    known: Option<Box<Known>>,
+    pub(super) known: Option<Box<Known>>,
+    pub(super) rows_may_go: bool,
 }
 
 impl Ended {
@@ -33,6 +33,7 @@ impl Ended {
             state,
             failure,
             known: known.map(Box::new),
+            rows_may_go: false,
         }
     }
 
@@ -55,13 +56,32 @@ impl Ended {
         self.failure.as_ref()
     }
 
-    /// Returns the validators of the document for [`CrawlBuilder::known`](super::CrawlBuilder::known) of the next run. Returns
-    /// `None` if the document was not read to its end, or if it is an index that lists more than
-    /// [`CrawlBuilder::max_children`](super::CrawlBuilder::max_children) or
-    /// [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps). The next run then requests it in full.
+    /// Returns what was seen of the document, for [`CrawlBuilder::known`](super::CrawlBuilder::known) of the next run. Replace
+    /// the one that you have stored under its [URL](Known::url), in the same step as the pages of the sitemap. If it returns
+    /// `None`, keep the one that you have.
+    ///
+    /// | result of the request | row |
+    /// |---|---|
+    /// | read to its end, or [unchanged](State::Unchanged) | its kind, the sitemaps that it lists, and its validators |
+    /// | the same, but the next run must [confirm](super::Crawl::gone) it | the same without validators |
+    /// | cut off, or a bound was reached in it | its kind, and that it is not [whole](Known::is_whole) |
+    /// | the status 404 or 410 | [absent](super::KnownKind::Absent) |
+    /// | another status from 400 to 499, or not a sitemap | [refused](super::KnownKind::Refused) if there is no row; else `None` |
+    /// | another status, no response, or there will be another request | `None` |
     #[must_use]
     pub fn known(&self) -> Option<Known> {
         self.known.as_deref().cloned()
+    }
+
+    /// Returns `true` if you can delete the rows of the pages of this sitemap that were not returned by this request: it was
+    /// read to its end, or it is absent (404 or 410) for the second run in a row. Returns `false` if the next run must
+    /// [confirm](super::Crawl::gone) what was seen.
+    ///
+    /// A row is a sitemap and the URL of a page. The page itself can be listed by another sitemap: see
+    /// [`Crawl::pages_may_go`](super::Crawl::pages_may_go).
+    #[must_use]
+    pub fn rows_may_go(&self) -> bool {
+        self.rows_may_go
     }
 }
 
@@ -91,8 +111,8 @@ pub struct Receiver {
     pub(super) location: Url,
     /// The result, if there is nothing to read.
     pub(super) ended: Option<Ended>,
-    /// The text, if it is a robots.txt.
-    pub(super) robots: Option<Vec<u8>>,
+    /// The response and its body, if it is a robots.txt.
+    pub(super) robots: Option<(Response, Vec<u8>)>,
     pub(super) builder: ReaderBuilder,
     /// Reads the pushed bytes of a sitemap.
     pub(super) decoder: Option<Box<Decoder>>,
@@ -108,8 +128,8 @@ pub struct Receiver {
     pub(super) is_cut: bool,
     /// The validators of the response.
     pub(super) known: Known,
-    /// The completeness and the number of skipped entries, from a reader of the caller's own.
-    pub(super) result: Option<(Completeness, u64)>,
+    /// The result of a robots.txt, or of a reader of the caller's own.
+    pub(super) result: Option<Summary>,
 }
 
 impl Receiver {
@@ -137,13 +157,13 @@ impl Receiver {
     /// read further, or when a bound of the crawl was reached.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        let text = self.robots.as_ref();
+        let robots = self.robots.as_ref();
         let decoder = self.decoder.as_ref();
         self.ended.is_some()
             || self.is_cut
             || self.failure.is_some()
             || self.result.is_some()
-            || text.is_some_and(|text| text.len() >= ROBOTS_BYTES)
+            || robots.is_some_and(|(_, body)| body.len() > MAX_BYTES)
             || decoder.is_some_and(|decoder| decoder.is_done())
     }
 
@@ -194,8 +214,9 @@ impl Receiver {
         if self.is_over() {
             return;
         }
-        if let Some(text) = &mut self.robots {
-            text.extend(bytes.iter().take(ROBOTS_BYTES - text.len()));
+        if let Some((_, body)) = &mut self.robots {
+            // One byte more shows that there are more.
+            body.extend(bytes.iter().take(MAX_BYTES + 1 - body.len()));
         }
         let most = self.children.rules.options.max_bytes;
         let room = usize::try_from(most - self.received).unwrap_or(usize::MAX);
@@ -215,6 +236,10 @@ impl Receiver {
     pub fn next_page(&mut self) -> Option<UrlEntry> {
         while !self.is_over() {
             let read = self.decoder()?.next_entry().transpose()?;
+            // The decoder has no more bytes after any error of the transport.
+            if let Err(error) = &read {
+                self.note(error);
+            }
             if let Some(page) = self.take(read) {
                 return Some(page);
             }
@@ -229,7 +254,7 @@ impl Receiver {
         }
         match self.decoder() {
             Some(decoder) => decoder.finish(),
-            None => self.result = Some((Completeness::Complete, 0)),
+            None => self.result = Some(Summary::default()),
         }
     }
 
@@ -255,7 +280,7 @@ impl Receiver {
 
     /// Takes one result of a reader of your own, and returns the page if it is one. If you use this method, do not push the
     /// body. A sitemap of an index is passed to the crawl. A [fatal](Error::is_fatal) error becomes the failure of the sitemap.
-    /// A violation has no effect. When the bound on pages is reached, the method returns no more pages, and the body
+    /// Another error has no effect: a violation, or an input that has no bytes now ([`io::ErrorKind::WouldBlock`]). When the bound on pages is reached, the method returns no more pages, and the body
     /// [is over](Self::is_over).
     ///
     /// # Examples
@@ -284,7 +309,8 @@ impl Receiver {
     /// ```
     pub fn take(&mut self, read: Result<Entry, Error>) -> Option<UrlEntry> {
         match read {
-            Err(error) => self.note(&error),
+            Err(error) if error.is_fatal() => self.note(&error),
+            Err(_) => {}
             Ok(_) if self.is_over() => {}
             Ok(Entry::Sitemap(sitemap)) => self.children.add(&sitemap.loc, sitemap.lastmod),
             Ok(Entry::Url(page)) if self.may_return() => {
@@ -298,10 +324,10 @@ impl Receiver {
 
     /// Marks the end of a document whose entries were [taken](Self::take). `result` is the summary of your reader, or the
     /// [fatal error](Error::is_fatal) that ended the document. Without this call, the completeness is
-    /// [unknown](Completeness::Unknown).
+    /// [unknown](quick_sitemap::Completeness::Unknown).
     pub fn finish_with(&mut self, result: Result<&Summary, &Error>) {
         match result {
-            Ok(summary) => self.result = Some((summary.completeness(), summary.skipped)),
+            Ok(summary) => self.result = Some(summary.clone()),
             Err(error) => self.note(error),
         }
     }
@@ -329,17 +355,14 @@ impl Receiver {
         Some(decoder)
     }
 
-    /// Reads the entries that the caller has not taken. Returns the completeness and the number of skipped entries.
-    pub(super) fn complete(&mut self) -> (Completeness, u64) {
-        let is_taken = self.pages > 0 || self.children.is_index() || self.failure.is_some();
-        match (&self.decoder, self.result) {
-            (None, None) if is_taken => self.result = Some((Completeness::Unknown, 0)),
-            (_, None) => self.finish(),
-            (_, Some(_)) => {}
+    /// Reads the entries that the caller has not taken.
+    pub(super) fn complete(&mut self) -> Summary {
+        let is_taken = self.pages > 0 || !self.children.is_empty() || self.failure.is_some();
+        if self.result.is_none() && (self.decoder.is_some() || !is_taken) {
+            self.finish();
         }
         while self.next_page().is_some() {}
-        let summary = self.decoder.as_ref().map(|decoder| decoder.summary());
-        let read = summary.map(|summary| (summary.completeness(), summary.skipped));
-        self.result.or(read).unwrap_or((Completeness::Unknown, 0))
+        let read = self.decoder.as_ref().map(|decoder| decoder.summary());
+        self.result.as_ref().or(read).cloned().unwrap_or_default()
     }
 }

@@ -6,6 +6,8 @@ use quick_sitemap::Completeness;
 use url::Url;
 
 use super::failure::Failure;
+use super::known::KnownKind;
+use super::look::Look;
 
 /// The number of robots.txt, with which a crawl begins. Sitemaps are numbered from 1.
 pub(super) const ROBOTS: u32 = 0;
@@ -27,7 +29,9 @@ pub enum State {
     /// The server answered that it has not changed (304). Its pages are those of the earlier run; the sitemaps that it lists
     /// are read.
     Unchanged,
-    /// There is no robots.txt, or no sitemap at one of the usual places.
+    /// There is no robots.txt, or no sitemap at one of the usual places: the server answered 404 or 410, refused it with
+    /// another status from 400 to 499 except 429, sent something else, such as an HTML page, or a redirect that cannot be
+    /// followed.
     Missing,
     /// A redirect leads to another sitemap of the crawl.
     Duplicate,
@@ -47,7 +51,7 @@ pub(super) struct Record {
     pub(super) url: Arc<str>,
     /// The index that lists it; `ROBOTS` if none does.
     pub(super) parent: u32,
-    /// Pages that were returned, except in attempts that are repeated.
+    /// Pages that were returned, except in attempts that are repeated; those of the earlier run if it is unchanged.
     pub(super) pages: u32,
     /// 1 for the sitemaps that robots.txt lists.
     pub(super) depth: u16,
@@ -55,10 +59,11 @@ pub(super) struct Record {
     pub(super) attempts: u8,
     /// No index lists it: it is one of the usual places.
     pub(super) is_guess: bool,
-    /// It lists sitemaps.
-    pub(super) is_index: bool,
-    /// An unchanged sitemap was complete in the earlier run.
-    pub(super) was_complete: bool,
+    /// `None` if nothing was seen of it.
+    pub(super) kind: Option<KnownKind>,
+    pub(super) look: Look,
+    /// That of the earlier run, if it is unchanged.
+    pub(super) earlier: Option<Completeness>,
     rare: Option<Box<Rare>>,
 }
 
@@ -87,11 +92,16 @@ impl Records {
 pub(super) struct Rare {
     /// The URL at the end of redirects.
     pub(super) location: Option<Arc<str>>,
-    /// The target of a redirect, to be requested next, and the number of redirects that have led to it.
-    pub(super) target: Option<(Url, u8)>,
+    /// The target of a redirect, to be requested next.
+    pub(super) target: Option<Url>,
+    /// The URLs that have redirected to it, in the latest attempt.
+    pub(super) way: Vec<Box<str>>,
     /// `true` if it must be requested without a condition.
     pub(super) is_unconditional: bool,
-    /// The failure of the latest attempt that has failed.
+    /// Another document lists the URL at the end of redirects.
+    pub(super) is_location_listed: bool,
+    /// The failure of the latest attempt that has failed. It is kept if the sitemap is [missing](State::Missing), so its
+    /// [`absence`](Failure::absence) tells what was answered.
     pub(super) failure: Option<Failure>,
 }
 
@@ -109,7 +119,9 @@ impl Record {
         static NONE: Rare = Rare {
             location: None,
             target: None,
+            way: Vec::new(),
             is_unconditional: false,
+            is_location_listed: false,
             failure: None,
         };
         self.rare.as_deref().unwrap_or(&NONE)
@@ -120,8 +132,15 @@ impl Record {
     }
 
     /// The target of a redirect, if it is requested next instead of the sitemap's own URL.
-    pub(super) fn take_target(&mut self) -> Option<(Url, u8)> {
+    pub(super) fn take_target(&mut self) -> Option<Url> {
         self.rare.as_mut()?.target.take()
+    }
+
+    /// A new attempt begins at its own URL.
+    pub(super) fn forget_way(&mut self) {
+        if let Some(rare) = &mut self.rare {
+            rare.way.clear();
+        }
     }
 
     /// Why it has failed.
@@ -134,16 +153,19 @@ impl Record {
     pub(super) fn completeness(&self) -> Completeness {
         match self.state {
             State::Done(completeness) => completeness,
-            State::Missing | State::Duplicate => Completeness::Complete,
-            State::Unchanged if self.was_complete => Completeness::Complete,
-            State::Queued | State::Active | State::Unchanged => Completeness::Unknown,
-            State::Partial | State::Failed => Completeness::Incomplete,
+            _ => self.earlier.unwrap_or(Completeness::Unknown),
         }
+    }
+
+    /// Returns `true` if the rows of its pages that were not returned may be deleted.
+    pub(super) fn rows_may_go(&self) -> bool {
+        let is_refused = self.kind.is_none_or(|kind| kind == KnownKind::Refused);
+        self.look == Look::Whole && !is_refused
     }
 
     /// Host and port of the URL that is requested next.
     pub(super) fn authority(&self) -> &str {
-        if let Some((target, _)) = &self.rare().target {
+        if let Some(target) = &self.rare().target {
             return target.authority();
         }
         // The URL is in normal form, without user and password.
