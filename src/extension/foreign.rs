@@ -1,7 +1,6 @@
 //! Elements of unknown vocabularies, which are kept as they are and can be written again.
 
-use crate::extension::part::check_text;
-use crate::extension::{Extension, tidy};
+use crate::extension::{Extension, check_text, tidy};
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
 use crate::value::NamespaceUri;
