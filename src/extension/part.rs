@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use url::Url;
 
+use super::check_text;
 use super::visit::Visited;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
@@ -273,18 +274,6 @@ fn string(text: ValueText<'_>, row: &Row, cx: &mut Interpreter<'_>) -> Option<St
         cx.judge(checked, Effect::Noted, text);
     }
     Some(text.text.to_owned())
-}
-
-/// Text that reads back as it is; `name` is that of its place.
-fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violation> {
-    let (rule, found, case) = if text.is_empty() {
-        (Rule::MissingElement, name, case::EMPTY)
-    } else if text.trim().len() != text.len() {
-        (Rule::InvalidCharacter, text, case::WHITE_SPACE)
-    } else {
-        return Ok(text);
-    };
-    Err(Violation::with_detail(rule, found, case))
 }
 
 /// Checks that a text does not have too many characters.

@@ -65,7 +65,7 @@ impl fmt::Display for Rating {
     }
 }
 
-shown!(Rating, |rating| Part::Decimal(rating.get()););
+shown!(Rating, |rating| Part::Decimal((*rating).into()););
 text_value! {
     Rating: |text, _row, cx| cx.demand(text.text.parse(), text), |rating, out, _place| part::display(rating, out);
 }
