@@ -6,8 +6,7 @@ use crate::input::{Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
 use crate::parse::Event;
 use crate::parse::context::{Context, TextEnd};
-use crate::parse::document::Document;
-use crate::parse::text::TextParser;
+use crate::parse::parser::Parser;
 use crate::raw::RawEntry;
 use crate::report::Report;
 use crate::report::options::{OnText, Options, TextPiece, with};
@@ -48,12 +47,6 @@ enum Phase {
 /// and the part of the line after it.
 const AHEAD: usize = 16 << 10;
 
-#[expect(clippy::large_enum_variant, reason = "there is one a decoder")]
-enum Parser {
-    Xml(Document),
-    Text(TextParser),
-}
-
 /// The result of [`Decoder::advance`](crate::Decoder::advance).
 ///
 /// The enum can be matched without a wildcard, because no variants will be added.
@@ -75,7 +68,7 @@ impl Engine {
         Self {
             input: Input::new(options.max_bytes, options.charset.as_deref()),
             window: Window::new(options.excerpts),
-            parser: Parser::Xml(Document::default()),
+            parser: Parser::default(),
             tape,
             report: Report::new(options),
             max_entry_bytes: options.max_entry_bytes,
@@ -91,7 +84,7 @@ impl Engine {
     pub(crate) fn reset(&mut self) {
         self.input.reset();
         self.window.reset();
-        self.parser = Parser::Xml(Document::default());
+        self.parser = Parser::default();
         self.tape.reset();
         self.report.reset();
         self.entries = 0;
@@ -136,10 +129,7 @@ impl Engine {
     }
 
     pub(crate) fn format(&self) -> Option<Format> {
-        match &self.parser {
-            Parser::Xml(document) => document.format(),
-            Parser::Text(_) => Some(Format::Text),
-        }
+        self.parser.format()
     }
 
     /// Returns the entry on the tape; an empty one if there is none.
@@ -202,18 +192,14 @@ impl Engine {
         }
         match self.parse() {
             Event::Passed(bytes) => self.pass(bytes),
-            Event::Begun(markup, bytes) => {
-                self.begun = Some((markup, self.position()));
+            Event::Begun(markup, at, bytes) => {
+                self.begun = Some((markup, self.window.position(at, self.entries)));
                 self.pass(bytes)
             }
             Event::Entry(bytes) => self.entry(bytes),
-            Event::IsText => {
-                self.parser = Parser::Text(TextParser::START);
-                Ok(None)
-            }
             Event::NeedMore => match self.input.take_failure() {
                 Some(kind) => {
-                    self.report.forget_from(0);
+                    self.report.discard();
                     self.fatal(kind, self.window.text().len(), None)
                 }
                 None => Ok(self.fill()),
@@ -232,7 +218,7 @@ impl Engine {
             }
             Event::Fatal(kind, at) => {
                 // An entry that was never completed is not returned, so its issues are not reported either.
-                self.report.forget_from(0);
+                self.report.discard();
                 // Bytes after the place of the error are ignored: how many of them have arrived depends on the pushes.
                 if self.input.end() == TextEnd::Reached && at == self.window.text().len() {
                     self.note_last_bytes();
@@ -260,10 +246,7 @@ impl Engine {
             report: &mut self.report,
             max_entry_bytes: self.max_entry_bytes,
         };
-        let event = match &mut self.parser {
-            Parser::Xml(document) => document.advance(&mut cx),
-            Parser::Text(lines) => lines.advance(&mut cx),
-        };
+        let event = self.parser.advance(&mut cx);
         let blank = cx.blank;
         self.window.consume(blank);
         event
@@ -274,7 +257,7 @@ impl Engine {
         self.note_too_many_bytes(bytes);
         let (window, entries) = (&self.window, self.entries);
         let facts = &mut self.report.facts;
-        facts.place_stylesheet(|| window.position(0, entries));
+        facts.place_stylesheet(|at| window.position(at, entries));
         let error = self.settle();
         self.window.consume(bytes);
         error.map_or(Ok(None), Err)
@@ -282,14 +265,11 @@ impl Engine {
 
     /// The construct that is open where the document ends.
     fn unclosed(&self) -> Option<(&'static str, Position)> {
-        let Parser::Xml(document) = &self.parser else {
-            return None;
-        };
-        if document.is_skipping() {
+        if self.parser.is_skipping() {
             return self.begun;
         }
-        let (markup, at) = document.unclosed(self.window.text())?;
-        let number = self.entries + u64::from(document.is_in_entry());
+        let (markup, at) = self.parser.unclosed(self.window.text())?;
+        let number = self.entries + u64::from(self.parser.is_in_entry());
         Some((markup, self.window.position(at, number)))
     }
 
@@ -395,11 +375,7 @@ impl Engine {
         unclosed: Option<(&'static str, Position)>,
     ) -> Result<Option<Step>> {
         self.report.end(Completeness::Incomplete);
-        let in_entry = match &self.parser {
-            Parser::Xml(document) => document.is_in_entry(),
-            Parser::Text(_) => false,
-        };
-        let number = self.entries + u64::from(in_entry);
+        let number = self.entries + u64::from(self.parser.is_in_entry());
         let (markup, position) = match unclosed {
             Some((markup, position)) => (Some(markup), position),
             None => (None, self.window.position(at, number)),
