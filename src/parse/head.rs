@@ -153,11 +153,14 @@ impl Head {
     fn scan(&mut self, cx: &mut Context<'_>, eof: bool) -> Start {
         let text = cx.text;
         loop {
-            let mut most = self.content.unwrap_or(0) + DETECTION_BYTES;
             let is_in_declaration = self.content.is_none() && self.scanner.is_in_declaration(text);
-            if is_in_declaration {
-                most = most.max(self.scanner.at + cx.max_entry_bytes);
-            }
+            let declaration = if is_in_declaration {
+                cx.max_entry_bytes
+            } else {
+                0
+            };
+            let most = self.content.unwrap_or(0) + DETECTION_BYTES;
+            let most = most.max(self.scanner.at + declaration);
             let is_all = eof || text.len() >= most;
             // The result must not depend on how much more text has arrived.
             let head = text.part(..floor_char_boundary(text, most));

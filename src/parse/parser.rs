@@ -25,27 +25,28 @@ impl Parser {
     /// One step.
     #[inline]
     pub(crate) fn advance(&mut self, cx: &mut Context<'_>) -> Event {
-        match self {
-            Self::Xml(document) => document.advance(cx),
-            Self::Text(lines) => lines.advance(cx),
-            Self::Head(head) => match head.look(cx) {
-                Start::NeedMore => Event::NeedMore,
-                Start::Not(kind, at) => Event::Fatal(kind, at),
-                Start::Passed(end) => match head.pass() {
-                    Some((markup, at)) => Event::Begun(markup, at, end),
-                    None => Event::Passed(end),
-                },
-                Start::Root(at, format, ancestors) => {
-                    cx.report.end_head();
-                    *self = Self::Xml(Document::new(format, ancestors));
-                    Event::Passed(at)
-                }
-                Start::Text(at) => {
-                    cx.report.discard();
-                    *self = Self::Text(TextParser::START);
-                    Event::Passed(at)
-                }
+        let head = match self {
+            Self::Xml(document) => return document.advance(cx),
+            Self::Text(lines) => return lines.advance(cx),
+            Self::Head(head) => head,
+        };
+        match head.look(cx) {
+            Start::NeedMore => Event::NeedMore,
+            Start::Not(kind, at) => Event::Fatal(kind, at),
+            Start::Passed(end) => match head.pass() {
+                Some((markup, at)) => Event::Begun(markup, at, end),
+                None => Event::Passed(end),
             },
+            Start::Root(at, format, ancestors) => {
+                cx.report.end_head();
+                *self = Self::Xml(Document::new(format, ancestors));
+                Event::Passed(at)
+            }
+            Start::Text(at) => {
+                cx.report.discard();
+                *self = Self::Text(TextParser::START);
+                Event::Passed(at)
+            }
         }
     }
 
