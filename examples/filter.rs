@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some(count) => *count += 1,
             None => drop(counts.insert(directory.to_owned(), 1)),
         }
-        // `reader.to_entry()` would convert it into a typed entry.
+        // `reader.take_entry()` would convert it into a typed entry.
     }
     for (directory, count) in counts {
         writeln!(io::stdout(), "{count:>8}  /{directory}")?;

@@ -33,7 +33,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         }
     }
     out.flush()?;
-    let summary = outcomes.summary();
+    let summary = outcomes.reader().summary();
     let completeness = summary.completeness();
     let (entries, skipped, name) = (summary.entries, summary.skipped, completeness.name());
     writeln!(problems, "{entries} entries, {skipped} skipped: {name}")?;

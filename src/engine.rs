@@ -53,7 +53,7 @@ const AHEAD: usize = 16 << 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// The decoder stopped at an entry. See [`Decoder::raw`](crate::Decoder::raw) and
-    /// [`Decoder::to_entry`](crate::Decoder::to_entry).
+    /// [`Decoder::take_entry`](crate::Decoder::take_entry).
     Entry,
     /// More bytes are needed: push them, or call [`Decoder::finish`](crate::Decoder::finish).
     NeedMore,
@@ -132,16 +132,11 @@ impl Engine {
         self.parser.format()
     }
 
-    /// Returns the entry on the tape; an empty one if there is none.
+    /// Returns the entry on the tape, if there is one.
     #[inline]
-    pub(crate) fn raw(&self) -> RawEntry<'_> {
-        static NOTHING: Tape = Tape::new(0);
-        let tape = if self.has_entry() {
-            &self.tape
-        } else {
-            &NOTHING
-        };
-        RawEntry::new(tape, &self.window, self.entries)
+    pub(crate) fn raw(&self) -> Option<RawEntry<'_>> {
+        self.has_entry()
+            .then(|| RawEntry::new(&self.tape, &self.window, self.entries))
     }
 
     /// The entry on the tape, and where to report what is found in it.

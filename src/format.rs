@@ -3,7 +3,7 @@
 /// The format of a document, detected from its content.
 ///
 /// Members can be added in a later version, for example for another kind of feed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
@@ -49,7 +49,7 @@ impl Format {
 
     /// Returns the name of the root element of the format, or `text`.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Urlset => "urlset",
             Self::Index => "sitemapindex",
@@ -62,7 +62,7 @@ impl Format {
 
 impl std::fmt::Display for Format {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.as_str())
+        f.pad(self.name())
     }
 }
 

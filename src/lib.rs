@@ -49,7 +49,7 @@
 //! `ReaderBuilder::stream` turns the body of a response into a stream of entries.
 //!
 //! **Raw.** [`Reader::read_raw`] borrows the text of an entry without interpreting or allocating anything. Filter raw entries
-//! and convert those that you keep with [`Reader::to_entry`].
+//! and convert those that you keep with [`Reader::take_entry`].
 //!
 //! **Problems.** Every violation has a named [`Rule`] and is an [`Issue`] with line, column and [`Effect`]. A
 //! [`Policy`] decides which of them are errors: [policies](guide::policy) explains how to continue after one.
@@ -132,7 +132,7 @@ mod reader;
 mod report;
 mod summary;
 mod tape;
-mod text;
+pub mod text;
 mod value;
 mod violation;
 mod vocabulary;
@@ -155,7 +155,6 @@ pub use reader::{Decoder, Outcome, Outcomes, Reader, ReaderBuilder};
 pub use report::options::TextPiece;
 pub use summary::{Completeness, Summary};
 pub use text::position::Position;
-pub use text::printable::is_printable;
 pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, Violation};
 pub use writer::{

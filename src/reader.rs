@@ -200,7 +200,7 @@ impl ReaderBuilder {
     /// assert_eq!(reader.issues()[0].violation.rule(), Rule::OutsideLocation);
     /// assert!(reader.issues()[0].to_string().ends_with("(another directory)"));
     ///
-    /// let mut reader = builder.any_directory().allow_host("cdn.example.net").build(text.as_bytes());
+    /// let mut reader = builder.any_directory().allow_site(&Url::parse("https://cdn.example.net")?).build(text.as_bytes());
     /// while let Some(entry) = reader.next() {
     ///     entry?;
     ///     assert!(reader.issues().is_empty());
@@ -212,12 +212,12 @@ impl ReaderBuilder {
         self
     }
 
-    /// Allows the sitemap to list URLs of another host, with any scheme, port and directory. Use this if the robots.txt
-    /// of that host lists the sitemap ([cross submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)).
-    /// `host` is a name in any case and script, or an IP address (IPv6 in brackets), without a port. The method can be
-    /// called for several hosts. It has no effect without a [`location`](Self::location).
-    pub fn allow_host(mut self, host: impl Into<String>) -> Self {
-        self.options.location.allow_host(host.into());
+    /// Allows the sitemap to list all URLs of another site: those with the scheme, host and port of `site`. Use this if the
+    /// robots.txt of that site lists the sitemap ([cross
+    /// submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)). The path of `site` is ignored. The method can
+    /// be called for several sites. It has no effect without a [`location`](Self::location).
+    pub fn allow_site(mut self, site: &Url) -> Self {
+        self.options.location.allow_site(site);
         self
     }
 
@@ -455,7 +455,7 @@ impl<R: Read> Reader<R> {
     /// Returns the next entry as text, without interpreting its values and without allocating. Returns `None` at the
     /// end of the document.
     ///
-    /// Only violations of the markup are reported; those of values are reported by [`to_entry`](Self::to_entry). So
+    /// Only violations of the markup are reported; those of values are reported by [`take_entry`](Self::take_entry). So
     /// this method can return more entries than the iterator, which skips entries without a usable loc.
     ///
     /// # Errors
@@ -465,15 +465,15 @@ impl<R: Read> Reader<R> {
     pub fn read_raw(&mut self) -> Result<Option<RawEntry<'_>>> {
         loop {
             match self.decoder.advance()? {
-                Step::Entry => return Ok(Some(self.decoder.raw())),
+                Step::Entry => return Ok(self.decoder.raw()),
                 Step::End => return Ok(None),
                 Step::NeedMore => self.feed()?,
             }
         }
     }
 
-    /// Returns the entry that was read last, as text. It is an empty entry if there is none, as before the first call and
-    /// at the end.
+    /// Returns the entry that was read last, as text. Returns `None` if there is none: before the first call, at the end, and
+    /// after an error.
     ///
     /// # Examples
     ///
@@ -482,12 +482,12 @@ impl<R: Read> Reader<R> {
     ///
     /// let mut reader = Reader::from_bytes("https://example.com/\n");
     /// reader.read_raw()?;
-    /// let entry = reader.to_entry()?.unwrap();
-    /// assert_eq!(reader.raw().loc(), Some(entry.loc().as_str()));
+    /// let entry = reader.take_entry()?.unwrap();
+    /// assert_eq!(reader.raw().and_then(|raw| raw.loc()), Some(entry.loc().as_str()));
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     #[must_use]
-    pub fn raw(&self) -> RawEntry<'_> {
+    pub fn raw(&self) -> Option<RawEntry<'_>> {
         self.decoder.raw()
     }
 
@@ -513,14 +513,14 @@ impl<R: Read> Reader<R> {
     /// let mut kept = Vec::new();
     /// while let Some(raw) = reader.read_raw()? {
     ///     if raw.loc().is_some_and(|loc| loc.ends_with("/b")) {
-    ///         kept.extend(reader.to_entry()?);
+    ///         kept.extend(reader.take_entry()?);
     ///     }
     /// }
     /// assert_eq!(kept.len(), 1);
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
-    pub fn to_entry(&mut self) -> Result<Option<Entry>> {
-        self.decoder.to_entry()
+    pub fn take_entry(&mut self) -> Result<Option<Entry>> {
+        self.decoder.take_entry()
     }
 
     /// Returns the format of the document, reading only as far as necessary. Returns `None` if the document is not a
@@ -556,7 +556,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns the issues of the latest result, in the order of the document, even if that result is `None` or an error.
-    /// (If the input is not ready, issues found so far belong to the next result.) [`to_entry`](Self::to_entry) adds to the
+    /// (If the input is not ready, issues found so far belong to the next result.) [`take_entry`](Self::take_entry) adds to the
     /// issues of `read_raw`. A `for` loop borrows the reader, so use [`on_issue`](ReaderBuilder::on_issue) there.
     ///
     /// A violation that is returned as an error is not in the list, and its position can be before those of the issues. At

@@ -1,6 +1,6 @@
-//! Text and places in it, for all rooms: spans, positions, excerpts, searches, byte order marks, the characters that can be
-//! printed, and values that serde writes as text.
+//! Characters that can be printed as they are, for programs that print text of documents.
 
+// For all rooms of this crate: spans, positions, excerpts, searches, byte order marks, and values that serde writes as text.
 pub(crate) mod excerpt;
 pub(crate) mod mark;
 pub(crate) mod position;
@@ -9,3 +9,5 @@ pub(crate) mod search;
 #[cfg(feature = "serde")]
 pub(crate) mod serde;
 pub(crate) mod span;
+
+pub use self::printable::is_printable;

@@ -18,7 +18,7 @@ use crate::text::printable::{Printable, without_logins};
 #[cfg(feature = "serde")]
 use crate::text::serde::is_default;
 use crate::text::span::TakePart;
-use crate::vocabulary::{SITEMAP, by_prefix};
+use crate::vocabulary::{by_prefix, meant_by};
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident = $name:literal, $text:literal $($detail:pat => $special:literal)*;)*) => {
@@ -35,7 +35,7 @@ macro_rules! rules {
         /// assert_eq!(Rule::MissingLoc.name(), "missing-loc");
         /// assert!(Rule::ALL.contains(&Rule::InvalidPriority));
         /// ```
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum Rule {
@@ -144,7 +144,7 @@ rules! {
     /// other namespace is accepted, or none. Elements without a namespace are treated as elements in the namespace of
     /// the root. Each such namespace is reported once per document, up to 1,024 namespaces. An unknown namespace of a
     /// conventional prefix (`xhtml`, `image`, `video`, `news`) is reported too, but not accepted: the elements are foreign.
-    WrongNamespace = "wrong-namespace", "namespace {} is not the standard one"
+    WrongNamespace = "wrong-namespace", "namespace {} is not the standard one, `{standard}`"
         Case(case::EXTENSION) => "namespace {} is read as that of an extension"
         Case(case::NOT_THE_ROOTS) => "namespace {} is not that of the root"
         Case(case::NOT_THE_PREFIXS) => "prefix `{owner}` is bound to {} instead of `{standard}`; its elements are not read"
@@ -417,9 +417,10 @@ impl Violation {
             // A limit or a count is not part of the document, so it is not quoted.
             "n" => (self.found.parse()).map_or((&*self.found).into(), |n| grouped(n).into()),
             "most" => grouped(LOC_CHARS as u64).into(),
-            "standard" => by_prefix(&self.owner)
-                .map_or(SITEMAP.uri, |known| known.uri)
-                .into(),
+            "standard" => {
+                let known = by_prefix(&self.owner).unwrap_or_else(|| meant_by(&self.found));
+                known.uri.into()
+            }
             "owner" => Cow::Borrowed(&*self.owner),
             "location" => self.detail.location().into(),
             _ => self.detail.text().into(),
@@ -468,7 +469,7 @@ impl Violation {
             (Rule::OutsideLocation, Some(case::OTHER_DIRECTORY)) => {
                 "`WriterBuilder::any_directory` allows it"
             }
-            (Rule::OutsideLocation, _) => "`WriterBuilder::allow_host` allows it",
+            (Rule::OutsideLocation, _) => "`WriterBuilder::allow_site` allows it",
             (Rule::InvalidDatetime, Some(case::OFFSET_OUT_OF_RANGE)) => {
                 "`date.start().to_utc()` has no offset"
             }

@@ -325,6 +325,14 @@ pub(crate) fn by_prefix(prefix: &str) -> Option<&'static Known> {
     known.find(|known| known.prefix == prefix)
 }
 
+/// The namespace for which an accepted one stands. On a root, any other one stands for that of sitemaps.
+pub(crate) fn meant_by(uri: &str) -> &'static Known {
+    let vocabulary = judge(uri).vocabulary;
+    let mut known = KNOWN.iter().copied();
+    let meant = known.find(|known| known.vocabulary == vocabulary);
+    meant.unwrap_or(&SITEMAP)
+}
+
 impl Known {
     /// Returns `true` if an address is an accepted form of this namespace: exactly, with a final slash, or with any
     /// version.

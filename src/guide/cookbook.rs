@@ -198,7 +198,7 @@
 //!
 //! # Only what changed
 //!
-//! [`read_raw`](crate::Reader::read_raw) returns the entry as borrowed text, and [`to_entry`](crate::Reader::to_entry)
+//! [`read_raw`](crate::Reader::read_raw) returns the entry as borrowed text, and [`take_entry`](crate::Reader::take_entry)
 //! interprets it. So entries that are filtered out need no allocation.
 //!
 //! A `lastmod` of `2024-05` may be the 20th of May. [`may_be_since`](crate::W3cDatetime::may_be_since) treats a date as a
@@ -217,8 +217,8 @@
 //!         if written.is_some_and(|date| !date.may_be_since(since)) {
 //!             continue;
 //!         }
-//!         // `to_entry` also understands dates in other forms, such as `2024-03-04 05:06`.
-//!         if let Some(page) = reader.to_entry()?.and_then(|entry| entry.into_url()) {
+//!         // `take_entry` also understands dates in other forms, such as `2024-03-04 05:06`.
+//!         if let Some(page) = reader.take_entry()?.and_then(|entry| entry.into_url()) {
 //!             if page.lastmod.is_none_or(|date| date.may_be_since(since)) {
 //!                 changed.push(page);
 //!             }

@@ -262,7 +262,7 @@ impl Document {
 
     /// The kind of entry that the innermost root is for.
     fn expected_kind(&self) -> EntryKind {
-        if self.ancestors.root_name() == Format::Index.as_str() {
+        if self.ancestors.root_name() == Format::Index.name() {
             EntryKind::Sitemap
         } else {
             EntryKind::Url
@@ -749,7 +749,7 @@ impl Document {
         }
         check_namespace(format, id, node.tag(), cx);
         let local = cx.local_name(node);
-        if is_first && Dialect::of(format) == Dialect::Sitemap && local != format.as_str() {
+        if is_first && Dialect::of(format) == Dialect::Sitemap && local != format.name() {
             cx.note(Rule::WrongCase, node.tag(), local);
         }
         self.open_root(name, id, scope, cx)

@@ -206,11 +206,11 @@ impl Decoder {
         Ok(step)
     }
 
-    /// Returns the entry at which [`advance`](Self::advance) stopped, or that another method read last. It is an empty entry
-    /// if there is none.
+    /// Returns the entry at which [`advance`](Self::advance) stopped, or that another method read last. Returns `None` if
+    /// there is none: before the first entry, at the end, if more bytes are needed, and after an error.
     #[inline]
     #[must_use]
-    pub fn raw(&self) -> RawEntry<'_> {
+    pub fn raw(&self) -> Option<RawEntry<'_>> {
         self.engine.raw()
     }
 
@@ -223,7 +223,7 @@ impl Decoder {
     /// # Errors
     ///
     /// A violation in the values of the entry that the policy denies.
-    pub fn to_entry(&mut self) -> Result<Option<Entry>> {
+    pub fn take_entry(&mut self) -> Result<Option<Entry>> {
         if !self.engine.has_entry() || self.call == Call::Interpreted {
             return Ok(None);
         }
@@ -332,7 +332,7 @@ impl Decoder {
         None
     }
 
-    /// Returns the issues of the latest result, in the order of the document. [`to_entry`](Self::to_entry) adds to the
+    /// Returns the issues of the latest result, in the order of the document. [`take_entry`](Self::take_entry) adds to the
     /// issues of `advance`. The list is empty if the latest call needs more bytes: issues found so far belong to the result
     /// of the next call. At most 1,000 issues are listed per call, followed by one with the number of further issues and
     /// their worst effect.
@@ -522,8 +522,8 @@ mod tests {
     #[test]
     fn an_entry_with_a_mistake_of_this_crate_is_skipped_and_reported() {
         let mut lenient = at_entry(Policy::LENIENT);
-        lenient.raw().source.tape.record_wrong_bounds();
-        assert_eq!(lenient.to_entry().unwrap(), None);
+        lenient.raw().unwrap().source.tape.record_wrong_bounds();
+        assert_eq!(lenient.take_entry().unwrap(), None);
         let issues = lenient.issues().iter();
         let issues: Vec<_> = issues.map(|issue| (issue.rule(), issue.effect)).collect();
         assert_eq!(issues, [(Rule::Internal, Effect::EntrySkipped)]);
@@ -534,8 +534,8 @@ mod tests {
         assert!(lenient.issues().is_empty());
 
         let mut strict = at_entry(Policy::STRICT);
-        strict.raw().source.tape.record_wrong_bounds();
-        let error = strict.to_entry().unwrap_err();
+        strict.raw().unwrap().source.tape.record_wrong_bounds();
+        let error = strict.take_entry().unwrap_err();
         assert_eq!(error.kind().name(), "internal");
         assert_eq!(strict.next_entry().unwrap().unwrap().loc().path(), "/b");
     }
@@ -544,8 +544,8 @@ mod tests {
     #[test]
     fn a_mistake_belongs_to_the_decoder_that_made_it() {
         let first = at_entry(Policy::LENIENT);
-        first.raw().source.tape.record_wrong_bounds();
+        first.raw().unwrap().source.tape.record_wrong_bounds();
         let mut second = at_entry(Policy::STRICT);
-        assert_eq!(second.to_entry().unwrap().unwrap().loc().path(), "/a");
+        assert_eq!(second.take_entry().unwrap().unwrap().loc().path(), "/a");
     }
 }

@@ -4,7 +4,6 @@ use std::io::Read;
 
 use crate::reader::Reader;
 use crate::reader::decoder::Outcome;
-use crate::summary::Summary;
 
 /// An iterator over the outcomes of all entries, including skipped ones, each with its own issues. See
 /// [`Reader::outcomes`].
@@ -47,10 +46,11 @@ impl<R: Read> Reader<R> {
 }
 
 impl<R: Read> Outcomes<R> {
-    /// Returns the [summary](Reader::summary) of the reader. The reader can be one entry ahead of this iterator.
+    /// Returns the reader, for its [summary](Reader::summary) and [style sheet](Reader::stylesheet). It can be one entry ahead
+    /// of this iterator.
     #[must_use]
-    pub fn summary(&self) -> &Summary {
-        self.reader.summary()
+    pub fn reader(&self) -> &Reader<R> {
+        &self.reader
     }
 }
 

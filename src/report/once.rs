@@ -4,10 +4,16 @@ use crate::limits::MAX_NOTED_NAMES;
 use crate::violation::Rule;
 
 /// A violation that is reported once per document. The key identifies its text, usually as a hash.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 pub(super) struct Once {
     pub(super) rule: Rule,
     pub(super) key: u64,
+}
+
+impl Once {
+    const fn order(&self) -> (u8, u64) {
+        (self.rule as u8, self.key)
+    }
 }
 
 /// Returns the key of a rule that is reported only once per document, whatever its text is. Returns `None` for all other
@@ -36,7 +42,7 @@ pub(super) struct AlreadyNoted {
 impl AlreadyNoted {
     /// Adds a violation at a place. Returns `false` if it has been reported, or if the list is full for its rule.
     pub(super) fn add(&mut self, once: Once, at: usize) -> bool {
-        let Err(place) = self.all.binary_search(&once) else {
+        let Err(place) = self.all.binary_search_by_key(&once.order(), Once::order) else {
             return false;
         };
         let alike = self.all.iter().filter(|noted| noted.rule == once.rule);
@@ -58,7 +64,7 @@ impl AlreadyNoted {
         let all = &mut self.all;
         let is_forgotten = |(place, once): &mut (usize, Once)| is_forgotten(*place, once.rule);
         for (_, once) in self.current.extract_if(.., is_forgotten) {
-            if let Ok(place) = all.binary_search(&once) {
+            if let Ok(place) = all.binary_search_by_key(&once.order(), Once::order) {
                 all.remove(place);
             }
         }

@@ -13,7 +13,7 @@ use std::fmt;
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::is_printable;
+/// use quick_sitemap::text::is_printable;
 ///
 /// let shown: String = "a\u{1b}b\u{202e}c".chars().filter(|c| is_printable(*c)).collect();
 /// assert_eq!(shown, "abc");

@@ -11,8 +11,8 @@ pub(crate) struct Location {
     base: Option<Url>,
     /// Without a location, nothing is checked.
     url: Option<Url>,
-    /// Other hosts whose robots.txt names the sitemap: all of their URLs may be listed.
-    hosts: Vec<String>,
+    /// URLs of other sites whose robots.txt lists the sitemap: all of their pages may be listed.
+    sites: Vec<Url>,
     any_directory: bool,
 }
 
@@ -21,7 +21,7 @@ impl Location {
         Self {
             base: None,
             url: None,
-            hosts: Vec::new(),
+            sites: Vec::new(),
             any_directory: false,
         }
     }
@@ -43,11 +43,9 @@ impl Location {
         self.any_directory = true;
     }
 
-    /// Lets URLs of this host be listed: a name in any case and script, or an address.
-    pub(crate) fn allow_host(&mut self, host: String) {
-        // The host in the form of URLs.
-        let host = url::Host::parse(&host).map_or(host, |host| host.to_string());
-        self.hosts.push(host);
+    /// Lets URLs with the scheme, host and port of `site` be listed.
+    pub(crate) fn allow_site(&mut self, site: &Url) {
+        self.sites.push(site.clone());
     }
 
     /// Returns `true` if URLs are checked.
@@ -82,21 +80,29 @@ impl Location {
 
     /// Returns the reason why a sitemap at this place may not list `url`, or `None` if it may.
     fn verdict(&self, url: &Url, own: &Url) -> Option<Case> {
-        let host = url.host_str().unwrap_or_default();
-        if self.hosts.iter().any(|allowed| allowed == host) {
-            return None;
-        }
-        if url.host() != own.host() {
-            Some(case::OTHER_HOST)
-        } else if url.scheme() != own.scheme() {
-            Some(case::OTHER_SCHEME)
-        } else if url.port_or_known_default() != own.port_or_known_default() {
-            Some(case::OTHER_PORT)
-        } else if !self.any_directory && !url.path().starts_with(directory(own)) {
-            Some(case::OTHER_DIRECTORY)
-        } else {
-            None
-        }
+        let reason = match other_site(url, own) {
+            None if self.any_directory || url.path().starts_with(directory(own)) => return None,
+            None => case::OTHER_DIRECTORY,
+            Some(other) => other,
+        };
+        let is_allowed = self
+            .sites
+            .iter()
+            .any(|site| other_site(url, site).is_none());
+        (!is_allowed).then_some(reason)
+    }
+}
+
+/// Returns the part in which the site of `url` differs from that of `own`, or `None` if they are one site.
+fn other_site(url: &Url, own: &Url) -> Option<Case> {
+    if url.host() != own.host() {
+        Some(case::OTHER_HOST)
+    } else if url.scheme() != own.scheme() {
+        Some(case::OTHER_SCHEME)
+    } else if url.port_or_known_default() != own.port_or_known_default() {
+        Some(case::OTHER_PORT)
+    } else {
+        None
     }
 }
 
@@ -132,15 +138,32 @@ mod tests {
         }
         location.allow_any_directory();
         assert_eq!(verdict(&location, "https://example.com/image/a"), None);
-        for (host, url) in [
-            ("WWW.example.com", "http://www.example.com:8080/x"),
-            ("MÜNCHEN.example", "https://münchen.example/x"),
-            ("192.0.2.1", "https://192.0.2.1/x"),
-            ("[2001:DB8::1]", "https://[2001:db8:0::1]/x"),
+        for (site, url, other) in [
+            (
+                "http://WWW.example.com:8080/y/",
+                "http://www.example.com:8080/x",
+                "http://www.example.com/x",
+            ),
+            (
+                "https://MÜNCHEN.example",
+                "https://münchen.example:443/x",
+                "http://münchen.example/x",
+            ),
+            (
+                "https://192.0.2.1",
+                "https://192.0.2.1/x",
+                "https://192.0.2.2/x",
+            ),
+            (
+                "https://[2001:DB8::1]",
+                "https://[2001:db8:0::1]/x",
+                "https://[2001:db8::1]:8443/x",
+            ),
         ] {
             assert_eq!(verdict(&location, url), Some(case::OTHER_HOST), "{url}");
-            location.allow_host(host.to_owned());
+            location.allow_site(&Url::parse(site).unwrap());
             assert_eq!(verdict(&location, url), None, "{url}");
+            assert_eq!(verdict(&location, other), Some(case::OTHER_HOST), "{other}");
         }
     }
 }

@@ -121,12 +121,12 @@ impl WriterBuilder {
         self
     }
 
-    /// Also allows pages of another host, with any scheme, port and directory. Use this if the robots.txt of that host
-    /// lists this sitemap ([cross submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)). `host` is a
-    /// name in any case and script, or an IP address (IPv6 in brackets), without a port. The method can be called for
-    /// several hosts. It has no effect without a [`location`](Self::location).
-    pub fn allow_host(mut self, host: impl Into<String>) -> Self {
-        self.location.allow_host(host.into());
+    /// Also allows all pages of another site: those with the scheme, host and port of `site`. Use this if the robots.txt of
+    /// that site lists this sitemap ([cross submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)). The path
+    /// of `site` is ignored. The method can be called for several sites. It has no effect without a
+    /// [`location`](Self::location).
+    pub fn allow_site(mut self, site: &Url) -> Self {
+        self.location.allow_site(site);
         self
     }
 

@@ -6,6 +6,7 @@ use url::Url;
 
 use crate::entry::SitemapEntry;
 use crate::format::Format;
+use crate::text::printable::Printable;
 use crate::writer::WriterBuilder;
 
 /// The destination of the parts of a large sitemap: a directory, a zip file, an object store, or [memory](Memory).
@@ -37,7 +38,8 @@ use crate::writer::WriterBuilder;
 ///
 ///     fn close(&mut self, id: PartId<'_>, part: Vec<u8>) -> io::Result<Url> {
 ///         self.0.push(part.len());
-///         Url::parse(&format!("https://example.com/sitemap-{}.xml", id.number)).map_err(io::Error::other)
+///         let name = id.file_name("xml")?;
+///         Url::parse(&format!("https://example.com/{name}")).map_err(io::Error::other)
 ///     }
 ///
 ///     fn finish(self, set: CompleteSet<'_>) -> io::Result<Vec<usize>> {
@@ -112,6 +114,56 @@ pub struct PartId<'a> {
     pub number: usize,
 }
 
+impl PartId<'_> {
+    /// Returns the file name of the part: `products-1.xml` for the first part of the group `products`, and `sitemap-1.xml` for
+    /// the first part of the set itself. `extension` is the text after the number, such as `xml`, `txt` or `xml.gz`.
+    ///
+    /// The name is one segment of a path and the same in a URL, so the URL that the index lists leads to this file. A
+    /// [`SplitWriter`](crate::SplitWriter) checks the name of each group with this method before it opens a part.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidInput`](io::ErrorKind::InvalidInput) if the group has more than 100 characters, begins with `.`, or if the group
+    /// or the extension contains a character other than A-Z, a-z, 0-9, `-`, `_`, `.` and `~`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Memory, SplitWriter, UrlEntry};
+    ///
+    /// let page = UrlEntry::try_from("https://example.com/c-sharp/")?;
+    /// let mut site = SplitWriter::new(Memory::new(&"https://example.com/".parse().unwrap()));
+    /// let error = site.group("c#").write(&page).unwrap_err();
+    /// assert!(format!("{error:#}").starts_with("I/O error: group `c#`: the name of a file "));
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn file_name(&self, extension: &str) -> io::Result<String> {
+        let group = if self.group.is_empty() {
+            SET
+        } else {
+            self.group
+        };
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+        if group.len() > MOST_CHARS || group.starts_with('.') || !group.bytes().all(is_plain) {
+            return Err(invalid(format!(
+                "group `{}`: the name of a file must have 1 to {MOST_CHARS} of the characters A-Z, a-z, 0-9, `-`, `_`, `.`, `~`, and must not begin with `.`",
+                Printable(group)
+            )));
+        }
+        if !extension.bytes().all(is_plain) {
+            return Err(invalid(format!("extension `{}`", Printable(extension))));
+        }
+        Ok(format!("{group}-{}.{extension}", self.number))
+    }
+}
+
+/// Maximum number of characters in the name of a group.
+const MOST_CHARS: usize = 100;
+
+fn invalid(message: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, message)
+}
+
 /// A set whose parts are all closed, for [`Parts::finish`].
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -164,7 +216,7 @@ pub struct Memory {
     files: Vec<(String, Vec<u8>)>,
 }
 
-/// The name of a set in memory.
+/// The name of a set that has none of its own.
 const SET: &str = "sitemap";
 
 impl Memory {
@@ -206,15 +258,15 @@ impl Parts for Memory {
 
     fn open(&mut self, id: PartId<'_>) -> io::Result<Vec<u8>> {
         if id.group == SET {
-            let message = format!("group `{SET}`: this is the name of the set itself");
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            return Err(invalid(format!(
+                "group `{SET}`: this is the name of the set itself"
+            )));
         }
         Ok(Vec::new())
     }
 
     fn close(&mut self, id: PartId<'_>, part: Vec<u8>) -> io::Result<Url> {
-        let group = if id.group.is_empty() { SET } else { id.group };
-        let name = format!("{group}-{}.{}", id.number, self.extension);
+        let name = id.file_name(self.extension)?;
         let url = self.url(&name)?;
         self.files.push((name, part));
         Ok(url)

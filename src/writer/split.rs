@@ -1,5 +1,6 @@
 //! [`SplitWriter`] decides where one part ends and the next begins, and [`Parts`] stores them.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -58,7 +59,7 @@ use crate::vocabulary::Extension;
 ///     if raw.loc().is_some_and(|loc| loc.contains("/draft/")) {
 ///         continue; // nothing was allocated for it
 ///     }
-///     if let Some(mut page) = reader.to_entry()?.and_then(|entry| entry.into_url()) {
+///     if let Some(mut page) = reader.take_entry()?.and_then(|entry| entry.into_url()) {
 ///         let _ = page.loc.set_scheme("https");
 ///         site.write(&page)?;
 ///     }
@@ -73,14 +74,14 @@ use crate::vocabulary::Extension;
 pub struct SplitWriter<P: Parts> {
     // The first group is the set itself. Dropped before `parts`, so that files are closed before they are removed.
     groups: Vec<Series<P::Part>>,
+    /// The place of each group in `groups`.
+    places: HashMap<String, usize>,
     parts: P,
     format: Format,
     settings: WriterBuilder,
     /// The only part becomes the sitemap itself.
     single: bool,
-    /// The number of bytes in closed parts.
-    closed_bytes: u64,
-    entries: u64,
+    written: Progress,
     begun: bool,
     failed: Option<WriteFailure>,
     on_progress: Option<OnProgress>,
@@ -142,12 +143,12 @@ impl<P: Parts> SplitWriter<P> {
     pub(super) fn of_format(format: Format, settings: WriterBuilder, parts: P) -> Self {
         Self {
             groups: vec![Series::new(String::new())],
+            places: HashMap::from([(String::new(), 0)]),
             parts,
             format,
             settings,
             single: false,
-            closed_bytes: 0,
-            entries: 0,
+            written: Progress::default(),
             begun: false,
             failed: None,
             on_progress: None,
@@ -184,21 +185,12 @@ impl<P: Parts> SplitWriter<P> {
 
     /// Returns the number of entries that have been written.
     pub const fn entries(&self) -> u64 {
-        self.entries
+        self.written.entries
     }
 
     /// Returns the number of bytes of all written parts, before compression, as if the open parts were finished now.
-    pub fn bytes(&self) -> u64 {
-        self.progress().bytes
-    }
-
-    fn progress(&self) -> Progress {
-        let open = || self.groups.iter().filter_map(|series| series.part.as_ref());
-        Progress {
-            entries: self.entries,
-            bytes: self.closed_bytes + open().map(|part| part.text.bytes()).sum::<u64>(),
-            parts: self.parts_so_far() as u64,
-        }
+    pub const fn bytes(&self) -> u64 {
+        self.written.bytes
     }
 
     /// Sets a callback that is called after every 1,000th entry, and after each part that has been closed.
@@ -227,15 +219,9 @@ impl<P: Parts> SplitWriter<P> {
     }
 
     fn report_progress(&mut self) {
-        let progress = self.progress();
         if let Some(call) = &mut self.on_progress {
-            call(&progress);
+            call(&self.written);
         }
-    }
-
-    fn parts_so_far(&self) -> usize {
-        let of = |series: &Series<_>| series.closed.len() + usize::from(series.part.is_some());
-        self.groups.iter().map(of).sum()
     }
 
     /// Writes one entry into the open part or, if that is full, into a new one. Memory is allocated only when a part
@@ -301,7 +287,8 @@ impl<P: Parts> SplitWriter<P> {
     /// the parts of the set itself, in the order in which the groups were started. Groups can be written to in any order,
     /// because each has its own open part.
     ///
-    /// The empty name is that of the set itself.
+    /// The name becomes the name of files, so it must be one that [`PartId::file_name`] accepts; otherwise, the first `write`
+    /// to the group fails. The empty name is that of the set itself.
     ///
     /// # Examples
     ///
@@ -321,10 +308,12 @@ impl<P: Parts> SplitWriter<P> {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn group(&mut self, name: &str) -> Group<'_, P> {
-        let found = self.groups.iter().position(|series| series.group == name);
+        let found = self.places.get(name).copied();
         let at = found.unwrap_or_else(|| {
+            let at = self.groups.len();
             self.groups.push(Series::new(name.to_owned()));
-            self.groups.len() - 1
+            self.places.insert(name.to_owned(), at);
+            at
         });
         Group { writer: self, at }
     }
@@ -344,7 +333,7 @@ impl<P: Parts> SplitWriter<P> {
         let parts: Vec<_> = closed.flat_map(|series| series.closed.drain(..)).collect();
         let set = CompleteSet {
             parts: &parts,
-            entries: self.entries,
+            entries: self.written.entries,
             is_single: is_single && parts.len() <= 1,
         };
         let finished = self.parts.finish(set);
@@ -377,9 +366,16 @@ impl<P: Parts> SplitWriter<P> {
             return Err(io::Error::other("no such group").into());
         };
         let part = series.part.as_mut();
-        let written = part.map(|part| part.write(Content::Page(entry)));
+        let written = part.map(|part| {
+            let before = part.text.bytes();
+            let written = part.write(Content::Page(entry));
+            written.map(|()| part.text.bytes() - before)
+        });
         match written {
-            Some(Ok(())) => series.note_lastmod(entry.lastmod),
+            Some(Ok(bytes)) => {
+                series.note_lastmod(entry.lastmod);
+                self.written.bytes += bytes;
+            }
             Some(Err(error)) if !came_too_late(&error) => {
                 if !matches!(error.kind(), ErrorKind::Violation(_)) {
                     self.failed = Some(WriteFailure::of(&error));
@@ -388,8 +384,8 @@ impl<P: Parts> SplitWriter<P> {
             }
             _ => self.put_first(at, entry)?,
         }
-        self.entries += 1;
-        if self.on_progress.is_some() && self.entries.is_multiple_of(STEP) {
+        self.written.entries += 1;
+        if self.on_progress.is_some() && self.written.entries.is_multiple_of(STEP) {
             self.report_progress();
         }
         Ok(())
@@ -404,7 +400,7 @@ impl<P: Parts> SplitWriter<P> {
         // If the entry fits no part, none is opened.
         let content = Content::Page(entry);
         new_part(self.format, &settings, io::sink()).write(content)?;
-        if self.parts_so_far() as u64 >= MAX_ENTRIES {
+        if self.written.parts >= MAX_ENTRIES {
             let detail = "more parts than one index can list";
             return Err(Violation::with_detail(Rule::TooManyEntries, "50,000", detail).into());
         }
@@ -413,9 +409,12 @@ impl<P: Parts> SplitWriter<P> {
             let Some(series) = this.groups.get_mut(at) else {
                 return Ok(());
             };
-            let output = this.parts.open(series.next_id())?;
-            let mut part = new_part(this.format, &settings, output);
+            let id = series.next_id();
+            id.file_name("xml")?;
+            let mut part = new_part(this.format, &settings, this.parts.open(id)?);
             part.write(content)?;
+            this.written.bytes += part.text.bytes();
+            this.written.parts += 1;
             series.part = Some(part);
             series.note_lastmod(entry.lastmod);
             Ok(())
@@ -430,13 +429,11 @@ impl<P: Parts> SplitWriter<P> {
         let Some(part) = series.part.take() else {
             return Ok(());
         };
-        let bytes = part.text.bytes();
         let output = part.finish()?;
         let loc = self.parts.close(series.next_id(), output)?;
         let mut entry = SitemapEntry::new(loc);
         entry.lastmod = series.lastmod.take();
         series.closed.push(entry);
-        self.closed_bytes += bytes;
         self.report_progress();
         Ok(())
     }
@@ -457,7 +454,7 @@ impl<P: Parts> fmt::Debug for SplitWriter<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SplitWriter")
             .field("format", &self.format)
-            .field("progress", &self.progress())
+            .field("written", &self.written)
             .field("failed", &self.failed)
             .finish_non_exhaustive()
     }
@@ -478,8 +475,8 @@ impl<P: Parts> Group<'_, P> {
     ///
     /// # Errors
     ///
-    /// The errors of [`SplitWriter::write`]. [`Parts`] can reject the name of a group with
-    /// [`InvalidInput`](io::ErrorKind::InvalidInput), which is fatal too.
+    /// The errors of [`SplitWriter::write`], and [`InvalidInput`](io::ErrorKind::InvalidInput) if the group has a name that
+    /// [`PartId::file_name`] or the [`Parts`] reject. That is fatal too.
     pub fn write(&mut self, entry: &UrlEntry) -> Result<()> {
         self.writer.begin()?;
         self.writer.put(self.at, entry)

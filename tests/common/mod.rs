@@ -272,11 +272,11 @@ pub struct RawOutcome {
     pub count: usize,
     /// Issues of raw reading alone, without entries.
     pub said: Vec<Said>,
-    /// Issues of raw reading and of `to_entry` together.
+    /// Issues of raw reading and of `take_entry` together.
     pub typed: Outcome,
 }
 
-/// Reads everything with [`Reader::read_raw`], each entry followed by [`Reader::to_entry`].
+/// Reads everything with [`Reader::read_raw`], each entry followed by [`Reader::take_entry`].
 pub fn read_raw(builder: &ReaderBuilder, input: impl Read) -> RawOutcome {
     let mut outcome = RawOutcome::default();
     let mut reader = builder.build(input);
@@ -299,7 +299,7 @@ pub fn read_raw(builder: &ReaderBuilder, input: impl Read) -> RawOutcome {
             Ok(Some(_)) => {
                 outcome.count += 1;
                 // Adds to the issues of the markup.
-                let entry = reader.to_entry();
+                let entry = reader.take_entry();
                 outcome.typed.take(reader.issues());
                 match entry {
                     Ok(Some(entry)) => outcome.typed.said.push(Said::Entry(entry)),
@@ -484,7 +484,7 @@ fn raw_and_typed(builder: &ReaderBuilder, bytes: &[u8]) -> Result<(), String> {
     if one != other {
         let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
         return Err(format!(
-            "read_raw and to_entry differ from next\nin    {}\nnext  {:?}\nraw   {:?}",
+            "read_raw and take_entry differ from next\nin    {}\nnext  {:?}\nraw   {:?}",
             Shown(bytes),
             other.get(same),
             one.get(same),

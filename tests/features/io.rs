@@ -77,7 +77,7 @@ fn the_entries_before_a_failure_are_given_then_the_error() {
         for _ in 0..3 {
             assert!(reader.next().is_none());
             assert!(reader.read_raw().unwrap().is_none());
-            assert!(reader.to_entry().unwrap().is_none());
+            assert!(reader.take_entry().unwrap().is_none());
         }
         assert_eq!(reader.format(), Some(Format::Urlset));
     }
@@ -458,29 +458,26 @@ fn nothing_pushed_needs_more_and_nothing_at_all_is_no_sitemap() {
 }
 
 #[test]
-fn raw_without_an_entry_is_empty() {
+fn raw_without_an_entry_is_none() {
     let mut decoder = Decoder::new();
-    let empty = |decoder: &Decoder| {
-        let raw = decoder.raw();
-        let values = [raw.loc(), raw.lastmod(), raw.changefreq(), raw.priority()];
-        assert_eq!((values, raw.elements().count()), ([None; 4], 0));
-    };
+    let empty = |decoder: &Decoder| assert!(decoder.raw().is_none());
     empty(&decoder);
-    assert!(decoder.to_entry().unwrap().is_none());
+    assert!(decoder.take_entry().unwrap().is_none());
     decoder.push(ONE.as_bytes());
     decoder.push(&padding());
     assert_eq!(decoder.advance().unwrap(), Step::Entry);
-    assert_eq!(decoder.raw().loc(), Some("https://example.com/1"));
-    assert_eq!(decoder.raw().kind(), EntryKind::Url);
-    assert_eq!(decoder.raw().position().entry(), 1);
+    let raw = decoder.raw().unwrap();
+    assert_eq!(raw.loc(), Some("https://example.com/1"));
+    assert_eq!(raw.kind(), EntryKind::Url);
+    assert_eq!(raw.position().entry(), 1);
     assert_eq!(decoder.advance().unwrap(), Step::NeedMore);
     empty(&decoder);
-    assert!(decoder.to_entry().unwrap().is_none());
+    assert!(decoder.take_entry().unwrap().is_none());
     decoder.push(END.as_bytes());
     decoder.finish();
     assert_eq!(decoder.advance().unwrap(), Step::End);
     empty(&decoder);
-    assert!(decoder.to_entry().unwrap().is_none());
+    assert!(decoder.take_entry().unwrap().is_none());
 }
 
 #[test]
@@ -489,17 +486,17 @@ fn the_same_entry_twice() {
         "<url><loc>https://example.com/</loc><priority>2</priority></url><url/><url><loc>https://example.com/2</loc></url>",
     );
     let mut reader = reader_of(&text);
-    assert!(reader.to_entry().unwrap().is_none());
+    assert!(reader.take_entry().unwrap().is_none());
     reader.read_raw().unwrap().unwrap();
     assert_eq!(reader.issues(), []);
-    let first = reader.to_entry().unwrap().unwrap();
+    let first = reader.take_entry().unwrap().unwrap();
     let issues = reader.issues().to_vec();
     assert_eq!(issues.len(), 1);
     assert_eq!(first.loc().path(), "/");
-    assert!(reader.to_entry().unwrap().is_none());
+    assert!(reader.take_entry().unwrap().is_none());
     assert_eq!(reader.issues(), issues);
     reader.read_raw().unwrap().unwrap();
-    assert!(reader.to_entry().unwrap().is_none());
+    assert!(reader.take_entry().unwrap().is_none());
     assert_eq!(reader.issues()[0].violation.rule(), Rule::MissingLoc);
     assert_eq!(reader.next().unwrap().unwrap().loc().path(), "/2");
     assert!(reader.next().is_none());
@@ -524,9 +521,9 @@ fn raw_and_typed_calls_may_be_mixed() {
         reader.read_raw().unwrap().unwrap().loc(),
         Some("https://example.com/4")
     );
-    assert_eq!(reader.to_entry().unwrap().unwrap().loc().path(), "/4");
+    assert_eq!(reader.take_entry().unwrap().unwrap().loc().path(), "/4");
     assert!(reader.read_raw().unwrap().is_none());
-    assert!(reader.to_entry().unwrap().is_none());
+    assert!(reader.take_entry().unwrap().is_none());
 }
 
 #[test]
@@ -537,7 +534,7 @@ fn raw_reading_raises_violations_of_the_markup_only() {
     let mut reader = common::strict().build(text.as_bytes());
     let raw = reader.read_raw().unwrap().unwrap();
     assert_eq!((raw.loc(), raw.priority()), (Some("nonsense"), Some("2")));
-    let error = reader.to_entry().unwrap_err();
+    let error = reader.take_entry().unwrap_err();
     assert!(
         matches!(error.kind(), ErrorKind::Violation(violation) if violation.rule() == Rule::InvalidUrl)
     );
@@ -546,7 +543,7 @@ fn raw_reading_raises_violations_of_the_markup_only() {
     assert!(
         matches!(error.kind(), ErrorKind::Violation(violation) if violation.rule() == Rule::MismatchedTag)
     );
-    assert!(reader.to_entry().unwrap().is_none());
+    assert!(reader.take_entry().unwrap().is_none());
     assert!(reader.read_raw().unwrap().is_none());
 }
 

@@ -76,7 +76,7 @@ fn an_entry_that_is_asked_for_twice_counts_once() {
     while reader.read_raw().unwrap().is_some() {
         count += 1;
         for is_first in [true, false] {
-            assert_eq!(reader.to_entry().unwrap().is_some(), is_first);
+            assert_eq!(reader.take_entry().unwrap().is_some(), is_first);
             let mut rules = reader.issues().iter().map(|issue| issue.rule());
             let is_noted = rules.any(|rule| rule == Rule::TooManyNews);
             assert_eq!(is_noted, count == 1_001, "{count}");
@@ -129,7 +129,7 @@ fn a_url_outside_the_location_is_reported_with_the_location() {
 }
 
 #[test]
-fn other_hosts_may_be_allowed_in_any_order_and_spelling() {
+fn other_sites_may_be_allowed_in_any_order_and_spelling() {
     let location: url::Url = "https://example.com/shop/sitemap.txt".parse().unwrap();
     let text = "https://example.com/\nhttps://münchen.example/a\nhttps://[2001:db8::1]:8080/b\n";
     let outside = |builder: quick_sitemap::ReaderBuilder| {
@@ -141,8 +141,11 @@ fn other_hosts_may_be_allowed_in_any_order_and_spelling() {
     assert_eq!(outside(new()), 0);
     assert_eq!(outside(new().location(location.clone())), 3);
     let allow = |builder: quick_sitemap::ReaderBuilder| {
-        let builder = builder.any_directory().allow_host("München.example");
-        builder.allow_host("[2001:DB8:0::1]")
+        let site = |text: &str| url::Url::parse(text).unwrap();
+        let builder = builder
+            .any_directory()
+            .allow_site(&site("https://München.example"));
+        builder.allow_site(&site("https://[2001:DB8:0::1]:8080/b/c"))
     };
     assert_eq!(outside(allow(new())), 0);
     assert_eq!(outside(allow(new()).location(location.clone())), 0);

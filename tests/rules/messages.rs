@@ -2,7 +2,7 @@
 //!
 //! `WRITE_TABLES=1 cargo test --test rules messages` writes that file. Read the difference before you commit it.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
@@ -57,7 +57,7 @@ type Messages = Vec<(String, String)>;
 
 /// For each rule, the first message of the table of broken documents.
 fn issues() -> Messages {
-    let mut first = BTreeMap::new();
+    let mut first = HashMap::new();
     for case in cases::all() {
         for issue in read(&case.builder, &case.bytes[..]).issues() {
             first.entry(issue.violation.rule()).or_insert_with(|| {
@@ -94,9 +94,9 @@ fn issues() -> Messages {
         .filter(|rule| !first.contains_key(rule))
         .collect();
     assert!(left.is_empty(), "no document breaks {left:?}");
-    first
-        .into_iter()
-        .map(|(rule, text)| (rule.to_string(), text))
+    let in_order = Rule::ALL.iter();
+    in_order
+        .filter_map(|rule| Some((rule.to_string(), first.remove(rule)?)))
         .collect()
 }
 
@@ -123,7 +123,23 @@ fn messages_say_which_case_it_is() {
             "<rss xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><item><link>https://example.com/</link><dc:date>{date}</dc:date></item></rss>"
         )
     };
+    let image = |uri: &str| {
+        format!(
+            "<urlset xmlns=\"{NS}\" xmlns:image=\"{uri}\"><url><loc>https://example.com/</loc><image:image>\
+             <image:loc>https://example.com/i.png</image:loc></image:image></url></urlset>"
+        )
+    };
     for (document, expected) in [
+        (
+            image("https://www.google.com/schemas/sitemap-image/1.1"),
+            "namespace `https://www.google.com/schemas/sitemap-image/1.1` is not the standard one, \
+             `http://www.google.com/schemas/sitemap-image/1.1`",
+        ),
+        (
+            "<urlset xmlns=\"https://www.sitemaps.org/schemas/sitemap/0.9/\"></urlset>".to_owned(),
+            "namespace `https://www.sitemaps.org/schemas/sitemap/0.9/` is not the standard one, \
+             `http://www.sitemaps.org/schemas/sitemap/0.9`",
+        ),
         (entry("<loc></loc>"), "`loc` is empty; entry skipped"),
         (
             entry("<loc>https://example.com/<loc>"),

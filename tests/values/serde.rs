@@ -315,7 +315,7 @@ fn words() {
         Format::Rss,
         Format::Atom,
     ] {
-        is(&format, json!(format.as_str()));
+        is(&format, json!(format.name()));
     }
     for (effect, word) in [
         (Effect::Noted, "noted"),

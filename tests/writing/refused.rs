@@ -192,9 +192,9 @@ fn rows() -> Vec<Row> {
         Rule::OutsideLocation,
         "a page of another host, scheme or port",
         at(located(), "https://cdn.example.com/a"),
-        "[`WriterBuilder::allow_host`](crate::WriterBuilder::allow_host), if the robots.txt of that host lists the sitemap. If you write into a `Directory`, first check its base URL.",
+        "[`WriterBuilder::allow_site`](crate::WriterBuilder::allow_site), if the robots.txt of that site lists the sitemap. If you write into a `Directory`, first check its base URL.",
         at(
-            located().allow_host("cdn.example.com"),
+            located().allow_site(&url("http://cdn.example.com:8080")),
             "http://cdn.example.com:8080/a",
         ),
     );

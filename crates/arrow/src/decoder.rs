@@ -261,7 +261,8 @@ impl BatchDecoder {
             }
             if self.decoder.issues().is_empty()
                 && !self.is_feed()
-                && let Some(row) = plain_row(self.decoder.raw(), allows_more, wants_host)
+                && let Some(raw) = self.decoder.raw()
+                && let Some(row) = plain_row(raw, allows_more, wants_host)
             {
                 if self.rows.is_full() {
                     self.ready = Some(self.rows.take()?);
@@ -270,7 +271,7 @@ impl BatchDecoder {
                 self.rows.add(&row);
                 continue;
             }
-            let entry = self.decoder.to_entry();
+            let entry = self.decoder.take_entry();
             self.look_for_skipped();
             match entry {
                 Ok(Some(entry)) => self.add(&entry)?,
@@ -287,7 +288,8 @@ impl BatchDecoder {
     fn add(&mut self, entry: &Entry) -> Result<(), Error> {
         self.make_room()?;
         self.is_silent = false;
-        self.rows.add_entry(entry, self.decoder.raw().priority());
+        let priority = self.decoder.raw().and_then(|raw| raw.priority());
+        self.rows.add_entry(entry, priority);
         Ok(())
     }
 

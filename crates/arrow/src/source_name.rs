@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use quick_sitemap::is_printable;
+use quick_sitemap::text::is_printable;
 
 /// The name of a file, as rows and messages show it: a user and a password in a URL are replaced by `***`.
 ///

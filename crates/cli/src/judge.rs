@@ -16,4 +16,5 @@ pub(crate) mod page_key;
 pub(crate) mod rules;
 pub(crate) mod urls;
 pub(crate) mod verdicts;
+mod videos;
 pub(crate) mod wellformed;

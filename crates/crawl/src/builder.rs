@@ -67,6 +67,7 @@ pub struct CrawlBuilder {
     /// Without `www.`.
     pub(super) hosts: HashSet<String>,
     pub(super) allow_downgrade: bool,
+    pub(super) ignore_robots: bool,
     pub(super) filter: Option<Arc<Filter>>,
     pub(super) known: Option<Arc<Recall>>,
     pub(super) reader: ReaderBuilder,
@@ -100,6 +101,7 @@ impl CrawlBuilder {
             any_host: false,
             hosts: HashSet::new(),
             allow_downgrade: false,
+            ignore_robots: false,
             filter: None,
             known: None,
             reader: ReaderBuilder::new(),
@@ -166,6 +168,15 @@ impl CrawlBuilder {
     /// Also follows redirects from https to http. The default is `false`.
     pub fn allow_downgrade(mut self, follow: bool) -> Self {
         self.allow_downgrade = follow;
+        self
+    }
+
+    /// Also tries the [usual places](super#what-is-read) if robots.txt is
+    /// [not understood](super::robots::Answer::NotUnderstood) or [unreachable](super::robots::Answer::Unreachable). The
+    /// default is `false`, because such a robots.txt may forbid everything, and the site may be in trouble. The rules of a
+    /// robots.txt are for pages: a crawl requests sitemaps even if they are forbidden.
+    pub fn ignore_robots(mut self, ignore: bool) -> Self {
+        self.ignore_robots = ignore;
         self
     }
 

@@ -15,6 +15,7 @@ use super::known::{Known, Listed};
 use super::pace::Permit;
 use super::record::{ROBOTS, Record, Records, State};
 use super::request::{Request, RequestKind, Ticket};
+use super::robots::{Answer, Listings};
 use super::rules::{Rules, check_start};
 #[cfg(feature = "serde")]
 use super::saved::{self, Saved};
@@ -45,6 +46,9 @@ pub struct Crawl {
     /// Pages of the sitemaps of which a `Known` was returned.
     pub(super) known_pages: u64,
     pub(super) has_more_pages: bool,
+    /// The answer to the request for robots.txt.
+    pub(super) robots: Option<Answer>,
+    pub(super) listings: Listings,
     /// The `Crawl-delay` of robots.txt, and the delay that is kept.
     pub(super) crawl_delay: Option<(Duration, Duration)>,
     /// Sitemaps that indexes listed in the earlier run, and no longer list.
@@ -175,6 +179,8 @@ impl Crawl {
             bytes: 0,
             known_pages: 0,
             has_more_pages: false,
+            robots: None,
+            listings: Listings::default(),
             crawl_delay: None,
             unlisted: Vec::new(),
             rules: Arc::new(Rules::new(options)),
@@ -275,7 +281,8 @@ impl Crawl {
         // Every record has been a URL.
         let sitemap: Url = record.url.parse().ok()?;
         let target = record.take_target();
-        let (url, redirects) = target.unwrap_or_else(|| (sitemap.clone(), 0));
+        let is_redirected = target.is_some();
+        let url = target.unwrap_or_else(|| sitemap.clone());
         let is_unconditional = number == ROBOTS || record.rare().is_unconditional;
         let known = self.recall(&sitemap).filter(|_| !is_unconditional);
         // It was read before the crawl was continued.
@@ -287,12 +294,13 @@ impl Crawl {
         // A validator belongs to the URL that has sent it.
         let is_of_url = |known: &Known| known.location == url && known.has_validator();
         let mut known = known.filter(is_of_url);
-        if known.is_none() && redirects > 0 && !is_unconditional {
+        if known.is_none() && is_redirected && !is_unconditional {
             known = self.recall(&url).filter(is_of_url);
         }
         let record = self.records.get_mut(number);
-        if redirects == 0 {
+        if !is_redirected {
             record.attempts = record.attempts.saturating_add(1);
+            record.forget_way();
         }
         record.state = State::Active;
         let token = self.schedule.begin(number, record.depth, permit);
@@ -307,7 +315,6 @@ impl Crawl {
             depth: u32::from(record.depth),
             attempt: u32::from(record.attempts),
             known,
-            redirects,
             url,
             sitemap,
             ticket: Ticket { number, token },
@@ -323,7 +330,7 @@ impl Crawl {
     /// The host requires too long a pause. The sitemap keeps the failure of its own attempt, if there was one.
     fn refuse(&mut self, number: u32, pause: Duration) {
         let own = self.records.get(number).rare().failure.clone();
-        self.give_up(number, own.unwrap_or_else(|| Failure::paused(pause)));
+        self.give_up(number, own.unwrap_or_else(|| Failure::paused(pause)), None);
     }
 
     /// Compares what an index lists with the earlier run.
@@ -444,6 +451,18 @@ impl Crawl {
     #[must_use]
     pub fn trusts(&self, url: &Url) -> bool {
         self.rules.trusts(url)
+    }
+
+    /// Returns the answer to the request for robots.txt, and `None` if the crawl does not begin with one, or still waits for it.
+    #[must_use]
+    pub fn robots(&self) -> Option<&Answer> {
+        self.robots.as_ref()
+    }
+
+    /// Returns which site each sitemap may list, as far as the crawl has found that out.
+    #[must_use]
+    pub fn listings(&self) -> &Listings {
+        &self.listings
     }
 
     /// Returns the result of the crawl so far. This takes time proportional to the number of sitemaps.

@@ -42,12 +42,13 @@ pub struct Failure {
 
 /// The reason why a sitemap could not be fetched or read, or is listed and not read. See [`Failure::reason`] and
 /// [`LeftOut`](super::LeftOut).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Reason {
-    /// The server answered with this status, which is neither a success nor a redirect.
+    /// The server answered with this status, which is neither a success nor a redirect that can be followed. A part of a
+    /// document (206), which was not requested, is not a success.
     Status(u16),
     /// There was no connection, or it broke off. Another attempt may succeed.
     Connection,
@@ -58,8 +59,10 @@ pub enum Reason {
     Paused,
     /// The document is not a sitemap, or ends with a [fatal error](quick_sitemap::Error::is_fatal).
     Unreadable,
-    /// A redirect without a `Location`, with one that is not an http or https URL, or to the URL that was requested.
+    /// A redirect without a `Location`, or with one that is not an http or https URL.
     BadRedirect,
+    /// A redirect leads to the URL that was requested, or to one that has redirected to it.
+    RedirectLoop,
     /// A redirect leads from https to http. See [`CrawlBuilder::allow_downgrade`](super::CrawlBuilder::allow_downgrade).
     Downgrade,
     /// The chain has more than ten redirects.
@@ -77,6 +80,31 @@ pub enum Reason {
     /// There are more than [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps), or more in one index than
     /// [`CrawlBuilder::max_children`](super::CrawlBuilder::max_children).
     TooMany,
+}
+
+impl Reason {
+    /// Returns `true` if a redirect is not followed.
+    pub(super) fn is_of_redirect(self) -> bool {
+        matches!(
+            self,
+            Self::BadRedirect
+                | Self::RedirectLoop
+                | Self::TooManyRedirects
+                | Self::Downgrade
+                | Self::OtherHost
+                | Self::UrlTooLong
+        )
+    }
+}
+
+/// The server has answered that a document does not exist, or with something else than the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Absence {
+    /// It does not exist: 404 or 410.
+    Gone,
+    /// Another status from 400 to 499 except 429, a document that is not a sitemap (an HTML page above all), or a redirect
+    /// that cannot be followed.
+    Refused,
 }
 
 impl Failure {
@@ -202,32 +230,29 @@ impl Failure {
     }
 
     /// Returns `true` if another attempt may succeed: after [`Reason::Connection`], and after the status 408, 429, 500, 502,
-    /// 503 or 504.
+    /// 503, 504, or 520 to 524, which a content delivery network sends for a server that it cannot reach.
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        let codes = [408, 429, 500, 502, 503, 504];
         match self.reason {
-            Reason::Status(code) => codes.contains(&code),
+            Reason::Status(408 | 429 | 500 | 502..=504 | 520..=524) => true,
             reason => reason == Reason::Connection,
         }
     }
 
-    /// Returns `true` if the server is too busy for other requests.
-    pub(super) fn is_busy(&self) -> bool {
-        matches!(self.reason, Reason::Status(429 | 503)) || self.retry_after.is_some()
+    /// Returns how the document is absent, or `None` if the failure does not show that.
+    pub(super) fn absence(&self) -> Option<Absence> {
+        match self.reason {
+            Reason::Status(404 | 410) => Some(Absence::Gone),
+            Reason::Status(429) => None,
+            Reason::Status(400..=499) => Some(Absence::Refused),
+            reason if reason.is_of_redirect() => Some(Absence::Refused),
+            _ => self.is_other_document.then_some(Absence::Refused),
+        }
     }
 
-    /// Returns `true` if there was a response.
-    pub(super) fn is_answer(&self) -> bool {
-        !matches!(
-            self.reason,
-            Reason::Connection | Reason::Permanent | Reason::Paused
-        )
-    }
-
-    /// Returns `true` if the document does not exist, or not for us: a status from 400 to 499, except 408 and 429.
-    pub(super) fn is_missing(&self) -> bool {
-        matches!(self.reason, Reason::Status(400..=499)) && !self.is_transient()
+    /// Returns `true` for a status that redirects to the header `Location`.
+    pub(super) fn is_redirect_status(status: u16) -> bool {
+        matches!(status, 301..=303 | 307 | 308)
     }
 }
 
@@ -239,9 +264,8 @@ impl fmt::Display for Reason {
             Self::Permanent => "no response",
             Self::Paused => "not requested",
             Self::Unreadable => "not a sitemap",
-            Self::BadRedirect => {
-                "a redirect without a Location that leads to another http or https URL"
-            }
+            Self::BadRedirect => "a redirect without a Location that is an http or https URL",
+            Self::RedirectLoop => "a loop of redirects",
             Self::Downgrade => "a redirect from https to http",
             Self::TooManyRedirects => "more than 10 redirects",
             Self::OtherHost => "on another host",

@@ -39,8 +39,11 @@ impl Crawl {
         }
         record.is_index |= is_index;
         let (mut place, mut longest) = (0, None);
+        let index = shared_key(&self.records.get(number).url);
         for (Listed { url, .. }, _) in children.listed.into_iter().filter(|child| child.1) {
-            if let (ROBOTS, Ok(root)) = (number, url.parse()) {
+            if number != ROBOTS {
+                self.listings.pair(Arc::clone(&index), shared_key(&url));
+            } else if let Ok(root) = url.parse() {
                 let rules = self.rules_mut();
                 rules.trust(&root);
                 rules.roots.insert(shared_key(&url));
@@ -134,6 +137,9 @@ impl Crawl {
                 false
             }
             None if !is_too_long(location) => {
+                if let Ok(sitemap) = self.records.get(number).url.parse() {
+                    self.listings.found_at(&sitemap, location);
+                }
                 let location: Arc<str> = location.as_str().into();
                 self.known.insert(shared_key(&location), number);
                 self.records.get_mut(number).rare_mut().location = Some(location);
@@ -149,7 +155,8 @@ impl Crawl {
         record.state = state;
         match state {
             _ if !record.is_guess || state == State::Queued => {}
-            State::Missing | State::Failed | State::Duplicate => self.guess(None),
+            State::Missing | State::Duplicate => self.guess(None),
+            // A sitemap ends the search. So does a failure, which does not show that there is none.
             _ => self.guesses.clear(),
         }
     }

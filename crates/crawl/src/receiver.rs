@@ -12,10 +12,9 @@ use super::children::Children;
 use super::failure::Failure;
 use super::known::Known;
 use super::record::State;
-use super::request::Ticket;
+use super::request::{Response, Ticket};
+use super::robots::MAX_BYTES;
 
-/// Maximum number of bytes of a robots.txt that are read, compressed or not. Search engines read no more.
-pub(super) const ROBOTS_BYTES: usize = 500 << 10;
 /// Size of one read from the body, in bytes.
 const PIECE: usize = 64 << 10;
 
@@ -91,8 +90,8 @@ pub struct Receiver {
     pub(super) location: Url,
     /// The result, if there is nothing to read.
     pub(super) ended: Option<Ended>,
-    /// The text, if it is a robots.txt.
-    pub(super) robots: Option<Vec<u8>>,
+    /// The response and its body, if it is a robots.txt.
+    pub(super) robots: Option<(Response, Vec<u8>)>,
     pub(super) builder: ReaderBuilder,
     /// Reads the pushed bytes of a sitemap.
     pub(super) decoder: Option<Box<Decoder>>,
@@ -137,13 +136,13 @@ impl Receiver {
     /// read further, or when a bound of the crawl was reached.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        let text = self.robots.as_ref();
+        let robots = self.robots.as_ref();
         let decoder = self.decoder.as_ref();
         self.ended.is_some()
             || self.is_cut
             || self.failure.is_some()
             || self.result.is_some()
-            || text.is_some_and(|text| text.len() >= ROBOTS_BYTES)
+            || robots.is_some_and(|(_, body)| body.len() > MAX_BYTES)
             || decoder.is_some_and(|decoder| decoder.is_done())
     }
 
@@ -194,8 +193,9 @@ impl Receiver {
         if self.is_over() {
             return;
         }
-        if let Some(text) = &mut self.robots {
-            text.extend(bytes.iter().take(ROBOTS_BYTES - text.len()));
+        if let Some((_, body)) = &mut self.robots {
+            // One byte more shows that there are more.
+            body.extend(bytes.iter().take(MAX_BYTES + 1 - body.len()));
         }
         let most = self.children.rules.options.max_bytes;
         let room = usize::try_from(most - self.received).unwrap_or(usize::MAX);
@@ -215,6 +215,10 @@ impl Receiver {
     pub fn next_page(&mut self) -> Option<UrlEntry> {
         while !self.is_over() {
             let read = self.decoder()?.next_entry().transpose()?;
+            // The decoder has no more bytes after any error of the transport.
+            if let Err(error) = &read {
+                self.note(error);
+            }
             if let Some(page) = self.take(read) {
                 return Some(page);
             }
@@ -255,7 +259,7 @@ impl Receiver {
 
     /// Takes one result of a reader of your own, and returns the page if it is one. If you use this method, do not push the
     /// body. A sitemap of an index is passed to the crawl. A [fatal](Error::is_fatal) error becomes the failure of the sitemap.
-    /// A violation has no effect. When the bound on pages is reached, the method returns no more pages, and the body
+    /// Another error has no effect: a violation, or an input that has no bytes now ([`io::ErrorKind::WouldBlock`]). When the bound on pages is reached, the method returns no more pages, and the body
     /// [is over](Self::is_over).
     ///
     /// # Examples
@@ -283,7 +287,8 @@ impl Receiver {
     /// ```
     pub fn take(&mut self, read: Result<Entry, Error>) -> Option<UrlEntry> {
         match read {
-            Err(error) => self.note(&error),
+            Err(error) if error.is_fatal() => self.note(&error),
+            Err(_) => {}
             Ok(_) if self.is_over() => {}
             Ok(Entry::Sitemap(sitemap)) => self.children.add(&sitemap.loc, sitemap.lastmod),
             Ok(Entry::Url(page)) if self.may_return() => {

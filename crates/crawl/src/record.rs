@@ -27,7 +27,9 @@ pub enum State {
     /// The server answered that it has not changed (304). Its pages are those of the earlier run; the sitemaps that it lists
     /// are read.
     Unchanged,
-    /// There is no robots.txt, or no sitemap at one of the usual places.
+    /// There is no robots.txt, or no sitemap at one of the usual places: the server answered 404 or 410, refused it with
+    /// another status from 400 to 499 except 429, sent something else, such as an HTML page, or a redirect that cannot be
+    /// followed.
     Missing,
     /// A redirect leads to another sitemap of the crawl.
     Duplicate,
@@ -87,11 +89,14 @@ impl Records {
 pub(super) struct Rare {
     /// The URL at the end of redirects.
     pub(super) location: Option<Arc<str>>,
-    /// The target of a redirect, to be requested next, and the number of redirects that have led to it.
-    pub(super) target: Option<(Url, u8)>,
+    /// The target of a redirect, to be requested next.
+    pub(super) target: Option<Url>,
+    /// The URLs that have redirected to it, in the latest attempt.
+    pub(super) way: Vec<Box<str>>,
     /// `true` if it must be requested without a condition.
     pub(super) is_unconditional: bool,
-    /// The failure of the latest attempt that has failed.
+    /// The failure of the latest attempt that has failed. It is kept if the sitemap is [missing](State::Missing), so its
+    /// [`absence`](Failure::absence) tells what was answered.
     pub(super) failure: Option<Failure>,
 }
 
@@ -109,6 +114,7 @@ impl Record {
         static NONE: Rare = Rare {
             location: None,
             target: None,
+            way: Vec::new(),
             is_unconditional: false,
             failure: None,
         };
@@ -120,8 +126,15 @@ impl Record {
     }
 
     /// The target of a redirect, if it is requested next instead of the sitemap's own URL.
-    pub(super) fn take_target(&mut self) -> Option<(Url, u8)> {
+    pub(super) fn take_target(&mut self) -> Option<Url> {
         self.rare.as_mut()?.target.take()
+    }
+
+    /// A new attempt begins at its own URL.
+    pub(super) fn forget_way(&mut self) {
+        if let Some(rare) = &mut self.rare {
+            rare.way.clear();
+        }
     }
 
     /// Why it has failed.
@@ -143,7 +156,7 @@ impl Record {
 
     /// Host and port of the URL that is requested next.
     pub(super) fn authority(&self) -> &str {
-        if let Some((target, _)) = &self.rare().target {
+        if let Some(target) = &self.rare().target {
             return target.authority();
         }
         // The URL is in normal form, without user and password.

@@ -31,8 +31,6 @@ pub struct Request {
     pub attempt: u32,
     /// The validators from an earlier run, for a conditional request.
     pub(super) known: Option<Known>,
-    /// Number of redirects that have led to this request.
-    pub(super) redirects: u8,
     pub(super) ticket: Ticket,
 }
 
@@ -95,6 +93,9 @@ pub struct Response {
     pub final_url: Option<Url>,
     /// The header `Content-Type`. Only its `charset` is used, because the format is detected from the content.
     pub content_type: Option<String>,
+    /// The header `Content-Encoding`. It is only used for a robots.txt whose bytes are not UTF-8, because gzip is detected
+    /// from the content.
+    pub content_encoding: Option<String>,
     /// The header `Location`, if your client does not follow redirects.
     pub location: Option<String>,
     /// The header `Retry-After`: seconds or a date.
@@ -122,17 +123,23 @@ impl Response {
     }
 
     /// Sets a header, whose name is matched in any case. Headers that the crawl does not use are ignored, so you can pass all
-    /// of them.
+    /// of them. Several headers `Content-Encoding` are one list.
     pub fn header(mut self, name: impl AsRef<str>, value: impl Into<String>) -> Self {
-        let field = match name.as_ref().to_ascii_lowercase().as_str() {
+        let name = name.as_ref().to_ascii_lowercase();
+        let field = match name.as_str() {
             "content-type" => &mut self.content_type,
+            "content-encoding" => &mut self.content_encoding,
             "location" => &mut self.location,
             "retry-after" => &mut self.retry_after,
             "etag" => &mut self.etag,
             "last-modified" => &mut self.last_modified,
             _ => return self,
         };
-        *field = Some(value.into());
+        let mut value = value.into();
+        if let (true, Some(before)) = (name == "content-encoding", field.take()) {
+            value = format!("{before}, {value}");
+        }
+        *field = Some(value);
         self
     }
 

@@ -12,15 +12,15 @@ use super::children::Children;
 use super::crawl::Crawl;
 use super::failure::{Failure, Reason};
 use super::known::{Known, read_http_date};
-use super::receiver::{Ended, ROBOTS_BYTES, Receiver};
+use super::receiver::{Ended, Receiver};
 use super::record::{ROBOTS, State};
-use super::request::{Request, Response, Ticket};
-use super::robots;
+use super::request::{Request, RequestKind, Response, Ticket};
+use super::robots::{self, Answer};
 use super::rules::Rules;
-use super::text::{bare, is_too_long};
+use super::text::{bare, host, is_too_long};
 
 /// Maximum number of redirects of one attempt.
-const MAX_REDIRECTS: u8 = 10;
+const MAX_REDIRECTS: usize = 10;
 /// The longest wait before the first retry.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -69,24 +69,18 @@ fn meaning<'r>(
             None => Err(Failure::status(304)
                 .with_message("status 304 (not modified) to a request without a condition")),
         },
-        200..=299 => Ok(Meaning::Document),
-        301 | 302 | 303 | 307 | 308 => {
-            let bad = Failure::new(Reason::BadRedirect);
-            let Some(target) = &response.location else {
-                return Err(bad);
-            };
-            let to = location.join(target);
-            let to = match to {
-                // A redirect without a target, or to itself, would be answered in the same way.
-                Ok(to)
-                    if target.trim().is_empty()
-                        || to[..Position::AfterQuery] == location[..Position::AfterQuery] =>
-                {
-                    return Err(bad.with_location(target));
-                }
-                Ok(to) => bare(&to),
-                Err(_) => return Err(bad.with_location(target)),
-            };
+        // A part of the document, although all of it was requested.
+        206 => Err(Failure::status(206)),
+        200 | 201 | 203 | 204 => Ok(Meaning::Document),
+        200..=299 if request.kind != RequestKind::Robots => Ok(Meaning::Document),
+        status if Failure::is_redirect_status(status) => {
+            let target = response.location.as_deref().unwrap_or_default();
+            let bad = || Failure::new(Reason::BadRedirect).with_location(target);
+            let to = location.join(target).map_err(|_| bad())?;
+            if target.trim().is_empty() {
+                return Err(bad());
+            }
+            let to = bare(&to);
             if is_too_long(&to) {
                 return Err(Failure::new(Reason::UrlTooLong));
             }
@@ -113,8 +107,8 @@ impl Crawl {
         let location = bare(response.final_url.as_ref().unwrap_or(&request.url));
         Receiver {
             ended: self.judge(&request, &response, &location),
-            robots: (number == ROBOTS).then(Vec::new),
-            builder: self.reader(&location, response.charset()),
+            robots: (number == ROBOTS).then(|| (response.clone(), Vec::new())),
+            builder: self.reader(&request.sitemap, &location, response.charset()),
             decoder: None,
             children: self.children(number, request.sitemap.clone(), &location),
             failure: None,
@@ -154,7 +148,7 @@ impl Crawl {
                 self.records.get_mut(number).rare_mut().is_unconditional = true;
                 self.again(number, Duration::ZERO)
             }
-            Ok(Meaning::Redirect(to)) => self.follow(number, to, request.redirects),
+            Ok(Meaning::Redirect(to)) => self.follow(number, location, to),
             Err(failure) => self.failed(number, failure, Some(location)),
         })
     }
@@ -168,15 +162,23 @@ impl Crawl {
     }
 
     /// Requests the target of a redirect next, unless that is another sitemap of the crawl.
-    fn follow(&mut self, number: u32, to: Url, redirects: u8) -> Ended {
+    fn follow(&mut self, number: u32, from: &Url, to: Url) -> Ended {
         if number != ROBOTS && self.has_another(number, &to) {
             return self.finish(number, State::Duplicate);
         }
-        if redirects >= MAX_REDIRECTS {
-            let failure = Failure::new(Reason::TooManyRedirects).with_location(to.as_str());
+        let rare = self.records.get_mut(number).rare_mut();
+        rare.way.push(from[..Position::AfterQuery].into());
+        let is_loop = rare.way.iter().any(|from| **from == *to.as_str());
+        if is_loop || rare.way.len() > MAX_REDIRECTS {
+            let reason = if is_loop {
+                Reason::RedirectLoop
+            } else {
+                Reason::TooManyRedirects
+            };
+            let failure = Failure::new(reason).with_location(to.as_str());
             return self.failed(number, failure, None);
         }
-        self.records.get_mut(number).rare_mut().target = Some((to, redirects + 1));
+        rare.target = Some(to);
         self.again(number, Duration::ZERO)
     }
 
@@ -205,20 +207,23 @@ impl Crawl {
         Ended::new(state, None, Some(known))
     }
 
-    /// The options with which a document from this URL is read.
-    fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {
+    /// The options with which a sitemap is read that was found at this location.
+    fn reader(&self, sitemap: &Url, location: &Url, charset: Option<&str>) -> ReaderBuilder {
         let options = &self.rules.options;
         let reader = options.reader.clone().max_bytes(options.max_bytes);
         let mut reader = reader.base_url(location.clone()).location(location.clone());
         if let Some(charset) = charset {
             reader = reader.charset(charset);
         }
-        // The sitemaps that robots.txt lists can list all pages of the site.
         if self.begins_with_robots() {
             reader = reader.any_directory();
-            if let Some(host) = self.start.host_str() {
-                reader = reader.allow_host(host);
-            }
+        }
+        // The URL under which it is listed counts, too.
+        let sites = self.listings.sites(sitemap);
+        let sites = sites.iter().filter_map(|site| site.parse::<Url>().ok());
+        let others = sites.chain([sitemap.clone()]);
+        for site in others.filter(|site| site.origin() != location.origin()) {
+            reader = reader.allow_site(&site);
         }
         reader
     }
@@ -247,6 +252,9 @@ impl Crawl {
     /// Records the result of reading, and adds the sitemaps that are listed.
     fn end_document(&mut self, mut receiver: Receiver) -> Ended {
         let (number, location) = (receiver.ticket.number, receiver.location.clone());
+        if let Some((response, body)) = receiver.robots.take() {
+            return self.end_robots(receiver, &response.final_url(location), &body);
+        }
         let (completeness, skipped) = receiver.complete();
         self.bytes += receiver.received;
         self.has_more_pages |= receiver.is_cut;
@@ -258,9 +266,6 @@ impl Crawl {
         if ended.state() == State::Queued {
             self.give_back(receiver.pages);
             return ended;
-        }
-        if let Some(text) = receiver.robots {
-            self.read_robots(text, &location, &mut receiver.children);
         }
         self.skipped += skipped;
         let record = self.records.get_mut(number);
@@ -276,41 +281,100 @@ impl Crawl {
                 completeness,
                 skipped,
                 pages,
-                sitemaps: Some(listed).filter(|it| number == ROBOTS || !it.is_empty()),
+                sitemaps: Some(listed).filter(|it| !it.is_empty()),
                 ..receiver.known
             };
             ended = Ended::new(ended.state(), None, Some(known));
         }
-        let is_index = receiver.children.is_index();
         self.adopt(number, receiver.children);
-        if number == ROBOTS && !is_index {
-            self.guess_at(&location);
-        }
         ended
     }
 
-    /// Adds the sitemaps that robots.txt lists, and keeps its `Crawl-delay`.
-    fn read_robots(&mut self, text: Vec<u8>, location: &Url, children: &mut Children) {
-        self.rules_mut().trust(location);
-        let text = robots::inflated(text, ROBOTS_BYTES);
-        for url in robots::sitemaps(&text, Some(location)) {
-            children.add(&url, None);
+    /// Judges a robots.txt, and adds the sitemaps that it lists.
+    fn end_robots(&mut self, mut receiver: Receiver, response: &Response, body: &[u8]) -> Ended {
+        let location = receiver.location;
+        if let Some(failure) = receiver.failure {
+            return self.failed(ROBOTS, failure, Some(&location));
         }
+        let answer = Answer::new(response, body);
+        let failure = answer.failure();
+        self.records.robots.rare_mut().failure.clone_from(&failure);
+        let mut known = None;
+        if let Answer::Read(rules) = &answer {
+            rules
+                .sitemaps(&location)
+                .for_each(|url| receiver.children.add(&url, None));
+            self.keep_delay(rules, &location);
+            if let Some(listed) = receiver.children.all() {
+                self.compare(&receiver.sitemap, &listed);
+                known = Some(Known {
+                    run: self.run,
+                    completeness: completeness(rules),
+                    skipped: rules.unusable,
+                    sitemaps: Some(listed),
+                    ..receiver.known
+                });
+            }
+            self.adopt(ROBOTS, receiver.children);
+        }
+        let state = self.take_answer(answer, Some(&location));
+        Ended::new(state, failure, known)
+    }
+
+    /// Keeps the answer to the request for robots.txt, which this URL has given, and decides whether the usual places are tried.
+    fn take_answer(&mut self, answer: Answer, answered: Option<&Url>) -> State {
+        let ignores = self.rules.options.ignore_robots;
+        let (state, may_guess) = match &answer {
+            Answer::Read(rules) => {
+                let lists_none = rules.sitemaps(&self.start).next().is_none();
+                (State::Done(completeness(rules)), lists_none)
+            }
+            Answer::Absent(_) => (State::Missing, true),
+            Answer::Refused(_) => (State::Failed, true),
+            Answer::NotUnderstood(_) | Answer::Unreachable(_) => (State::Failed, ignores),
+        };
+        self.listings.add(&self.start, &answer);
+        self.robots = Some(answer);
+        self.set_state(ROBOTS, state);
+        if may_guess {
+            self.guess_at(answered);
+        }
+        state
+    }
+
+    /// Keeps the `Crawl-delay` of the site that was asked, and of another spelling of it.
+    fn keep_delay(&mut self, rules: &robots::Rules, location: &Url) {
         let options = &self.rules.options;
         let name = options.user_agent.as_deref();
-        if let Some(asked) = name.and_then(|name| robots::crawl_delay(&text, name))
-            && let Some(host) = location.host_str()
-        {
+        if let Some(asked) = name.and_then(|name| rules.crawl_delay(name)) {
             let kept = asked.min(LONGEST_CRAWL_DELAY).max(options.pace.delay);
-            options.pace.set_delay(host, kept);
+            for url in self.spellings(Some(location)) {
+                options
+                    .pace
+                    .set_delay(url.host_str().unwrap_or_default(), kept);
+            }
             self.crawl_delay = Some((asked, kept));
         }
     }
 
-    /// Tries the usual places.
-    fn guess_at(&mut self, location: &Url) {
-        self.rules_mut().trust(location);
-        let places = PLACES.iter().filter_map(|place| location.join(place).ok());
+    /// The site that was asked, and the URL that has answered for it, if it differs only by `www.`, or by http and https with
+    /// their default ports.
+    fn spellings<'u>(&'u self, answered: Option<&'u Url>) -> impl Iterator<Item = &'u Url> {
+        let site = &self.start;
+        let is_other = |url: &&Url| {
+            let is_near = site.port() == url.port() && host(site) == host(url);
+            is_near && site.origin() != url.origin()
+        };
+        [Some(site), answered.filter(is_other)]
+            .into_iter()
+            .flatten()
+    }
+
+    /// Tries the usual places on the site that was asked, and then on another spelling of it, if that has answered.
+    fn guess_at(&mut self, answered: Option<&Url>) {
+        let spellings = self.spellings(answered);
+        let places = spellings.flat_map(|site| PLACES.iter().map(|place| site.join(place)));
+        let places: Vec<Url> = places.flatten().collect();
         self.guess(places);
     }
 
@@ -349,7 +413,7 @@ impl Crawl {
             }
         }
         if is_last || !failure.is_transient() {
-            return self.give_up(number, failure);
+            return self.give_up(number, failure, url);
         }
         record.rare_mut().failure = Some(failure.clone());
         let wait = asked.unwrap_or_else(|| back_off(record.attempts));
@@ -357,29 +421,31 @@ impl Crawl {
         Ended::new(State::Queued, Some(failure), None)
     }
 
-    /// Ends a sitemap whose last attempt has failed.
-    pub(super) fn give_up(&mut self, number: u32, failure: Failure) -> Ended {
-        if failure.is_busy() {
-            // The server is busy, so the usual places are not tried.
-            self.guesses.clear();
-        }
+    /// Ends a sitemap whose last attempt has failed. `url` is the one that has answered.
+    pub(super) fn give_up(&mut self, number: u32, failure: Failure, url: Option<&Url>) -> Ended {
+        let is_answer = matches!(failure.reason(), Reason::Status(_));
         let record = self.records.get_mut(number);
-        let may_be_missing = record.is_guess || number == ROBOTS;
-        let ended = if may_be_missing && (failure.is_missing() || failure.is_other_document) {
-            self.finish(number, State::Missing)
+        let is_missing = record.is_guess && failure.absence().is_some();
+        record.rare_mut().failure = Some(failure.clone());
+        let state = if number == ROBOTS {
+            let answer = Answer::of_failure(failure.clone());
+            self.take_answer(answer, url.filter(|_| is_answer))
+        } else if is_missing {
+            State::Missing
         } else {
-            record.rare_mut().failure = Some(failure.clone());
-            self.set_state(number, State::Failed);
-            Ended::new(State::Failed, Some(failure.clone()), None)
+            State::Failed
         };
-        if number == ROBOTS && failure.is_answer() && !failure.is_busy() {
-            // A site whose robots.txt cannot be read can have a sitemap.
-            let url = failure.location().unwrap_or(&self.records.robots.url);
-            if let Ok(location) = url.parse() {
-                self.guess_at(&location);
-            }
-        }
-        ended
+        self.set_state(number, state);
+        Ended::new(state, Some(failure), None)
+    }
+}
+
+/// Whether all lines of a robots.txt that name a sitemap were read, and can be used.
+fn completeness(rules: &robots::Rules) -> Completeness {
+    if !rules.is_cut() && rules.unusable == 0 {
+        Completeness::Complete
+    } else {
+        Completeness::Incomplete
     }
 }
 

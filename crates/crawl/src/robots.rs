@@ -1,22 +1,35 @@
-//! Finds the `Sitemap:` lines and the `Crawl-delay` of a robots.txt, and returns its other lines uninterpreted.
+//! What the answer to a request for robots.txt means ([`Answer`]), its rules and sitemaps ([`Rules`]), and which site may be
+//! listed by which sitemap ([`Listings`]). Two functions return its [sitemaps](sitemaps()) and its [lines](lines()) alone.
+
+mod answer;
+mod listings;
+mod rules;
 
 use std::borrow::Cow;
-use std::io::{self, Read};
-use std::time::Duration;
 
-use flate2::bufread::GzDecoder;
 use url::Url;
 
 use quick_sitemap::{Rule, SitemapEntry};
 
+pub use self::answer::{Answer, Why};
+pub use self::listings::Listings;
+pub use self::rules::{Rules, SitemapLine};
+
+/// `Sitemap:` lines count within so many bytes.
+pub(crate) const MAX_BYTES: usize = 8 << 20;
+/// The names of the record, in lower case.
+const NAMES: [&str; 3] = ["sitemap", "sitemaps", "site-map"];
+
 /// Returns the sitemaps that a robots.txt lists, in its order and including duplicates.
 ///
-/// `Sitemap:` (or `Site-map:`) is recognized in any case and in any group. `#` starts a comment anywhere. Lines end
-/// with LF, CRLF or CR. White space can replace the colon if an http or https URL follows it. Relative values are
-/// resolved against `base`, the URL of the robots.txt itself. A file that begins with a UTF-16 byte order mark is decoded.
+/// `Sitemap:` (or `Sitemaps:`, `Site-map:`) is recognized in any case and in any group, also after a list mark, `-` or `*`.
+/// `#` starts a comment anywhere. Lines end with LF, CRLF or CR. White space can replace the colon if an http or https URL
+/// follows it. Relative values are resolved against `base`, the URL of the robots.txt itself. A file that begins with a UTF-16
+/// byte order mark is decoded.
 ///
 /// These lines are ignored: relative values without a `base`, values that do not result in an http or https URL, and
-/// lines that are not UTF-8. Unless the file is UTF-16, only the URLs are allocated.
+/// lines that are not UTF-8, apart from their comments. Unless the file is UTF-16, only the URLs are allocated. There is no
+/// bound: [`Rules`] has one, and returns the lines that are ignored.
 ///
 /// The source of these rules is the [sitemaps.org protocol](https://www.sitemaps.org/protocol.html#submit_robots)
 /// and RFC 9309.
@@ -38,10 +51,7 @@ pub fn sitemaps<'a>(
     robots: &'a [u8],
     base: Option<&'a Url>,
 ) -> impl Iterator<Item = Url> + use<'a> {
-    numbered(robots).filter_map(move |(_, line)| {
-        let is_utf_8 = !line.contains(char::REPLACEMENT_CHARACTER);
-        resolve(value(&line).filter(|_| is_utf_8)?, base)
-    })
+    numbered(robots).filter_map(move |(_, line)| url_of(content(&line), base))
 }
 
 /// Returns the lines of a robots.txt with their numbers, starting at 1, so that other records than `Sitemap` need no second
@@ -69,64 +79,6 @@ pub fn lines(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
         };
         Some((number, text)).filter(|(_, text)| !text.is_empty())
     })
-}
-
-/// Returns the `Crawl-delay` that a robots.txt has for a crawler, such as [`CrawlBuilder::user_agent`](crate::CrawlBuilder::user_agent) keeps.
-///
-/// `user_agent` is the name of the crawler, such as `my-crawler`. Any text after the name is ignored. The groups that
-/// name it, ignoring case, are used, and otherwise those for `*`. If several lines apply, the longest delay is
-/// returned. The value is in seconds and can have decimals; another value is ignored.
-///
-/// The record is not part of RFC 9309, but many sites have it.
-///
-/// # Examples
-///
-/// ```
-/// use std::time::Duration;
-///
-/// use quick_sitemap_crawl::robots;
-///
-/// let text = b"User-agent: *\nCrawl-delay: 10\n\nUser-agent: My-Crawler\nUser-agent: other\nDisallow: /a\nCrawl-delay: 0.5\n";
-/// assert_eq!(robots::crawl_delay(text, "my-crawler/1.0"), Some(Duration::from_millis(500)));
-/// assert_eq!(robots::crawl_delay(text, "third"), Some(Duration::from_secs(10)));
-/// ```
-#[must_use]
-pub fn crawl_delay(robots: &[u8], user_agent: &str) -> Option<Duration> {
-    let wanted = product(user_agent);
-    let is_own = |name: &str| !wanted.is_empty() && product(name).eq_ignore_ascii_case(wanted);
-    delay_of(robots, is_own).or_else(|| delay_of(robots, |name| name == "*"))?
-}
-
-/// The longest delay of the groups that name a crawler. `None` if there is no such group.
-fn delay_of(robots: &[u8], is_named: impl Fn(&str) -> bool) -> Option<Option<Duration>> {
-    let (mut longest, mut is_naming, mut applies) = (None, false, false);
-    for (_, line) in lines(robots) {
-        let Some((name, value)) = line.split_once(':') else {
-            continue;
-        };
-        let (name, value) = (name.trim_end().to_ascii_lowercase(), value.trim_start());
-        if name == "user-agent" {
-            applies = (applies && is_naming) || is_named(value);
-        }
-        // A sitemap belongs to no group.
-        if name != "sitemap" {
-            is_naming = name == "user-agent";
-        }
-        if applies {
-            let seconds = Some(value).filter(|_| name == "crawl-delay");
-            let seconds = seconds.and_then(|value| value.parse().ok());
-            let delay = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            longest = longest.max(Some(delay));
-        }
-    }
-    longest
-}
-
-/// The name of a crawler, without its version.
-fn product(text: &str) -> &str {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    text.split_once(|c| !is_name(c))
-        .map_or(text, |(name, _)| name)
 }
 
 /// The lines with their numbers. LF, CRLF and CR end a line. Bytes that are not UTF-8 become U+FFFD.
@@ -168,13 +120,36 @@ fn utf_16(robots: &[u8]) -> Option<String> {
     Some(text.collect())
 }
 
-/// The value of a `Sitemap:` line.
+/// The URL of a line without comment that names a sitemap.
+fn url_of(line: &str, base: Option<&Url>) -> Option<Url> {
+    let is_utf_8 = !line.contains(char::REPLACEMENT_CHARACTER);
+    resolve(value(line).filter(|_| is_utf_8)?, base)
+}
+
+/// The text after the name of a line without comment, if it is that of a sitemap. The line can be in a list.
+fn after_name(line: &str) -> Option<&str> {
+    let item = line.strip_prefix(['-', '*']).map(str::trim_start);
+    let line = item.unwrap_or(line);
+    let is_end = |c: char| is_separator(c) || c.is_whitespace();
+    let (name, rest) = line.split_at(line.find(is_end).unwrap_or(line.len()));
+    let is_name = |known: &&str| name.eq_ignore_ascii_case(known);
+    NAMES.iter().any(is_name).then_some(rest)
+}
+
+/// The colon, and characters that are mistaken for it.
+fn is_separator(c: char) -> bool {
+    matches!(c, ':' | '=' | '\u{ff1a}')
+}
+
+/// Returns `true` if a line without comment names a sitemap, or should.
+fn is_sitemap_line(line: &str) -> bool {
+    let rest = after_name(line).map(str::trim_start);
+    rest.is_some_and(|rest| rest.starts_with(is_separator)) || value(line).is_some()
+}
+
+/// The value of a line without comment that names a sitemap.
 fn value(line: &str) -> Option<&str> {
-    let line = content(line);
-    let rest = ["sitemap", "site-map"].iter().find_map(|known| {
-        let (name, rest) = line.split_at_checked(known.len())?;
-        name.eq_ignore_ascii_case(known).then_some(rest)
-    })?;
+    let rest = after_name(line)?;
     let value = rest.trim_start();
     match value.strip_prefix(':') {
         Some(value) => Some(value.trim_start()).filter(|value| !value.is_empty()),
@@ -197,7 +172,10 @@ fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
     if ["http", "https"].into_iter().any(is_web) || value.contains("://") {
         return web_url(value);
     }
-    web_url(base?.join(value).ok()?.as_str())
+    // Quoted URLs, tags and templates are no relative URLs.
+    let is_foreign = |c: char| c.is_whitespace() || "\"<>{}|\\^`".contains(c);
+    let value = Some(value).filter(|value| !value.contains(is_foreign));
+    web_url(base?.join(value?).ok()?.as_str())
 }
 
 /// The URL of a text that a sitemap could list.
@@ -210,36 +188,8 @@ fn web_url(text: &str) -> Option<Url> {
     }
 }
 
-/// The first bytes of a gzip member.
-const MAGIC: &[u8] = &[0x1F, 0x8B];
-
-/// The text, or the first `most` bytes of the text that is compressed. A damaged text is returned as it is. Bytes after
-/// the last member are ignored, like those after a sitemap.
-pub(super) fn inflated(bytes: Vec<u8>, most: usize) -> Vec<u8> {
-    if !bytes.starts_with(MAGIC) {
-        return bytes;
-    }
-    let (mut rest, mut text) = (&*bytes, Vec::new());
-    while rest.starts_with(MAGIC) && text.len() < most {
-        let mut member = GzDecoder::new(rest);
-        let left = (most - text.len()) as u64;
-        match member.by_ref().take(left).read_to_end(&mut text) {
-            Ok(_) => rest = member.into_inner(),
-            // A text that ends early may be intact: the rest may be beyond the bytes that were kept.
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && !text.is_empty() => break,
-            Err(_) => return bytes,
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
-    use flate2::Compression;
-    use flate2::write::GzEncoder;
-
     use super::*;
 
     fn found(text: &[u8]) -> Vec<String> {
@@ -273,34 +223,21 @@ mod tests {
     }
 
     #[test]
-    fn a_group_has_a_delay() {
-        let delay = |text: &str, name| crawl_delay(text.as_bytes(), name).map(|it| it.as_secs());
-        let text = "crawl-delay: 1\nUser-agent: a/2.0\nSitemap: /s\nUSER-AGENT: b\nDisallow:\nCrawl-Delay : 2 # c\n\
-            User-agent: *\ncrawl-delay: 3\nUser-agent: c\nAllow: /\nUser-agent: a\ncrawl-delay: 4";
-        assert_eq!(delay(text, "B (+https://example.com)"), Some(2));
-        assert_eq!(delay(text, "a"), Some(4));
-        // A group for this robot, without a delay.
-        assert_eq!(delay(text, "c"), None);
-        assert_eq!((delay(text, "d"), delay(text, "")), (Some(3), Some(3)));
-        for value in ["-1", "NaN", "inf", "1e300", "soon", ""] {
-            assert_eq!(
-                delay(&format!("User-agent: *\nCrawl-delay: {value}"), "a"),
-                None
-            );
-        }
-    }
-
-    #[test]
     fn spellings_line_ends_and_comments() {
         let text = b"\xEF\xBB\xBFsitemap:https://example.com/1\r\n  SiteMap : /2\rSite-map:\t3#x\n#Sitemap: /no\n\
-            User-agent: * # Sitemap: /no\nSitemaps: /no\nSitemap:\nSitemap: # nothing\nSitemap: /\xFF\nSitemap: /4";
+            User-agent: * # Sitemap: /no\nSitemaps: /5\nSitemap:\nSitemap: # nothing\nSitemap: /\xFF\nSitemap: /4 # \xFF\n\
+            - Sitemap: /6\n *\tsitemaps : /7\n-SITE-MAP:/8\nSitemapss: /no\n- - Sitemap: /no\nSitemaps-all: /no";
         assert_eq!(
             found(text),
             [
                 "https://example.com/1",
                 "https://example.com/2",
                 "https://example.com/3",
-                "https://example.com/4"
+                "https://example.com/5",
+                "https://example.com/4",
+                "https://example.com/6",
+                "https://example.com/7",
+                "https://example.com/8",
             ]
         );
     }
@@ -369,35 +306,5 @@ mod tests {
         }
         assert!(found(b"Sitemap: //a&b.com/s.xml").is_empty());
         assert!(found(b"").is_empty());
-    }
-
-    fn gzip(text: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(text).unwrap();
-        encoder.finish().unwrap()
-    }
-
-    #[test]
-    fn members_in_a_row_up_to_the_bound() {
-        let text: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
-        let whole = gzip(&text);
-        assert_eq!(inflated(whole.clone(), usize::MAX), text);
-        assert_eq!(inflated(whole.clone(), 1_000), text[..1_000]);
-        assert_eq!(inflated([gzip(b"a"), gzip(b"b")].concat(), 10), b"ab");
-        // Bytes after the last member are ignored, like those after a sitemap.
-        let followed = [gzip(b"a").as_slice(), b"something else"].concat();
-        assert_eq!(inflated(followed, 10), b"a");
-        let cut = inflated(whole[..whole.len() / 2].to_vec(), usize::MAX);
-        assert!(!cut.is_empty() && text.starts_with(&cut));
-    }
-
-    #[test]
-    fn what_is_damaged_stays_as_it_is() {
-        let mut wrong_sum = gzip(b"User-agent: *");
-        let sum = wrong_sum.len() - 8;
-        wrong_sum[sum] ^= 1;
-        for bytes in [wrong_sum, b"\x1F\x8B\x07\0".to_vec(), b"plain".to_vec()] {
-            assert_eq!(inflated(bytes.clone(), 100), bytes);
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The results of a crawl so far.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use url::Url;
@@ -135,7 +135,7 @@ pub struct LeftOut {
 
 /// Numbers and examples of sitemaps that are left out, of one index or of the complete crawl.
 #[derive(Debug, Default)]
-pub(super) struct Omissions(BTreeMap<Reason, (u64, BTreeSet<String>)>);
+pub(super) struct Omissions(HashMap<Reason, (u64, BTreeSet<String>)>);
 
 impl Omissions {
     pub(super) fn add(&mut self, reason: Reason, url: &str) {
@@ -169,6 +169,8 @@ impl Omissions {
                 .cloned()
                 .collect(),
         });
-        all.collect()
+        let mut all: Vec<_> = all.collect();
+        all.sort_by_cached_key(|left| left.reason.to_string());
+        all
     }
 }

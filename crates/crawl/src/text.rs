@@ -37,7 +37,7 @@ pub(super) fn shown(text: &str, most: usize) -> String {
 }
 
 /// The text with `***@` in place of what is before an `@` in the host of a URL, even if that is not a valid URL.
-fn without_logins(text: &str) -> String {
+pub(super) fn without_logins(text: &str) -> String {
     let mut parts = text.split("//");
     let mut kept = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -171,7 +171,7 @@ fn typed(decoder: &mut Decoder, seen: &mut Seen) {
 fn raw(decoder: &mut Decoder, seen: &mut Seen) -> bool {
     match decoder.advance() {
         Ok(Step::Entry) => {
-            seen.entry(&entry_text(decoder.raw()));
+            seen.entry(&entry_text(decoder.raw().expect("an entry")));
             seen.issues(decoder.issues());
             return false;
         }

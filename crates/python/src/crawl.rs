@@ -554,6 +554,7 @@ fn cause(failure: &Failure) -> &'static str {
         Reason::Connection => "connection",
         Reason::Paused => "paused",
         Reason::BadRedirect
+        | Reason::RedirectLoop
         | Reason::Downgrade
         | Reason::TooManyRedirects
         | Reason::OtherHost

@@ -177,7 +177,7 @@ impl Directory {
     ///
     /// A sitemap may list only pages at or below its own directory on the web (Sitemap Protocol 0.9). Other pages are
     /// rejected with [`OutsideLocation`](quick_sitemap::Rule::OutsideLocation), unless the settings of the writer allow them
-    /// ([`any_directory`](WriterBuilder::any_directory), [`allow_host`](WriterBuilder::allow_host)). If all pages are
+    /// ([`any_directory`](WriterBuilder::any_directory), [`allow_site`](WriterBuilder::allow_site)). If all pages are
     /// rejected, check `base` first, because the URLs in the index start with it.
     ///
     /// # Errors

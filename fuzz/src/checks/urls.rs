@@ -76,7 +76,7 @@ fn canonical(document: &str) {
     while let Some(raw) = reader.read_raw().unwrap() {
         let loc = raw.loc().unwrap_or_default().to_owned();
         let canonical = raw.canonical_loc().map(str::to_owned);
-        let entry = reader.to_entry().unwrap();
+        let entry = reader.take_entry().unwrap();
         let expected = entry.filter(|entry| entry.loc().as_str() == loc);
         assert_eq!(canonical.is_some(), expected.is_some(), "{loc:?}");
         assert!(canonical.is_none_or(|canonical| canonical == loc));

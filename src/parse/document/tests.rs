@@ -36,7 +36,7 @@ fn by_the_plain_parser(text: &str, step: usize) -> (usize, u64) {
 fn advance(decoder: &mut Decoder) -> usize {
     let mut fast = 0;
     while let Ok(Step::Entry) = decoder.advance() {
-        fast += usize::from(decoder.raw().has_foreign().is_some());
+        fast += usize::from(decoder.raw().unwrap().has_foreign().is_some());
     }
     fast
 }

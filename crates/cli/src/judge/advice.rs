@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::{Entry, Stylesheet, UrlEntry, W3cDatetime};
 
-use super::codes::unknown_code;
+use super::codes::{unknown_code, unknown_country, unknown_language};
 use super::dates;
 use super::deprecated::deprecated;
 use super::duplicates::{FileKind, Listings};
@@ -15,6 +15,7 @@ use super::lastmods::{LastmodCounts, SharedDate};
 use super::page_key::page_key;
 use super::rules::rule;
 use super::urls;
+use super::videos;
 use crate::term::clipped::clipped;
 
 /// It remembers a few numbers for each page.
@@ -54,6 +55,7 @@ impl Adviser {
         let mut problems = Vec::new();
         dates::judge(lastmod, page_of(entry), self.now, &mut problems);
         urls::advice(entry.loc(), page_of(entry), &mut problems);
+        videos::judge(page_of(entry), self.now, &mut problems);
         found.extend(problems.iter().map(|problem| source.problem(problem)));
         if let Entry::Url(page) = entry {
             found.extend(self.listed(page, source));
@@ -187,17 +189,35 @@ fn alternates(page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>
     }
 }
 
-/// Codes of alternates that do not exist.
+/// Codes of languages and countries that do not exist.
 pub(crate) fn unknown_codes(
     page: &UrlEntry,
     source: EntrySource<'_>,
 ) -> impl Iterator<Item = Finding> {
-    page.alternates.iter().filter_map(move |alternate| {
+    let of_links = page.alternates.iter().filter_map(move |alternate| {
         let tag = alternate.hreflang.as_str();
         let message = unknown_code(tag)?;
         let span = source.span_of_link(tag);
         Some(source.finding(span, rule!("hreflang-unknown-code"), &message))
-    })
+    });
+    let publication = page
+        .news
+        .as_ref()
+        .and_then(|news| news.publication.as_ref());
+    let language = publication.and_then(|publication| publication.language.as_deref());
+    // There is no list of the codes of three letters here, and longer ones have a rule of the library.
+    let language = language.filter(|code| code.len() == 2);
+    let of_news = language.and_then(unknown_language).map(|why| ("news", why));
+    let restrictions = page
+        .videos
+        .iter()
+        .filter_map(|video| video.restriction.as_ref());
+    let countries = restrictions.flat_map(|restriction| &restriction.countries);
+    let of_videos = countries.filter_map(|code| Some(("video", unknown_country(code)?)));
+    let others = of_news.into_iter().chain(of_videos);
+    of_links.chain(
+        others.map(move |(element, why)| source.finding_on(element, rule!("unknown-code"), &why)),
+    )
 }
 
 /// The advice about the style sheet that a sitemap names.
@@ -246,8 +266,8 @@ mod tests {
         adviser.begin("s.xml", FileKind::Sitemap);
         let mut found = Vec::new();
         while reader.read_raw().unwrap().is_some() {
-            let entry = reader.to_entry().unwrap().unwrap();
-            let raw = reader.raw();
+            let entry = reader.take_entry().unwrap().unwrap();
+            let raw = reader.raw().unwrap();
             let source = EntrySource::Raw {
                 raw,
                 keeps_line: true,
@@ -289,9 +309,9 @@ mod tests {
         );
         let mut reader = ReaderBuilder::new().from_bytes(&xml);
         reader.read_raw().unwrap();
-        let entry = reader.to_entry().unwrap().unwrap();
+        let entry = reader.take_entry().unwrap().unwrap();
         let source = EntrySource::Raw {
-            raw: reader.raw(),
+            raw: reader.raw().unwrap(),
             keeps_line: false,
         };
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());

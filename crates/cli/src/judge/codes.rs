@@ -23,45 +23,65 @@ const LANGUAGES_MEANT: [(&str, &str); 12] = [
 
 const COUNTRIES_MEANT: [(&str, &str); 2] = [("UK", "GB"), ("EN", "GB")];
 
-/// Why a tag of the form language, script, country is wrong: a code in it does not exist. What follows them is not judged.
+/// Why a tag of hreflang is wrong: a code in it does not exist, or more follows than a language, a script and a country.
 /// Text that does not have the form of a tag is for the rule `invalid-language`.
 pub(crate) fn unknown_code(tag: &str) -> Option<String> {
     let is_tag = |character: u8| character.is_ascii_alphanumeric() || character == b'-';
-    if tag.is_empty() || tag.eq_ignore_ascii_case("x-default") || !tag.bytes().all(is_tag) {
+    let is_empty = tag.split('-').any(str::is_empty);
+    if is_empty || tag.eq_ignore_ascii_case("x-default") || !tag.bytes().all(is_tag) {
         return None;
     }
-    let unknown = |code: &str, kind: &str, meant: Option<&(&str, &str)>| {
-        let whole = match tag {
-            _ if code == tag => String::new(),
-            tag => format!("`{}`: ", clipped(tag)),
-        };
-        let meant = meant.map_or(String::new(), |(_, meant)| format!(" (`{meant}`?)"));
-        Some(format!("{whole}`{}` is no {kind}{meant}", clipped(code)))
-    };
     let mut codes = tag.split('-');
-    let language = codes.next().unwrap_or_default().to_ascii_lowercase();
-    if LANGUAGES.binary_search(&&*language).is_err() {
-        let meant = LANGUAGES_MEANT.iter().find(|(wrong, _)| *wrong == language);
-        let language = tag.get(..language.len()).unwrap_or_default();
-        return unknown(language, "language of ISO 639-1", meant);
-    }
-    let mut next = codes.next();
-    let is_script =
-        |code: &&str| code.len() == 4 && code.bytes().all(|byte| byte.is_ascii_alphabetic());
-    if let Some(script) = next.filter(is_script) {
-        let mut scripts = SCRIPTS.iter();
-        if !scripts.any(|known| known.eq_ignore_ascii_case(script)) {
-            return unknown(script, "script of ISO 15924", None);
+    let language = codes.next().and_then(unknown_language);
+    let why = language.or_else(|| {
+        let mut next = codes.next();
+        if let Some(script) = next.filter(|code| is_script(code)) {
+            if !SCRIPTS
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(script))
+            {
+                return Some(no_code(script, "script of ISO 15924", &[]));
+            }
+            next = codes.next();
         }
-        next = codes.next();
-    }
-    let country = next.filter(|code| matches!(code.len(), 2 | 3))?;
-    let upper = country.to_ascii_uppercase();
-    if COUNTRIES.binary_search(&&*upper).is_ok() {
-        return None;
-    }
-    let meant = COUNTRIES_MEANT.iter().find(|(wrong, _)| *wrong == upper);
-    unknown(country, "country of ISO 3166-1 alpha-2", meant)
+        if let Some(country) = next.filter(|code| matches!(code.len(), 2 | 3)) {
+            if let Some(why) = unknown_country(country) {
+                return Some(why);
+            }
+            next = codes.next();
+        }
+        next.map(|code| format!("`{}` is neither a script nor a country", clipped(code)))
+    })?;
+    Some(if tag.contains('-') {
+        format!("`{}`: {why}", clipped(tag))
+    } else {
+        why
+    })
+}
+
+/// Why a code is no language, if it is none.
+pub(crate) fn unknown_language(code: &str) -> Option<String> {
+    let lower = code.to_ascii_lowercase();
+    let is_known = LANGUAGES.binary_search(&&*lower).is_ok();
+    (!is_known).then(|| no_code(code, "language of ISO 639-1", &LANGUAGES_MEANT))
+}
+
+/// Why a code is no country, if it is none.
+pub(crate) fn unknown_country(code: &str) -> Option<String> {
+    let upper = code.to_ascii_uppercase();
+    let is_known = COUNTRIES.binary_search(&&*upper).is_ok();
+    (!is_known).then(|| no_code(code, "country of ISO 3166-1 alpha-2", &COUNTRIES_MEANT))
+}
+
+fn is_script(code: &str) -> bool {
+    code.len() == 4 && code.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+fn no_code(code: &str, kind: &str, mistakes: &[(&str, &str)]) -> String {
+    let mut mistakes = mistakes.iter();
+    let meant = mistakes.find(|(wrong, _)| wrong.eq_ignore_ascii_case(code));
+    let meant = meant.map_or(String::new(), |(_, meant)| format!(" (`{meant}`?)"));
+    format!("`{}` is no {kind}{meant}", clipped(code))
 }
 
 static LANGUAGES: [&str; 184] = [
@@ -135,10 +155,11 @@ mod tests {
             "x-default",
             "X-Default",
             "sr-Latn-RS",
-            "ca-ES-valencia",
-            "de-1996",
             "",
             "en_GB",
+            // Not a tag, so `invalid-language`.
+            "en-",
+            "-en",
         ] {
             assert_eq!(unknown_code(tag), None, "{tag}");
         }
@@ -163,6 +184,22 @@ mod tests {
                 "`es-419`: `419` is no country of ISO 3166-1 alpha-2",
             ),
             ("zh-Simp", "`zh-Simp`: `Simp` is no script of ISO 15924"),
+            (
+                "de-1996",
+                "`de-1996`: `1996` is neither a script nor a country",
+            ),
+            (
+                "ca-ES-valencia",
+                "`ca-ES-valencia`: `valencia` is neither a script nor a country",
+            ),
+            (
+                "de-Latn-DE-1996",
+                "`de-Latn-DE-1996`: `1996` is neither a script nor a country",
+            ),
+            (
+                "en-x-foo",
+                "`en-x-foo`: `x` is neither a script nor a country",
+            ),
         ] {
             assert_eq!(unknown_code(tag).as_deref(), Some(message), "{tag}");
         }

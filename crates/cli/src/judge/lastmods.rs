@@ -121,7 +121,7 @@ mod tests {
         let mut reader = Reader::from_bytes("https://example.com/");
         reader.read_raw().unwrap();
         let source = EntrySource::Raw {
-            raw: reader.raw(),
+            raw: reader.raw().unwrap(),
             keeps_line: false,
         };
         let mut counts = LastmodCounts::default();

@@ -16,6 +16,9 @@ use super::wellformed::decoded;
 use crate::term::clipped::clipped;
 use crate::term::messages::Severity;
 
+/// Characters that Yandex rejects and the protocol allows.
+const FOR_YANDEX: std::ops::Range<usize> = 1_025..2_048;
+
 /// A problem of a URL.
 #[derive(Debug)]
 pub(crate) struct UrlProblem {
@@ -148,6 +151,15 @@ fn video_is_page(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
 /// Adds the advice about an entry's URLs: those that were escaped twice, and those that are several.
 pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<UrlProblem>) {
     escaped_twice("loc", loc, found);
+    // A `Url` is ASCII.
+    if FOR_YANDEX.contains(&loc.as_str().len()) {
+        let message = format!("`{}` has more than 1,024 characters", clipped(loc.as_str()));
+        found.push(UrlProblem::new(
+            rule!("url-long-for-yandex"),
+            "loc",
+            message,
+        ));
+    }
     if let Some(inner) = url_in_path(loc) {
         let (loc, inner) = (clipped(loc.as_str()), clipped(inner));
         let message = format!("`{loc}` contains another URL, `{inner}`");
@@ -448,6 +460,21 @@ mod tests {
         }
         assert_eq!(judged("<loc>http://localhost/</loc>", true), []);
         assert_eq!(judged(&image("http://10.0.0.1/a.png"), true), []);
+    }
+
+    #[test]
+    fn lengths_that_only_yandex_rejects() {
+        for (len, expected) in [(1_024, 0), (1_025, 1), (2_047, 1), (2_048, 0)] {
+            let loc = url(&format!("{:a<len$}", "https://e.com/"));
+            let mut found = Vec::new();
+            advice(&loc, None, &mut found);
+            let rules = found.iter().map(|one| one.rule.name);
+            assert_eq!(
+                rules.filter(|name| *name == "url-long-for-yandex").count(),
+                expected,
+                "{len}"
+            );
+        }
     }
 
     #[test]

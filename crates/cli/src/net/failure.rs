@@ -82,7 +82,6 @@ pub(super) fn reason(site: &Address, asked: &Asked, failure: &Failure) -> String
         Reason::BadRedirect => match asked.location.as_deref().map(str::trim) {
             None => format!("{status} without a Location"),
             Some("") => format!("{status} with an empty Location"),
-            Some(_) if asked.leads_to_itself() => "redirects to itself".to_owned(),
             Some(_) if failure.location().is_some_and(is_url) => {
                 format!("redirects to {}, which is neither http nor https", target())
             }
@@ -91,6 +90,7 @@ pub(super) fn reason(site: &Address, asked: &Asked, failure: &Failure) -> String
                 format!("redirects to `{}`, which is not a URL", clipped(&location))
             }
         },
+        Reason::RedirectLoop if asked.leads_to_itself() => "redirects to itself".to_owned(),
         Reason::Downgrade => format!(
             "redirects to {}, which is not encrypted (use --allow-downgrade to follow it)",
             target()

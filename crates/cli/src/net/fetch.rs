@@ -22,12 +22,12 @@ use anyhow::Context;
 use clap::Args;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Failure, Known, Pace, Request, Response};
-use ureq::http::{HeaderMap, HeaderValue, StatusCode, header};
+use ureq::http::{HeaderMap, HeaderValue, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
-use self::headers::{foreign_coding, is_part, text};
+use self::headers::{foreign_coding, text};
 use crate::disk::open_regular;
 use crate::net::robots::Origins;
 use crate::term::address::Address;
@@ -250,7 +250,6 @@ impl Fetcher {
             inner: body.into_with_config().limit(u64::MAX).reader(),
             received: 0,
             announced: announced.and_then(|text| text.parse().ok()),
-            is_part: head.status == StatusCode::PARTIAL_CONTENT && is_part(&head.headers),
             max_bytes: self.options.max_bytes,
             is_over: false,
             timeout: self.options.timeout,

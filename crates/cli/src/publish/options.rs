@@ -48,9 +48,11 @@ pub(crate) struct Options {
     #[arg(long)]
     any_directory: bool,
 
-    /// Also allow pages of this host, whose robots.txt lists the sitemap; can be given several times
-    #[arg(long, value_name = "HOST")]
-    allow_host: Vec<String>,
+    /// Also allow pages of this site, whose robots.txt lists the sitemap; can be given several times
+    ///
+    /// A site is a host name, which means https, or a URL such as http://cdn.example.com:8080.
+    #[arg(long, value_name = "SITE", value_parser = input::web_url)]
+    allow_host: Vec<Url>,
 
     /// Skip pages that break a rule, with exit status 1; without this option the first one ends the run
     #[arg(long)]
@@ -134,8 +136,8 @@ impl Options {
         if self.any_directory {
             settings = settings.any_directory();
         }
-        for host in &self.allow_host {
-            settings = settings.allow_host(host);
+        for site in &self.allow_host {
+            settings = settings.allow_site(site);
         }
         match &self.base {
             Some(base) => settings.location(base.clone()),

@@ -40,7 +40,8 @@ pub(crate) struct Target<'o> {
     /// Pages without extensions that are not written yet, each with its place.
     ahead: Vec<(UrlEntry, String)>,
     writer: Option<Writer>,
-    refused: BTreeMap<Option<Rule>, First>,
+    /// By the name of the rule.
+    refused: BTreeMap<Option<&'static str>, First>,
     concerns: Concerns,
     /// Finds what is wrong with a page while it waits in `ahead`.
     checker: UrlsetWriter<io::Sink>,
@@ -139,7 +140,7 @@ impl Target<'_> {
             );
             return Err(Advised::new(format!("{place}: {why}"), advice).into());
         }
-        let count = self.refused.entry(rule).or_default();
+        let count = self.refused.entry(rule.map(Rule::name)).or_default();
         if count.names() {
             let hint = hint(rule).filter(|_| count.count() == 1);
             let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
@@ -311,7 +312,7 @@ impl Target<'_> {
             all += count.count();
             if count.more() > 0 {
                 let more = Grouped(count.more());
-                let rule = rule.map_or("not a page", Rule::name);
+                let rule = rule.unwrap_or("not a page");
                 self.messages
                     .warning(format_args!("{more} more pages were skipped ({rule})"));
             }

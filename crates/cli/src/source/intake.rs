@@ -249,11 +249,11 @@ impl Intake<'_> {
     }
 }
 
-/// If robots.txt lists sitemaps, each can list all pages of its host, which is that of the URL.
+/// If robots.txt lists sitemaps, each can list all pages of its site, which is that of the URL.
 fn waived(builder: ReaderBuilder, url: &Url, is_waived: bool) -> ReaderBuilder {
-    match url.host_str() {
-        _ if !is_waived => builder,
-        Some(host) => builder.any_directory().allow_host(host),
-        None => builder.any_directory(),
+    if is_waived {
+        builder.any_directory().allow_site(url)
+    } else {
+        builder
     }
 }

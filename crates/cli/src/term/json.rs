@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::io;
 
-use quick_sitemap::{Extension, is_printable};
+use quick_sitemap::Extension;
+use quick_sitemap::text::is_printable;
 use serde::Serialize;
 
 /// The fields of a page in the library's form in addition to its loc, in the order in which they are written.

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 use console::Style;
-use quick_sitemap::is_printable;
+use quick_sitemap::text::is_printable;
 use serde::{Deserialize, Serialize};
 
 use crate::term::address::without_logins;

@@ -65,7 +65,7 @@ static ESCAPES: LazyLock<Option<Regex>> =
 fn is_letter(character: char) -> bool {
     !character.is_ascii()
         && !character.is_whitespace()
-        && quick_sitemap::is_printable(character)
+        && quick_sitemap::text::is_printable(character)
         && character.width().is_some_and(|width| width > 0)
 }
 

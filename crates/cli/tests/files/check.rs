@@ -518,7 +518,7 @@ fn the_first_place_that_is_not_well_formed_is_an_error() {
         lines,
         [
             "s.xml:14:29: error: not well-formed XML: an `&` that is not written as `&amp;`, or a reference `&b` \
-          without `;` (bare-ampersand); 388 of 400 entries follow [not-well-formed]"
+          without `;` (bare-ampersand); 388 of 400 entries follow, this one included [not-well-formed]"
         ]
     );
     // A rule that is allowed does not make the document any better.

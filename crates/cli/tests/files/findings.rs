@@ -449,3 +449,55 @@ fn alternates_of_a_folder_that_has_no_such_page() {
         "{said}"
     );
 }
+
+#[test]
+fn codes_of_news_and_videos_that_do_not_exist() {
+    let page = |extensions: &str| {
+        let namespaces = "xmlns:news='http://www.google.com/schemas/sitemap-news/0.9' \
+                          xmlns:video='http://www.google.com/schemas/sitemap-video/1.1'";
+        let page = format!("<url><loc>https://e.com/a</loc>{extensions}</url>");
+        format!("<urlset {NS} {namespaces}>{page}</urlset>").into_bytes()
+    };
+    let news = |language: &str| {
+        page(&format!(
+            "<news:news><news:publication><news:name>N</news:name><news:language>{language}</news:language>\
+             </news:publication><news:publication_date>2026-01-01</news:publication_date>\
+             <news:title>T</news:title></news:news>"
+        ))
+    };
+    let video = |countries: &str| {
+        page(&format!(
+            "<video:video><video:thumbnail_loc>https://e.com/t.png</video:thumbnail_loc><video:title>T</video:title>\
+             <video:description>D</video:description><video:content_loc>https://e.com/v.mp4</video:content_loc>\
+             <video:restriction relationship='allow'>{countries}</video:restriction></video:video>"
+        ))
+    };
+    for (content, number) in [
+        (news("jp"), 1),
+        (news("xx"), 1),
+        (news("ja"), 0),
+        (news("fil"), 0),
+        (news("zh-cn"), 0),
+        (video("UK XX"), 2),
+        (video("GB IE"), 0),
+    ] {
+        let (found, said) = check(&[("s.xml", content)], &["s.xml"]);
+        assert_eq!(found, vec!["s.xml unknown-code"; number], "{said}");
+    }
+}
+
+/// Google calls an empty news sitemap harmless.
+#[test]
+fn an_empty_sitemap_of_news() {
+    let news = "xmlns:news='http://www.google.com/schemas/sitemap-news/0.9'";
+    let image = "xmlns:image='http://www.google.com/schemas/sitemap-image/1.1'";
+    for (namespaces, expected) in [
+        (news, &[][..]),
+        (image, &["s.xml empty-sitemap"]),
+        ("", &["s.xml empty-sitemap"]),
+    ] {
+        let content = format!("<urlset {NS} {namespaces}></urlset>");
+        let (found, said) = check(&[("s.xml", content.into())], &["--advice", "s.xml"]);
+        assert_eq!(found, expected, "{said}");
+    }
+}

@@ -125,7 +125,7 @@ fn a_robots_txt_that_fails_is_said() {
         _ => status(404),
     });
     let ran = site.run(&["crawl", &site.home, "--retries", "0"]);
-    assert_eq!((ran.status, ran.out.as_str()), (1, "SITE/a/0\n"));
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
     assert!(
         ran.said
             .contains("error: SITE/robots.txt: 500 Internal Server Error\n"),
@@ -400,13 +400,13 @@ fn redirects_have_bounds() {
     assert_eq!(ran.status, 1);
     assert_eq!(ran.lines(), ["SITE/page", "SITE/ten/0"], "{}", ran.said);
     for text in [
-        "SITE/round.xml: more than 10 redirects",
+        "SITE/round.xml: redirected to SITE/again.xml: a loop of redirects",
         "SITE/file.xml: redirects to file:///etc/passwd, which is neither http nor https",
         "another host (use --other-hosts to follow it)",
     ] {
         assert!(ran.said.contains(text), "{text}: {}", ran.said);
     }
-    assert_eq!(site.count("/round.xml") + site.count("/again.xml"), 11);
+    assert_eq!((site.count("/round.xml"), site.count("/again.xml")), (1, 1));
     assert_eq!(other.paths().len(), 0);
     let ran = site.run(&["crawl", &site.home, "--other-hosts", HASTY[0], HASTY[1]]);
     assert!(ran.out.contains("http://localhost/elsewhere\n"));

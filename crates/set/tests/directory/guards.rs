@@ -70,7 +70,7 @@ fn pages_of_other_places_are_refused_unless_allowed() {
     site.finish().unwrap();
     let settings = WriterBuilder::new()
         .any_directory()
-        .allow_host("www.example.com");
+        .allow_site(&"http://www.example.com:81".parse().unwrap());
     let mut site = settings.split(create());
     for url in ["https://example.com/a", "http://www.example.com:81/"] {
         site.write(&UrlEntry::new(url.parse().unwrap())).unwrap();

@@ -88,7 +88,7 @@ impl Sink for Show<'_> {
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
         self.lost = 0;
         let format = match content {
-            Content::Sitemap(format) => format.map(|format| format.as_str()),
+            Content::Sitemap(format) => format.map(|format| format.name()),
             Content::List(format) => Some(format.name()),
         };
         let heading = self.has_headings.then_some(about.name);

@@ -215,7 +215,7 @@ impl Checker<'_> {
             format: match format {
                 _ if is_list => Some("list"),
                 Some(Format::Index) => Some("index"),
-                format => format.map(Format::as_str),
+                format => format.map(Format::name),
             },
             bytes: end.bytes,
             fields: end.fields,
@@ -248,12 +248,11 @@ impl Checker<'_> {
             }
             Outcome::Whole | Outcome::Stopped | Outcome::Cut => {
                 // A section of a site that has no news yet has a feed all the same.
-                if end.is_empty() && !is_feed(format) {
-                    findings.push(if format == Some(Format::Index) {
-                        Finding::new(rule!("empty-index"), walk::EMPTY_INDEX)
-                    } else {
-                        Finding::new(rule!("empty-sitemap"), "the sitemap has no entries")
-                    });
+                if end.is_empty() && format == Some(Format::Index) {
+                    findings.push(Finding::new(rule!("empty-index"), walk::EMPTY_INDEX));
+                } else if end.is_empty() && !is_feed(format) && !self.is_for_news() {
+                    let message = "the sitemap has no entries";
+                    findings.push(Finding::new(rule!("empty-sitemap"), message));
                 }
                 if let Some(adviser) = &mut self.adviser {
                     findings.extend(adviser.end());
@@ -274,6 +273,12 @@ impl Checker<'_> {
         self.current.strict = strict;
         self.report(about, findings)?;
         self.not_well_formed(about, end)
+    }
+
+    /// Returns `true` if the document is a news sitemap. For Google, an empty one is harmless.
+    fn is_for_news(&self) -> bool {
+        let strict = self.current.strict.as_ref();
+        strict.is_some_and(|strict| strict.reader.is_for_news())
     }
 
     /// The finding of the strict reader, which comes last.

@@ -88,7 +88,7 @@ impl Strict {
         let fault = fault.filter(is_before);
         Ok(match (self.encoding, fault) {
             (Some(declared), _) => Some(Finding {
-                message: message(&declared.message, Some(&declared), entries, entries),
+                message: message(&declared.message, Some(&declared), &cost(entries, entries)),
                 ..at_place_of(&declared)
             }),
             (None, Some(fault)) => Some(of_fault(&fault, self.taken.as_ref(), entries)),
@@ -127,11 +127,15 @@ fn of_fault(fault: &Fault, taken: Option<&Finding>, entries: u64) -> Finding {
     let behind = entries.saturating_sub(fault.entries);
     let number = fault.entries + u64::from(fault.is_in_entry);
     let place = fault.place;
+    let mut cost = cost(behind, entries);
+    if fault.is_in_entry && behind > 0 {
+        cost.push_str(", this one included");
+    }
     let finding = taken.map_or_else(|| Finding::new(rule!("not-well-formed"), ""), at_place_of);
     Finding {
         position: position(place.byte, place.line, place.column, number),
         not_well_formed: true,
-        message: message(&fault.reason, taken, behind, entries),
+        message: message(&fault.reason, taken, &cost),
         ..finding
     }
 }
@@ -148,18 +152,22 @@ fn at_place_of(taken: &Finding) -> Finding {
     }
 }
 
-/// The reason, the rule of the lenient reader, and the cost: the entries after the place.
-fn message(reason: &str, taken: Option<&Finding>, behind: u64, entries: u64) -> String {
+/// The reason, the rule of the lenient reader, and the cost.
+fn message(reason: &str, taken: Option<&Finding>, cost: &str) -> String {
     let rule = taken
         .map(|taken| format!(" ({})", taken.rule.name))
         .unwrap_or_default();
-    let cost = match behind {
+    format!("not well-formed XML: {reason}{rule}; {cost}")
+}
+
+/// The entries after the place, which an XML parser does not read.
+fn cost(behind: u64, entries: u64) -> String {
+    match behind {
         0 => "no entry follows".to_owned(),
         behind => {
             let follow = if behind == 1 { "follows" } else { "follow" };
             let entries = Count(entries, "entry");
             format!("{} of {entries} {follow}", Grouped(behind))
         }
-    };
-    format!("not well-formed XML: {reason}{rule}; {cost}")
+    }
 }

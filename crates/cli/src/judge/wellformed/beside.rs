@@ -2,19 +2,19 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use quick_sitemap::{ReaderBuilder, TextPiece};
+use quick_sitemap::{Extension, ReaderBuilder, TextPiece};
 
 use super::encoding::is_utf_8;
 use super::parser::{Parser, Verdict};
 
-/// Bytes in which a declaration is looked for.
-const LONGEST_HEAD: usize = 1_024;
+/// Bytes in which declarations of the encoding and of namespaces are looked for.
+const LONGEST_HEAD: usize = 4_096;
 
 /// The text so far.
 #[derive(Default)]
 struct Seen {
     parser: Parser,
-    /// Its beginning, up to the end of a declaration.
+    /// Its beginning, with the declarations.
     head: String,
     /// There are characters that are not ASCII.
     has_other: bool,
@@ -27,7 +27,7 @@ impl Seen {
         };
         self.parser.push(text);
         self.has_other |= !self.has_other && !text.is_ascii();
-        if self.head.len() <= LONGEST_HEAD && !self.head.contains('>') {
+        if self.head.len() <= LONGEST_HEAD {
             self.head.push_str(text);
         }
     }
@@ -63,6 +63,11 @@ impl StrictReader {
         let seen = self.seen();
         let named = seen.declared().or(charset).filter(|_| seen.has_other)?;
         (!is_utf_8(named)).then(|| named.to_owned())
+    }
+
+    /// Returns `true` if the beginning of the document names the namespace of news.
+    pub(crate) fn is_for_news(&self) -> bool {
+        self.seen().head.contains(Extension::News.namespace())
     }
 
     /// The verdict on the text so far.

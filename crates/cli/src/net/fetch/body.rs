@@ -14,8 +14,6 @@ pub(super) struct Body {
     /// `Content-Length`.
     pub(super) announced: Option<u64>,
     pub(super) max_bytes: u64,
-    /// It is a part of a document, although all of it was requested.
-    pub(super) is_part: bool,
     /// There are more than that, which the next call reports.
     pub(super) is_over: bool,
     pub(super) timeout: Duration,
@@ -46,12 +44,6 @@ impl Read for Body {
         if count == 0 && !buffer.is_empty() {
             if self.announced.is_some_and(|bytes| self.received < bytes) {
                 return Err(self.ended_early());
-            }
-            if self.is_part {
-                let received = Grouped(self.received);
-                return Err(io::Error::other(format!(
-                    "the server sent a part of the document, {received} bytes, in answer to a request for all of it (206 Partial Content)"
-                )));
             }
             if let Some(pending) = self.pending.take() {
                 pending.commit();

@@ -1,7 +1,7 @@
 //! Headers of a response.
 
 use percent_encoding::{CONTROLS, percent_encode};
-use ureq::http::header::{CONTENT_ENCODING, CONTENT_RANGE, HeaderName};
+use ureq::http::header::{CONTENT_ENCODING, HeaderName};
 use ureq::http::{HeaderMap, HeaderValue};
 
 pub(crate) type Headers = Vec<(HeaderName, HeaderValue)>;
@@ -20,21 +20,6 @@ fn in_ascii(value: &HeaderValue) -> String {
     percent_encode(value.as_bytes(), CONTROLS).to_string()
 }
 
-/// Returns `true` if a response 206 (Partial Content) is not all of the document, or may not be.
-pub(super) fn is_part(headers: &HeaderMap) -> bool {
-    let range = text(headers, &CONTENT_RANGE);
-    let is_whole = range.as_deref().and_then(|range| {
-        let (unit, range) = range.trim().split_once(' ')?;
-        let (range, total) = range.trim().split_once('/')?;
-        let (first, last) = range.split_once('-')?;
-        let last: u64 = last.trim().parse().ok()?;
-        let total: u64 = total.trim().parse().ok()?;
-        let is_all = first.trim() == "0" && last.checked_add(1) == Some(total);
-        Some(is_all && unit.eq_ignore_ascii_case("bytes"))
-    });
-    is_whole != Some(true)
-}
-
 /// The first coding in `Content-Encoding` that is neither gzip, which the content shows, nor none.
 pub(super) fn foreign_coding(headers: &HeaderMap) -> Option<String> {
     // Badly configured servers name the charset, or that there is no coding.
@@ -51,31 +36,6 @@ mod tests {
     use ureq::http::header::LOCATION;
 
     use super::*;
-
-    #[test]
-    fn a_part_of_a_document() {
-        let is_part = |range: &'static str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(CONTENT_RANGE, HeaderValue::from_static(range));
-            super::is_part(&headers)
-        };
-        for range in [
-            "bytes 0-99/200",
-            "bytes 100-199/200",
-            "bytes 0-199/*",
-            "bytes */200",
-            "lines 0-199/200",
-            "bytes 0-18446744073709551615/0",
-            "bytes 0-18446744073709551615/*",
-            "",
-        ] {
-            assert!(is_part(range), "{range}");
-        }
-        assert!(super::is_part(&HeaderMap::new()));
-        for range in ["bytes 0-199/200", "Bytes 0-0/1"] {
-            assert!(!is_part(range), "{range}");
-        }
-    }
 
     #[test]
     fn a_location_may_have_other_bytes() {

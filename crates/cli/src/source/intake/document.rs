@@ -129,25 +129,24 @@ impl Reading<'_, '_> {
     fn entries(&mut self, reader: &mut Reader<Box<dyn Read + '_>>) -> anyhow::Result<Outcome> {
         loop {
             // Raw first: that finds the place of each element.
-            let raw = reader.read_raw().map(|raw| raw.is_some());
+            let raw = reader.read_raw().map(drop);
             if interrupt::is_requested() {
                 return Ok(Outcome::Stopped);
             }
             // The entry is large: a step between these would copy it once more.
-            let entry = match raw {
-                Ok(true) => match reader.to_entry() {
-                    Ok(Some(entry)) => Ok(entry),
-                    Ok(None) => Err(Unusable::Skipped),
-                    Err(error) => return Ok(Outcome::Failed(error)),
-                },
-                Ok(false) => return Ok(Outcome::Whole),
+            let entry = match raw.and_then(|()| reader.take_entry()) {
+                Ok(Some(entry)) => Ok(entry),
+                Ok(None) => Err(Unusable::Skipped),
                 Err(error) => return Ok(Outcome::Failed(error)),
+            };
+            let Some(raw) = reader.raw() else {
+                return Ok(Outcome::Whole);
             };
             progress::entry();
             let flow = self.item(&mut Item {
                 entry,
                 issues: reader.issues(),
-                origin: Origin::Entry(reader.raw()),
+                origin: Origin::Entry(raw),
                 not_read: None,
                 is_nested: false,
                 expected: None,

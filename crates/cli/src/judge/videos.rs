@@ -1,0 +1,104 @@
+//! Videos that Google does not show: also those that break no rule of the schema.
+
+use std::time::Duration;
+
+use quick_sitemap::UrlEntry;
+use quick_sitemap::chrono::{DateTime, Utc};
+use quick_sitemap::extension::Video;
+use quick_sitemap::url::Url;
+
+use super::rules::rule;
+use super::urls::UrlProblem;
+use crate::term::clipped::clipped;
+
+/// Adds the videos of a page that have expired, last no time, or are a page or Flash.
+pub(crate) fn judge(page: Option<&UrlEntry>, now: DateTime<Utc>, found: &mut Vec<UrlProblem>) {
+    for video in page.map_or(&[][..], |page| &page.videos) {
+        // A date without a time ends with its day.
+        if let Some(end) = video.expiration_date.filter(|date| !date.may_be_since(now)) {
+            let message = format!("the video has expired: expiration_date `{end}`");
+            found.push(UrlProblem::new(rule!("expired-video"), "video", message));
+        }
+        if let Some(why) = unusable(video) {
+            found.push(UrlProblem::new(rule!("video-format"), "video", why));
+        }
+    }
+}
+
+fn unusable(video: &Video) -> Option<String> {
+    if video.duration == Some(Duration::ZERO) {
+        return Some("the video lasts 0 seconds".to_owned());
+    }
+    let player = video.player.as_ref().map(|player| &player.loc);
+    let files: [(&str, Option<&Url>, &[&str]); 2] = [
+        (
+            "content_loc",
+            video.content_loc.as_ref(),
+            &["swf", "htm", "html", "xhtml"],
+        ),
+        // A player is a page.
+        ("player_loc", player, &["swf"]),
+    ];
+    files.into_iter().find_map(|(name, url, endings)| {
+        let url = url?;
+        let (_, ending) = url.path().rsplit_once('.')?;
+        let ending = endings
+            .iter()
+            .find(|known| known.eq_ignore_ascii_case(ending))?;
+        let kind = if *ending == "swf" { "Flash" } else { "a page" };
+        let url = clipped(url.as_str());
+        Some(format!("`video:{name}` is {kind}, not a video: `{url}`"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(xml: &str) -> Vec<&'static str> {
+        let xml = format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' \
+             xmlns:video='http://www.google.com/schemas/sitemap-video/1.1'><url><loc>https://e.com/v</loc>\
+             <video:video>{xml}</video:video></url></urlset>"
+        );
+        let entry = quick_sitemap::Reader::from_bytes(&xml).next().unwrap();
+        let page = entry.unwrap().into_url().unwrap();
+        let mut found = Vec::new();
+        let now = "2026-11-28T12:00:00Z".parse().unwrap();
+        judge(Some(&page), now, &mut found);
+        found.iter().map(|problem| problem.rule.name).collect()
+    }
+
+    #[test]
+    fn expired_without_length_or_no_video() {
+        let expired = |date: &str| format!("<video:expiration_date>{date}</video:expiration_date>");
+        for (xml, expected) in [
+            (expired("2009-11-05"), &["expired-video"][..]),
+            (expired("2026-11-27"), &["expired-video"]),
+            (expired("2026-11-28T11:59:59Z"), &["expired-video"]),
+            (expired("2026-11-28"), &[]),
+            (expired("2026-11-28T14:00:00+01:00"), &[]),
+            (
+                "<video:duration>0</video:duration>".to_owned(),
+                &["video-format"],
+            ),
+            ("<video:duration>1</video:duration>".to_owned(), &[]),
+        ] {
+            assert_eq!(found(&xml), expected, "{xml}");
+        }
+        for (tag, path, is_found) in [
+            ("content_loc", "v.swf", true),
+            ("content_loc", "V.SWF?a=1", true),
+            ("content_loc", "watch.html", true),
+            ("content_loc", "v.mp4", false),
+            ("content_loc", "v", false),
+            ("content_loc", "?file=v.swf", false),
+            ("player_loc", "player.swf?v=1", true),
+            ("player_loc", "player.html", false),
+        ] {
+            let xml = format!("<video:{tag}>https://e.com/{path}</video:{tag}>");
+            let expected: &[&str] = if is_found { &["video-format"] } else { &[] };
+            assert_eq!(found(&xml), expected, "{xml}");
+        }
+    }
+}
