@@ -133,7 +133,6 @@ impl Engine {
     }
 
     /// Returns the entry on the tape, if there is one.
-    #[inline]
     pub(crate) fn raw(&self) -> Option<RawEntry<'_>> {
         self.has_entry()
             .then(|| RawEntry::new(&self.tape, &self.window, self.entries))
@@ -230,7 +229,6 @@ impl Engine {
     }
 
     /// One step of the parser of the format. White space before it is removed from the window.
-    #[inline]
     fn parse(&mut self) -> Event {
         let mut cx = Context {
             text: self.window.text(),
@@ -269,7 +267,6 @@ impl Engine {
     }
 
     /// Releases the entry that was borrowed.
-    #[inline]
     fn release(&mut self) {
         if let Phase::AtEntry(bytes) | Phase::AtSkipped(bytes) = self.phase {
             self.window.consume(bytes);
@@ -278,7 +275,6 @@ impl Engine {
     }
 
     /// Returns `true` if there is an entry on the tape.
-    #[inline]
     pub(crate) fn has_entry(&self) -> bool {
         matches!(self.phase, Phase::AtEntry(_))
     }
@@ -296,13 +292,11 @@ impl Engine {
     }
 
     /// Returns `true` if reading has ended.
-    #[inline]
     pub(crate) fn is_done(&self) -> bool {
         self.report.summary().is_over()
     }
 
     /// An entry of this number of bytes is on the tape, unless a violation in it skips it.
-    #[inline]
     fn entry(&mut self, bytes: usize) -> Result<Option<Step>> {
         self.entries += 1;
         if self.entries > MAX_ENTRIES || self.tape.has_wrong_bounds() {

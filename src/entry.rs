@@ -65,7 +65,6 @@ impl Entry {
     }
 
     /// An entry without values beyond the base format.
-    #[inline]
     pub(crate) fn of_base(base: Base, kind: EntryKind) -> Self {
         match kind {
             EntryKind::Url => Self::Url(UrlEntry {

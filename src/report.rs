@@ -231,7 +231,6 @@ impl Report {
     // The result of judging a flaw.
 
     /// Returns `true` if a flaw skips the current entry.
-    #[inline]
     pub(crate) fn skips_entry(&self) -> bool {
         self.worst == Some(Effect::EntrySkipped)
     }
@@ -243,7 +242,6 @@ impl Report {
     }
 
     /// Counts an entry, the last of those begun; again if it turns out not to be returned.
-    #[inline]
     pub(crate) const fn count_entry(&mut self, begun: u64, is_returned: bool) {
         self.summary.skipped += !is_returned as u64;
         self.summary.entries = begun - self.summary.skipped;

@@ -48,13 +48,11 @@ impl Value {
     }
 
     /// Returns the text: a part of `window` or of `scratch`.
-    #[inline]
     pub(crate) fn of<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
         self.text.of(self.source(window, scratch))
     }
 
     /// Returns the buffer that contains the span.
-    #[inline]
     fn source<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
         if self.is_in_scratch() {
             scratch
@@ -78,12 +76,10 @@ impl Value {
         self.text.len()
     }
 
-    #[inline]
     pub(crate) const fn is_empty(self) -> bool {
         self.text.is_empty()
     }
 
-    #[inline]
     pub(crate) const fn is_in_scratch(self) -> bool {
         self.is_decoded
     }
@@ -138,7 +134,6 @@ impl Node {
     }
 
     /// Its name without the prefix.
-    #[inline]
     pub(crate) fn local_name(&self) -> Span {
         Span::new(self.local as usize, self.name.end())
     }
@@ -258,7 +253,6 @@ impl Tape {
     }
 
     /// Releases the memory of an unusually large entry, so that a later one that is large in another way does not add to it.
-    #[inline]
     pub(crate) fn trim(&mut self) {
         let most = self.nodes.capacity().max(self.attributes.capacity());
         let most = most.max(self.mixed.capacity());
@@ -279,14 +273,12 @@ impl Tape {
     }
 
     /// Returns `true` if this number of bytes of decoded text can be added without an allocation.
-    #[inline]
     pub(crate) fn has_room_for_text(&self, bytes: usize) -> bool {
         self.scratch.capacity() - self.scratch.len() >= bytes
     }
 
     /// Makes room for this number of bytes of decoded text. Returns `false` if an entry must not have that many; the tape is
     /// full then.
-    #[inline]
     pub(crate) fn make_room_for_text(&mut self, bytes: usize) -> bool {
         self.has_room_for_text(bytes) || self.grow_scratch(bytes)
     }
@@ -320,7 +312,6 @@ impl Tape {
     }
 
     /// Returns `true` if a place that does not exist was read in this entry, because of a mistake in this crate.
-    #[inline]
     pub(crate) fn has_wrong_bounds(&self) -> bool {
         self.wrong_bounds.is_recorded() | self.namespaces.wrong_bounds.is_recorded()
     }
@@ -339,22 +330,18 @@ impl Tape {
     }
 
     /// The text, or `None` if it is empty.
-    #[inline]
     pub(crate) fn text<'r>(&'r self, value: Value, window: &'r str) -> Option<&'r str> {
         (!value.is_empty()).then(|| self.text_of(value, window))
     }
 
-    #[inline]
     pub(crate) fn text_of<'r>(&'r self, value: Value, window: &'r str) -> &'r str {
         self.part(value.text, value.source(window, &self.scratch))
     }
 
-    #[inline]
     pub(crate) fn bytes_of<'r>(&'r self, value: Value, window: &'r str) -> &'r [u8] {
         self.bytes(value.text, value.source(window, &self.scratch))
     }
 
-    #[inline]
     pub(crate) fn attributes(&self, node: &Node) -> &[Attribute] {
         let range = node.attributes.start()..node.attributes.end();
         self.attributes.checked_part(range, &self.wrong_bounds)

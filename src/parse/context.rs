@@ -29,7 +29,6 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     /// Moves the start of the text behind white space, of which nothing is reported. Returns `false` if a byte of it is the
     /// first over the limit, which is reported.
-    #[inline]
     pub(crate) fn pass_blank(&mut self, bytes: usize) -> bool {
         let passes = self.offset + bytes as u64 <= MAX_BYTES;
         if passes {
@@ -68,7 +67,6 @@ impl<'a> Context<'a> {
     }
 
     /// Decodes the text of an attribute or a piece of content. `cost` is the effect of a character that XML forbids.
-    #[inline]
     pub(crate) fn decode(
         &mut self,
         span: Span,

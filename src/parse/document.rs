@@ -208,7 +208,6 @@ impl Document {
     }
 
     /// Reads an entry of the usual shape, after white space, and returns its length.
-    #[inline]
     fn plain_entry(&mut self, cx: &mut Context<'_>) -> Option<usize> {
         let (text, offset, tape) = (cx.text, cx.offset, &mut *cx.tape);
         if !self.plain.is_entered() && !self.may_be_plain(tape) {
@@ -248,7 +247,6 @@ impl Document {
     }
 
     /// Length of the white space at the start of the text, if only the tag after it matters: between entries.
-    #[inline]
     fn blank(&self, text: &str) -> usize {
         let is_between = matches!(self.state, DocumentState::Markup)
             && self.stray_at.is_none()
@@ -460,7 +458,6 @@ impl Document {
     }
 
     /// Returns `true` if no root is open any more.
-    #[inline]
     fn is_epilog(&self) -> bool {
         !self.ancestors.has_root()
     }

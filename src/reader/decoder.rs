@@ -413,7 +413,6 @@ impl Decoder {
         }
     }
 
-    #[inline]
     fn end_call(&mut self, call: Call) {
         self.call = call;
         self.engine.report.end_issues();
@@ -438,7 +437,6 @@ impl Decoder {
     }
 
     /// The current entry, and its interpreter.
-    #[inline]
     fn interpreter(&mut self) -> (RawEntry<'_>, Interpreter<'_>) {
         let (raw, report) = self.engine.raw_and_report();
         let interpreter = Interpreter::new(report, &self.location, &mut self.in_file);
