@@ -133,6 +133,7 @@ impl Engine {
     }
 
     /// Returns the entry on the tape, if there is one.
+    #[inline]
     pub(crate) fn raw(&self) -> Option<RawEntry<'_>> {
         self.has_entry()
             .then(|| RawEntry::new(&self.tape, &self.window, self.entries))

@@ -290,6 +290,7 @@ impl UrlEntry {
 
     /// Reads a link or an image of the usual form. Returns `false` for any other element, of which nothing has been read
     /// then.
+    #[inline]
     fn read_usual(
         &mut self,
         vocabulary: Vocabulary,

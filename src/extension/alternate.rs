@@ -106,6 +106,7 @@ visited!(Alternate: hreflang, href);
 impl Extension {
     /// The extension that reads an element of this vocabulary and local name, which has the attributes that are returned
     /// by name. `None` if the element is foreign.
+    #[inline]
     pub(crate) fn of<'a>(
         vocabulary: Vocabulary,
         local: &str,

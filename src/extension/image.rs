@@ -49,6 +49,7 @@ of_url!(Image);
 impl Image {
     /// Reads an image that contains only a loc, without violations. `None` does not mean that the image is wrong:
     /// [`read`](Self::read) must be called.
+    #[inline]
     pub(crate) fn read_usual(element: RawElement<'_>) -> Option<Self> {
         let loc = element.only_part(b"image", b"loc")?;
         Some(Self::new(plain_url(loc).ok()?))

@@ -136,6 +136,7 @@ fn check_length(text: &str, most: u64, name: &'static str) -> Result<(), Violati
 struct InRow<'v, T>(&'v T, &'v Row);
 
 impl<T: TextValue> XmlValue for InRow<'_, T> {
+    #[inline]
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation> {
         self.0.append(out, place, self.1)
     }
@@ -168,10 +169,12 @@ impl TextValue for String {
 macro_rules! value {
     ($($type:ty: $read:ident),*) => {
         $(impl TextValue for $type {
+            #[inline]
             fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
                 cx.$read(text)
             }
 
+            #[inline]
             fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
                 XmlValue::append(self, out, place)
             }
@@ -273,6 +276,7 @@ pub(super) trait ElementValue: Sized {
 }
 
 impl<T: TextValue> ElementValue for T {
+    #[inline]
     fn read(
         _: RawElement<'_>,
         text: Option<ValueText<'_>>,
@@ -282,12 +286,14 @@ impl<T: TextValue> ElementValue for T {
         T::read(cx, text?, row)
     }
 
+    #[inline]
     fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
         xml.leaf(row.tag, &InRow(self, row))
     }
 }
 
 /// Reads a part of `element` into its field. Blank texts are absent.
+#[inline]
 pub(super) fn read_field<T: ElementValue, F: Field<Value = T>>(
     field: &mut F,
     element: RawElement<'_>,

@@ -29,6 +29,7 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     /// Moves the start of the text behind white space, of which nothing is reported. Returns `false` if a byte of it is the
     /// first over the limit, which is reported.
+    #[inline]
     pub(crate) fn pass_blank(&mut self, bytes: usize) -> bool {
         let passes = self.offset + bytes as u64 <= MAX_BYTES;
         if passes {

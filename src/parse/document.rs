@@ -208,6 +208,7 @@ impl Document {
     }
 
     /// Reads an entry of the usual shape, after white space, and returns its length.
+    #[inline]
     fn plain_entry(&mut self, cx: &mut Context<'_>) -> Option<usize> {
         let (text, offset, tape) = (cx.text, cx.offset, &mut *cx.tape);
         if !self.plain.is_entered() && !self.may_be_plain(tape) {

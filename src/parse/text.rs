@@ -26,6 +26,7 @@ impl TextParser {
     pub(crate) const START: Self = Self::Line { searched: 0 };
 
     /// Reads a line that is complete and has nothing to resolve, as nearly all are, and returns its length.
+    #[inline]
     fn plain_entry(&self, cx: &mut Context<'_>) -> Option<usize> {
         let Self::Line { searched: 0 } = self else {
             return None;

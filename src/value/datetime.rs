@@ -343,6 +343,7 @@ impl W3cDatetime {
     }
 
     /// The start of a day, if the calendar and the four digits of a year have it.
+    #[inline]
     fn on(year: i32, month: u8, day: u8) -> Option<Self> {
         let in_calendar = match day {
             1..=28 => matches!(month, 1..=12),

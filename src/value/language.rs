@@ -59,6 +59,7 @@ impl LanguageTag {
 as_its_text!(LanguageTag);
 
 impl From<&str> for LanguageTag {
+    #[inline]
     fn from(text: &str) -> Self {
         let mut bytes = [0; INLINE];
         Self(match bytes.get_mut(..text.len()) {
