@@ -204,11 +204,13 @@ impl Engine {
                 if let Some(error) = self.settle() {
                     return Err(error);
                 }
-                self.report.end(match self.format() {
+                let format = self.format();
+                let completeness = match format {
                     // A text sitemap has no end marker, and a feed lists only recent items.
                     Some(Format::Urlset | Format::Index) => Completeness::Complete,
                     _ => Completeness::Unknown,
-                });
+                };
+                self.report.end(format, completeness);
                 Ok(Some(Step::End))
             }
             Event::Fatal(kind, at) => {
@@ -364,7 +366,8 @@ impl Engine {
         at: usize,
         unclosed: Option<(&'static str, Position)>,
     ) -> Result<Option<Step>> {
-        self.report.end(Completeness::Incomplete);
+        let format = self.format();
+        self.report.end(format, Completeness::Incomplete);
         let number = self.entries + u64::from(self.parser.is_in_entry());
         let (markup, position) = match unclosed {
             Some((markup, position)) => (Some(markup), position),

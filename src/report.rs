@@ -11,7 +11,7 @@ use self::facts::Facts;
 use self::once::{AlreadyNoted, Once, once_in_document};
 use self::options::{OnIssue, Options, with};
 use crate::error::{Error, ErrorKind};
-use crate::format::EntryKind;
+use crate::format::{EntryKind, Format};
 use crate::input::{Cursor, Window};
 use crate::limits::MAX_ISSUES;
 use crate::summary::{Completeness, Summary};
@@ -248,8 +248,8 @@ impl Report {
     }
 
     /// Reading has ended.
-    pub(crate) const fn end(&mut self, completeness: Completeness) {
-        self.summary.end(completeness);
+    pub(crate) const fn end(&mut self, format: Option<Format>, completeness: Completeness) {
+        self.summary.end(format, completeness);
     }
 
     /// Judges the flaws collected: the first that the policy denies is returned, the others are issues.

@@ -1,5 +1,6 @@
 //! The results of reading a document, and whether they are complete.
 
+use crate::format::Format;
 use crate::violation::Effect;
 
 /// The result of reading a document so far. Returned by [`Reader::summary`](crate::Reader::summary) and
@@ -48,6 +49,8 @@ pub struct Summary {
     pub dropped: u64,
     /// Number of issues with the effect [noted](Effect::Noted).
     pub noted: u64,
+    /// The format of the document, once reading has ended. `None` before that, and if it ended before the format was known.
+    pub format: Option<Format>,
     /// Number of issues that report that an entry was skipped.
     skipping: u64,
     /// How complete a document is that ends like this, if no entry was skipped. `None` if reading has not ended.
@@ -145,7 +148,7 @@ impl Summary {
         (count > 0).then_some((count, worst))
     }
 
-    pub(crate) const fn end(&mut self, completeness: Completeness) {
-        self.end = Some(completeness);
+    pub(crate) const fn end(&mut self, format: Option<Format>, completeness: Completeness) {
+        (self.format, self.end) = (format, Some(completeness));
     }
 }

@@ -96,6 +96,18 @@ pub trait Parts {
     /// Any error. It is fatal for the [`SplitWriter`](crate::SplitWriter).
     fn close(&mut self, id: PartId<'_>, part: Self::Part) -> io::Result<Url>;
 
+    /// Keeps the parts of a group as they are in the set that is being replaced
+    /// ([`SplitWriter::keep`](crate::SplitWriter::keep)). Returns the entries of the index that list them, each with the
+    /// number of entries in the part. By default, this is an error, because there is no earlier set.
+    ///
+    /// # Errors
+    ///
+    /// Any error. [`NotFound`](io::ErrorKind::NotFound) is the usual one if the earlier set has no such group.
+    fn keep(&mut self, group: &str) -> io::Result<Vec<(SitemapEntry, u64)>> {
+        let message = format!("group `{group}` cannot be kept: there is no earlier set");
+        Err(io::Error::new(io::ErrorKind::Unsupported, message))
+    }
+
     /// Stores the index of all parts.
     ///
     /// # Errors
@@ -172,6 +184,8 @@ pub struct CompleteSet<'a> {
     /// newest `lastmod` of its entries. There are at most 50,000, because the Sitemap Protocol 0.9 allows no more in one
     /// index, and none if no entry was written.
     pub parts: &'a [SitemapEntry],
+    /// The number of entries in each of these parts, in the same order.
+    pub part_entries: &'a [u64],
     /// The number of entries in all parts.
     pub entries: u64,
     /// `true` if [`SplitWriter::single`](crate::SplitWriter::single) is set and the set has at most one part, which does not
@@ -184,11 +198,11 @@ pub struct CompleteSet<'a> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Number of entries.
+    /// Number of entries, including those of groups that are [kept](crate::SplitWriter::keep).
     pub entries: u64,
-    /// Number of bytes of the parts with these entries, before compression, as if all were finished now.
+    /// Number of bytes of the parts that were written, before compression, as if all were finished now.
     pub bytes: u64,
-    /// Number of parts, including those that are open.
+    /// Number of parts, including those that are open and those that are kept.
     pub parts: u64,
 }
 

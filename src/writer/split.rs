@@ -98,7 +98,12 @@ struct Series<W: Write> {
     part: Option<SitemapFile<W>>,
     /// The newest `lastmod` of the open part.
     lastmod: Option<W3cDatetime>,
-    closed: Vec<SitemapEntry>,
+    /// The lines of the index, each with the number of entries in the part.
+    closed: Vec<(SitemapEntry, u64)>,
+    /// Number of entries in the open part.
+    entries: u64,
+    /// The group stays as it is.
+    is_kept: bool,
 }
 
 impl<W: Write> Series<W> {
@@ -109,6 +114,8 @@ impl<W: Write> Series<W> {
             part: None,
             lastmod: None,
             closed: Vec::new(),
+            entries: 0,
+            is_kept: false,
         }
     }
 
@@ -120,8 +127,9 @@ impl<W: Write> Series<W> {
         }
     }
 
-    /// Keeps the newest date. If two dates are the same instant, the first one stays.
-    fn note_lastmod(&mut self, lastmod: Option<W3cDatetime>) {
+    /// Counts an entry of the open part, and keeps the newest date. If two dates are the same instant, the first one stays.
+    fn count(&mut self, lastmod: Option<W3cDatetime>) {
+        self.entries += 1;
         let Some(new) = lastmod.filter(|_| lastmod != self.lastmod) else {
             return;
         };
@@ -183,7 +191,7 @@ impl<P: Parts> SplitWriter<P> {
         self
     }
 
-    /// Returns the number of entries that have been written.
+    /// Returns the number of entries that have been written or [kept](Self::keep).
     pub const fn entries(&self) -> u64 {
         self.written.entries
     }
@@ -318,6 +326,85 @@ impl<P: Parts> SplitWriter<P> {
         Group { writer: self, at }
     }
 
+    /// Keeps a group as it is in the set that is being replaced: its parts are not written, and the index lists them as
+    /// before, with the same dates. So a run writes only the groups in which a page has changed. A group that is neither
+    /// written nor kept is no longer in the set. The empty name is that of the set itself.
+    ///
+    /// The index lists the kept parts in the place of the group, which is that of the first call that names it. Their entries
+    /// count for [`entries`](Self::entries), but not for [`bytes`](Self::bytes). A set with kept parts is never
+    /// [single](Self::single). Parts are kept as they are whatever the settings of this writer.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the [`Parts`], for example that the earlier set has no such group, or that this destination has no
+    /// earlier set ([`Memory`](crate::Memory)). [`InvalidInput`](io::ErrorKind::InvalidInput) if entries of the group have been
+    /// written; a group that is kept cannot be written to. [`TooManyEntries`](Rule::TooManyEntries) if the index would list
+    /// more than 50,000 parts. All of them are fatal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::io;
+    ///
+    /// use quick_sitemap::url::Url;
+    /// use quick_sitemap::{CompleteSet, PartId, Parts, SitemapEntry, SplitWriter, UrlEntry};
+    ///
+    /// /// Parts in a store that has those of the last night.
+    /// struct Store;
+    ///
+    /// impl Parts for Store {
+    ///     type Part = Vec<u8>;
+    ///     type Output = Vec<String>;
+    ///
+    ///     fn open(&mut self, _: PartId<'_>) -> io::Result<Vec<u8>> {
+    ///         Ok(Vec::new())
+    ///     }
+    ///
+    ///     fn close(&mut self, id: PartId<'_>, _: Vec<u8>) -> io::Result<Url> {
+    ///         Url::parse(&format!("https://example.com/{}-{}.xml", id.group, id.number)).map_err(io::Error::other)
+    ///     }
+    ///
+    ///     fn keep(&mut self, group: &str) -> io::Result<Vec<(SitemapEntry, u64)>> {
+    ///         let part = SitemapEntry::try_from(&*format!("https://example.com/{group}-1.xml"));
+    ///         Ok(vec![(part.map_err(io::Error::other)?, 40_000)])
+    ///     }
+    ///
+    ///     fn finish(self, set: CompleteSet<'_>) -> io::Result<Vec<String>> {
+    ///         Ok(set.parts.iter().map(|part| part.loc.path().to_owned()).collect())
+    ///     }
+    /// }
+    ///
+    /// let mut site = SplitWriter::new(Store);
+    /// site.keep("pots")?;
+    /// site.group("kettles").write(&UrlEntry::try_from("https://example.com/kettle")?)?;
+    /// assert_eq!(site.entries(), 40_001);
+    /// assert_eq!(site.finish()?, ["/pots-1.xml", "/kettles-1.xml"]);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn keep(&mut self, group: &str) -> Result<()> {
+        let at = self.group(group).at;
+        self.begin()?;
+        self.guarded(|this| {
+            let Some(series) = this.groups.get_mut(at).filter(|series| !series.is_kept) else {
+                return Ok(());
+            };
+            if series.part.is_some() || !series.closed.is_empty() {
+                return Err(conflict(group, "it has been written to").into());
+            }
+            series.next_id().file_name("xml")?;
+            let kept = this.parts.keep(group)?;
+            series.is_kept = true;
+            this.written.entries += kept.iter().map(|(_, entries)| entries).sum::<u64>();
+            this.written.parts += kept.len() as u64;
+            series.closed = kept;
+            if this.written.parts > MAX_ENTRIES {
+                return Err(too_many_parts());
+            }
+            this.report_progress();
+            Ok(())
+        })
+    }
+
     /// Closes the last parts and stores the index.
     ///
     /// # Errors
@@ -328,11 +415,15 @@ impl<P: Parts> SplitWriter<P> {
         for at in 0..self.groups.len() {
             self.close(at).map_err(last)?;
         }
+        let is_kept = self.groups.iter().any(|series| series.is_kept);
         let is_single = self.single && self.format == Format::Urlset && self.groups.len() == 1;
+        let is_single = is_single && !is_kept;
         let closed = self.groups.iter_mut();
-        let parts: Vec<_> = closed.flat_map(|series| series.closed.drain(..)).collect();
+        let closed = closed.flat_map(|series| series.closed.drain(..));
+        let (parts, part_entries): (Vec<_>, Vec<_>) = closed.unzip();
         let set = CompleteSet {
             parts: &parts,
+            part_entries: &part_entries,
             entries: self.written.entries,
             is_single: is_single && parts.len() <= 1,
         };
@@ -365,6 +456,10 @@ impl<P: Parts> SplitWriter<P> {
         let Some(series) = self.groups.get_mut(at) else {
             return Err(io::Error::other("no such group").into());
         };
+        if series.is_kept {
+            let error = conflict(&series.group, "it is kept");
+            return self.guarded(|_| Err(error.into()));
+        }
         let part = series.part.as_mut();
         let written = part.map(|part| {
             let before = part.text.bytes();
@@ -373,7 +468,7 @@ impl<P: Parts> SplitWriter<P> {
         });
         match written {
             Some(Ok(bytes)) => {
-                series.note_lastmod(entry.lastmod);
+                series.count(entry.lastmod);
                 self.written.bytes += bytes;
             }
             Some(Err(error)) if !came_too_late(&error) => {
@@ -401,8 +496,7 @@ impl<P: Parts> SplitWriter<P> {
         let content = Content::Page(entry);
         new_part(self.format, &settings, io::sink()).write(content)?;
         if self.written.parts >= MAX_ENTRIES {
-            let detail = "more parts than one index can list";
-            return Err(Violation::with_detail(Rule::TooManyEntries, "50,000", detail).into());
+            return Err(too_many_parts());
         }
         self.guarded(|this| {
             this.close(at)?;
@@ -416,7 +510,7 @@ impl<P: Parts> SplitWriter<P> {
             this.written.bytes += part.text.bytes();
             this.written.parts += 1;
             series.part = Some(part);
-            series.note_lastmod(entry.lastmod);
+            series.count(entry.lastmod);
             Ok(())
         })
     }
@@ -433,7 +527,8 @@ impl<P: Parts> SplitWriter<P> {
         let loc = self.parts.close(series.next_id(), output)?;
         let mut entry = SitemapEntry::new(loc);
         entry.lastmod = series.lastmod.take();
-        series.closed.push(entry);
+        let line = (entry, std::mem::take(&mut series.entries));
+        series.closed.push(line);
         self.report_progress();
         Ok(())
     }
@@ -500,6 +595,17 @@ impl<P: Parts> Group<'_, P> {
         }
         self
     }
+}
+
+fn too_many_parts() -> Error {
+    let detail = "more parts than one index can list";
+    Violation::with_detail(Rule::TooManyEntries, "50,000", detail).into()
+}
+
+/// The error for a group that would have to be both kept and written.
+fn conflict(group: &str, why: &str) -> io::Error {
+    let message = format!("group `{group}` cannot be both kept and written: {why}");
+    io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
 fn new_part<W: Write>(format: Format, settings: &WriterBuilder, output: W) -> SitemapFile<W> {

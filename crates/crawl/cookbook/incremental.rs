@@ -6,76 +6,64 @@ use std::thread;
 use std::time::SystemTime;
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{CrawlBuilder, CrawlSummary, Failure, Next, Request, Response, State};
-use rusqlite::{Connection, OptionalExtension, params};
+use quick_sitemap_crawl::{Crawl, CrawlBuilder, Failure, Next, Request, Response};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
+// `listed` has a row for each sitemap that lists a page. A page is deleted if it has none.
 const SCHEMA: &str = "
     pragma journal_mode = wal;
-    create table if not exists pages (sitemap text, loc text, lastmod text, primary key (sitemap, loc));
-    create table if not exists known (url text primary key, row text not null);
-    create table if not exists state (id integer primary key check (id = 1), crawl text not null);";
+    create table if not exists pages (site text, loc text, primary key (site, loc));
+    create table if not exists listed (site text, sitemap text, loc text, lastmod text, is_new integer,
+        primary key (site, sitemap, loc));
+    create index if not exists listed_loc on listed (site, loc);
+    create table if not exists known (site text, url text, row text not null, primary key (site, url));
+    create table if not exists state (site text primary key, crawl text not null);";
 
 /// Brings the pages of a site in a database up to date. A crawl that was killed goes on where it was. `fetch` returns the
 /// beginning of a response, and a reader of its body.
 pub fn crawl<B: Read>(
+    builder: CrawlBuilder,
     site: &Url,
     database: &Path,
     fetch: impl Fn(&Request) -> Result<(Response, B), Failure>,
-) -> Result<CrawlSummary, Box<dyn Error>> {
-    let mut pages = Connection::open(database)?;
-    pages.execute_batch(SCHEMA)?;
+) -> Result<Crawl, Box<dyn Error>> {
+    let (mut store, name) = (Connection::open(database)?, site.to_string());
+    store.execute_batch(SCHEMA)?;
     // The crawl looks up what is known by a connection of its own.
-    let rows = Mutex::new(Connection::open(database)?);
-    let builder = CrawlBuilder::new().known(move |url| {
-        let rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
-        let select = "select row from known where url = ?1";
+    let rows = Mutex::new((Connection::open(database)?, name.clone()));
+    let builder = builder.known(move |url| {
+        let (rows, name) = &*rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let select = "select row from known where site = ?1 and url = ?2";
         let row: String = rows
-            .query_row(select, [url.as_str()], |row| row.get(0))
+            .query_row(select, [name, url.as_str()], |row| row.get(0))
             .ok()?;
         row.parse().ok()
     });
-    let select = "select crawl from state";
-    let state: Option<String> = pages.query_row(select, [], |row| row.get(0)).optional()?;
-    let mut crawl = match state {
-        Some(state) => builder.resume(serde_json::from_str(&state)?),
+    let select = "select crawl from state where site = ?1";
+    let state: Option<String> = store
+        .query_row(select, [&name], |row| row.get(0))
+        .optional()?;
+    // A state that was damaged is not continued.
+    let mut crawl = match state.and_then(|state| state.parse().ok()) {
+        Some(saved) => builder.resume(saved),
         None => builder.site(site),
     };
     loop {
         match crawl.next(SystemTime::now()) {
-            Next::Fetch(request) => {
-                let (head, body) = match fetch(&request) {
-                    Ok(response) => response,
-                    Err(failure) => {
-                        crawl.fail(request, failure);
-                        continue;
-                    }
-                };
-                let mut receiver = crawl.begin(request, head);
-                let sitemap = receiver.sitemap().to_string();
-                // Its pages, what is known of it and the state change together or not at all.
-                let mut all = pages.transaction()?;
-                let new = all.savepoint()?;
-                new.execute("delete from pages where sitemap = ?1", [&sitemap])?;
-                for page in receiver.pages(body) {
-                    let lastmod = page.lastmod.map(|date| date.to_string());
-                    let insert = "insert or replace into pages values (?1, ?2, ?3)";
-                    let mut insert = new.prepare_cached(insert)?;
-                    insert.execute(params![sitemap, page.loc.as_str(), lastmod])?;
+            Next::Fetch(request) => match fetch(&request) {
+                Ok((response, body)) => {
+                    // The rows of a sitemap, what is known of it and the state change together or not at all.
+                    let all = store.transaction()?;
+                    receive(&mut crawl, &all, &name, request, response, body)?;
+                    let state = crawl.save().to_string();
+                    all.execute(
+                        "insert or replace into state values (?1, ?2)",
+                        [&name, &state],
+                    )?;
+                    all.commit()?;
                 }
-                let ended = crawl.end(receiver);
-                // One that has failed, or has not changed, keeps its pages.
-                match ended.state() {
-                    State::Done(_) => new.commit()?,
-                    _ => new.finish()?,
-                }
-                if let Some(known) = ended.known() {
-                    let row = params![known.url().as_str(), known.to_string()];
-                    all.execute("insert or replace into known values (?1, ?2)", row)?;
-                }
-                let state = serde_json::to_string(&crawl.save())?;
-                all.execute("insert or replace into state values (1, ?1)", [state])?;
-                all.commit()?;
-            }
+                Err(failure) => _ = crawl.fail(request, failure),
+            },
             Next::Wait(until) => {
                 thread::sleep(until.duration_since(SystemTime::now()).unwrap_or_default());
             }
@@ -83,13 +71,72 @@ pub fn crawl<B: Read>(
             Next::Busy | Next::Done => break,
         }
     }
-    // Sitemaps that nothing lists any more.
-    let all = pages.transaction()?;
-    for sitemap in crawl.gone() {
-        all.execute("delete from pages where sitemap = ?1", [&sitemap])?;
-        all.execute("delete from known where url = ?1", [&sitemap])?;
-    }
-    all.execute("delete from state", [])?;
+    let all = store.transaction()?;
+    delete(&crawl, &all, &name)?;
+    all.execute("delete from state where site = ?1", [&name])?;
     all.commit()?;
-    Ok(crawl.summary())
+    Ok(crawl)
+}
+
+/// Stores the rows of a sitemap. Those that were not returned are deleted if the crawl has earned that.
+fn receive(
+    crawl: &mut Crawl,
+    all: &Transaction<'_>,
+    site: &str,
+    request: Request,
+    response: Response,
+    body: impl Read,
+) -> Result<(), Box<dyn Error>> {
+    let mut receiver = crawl.begin(request, response);
+    let sitemap = receiver.sitemap().to_string();
+    let old = "update listed set is_new = 0 where site = ?1 and sitemap = ?2";
+    all.execute(old, [site, &sitemap])?;
+    for page in receiver.pages(body) {
+        let (loc, lastmod) = (page.loc.as_str(), page.lastmod.map(|date| date.to_string()));
+        let mut insert = all.prepare_cached("insert or ignore into pages values (?1, ?2)")?;
+        insert.execute([site, loc])?;
+        let row = "insert or replace into listed values (?1, ?2, ?3, ?4, 1)";
+        let mut insert = all.prepare_cached(row)?;
+        insert.execute(params![site, sitemap, loc, lastmod])?;
+    }
+    let ended = crawl.end(receiver);
+    if ended.rows_may_go() {
+        let gone = "delete from listed where site = ?1 and sitemap = ?2 and is_new = 0";
+        all.execute(gone, [site, &sitemap])?;
+    }
+    if let Some(known) = ended.known() {
+        let insert = "insert or replace into known values (?1, ?2, ?3)";
+        all.execute(insert, [site, known.url().as_str(), &known.to_string()])?;
+    }
+    Ok(())
+}
+
+/// Deletes the sitemaps that nothing lists any more, and the pages that no sitemap lists.
+fn delete(crawl: &Crawl, all: &Transaction<'_>, site: &str) -> Result<(), Box<dyn Error>> {
+    let kept =
+        "select url from known where site = ?1 union select sitemap from listed where site = ?1";
+    let mut kept = all.prepare(kept)?;
+    let kept: Vec<String> = kept
+        .query_map([site], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    match crawl.gone(&kept) {
+        Ok(gone) => {
+            for sitemap in &gone {
+                let rows = "delete from listed where site = ?1 and sitemap = ?2";
+                all.execute(rows, [site, sitemap])?;
+                all.execute(
+                    "delete from known where site = ?1 and url = ?2",
+                    [site, sitemap],
+                )?;
+            }
+        }
+        // The next run is asked the same.
+        Err(not_looked) => eprintln!("{site}: nothing is deleted: {not_looked}"),
+    }
+    if crawl.pages_may_go().is_ok() {
+        let pages = "delete from pages where site = ?1 and not exists
+            (select 1 from listed where listed.site = pages.site and listed.loc = pages.loc)";
+        all.execute(pages, [site])?;
+    }
+    Ok(())
 }

@@ -213,7 +213,9 @@ impl CrawlBuilder {
     /// returned the validators of the target before. A sitemap that the server answers with 304 is
     /// [unchanged](super::State::Unchanged); if it is an index, the sitemaps that it lists are read. If a client
     /// that follows redirects itself gets a 304 for the target, the sitemap is requested again without a condition. robots.txt
-    /// is always requested in full; its `Known` is only used by [`Crawl::gone`](super::Crawl::gone).
+    /// is always requested in full; its `Known` tells what it listed before. The
+    /// function is called when a document is requested and when it ends, and it is not asynchronous: load the rows first if
+    /// your database is.
     ///
     /// # Examples
     ///

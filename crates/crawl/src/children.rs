@@ -58,9 +58,9 @@ impl Children {
         }
     }
 
-    /// Returns `true` if the document lists at least one.
-    pub(super) fn is_index(&self) -> bool {
-        self.is_cut || !self.listed.is_empty()
+    /// Returns `true` if the document lists none.
+    pub(super) fn is_empty(&self) -> bool {
+        !self.is_cut && self.listed.is_empty()
     }
 
     /// All that are listed. Returns `None` if there are too many to be kept.

@@ -55,9 +55,12 @@
 //! ## A database that is kept up to date, and a crawl that goes on after it was killed
 //!
 //! Each sitemap is one transaction: its pages, its [`Known`](crate::Known), and the small state of the crawl (feature
-//! `serde`). So a crawl that is killed continues with the sitemap that it was reading. In the next run, a sitemap that was read
-//! has its rows replaced. A sitemap that has not changed, or that fails, keeps its rows. The rows of a sitemap that is no longer
-//! listed ([`Crawl::gone`](crate::Crawl::gone)) are deleted.
+//! `serde`). So a crawl that is killed continues with the sitemap that it was reading.
+//!
+//! The table `listed` has a row for each sitemap that lists a page. The rows that a sitemap no longer has are deleted if they
+//! [may go](crate::Ended::rows_may_go), and all rows of a sitemap that is [gone](crate::Crawl::gone). A page without a row is
+//! deleted if [pages may go](crate::Crawl::pages_may_go). If the crawl cannot say so, nothing is deleted, and the next run is
+//! asked the same. The site is part of each key, because a crawl knows nothing of other sites.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../cookbook/incremental.rs"))]

@@ -1,24 +1,23 @@
 //! The state of a crawl, and which request is next.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime};
 
-use quick_sitemap::Completeness;
 use url::Url;
 
 use super::builder::CrawlBuilder;
 use super::failure::{Failure, Reason};
-use super::known::{Known, Listed};
-use super::pace::Permit;
+use super::known::Known;
+use super::pace::{Permit, after};
 use super::record::{ROBOTS, Record, Records, State};
 use super::request::{Request, RequestKind, Ticket};
 use super::robots::{Answer, Listings};
 use super::rules::{Rules, check_start};
 #[cfg(feature = "serde")]
-use super::saved::{self, Saved};
+use super::saved::Saved;
 use super::schedule::Schedule;
 use super::summary::{CrawlSummary, Omissions, Sitemap};
 use super::text::bare;
@@ -51,8 +50,6 @@ pub struct Crawl {
     pub(super) listings: Listings,
     /// The `Crawl-delay` of robots.txt, and the delay that is kept.
     pub(super) crawl_delay: Option<(Duration, Duration)>,
-    /// Sitemaps that indexes listed in the earlier run, and no longer list.
-    unlisted: Vec<Arc<str>>,
 }
 
 /// What to do next. From [`Crawl::next`].
@@ -151,6 +148,7 @@ impl CrawlBuilder {
     pub fn resume(self, saved: Saved) -> Crawl {
         let pace = self.pace.clone();
         for (authority, until) in saved.pauses {
+            let until = after(SystemTime::UNIX_EPOCH, Duration::from_secs(until));
             pace.pause_until(&authority, until);
         }
         let left = self.max_pages.saturating_sub(saved.pages);
@@ -182,7 +180,6 @@ impl Crawl {
             robots: None,
             listings: Listings::default(),
             crawl_delay: None,
-            unlisted: Vec::new(),
             rules: Arc::new(Rules::new(options)),
         };
         crawl.rules_mut().trust(start);
@@ -227,7 +224,6 @@ impl Crawl {
         let named = sitemaps.filter(|record| record.parent == ROBOTS);
         let named = named.filter_map(|record| record.url.parse().ok());
         Saved {
-            version: saved::VERSION,
             run: self.run,
             start: self.start.clone(),
             sitemaps: (!self.begins_with_robots()).then(|| named.collect()),
@@ -286,7 +282,7 @@ impl Crawl {
         let is_unconditional = number == ROBOTS || record.rare().is_unconditional;
         let known = self.recall(&sitemap).filter(|_| !is_unconditional);
         // It was read before the crawl was continued.
-        if let Some(known) = known.as_ref().filter(|known| known.run == self.run) {
+        if let Some(known) = known.as_ref().filter(|known| known.is_read_by(self.run)) {
             permit.give_back();
             self.take_over(number, sitemap, known.clone());
             return None;
@@ -322,7 +318,7 @@ impl Crawl {
     }
 
     /// What the caller knows of a document.
-    fn recall(&self, url: &Url) -> Option<Known> {
+    pub(super) fn recall(&self, url: &Url) -> Option<Known> {
         let recall = self.rules.options.known.as_ref()?;
         recall(url)
     }
@@ -331,65 +327,6 @@ impl Crawl {
     fn refuse(&mut self, number: u32, pause: Duration) {
         let own = self.records.get(number).rare().failure.clone();
         self.give_up(number, own.unwrap_or_else(|| Failure::paused(pause)), None);
-    }
-
-    /// Compares what an index lists with the earlier run.
-    pub(super) fn compare(&mut self, index: &Url, now: &[Listed]) {
-        let Some(before) = self.recall(index).filter(Known::is_index) else {
-            return;
-        };
-        let now: HashSet<&str> = now.iter().map(|listed| &*listed.url).collect();
-        let before = before.listed().iter().map(|listed| &listed.url);
-        let gone = before.filter(|url| !now.contains(&***url));
-        self.unlisted.extend(gone.map(Arc::clone));
-    }
-
-    /// Returns the sitemaps that robots.txt or an index listed in the earlier run ([`CrawlBuilder::known`]), and that are no
-    /// longer listed. The sitemaps of an index that is gone are included; the sitemaps of an index that could not be read in
-    /// this run are not. When the crawl is done, you can delete their pages.
-    ///
-    /// The URLs are those that were listed, as in [`Known::url`] and [`Receiver::sitemap`](super::Receiver::sitemap).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::time::SystemTime;
-    ///
-    /// use quick_sitemap_crawl::{Crawl, CrawlBuilder, Known, Next, Response};
-    /// use quick_sitemap::url::Url;
-    ///
-    /// let site = Url::parse("https://example.com/")?;
-    /// let robots = |crawl: &mut Crawl, text: &str| -> Option<Known> {
-    ///     let Next::Fetch(request) = crawl.next(SystemTime::now()) else { panic!() };
-    ///     let mut receiver = crawl.begin(request, Response::new(200));
-    ///     assert_eq!(receiver.pages(text.as_bytes()).count(), 0);
-    ///     crawl.end(receiver).known()
-    /// };
-    /// let known = robots(&mut Crawl::site(&site), "Sitemap: /a.xml\nSitemap: /b.xml");
-    ///
-    /// // The next day.
-    /// let builder = CrawlBuilder::new();
-    /// let mut crawl = builder.known(move |url| known.clone().filter(|known| known.url() == url)).site(&site);
-    /// robots(&mut crawl, "Sitemap: /b.xml");
-    /// assert_eq!(crawl.gone(), ["https://example.com/a.xml"]);
-    /// # Ok::<(), quick_sitemap::url::ParseError>(())
-    /// ```
-    #[must_use]
-    pub fn gone(&self) -> Vec<String> {
-        let mut gone = Vec::new();
-        let (mut seen, mut left) = (HashSet::new(), self.unlisted.clone());
-        while let Some(url) = left.pop() {
-            if self.knows(&url) || !seen.insert(Arc::clone(&url)) {
-                continue;
-            }
-            gone.push(url.to_string());
-            if let Some(known) = url.parse().ok().and_then(|url| self.recall(&url)) {
-                let listed = known.listed().iter();
-                left.extend(listed.map(|listed| Arc::clone(&listed.url)));
-            }
-        }
-        gone.sort_unstable();
-        gone
     }
 
     /// Requests a sitemap again that was read, for example because its entries could not be stored. Its entries are returned
@@ -402,9 +339,11 @@ impl Crawl {
         if matches!(record.state, State::Queued | State::Active) {
             return;
         }
-        let pages = u64::from(std::mem::take(&mut record.pages));
-        if matches!(record.state, State::Done(_)) {
-            self.known_pages = self.known_pages.saturating_sub(pages);
+        let mut pages = u64::from(std::mem::take(&mut record.pages));
+        match record.state {
+            State::Done(_) => self.known_pages = self.known_pages.saturating_sub(pages),
+            State::Unchanged => pages = 0, // they were not returned
+            _ => {}
         }
         record.take_target();
         record.attempts = 0;
@@ -473,10 +412,8 @@ impl Crawl {
         let count = |is: fn(&State) -> bool| states().filter(is).count() as u64;
         let left_out = self.left_out.list(|url| self.knows(url));
         let robots_failure = self.records.robots.failure().cloned();
-        let is_cut = self.has_more_pages || robots_failure.is_some() || !left_out.is_empty();
-        let worst = sitemaps.iter().map(Record::completeness).max();
-        let worst = worst.unwrap_or(Completeness::Complete);
-        let pages = sitemaps.iter().map(|record| u64::from(record.pages));
+        let returned = sitemaps.iter().filter(|it| it.state != State::Unchanged);
+        let pages = returned.map(|record| u64::from(record.pages));
         CrawlSummary {
             sitemaps: sitemaps.len() as u64,
             done: count(|state| matches!(state, State::Done(_))),
@@ -489,12 +426,7 @@ impl Crawl {
             has_more_sitemaps: left_out.iter().any(|left| left.reason == Reason::TooMany),
             has_more_pages: self.has_more_pages,
             crawl_delay: self.crawl_delay,
-            completeness: match self.is_done() {
-                _ if is_cut => Completeness::Incomplete,
-                false => worst.max(Completeness::Unknown),
-                true if states().any(State::is_read) => worst,
-                true => Completeness::Incomplete,
-            },
+            coverage: self.coverage(),
             left_out,
             robots_failure,
         }

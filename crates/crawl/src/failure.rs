@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use quick_sitemap::{Error, ErrorKind};
 
+use super::known::KnownKind;
 use super::text::{LONGEST_URL, shown};
 
 /// Characters of a message that are kept.
@@ -95,16 +96,6 @@ impl Reason {
                 | Self::UrlTooLong
         )
     }
-}
-
-/// The server has answered that a document does not exist, or with something else than the document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Absence {
-    /// It does not exist: 404 or 410.
-    Gone,
-    /// Another status from 400 to 499 except 429, a document that is not a sitemap (an HTML page above all), or a redirect
-    /// that cannot be followed.
-    Refused,
 }
 
 impl Failure {
@@ -239,14 +230,15 @@ impl Failure {
         }
     }
 
-    /// Returns how the document is absent, or `None` if the failure does not show that.
-    pub(super) fn absence(&self) -> Option<Absence> {
+    /// Returns how the document is absent, or `None` if the failure does not show that: the server is overloaded, or there was
+    /// no response.
+    pub(super) fn absence(&self) -> Option<KnownKind> {
         match self.reason {
-            Reason::Status(404 | 410) => Some(Absence::Gone),
+            Reason::Status(404 | 410) => Some(KnownKind::Absent),
             Reason::Status(429) => None,
-            Reason::Status(400..=499) => Some(Absence::Refused),
-            reason if reason.is_of_redirect() => Some(Absence::Refused),
-            _ => self.is_other_document.then_some(Absence::Refused),
+            Reason::Status(400..=499) => Some(KnownKind::Refused),
+            reason if reason.is_of_redirect() => Some(KnownKind::Refused),
+            _ => self.is_other_document.then_some(KnownKind::Refused),
         }
     }
 

@@ -16,7 +16,8 @@ use super::children::Children;
 use super::crawl::Crawl;
 use super::failure::Reason;
 use super::identity::{key_of, page_key, shared_key};
-use super::known::Listed;
+use super::known::{KnownKind, Listed};
+use super::look::Look;
 use super::record::{ROBOTS, Record, State};
 use super::rules::Rules;
 use super::schedule::Longest;
@@ -30,14 +31,12 @@ impl Crawl {
     /// Takes over the sitemaps that the index `number` lists. Those that the caller or robots.txt names may be on any host, and
     /// so may those that they list there.
     pub(super) fn adopt(&mut self, number: u32, children: Children) {
-        let is_index = children.is_index();
         let record = self.records.get_mut(number);
         let depth = record.depth.saturating_add(1);
         // What it leaves out was counted when it was read before.
-        if !record.is_index {
+        if record.kind != Some(KnownKind::Index) || record.look == Look::Cut {
             self.left_out.merge(children.left_out);
         }
-        record.is_index |= is_index;
         let (mut place, mut longest) = (0, None);
         let index = shared_key(&self.records.get(number).url);
         for (Listed { url, .. }, _) in children.listed.into_iter().filter(|child| child.1) {
@@ -61,7 +60,14 @@ impl Crawl {
     /// Returns `true` if the sitemap is new, and there is room for it at this place of its index. `longest` has the lists
     /// that can be cut, once it is known that there is no room.
     fn add(&mut self, record: Record, place: u32, longest: &mut Option<Longest>) -> bool {
-        if self.knows(&record.url) {
+        if let Some(known) = self.known.get(&*key_of(&record.url)) {
+            let known = self.records.get_mut(*known);
+            if !record.is_guess {
+                known.is_guess = false;
+                if key_of(&known.url) != key_of(&record.url) {
+                    known.rare_mut().is_location_listed = true;
+                }
+            }
             return false;
         }
         let key = shared_key(&record.url);

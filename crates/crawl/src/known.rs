@@ -1,7 +1,7 @@
 //! What is known of a document for the next run.
 
 use std::fmt;
-use std::str::FromStr;
+use std::str::{FromStr, Lines};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -10,16 +10,21 @@ use quick_sitemap::{Completeness, W3cDatetime};
 use url::Url;
 
 use super::identity::ParseError;
+use super::look::Look;
+use super::sealed::{seal, unseal};
 
 /// The first line of the text.
-const VERSION: &str = "quick-sitemap known 1";
+const VERSION: &str = "quick-sitemap known 2";
 
-/// The validators of a document that was read, for the next run, and the sitemaps that it lists if it is an index. Returned by
-/// [`Ended::known`](super::Ended::known), for [`CrawlBuilder::known`](super::CrawlBuilder::known).
+/// What a run has seen of a document, for the next run: its validators, and the sitemaps that it lists if it is an index.
+/// Returned by [`Ended::known`](super::Ended::known), for [`CrawlBuilder::known`](super::CrawlBuilder::known).
 ///
-/// Store one for each [URL](Self::url). [`Display`](fmt::Display) writes it as text, which [`FromStr`] reads. With the feature
-/// `serde`, it is serialized as this text. A text that a later version of this crate has written can be an error. Then ignore
-/// it, and the document is requested in full.
+/// Store one for each [URL](Self::url), in the same step as the pages of that sitemap, and delete it in the same step as
+/// these. Otherwise, the response 304 (not modified) hides pages that you do not have.
+///
+/// [`Display`](fmt::Display) writes it as text, which [`FromStr`] reads. With the feature `serde`, it is serialized as this
+/// text. The text ends with its number of lines and a digest, so a text that was cut or changed is an error. A text of another
+/// version of this crate is an error, too. Then ignore it, and the document is requested in full.
 ///
 /// # Examples
 ///
@@ -45,13 +50,37 @@ pub struct Known {
     pub(super) last_modified: Option<u64>,
     /// The crawl that has read it; 0 if none has.
     pub(super) run: u64,
-    /// `true` if it had not changed in that crawl, so that its pages were not returned.
-    pub(super) is_unchanged: bool,
+    pub(super) kind: KnownKind,
+    pub(super) look: Look,
     pub(super) completeness: Completeness,
     pub(super) pages: u32,
     pub(super) skipped: u64,
-    /// All sitemaps that it lists, if it is an index.
-    pub(super) sitemaps: Option<Arc<[Listed]>>,
+    /// All sitemaps that an index lists, if it is whole.
+    pub(super) sitemaps: Arc<[Listed]>,
+}
+
+/// The kind of document that a [`Known`] is about. From [`Known::kind`].
+///
+/// The enum can be matched without a wildcard, because no variants will be added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum KnownKind {
+    /// It lists sitemaps: an index, or robots.txt.
+    Index,
+    /// It lists pages: a urlset, a feed or a text sitemap.
+    Pages,
+    /// There was no document: the status 404 or 410, or a redirect to another sitemap of the crawl.
+    Absent,
+    /// The answer was another status from 400 to 499, or something else than a sitemap, such as an HTML page.
+    Refused,
+}
+
+impl KnownKind {
+    const NAMES: [(Self, &str); 4] = [
+        (Self::Index, "index"),
+        (Self::Pages, "pages"),
+        (Self::Absent, "absent"),
+        (Self::Refused, "refused"),
+    ];
 }
 
 /// A sitemap that an index lists.
@@ -71,11 +100,12 @@ impl Known {
             etag: None,
             last_modified: None,
             run: 0,
-            is_unchanged: false,
+            kind: KnownKind::Pages,
+            look: Look::Whole,
             completeness: Completeness::Unknown,
             pages: 0,
             skipped: 0,
-            sitemaps: None,
+            sitemaps: Arc::default(),
         }
     }
 
@@ -115,26 +145,65 @@ impl Known {
         SystemTime::UNIX_EPOCH.checked_add(since)
     }
 
-    /// Returns `true` if the document lists sitemaps.
+    /// Returns the kind of document that it is about.
     #[must_use]
-    pub fn is_index(&self) -> bool {
-        self.sitemaps.is_some()
+    pub fn kind(&self) -> KnownKind {
+        self.kind
     }
 
-    /// Returns the sitemaps that an index lists.
+    /// Returns `false` if the document was not read to its end, or if a bound of the crawl was reached in it. Then only its
+    /// kind is known.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.look != Look::Cut
+    }
+
+    /// Returns the sitemaps that an index or robots.txt lists.
     pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
-        self.listed().iter().map(|listed| &*listed.url)
+        self.sitemaps.iter().map(|listed| &*listed.url)
     }
 
-    pub(super) fn listed(&self) -> &[Listed] {
-        self.sitemaps.as_deref().unwrap_or_default()
+    /// Returns `true` if this crawl has read the document to its end, so that it need not be requested again.
+    pub(super) fn is_read_by(&self, run: u64) -> bool {
+        let is_list = matches!(self.kind, KnownKind::Index | KnownKind::Pages);
+        self.run == run && is_list && self.is_whole()
+    }
+
+    /// Adds what was read. `sitemaps` is `None` if not all of them are kept.
+    pub(super) fn of_list(
+        self,
+        completeness: Completeness,
+        pages: u32,
+        sitemaps: Option<Arc<[Listed]>>,
+    ) -> Self {
+        Self {
+            completeness,
+            pages,
+            look: sitemaps.as_ref().map_or(Look::Cut, |_| Look::Whole),
+            sitemaps: sitemaps.unwrap_or_default(),
+            ..self
+        }
+    }
+
+    /// Removes what a later run must not believe: the validators, and the list and the numbers if it is not whole.
+    pub(super) fn checked(mut self) -> Self {
+        if !self.look.is_believed() {
+            (self.etag, self.last_modified) = (None, None);
+        }
+        if !self.is_whole() {
+            (self.sitemaps, self.pages, self.skipped) = (Arc::default(), 0, 0);
+        }
+        self
     }
 
     /// Pages that this crawl has returned.
     #[cfg(feature = "serde")]
     pub(super) fn pages_of(&self, run: u64) -> u64 {
-        let is_own = self.run == run && !self.is_unchanged;
-        if is_own { u64::from(self.pages) } else { 0 }
+        if self.run == run && self.look != Look::Earlier {
+            u64::from(self.pages)
+        } else {
+            0
+        }
     }
 
     pub(super) fn has_validator(&self) -> bool {
@@ -148,24 +217,22 @@ impl fmt::Display for Known {
         let etag = self.etag.as_deref().unwrap_or_default();
         let since = self.last_modified.map(|since| since.to_string());
         let since = since.unwrap_or_default();
-        let how = if self.is_unchanged {
-            "unchanged"
-        } else {
-            "read"
-        };
-        let kind = if self.is_index() { "index" } else { "pages" };
+        let look = name_of(&Look::NAMES, self.look);
+        let kind = name_of(&KnownKind::NAMES, self.kind);
         let completeness = self.completeness.name();
-        writeln!(f, "{VERSION}\nurl {}\nlocation {}", self.url, self.location)?;
-        writeln!(f, "etag {etag}\nlast-modified {since}")?;
-        write!(f, "{how} {kind} {completeness}")?;
-        writeln!(f, " {} {} {:x}", self.pages, self.skipped, self.run)?;
-        for Listed { url, lastmod } in self.listed() {
-            match lastmod {
-                Some(lastmod) => writeln!(f, "{url} {lastmod}")?,
-                None => writeln!(f, "{url}")?,
+        seal(f, |f| {
+            writeln!(f, "{VERSION}\nurl {}\nlocation {}", self.url, self.location)?;
+            writeln!(f, "etag {etag}\nlast-modified {since}")?;
+            write!(f, "{look} {kind} {completeness}")?;
+            writeln!(f, " {} {} {:x}", self.pages, self.skipped, self.run)?;
+            for Listed { url, lastmod } in self.sitemaps.iter() {
+                match lastmod {
+                    Some(lastmod) => writeln!(f, "{url} {lastmod}")?,
+                    None => writeln!(f, "{url}")?,
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 
@@ -173,17 +240,22 @@ impl FromStr for Known {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        if text.lines().next() != Some(VERSION) {
-            return Err(ParseError("the text has another version"));
-        }
-        Self::parse(text).ok_or(ParseError("the text is damaged"))
+        unseal(text, VERSION, Self::parse)
     }
+}
+
+fn name_of<T: PartialEq>(names: &[(T, &'static str)], value: T) -> &'static str {
+    let mut names = names.iter();
+    names.find(|(it, _)| *it == value).map_or("", |it| it.1)
+}
+
+fn named<T: Copy>(names: &[(T, &str)], name: &str) -> Option<T> {
+    Some(names.iter().find(|it| it.1 == name)?.0)
 }
 
 impl Known {
     /// Reads the lines after that of the version.
-    fn parse(text: &str) -> Option<Self> {
-        let mut lines = text.lines().skip(1);
+    fn parse(lines: &mut Lines<'_>) -> Option<Self> {
         let mut value = |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ');
         let mut known = Self::new(value("url")?.parse().ok()?);
         known.location = value("location")?.parse().ok()?;
@@ -191,8 +263,9 @@ impl Known {
         let since = value("last-modified")?;
         known.last_modified = since.parse().ok().filter(is_of_http);
         let numbers: Vec<&str> = lines.next()?.split(' ').collect();
-        let [how, kind, completeness, pages, skipped, run] = numbers.try_into().ok()?;
-        known.is_unchanged = how == "unchanged";
+        let [look, kind, completeness, pages, skipped, run] = numbers.try_into().ok()?;
+        known.look = named(&Look::NAMES, look)?;
+        known.kind = named(&KnownKind::NAMES, kind)?;
         let mut all = [
             Completeness::Complete,
             Completeness::Unknown,
@@ -202,14 +275,15 @@ impl Known {
         known.completeness = all.find(|it| it.name() == completeness)?;
         (known.pages, known.skipped) = (pages.parse().ok()?, skipped.parse().ok()?);
         known.run = u64::from_str_radix(run, 16).ok()?;
-        let listed = lines.map(|line| {
+        let listed = lines.take_while(|line| !line.starts_with("end "));
+        let listed = listed.map(|line| {
             let (url, lastmod) = line.split_once(' ').unwrap_or((line, ""));
             Listed {
                 url: url.into(),
                 lastmod: lastmod.parse().ok(),
             }
         });
-        known.sitemaps = (kind == "index").then(|| listed.collect());
+        known.sitemaps = listed.collect();
         Some(known)
     }
 }
@@ -277,7 +351,7 @@ mod tests {
             .with_last_modified(SystemTime::UNIX_EPOCH + Duration::from_millis(784_111_777_900));
         known.location = "https://example.com/moved".parse().unwrap();
         known.run = u64::MAX;
-        known.is_unchanged = true;
+        (known.kind, known.look) = (KnownKind::Index, Look::Earlier);
         (known.completeness, known.pages, known.skipped) = (Completeness::Incomplete, 7, 8);
         let listed = |url: &str, lastmod: Option<&str>| Listed {
             url: url.into(),
@@ -287,22 +361,19 @@ mod tests {
             listed("https://example.com/a", Some("2025-01-01T00:00+01:00")),
             listed("https://example.com/b", None),
         ];
-        known.sitemaps = Some(sitemaps.into());
+        known.sitemaps = sitemaps.into();
         for known in [&known, &Known::new(known.url().clone())] {
             assert_eq!(known.to_string().parse().as_ref(), Ok(known));
         }
-        let text = known.to_string();
-        for (from, to) in [
-            ("known 1", "known 2"),
-            ("\nurl https://", "\nurl "),
-            ("location https://", "location "),
-            ("unchanged index incomplete", "unchanged index some"),
-            ("unchanged index", "unchanged"),
-            ("etag", "tag"),
-            (" 7 8 f", " 7 8 x"),
-        ] {
-            assert!(text.contains(from), "{from}");
-            assert!(text.replace(from, to).parse::<Known>().is_err(), "{from}");
+        for (look, _) in Look::NAMES {
+            for (kind, _) in KnownKind::NAMES {
+                let known = Known {
+                    kind,
+                    look,
+                    ..known.clone()
+                };
+                assert_eq!(known.to_string().parse().as_ref(), Ok(&known));
+            }
         }
         // It contains no characters that would end the header.
         assert_eq!(known.with_etag("\"1\"\nX: y").etag(), None);

@@ -11,8 +11,7 @@
 //! use std::thread;
 //! use std::time::SystemTime;
 //!
-//! use quick_sitemap::Completeness;
-//! use quick_sitemap_crawl::{Crawl, Failure, Next, Response};
+//! use quick_sitemap_crawl::{Coverage, Crawl, Failure, Next, Response};
 //! use quick_sitemap::url::Url;
 //!
 //! // What a client would fetch.
@@ -48,7 +47,7 @@
 //! assert_eq!(failed, [("https://example.com/lost.txt", &Failure::status(404))]);
 //! let summary = crawl.summary();
 //! assert_eq!((summary.done, summary.failed, summary.pages), (2, 1, 2));
-//! assert_eq!(summary.completeness(), Completeness::Incomplete); // do not delete pages that are no longer listed
+//! assert_eq!(summary.coverage(), Coverage::Incomplete);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -99,10 +98,14 @@
 //!
 //! # The next run
 //!
-//! [`Ended::known`] returns the validators of a document, and the sitemaps that it lists. Store it with the URL, and return it
-//! from [`CrawlBuilder::known`] in the next run. Then a document that has not changed is not transferred again. The sitemaps
-//! of an unchanged index are still read, and [`Crawl::gone`] returns the sitemaps that are no longer listed. With the small
-//! state of `Crawl::save` (feature `serde`), the stored values also continue a crawl that was interrupted.
+//! [`Ended::known`] returns what was seen of a document: its validators, and the sitemaps that it lists. Store it with the URL,
+//! and return it from [`CrawlBuilder::known`] in the next run. Then a document that has not changed is not transferred again,
+//! and the sitemaps of an unchanged index are still read. With the small state of `Crawl::save` (feature `serde`), the stored
+//! values also continue a crawl that was interrupted.
+//!
+//! To delete what is no longer listed, ask the crawl, which says so only if it has looked everywhere:
+//! [`Ended::rows_may_go`] for the pages of one sitemap, [`Crawl::gone`] for sitemaps and [`Crawl::pages_may_go`] for pages that
+//! no sitemap lists. The program of the README does that every night.
 //!
 //! # Memory
 //!
@@ -117,10 +120,13 @@ mod builder;
 mod children;
 pub mod cookbook;
 mod crawl;
+mod evidence;
 mod failure;
 mod frontier;
 mod identity;
 mod known;
+mod licence;
+mod look;
 mod pace;
 mod receiver;
 mod record;
@@ -131,6 +137,7 @@ mod rules;
 #[cfg(feature = "serde")]
 mod saved;
 mod schedule;
+mod sealed;
 mod summary;
 mod text;
 
@@ -138,14 +145,15 @@ pub use self::builder::{Child, CrawlBuilder};
 pub use self::crawl::{Crawl, Next};
 pub use self::failure::{Failure, Reason};
 pub use self::identity::{ParseError, page_key, same_page, site};
-pub use self::known::Known;
+pub use self::known::{Known, KnownKind};
+pub use self::licence::NotLooked;
 pub use self::pace::{Pace, Permit, Turn};
 pub use self::receiver::{Ended, Receiver};
 pub use self::record::State;
 pub use self::request::{Request, RequestKind, Response};
 #[cfg(feature = "serde")]
 pub use self::saved::Saved;
-pub use self::summary::{CrawlSummary, LeftOut, Sitemap};
+pub use self::summary::{Coverage, CrawlSummary, LeftOut, Sitemap};
 
 /// The program of the README.
 #[cfg(doctest)]

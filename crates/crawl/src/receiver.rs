@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use url::Url;
 
-use quick_sitemap::{Completeness, Decoder, Entry, Error, ReaderBuilder, Summary, UrlEntry};
+use quick_sitemap::{Decoder, Entry, Error, ReaderBuilder, Summary, UrlEntry};
 
 use super::children::Children;
 use super::failure::Failure;
@@ -23,7 +23,8 @@ const PIECE: usize = 64 << 10;
 pub struct Ended {
     state: State,
     failure: Option<Failure>,
-    known: Option<Box<Known>>,
+    pub(super) known: Option<Box<Known>>,
+    pub(super) rows_may_go: bool,
 }
 
 impl Ended {
@@ -32,6 +33,7 @@ impl Ended {
             state,
             failure,
             known: known.map(Box::new),
+            rows_may_go: false,
         }
     }
 
@@ -54,13 +56,32 @@ impl Ended {
         self.failure.as_ref()
     }
 
-    /// Returns the validators of the document for [`CrawlBuilder::known`](super::CrawlBuilder::known) of the next run. Returns
-    /// `None` if the document was not read to its end, or if it is an index that lists more than
-    /// [`CrawlBuilder::max_children`](super::CrawlBuilder::max_children) or
-    /// [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps). The next run then requests it in full.
+    /// Returns what was seen of the document, for [`CrawlBuilder::known`](super::CrawlBuilder::known) of the next run. Replace
+    /// the one that you have stored under its [URL](Known::url), in the same step as the pages of the sitemap. If it returns
+    /// `None`, keep the one that you have.
+    ///
+    /// | result of the request | row |
+    /// |---|---|
+    /// | read to its end, or [unchanged](State::Unchanged) | its kind, the sitemaps that it lists, and its validators |
+    /// | the same, but the next run must [confirm](super::Crawl::gone) it | the same without validators |
+    /// | cut off, or a bound was reached in it | its kind, and that it is not [whole](Known::is_whole) |
+    /// | the status 404 or 410 | [absent](super::KnownKind::Absent) |
+    /// | another status from 400 to 499, or not a sitemap | [refused](super::KnownKind::Refused) if there is no row; else `None` |
+    /// | another status, no response, or there will be another request | `None` |
     #[must_use]
     pub fn known(&self) -> Option<Known> {
         self.known.as_deref().cloned()
+    }
+
+    /// Returns `true` if you can delete the rows of the pages of this sitemap that were not returned by this request: it was
+    /// read to its end, or it is absent (404 or 410) for the second run in a row. Returns `false` if the next run must
+    /// [confirm](super::Crawl::gone) what was seen.
+    ///
+    /// A row is a sitemap and the URL of a page. The page itself can be listed by another sitemap: see
+    /// [`Crawl::pages_may_go`](super::Crawl::pages_may_go).
+    #[must_use]
+    pub fn rows_may_go(&self) -> bool {
+        self.rows_may_go
     }
 }
 
@@ -107,8 +128,8 @@ pub struct Receiver {
     pub(super) is_cut: bool,
     /// The validators of the response.
     pub(super) known: Known,
-    /// The completeness and the number of skipped entries, from a reader of the caller's own.
-    pub(super) result: Option<(Completeness, u64)>,
+    /// The result of a robots.txt, or of a reader of the caller's own.
+    pub(super) result: Option<Summary>,
 }
 
 impl Receiver {
@@ -233,7 +254,7 @@ impl Receiver {
         }
         match self.decoder() {
             Some(decoder) => decoder.finish(),
-            None => self.result = Some((Completeness::Complete, 0)),
+            None => self.result = Some(Summary::default()),
         }
     }
 
@@ -302,10 +323,10 @@ impl Receiver {
 
     /// Marks the end of a document whose entries were [taken](Self::take). `result` is the summary of your reader, or the
     /// [fatal error](Error::is_fatal) that ended the document. Without this call, the completeness is
-    /// [unknown](Completeness::Unknown).
+    /// [unknown](quick_sitemap::Completeness::Unknown).
     pub fn finish_with(&mut self, result: Result<&Summary, &Error>) {
         match result {
-            Ok(summary) => self.result = Some((summary.completeness(), summary.skipped)),
+            Ok(summary) => self.result = Some(summary.clone()),
             Err(error) => self.note(error),
         }
     }
@@ -333,17 +354,14 @@ impl Receiver {
         Some(decoder)
     }
 
-    /// Reads the entries that the caller has not taken. Returns the completeness and the number of skipped entries.
-    pub(super) fn complete(&mut self) -> (Completeness, u64) {
-        let is_taken = self.pages > 0 || self.children.is_index() || self.failure.is_some();
-        match (&self.decoder, self.result) {
-            (None, None) if is_taken => self.result = Some((Completeness::Unknown, 0)),
-            (_, None) => self.finish(),
-            (_, Some(_)) => {}
+    /// Reads the entries that the caller has not taken.
+    pub(super) fn complete(&mut self) -> Summary {
+        let is_taken = self.pages > 0 || !self.children.is_empty() || self.failure.is_some();
+        if self.result.is_none() && (self.decoder.is_some() || !is_taken) {
+            self.finish();
         }
         while self.next_page().is_some() {}
-        let summary = self.decoder.as_ref().map(|decoder| decoder.summary());
-        let read = summary.map(|summary| (summary.completeness(), summary.skipped));
-        self.result.or(read).unwrap_or((Completeness::Unknown, 0))
+        let read = self.decoder.as_ref().map(|decoder| decoder.summary());
+        self.result.as_ref().or(read).cloned().unwrap_or_default()
     }
 }

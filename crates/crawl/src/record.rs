@@ -6,6 +6,8 @@ use quick_sitemap::Completeness;
 use url::Url;
 
 use super::failure::Failure;
+use super::known::KnownKind;
+use super::look::Look;
 
 /// The number of robots.txt, with which a crawl begins. Sitemaps are numbered from 1.
 pub(super) const ROBOTS: u32 = 0;
@@ -49,7 +51,7 @@ pub(super) struct Record {
     pub(super) url: Arc<str>,
     /// The index that lists it; `ROBOTS` if none does.
     pub(super) parent: u32,
-    /// Pages that were returned, except in attempts that are repeated.
+    /// Pages that were returned, except in attempts that are repeated; those of the earlier run if it is unchanged.
     pub(super) pages: u32,
     /// 1 for the sitemaps that robots.txt lists.
     pub(super) depth: u16,
@@ -57,10 +59,11 @@ pub(super) struct Record {
     pub(super) attempts: u8,
     /// No index lists it: it is one of the usual places.
     pub(super) is_guess: bool,
-    /// It lists sitemaps.
-    pub(super) is_index: bool,
-    /// An unchanged sitemap was complete in the earlier run.
-    pub(super) was_complete: bool,
+    /// `None` if nothing was seen of it.
+    pub(super) kind: Option<KnownKind>,
+    pub(super) look: Look,
+    /// That of the earlier run, if it is unchanged.
+    pub(super) earlier: Option<Completeness>,
     rare: Option<Box<Rare>>,
 }
 
@@ -95,6 +98,8 @@ pub(super) struct Rare {
     pub(super) way: Vec<Box<str>>,
     /// `true` if it must be requested without a condition.
     pub(super) is_unconditional: bool,
+    /// Another document lists the URL at the end of redirects.
+    pub(super) is_location_listed: bool,
     /// The failure of the latest attempt that has failed. It is kept if the sitemap is [missing](State::Missing), so its
     /// [`absence`](Failure::absence) tells what was answered.
     pub(super) failure: Option<Failure>,
@@ -116,6 +121,7 @@ impl Record {
             target: None,
             way: Vec::new(),
             is_unconditional: false,
+            is_location_listed: false,
             failure: None,
         };
         self.rare.as_deref().unwrap_or(&NONE)
@@ -147,11 +153,14 @@ impl Record {
     pub(super) fn completeness(&self) -> Completeness {
         match self.state {
             State::Done(completeness) => completeness,
-            State::Missing | State::Duplicate => Completeness::Complete,
-            State::Unchanged if self.was_complete => Completeness::Complete,
-            State::Queued | State::Active | State::Unchanged => Completeness::Unknown,
-            State::Partial | State::Failed => Completeness::Incomplete,
+            _ => self.earlier.unwrap_or(Completeness::Unknown),
         }
+    }
+
+    /// Returns `true` if the rows of its pages that were not returned may be deleted.
+    pub(super) fn rows_may_go(&self) -> bool {
+        let is_refused = self.kind.is_none_or(|kind| kind == KnownKind::Refused);
+        self.look == Look::Whole && !is_refused
     }
 
     /// Host and port of the URL that is requested next.

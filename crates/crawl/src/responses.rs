@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
-use quick_sitemap::{Completeness, ReaderBuilder};
+use quick_sitemap::{Completeness, Format, ReaderBuilder};
 use url::{Position, Url};
 
 use super::children::Children;
 use super::crawl::Crawl;
+use super::evidence::Seen;
 use super::failure::{Failure, Reason};
-use super::known::{Known, read_http_date};
+use super::known::{Known, KnownKind, read_http_date};
+use super::look::Look;
 use super::receiver::{Ended, Receiver};
 use super::record::{ROBOTS, State};
 use super::request::{Request, RequestKind, Response, Ticket};
@@ -64,7 +66,10 @@ fn meaning<'r>(
     }
     match response.status {
         304 => match &request.known {
-            Some(known) if location == url => Ok(Meaning::Unchanged(known)),
+            // The caller keeps the pages under the URL of the sitemap.
+            Some(known) if location == url && known.url == *sitemap => {
+                Ok(Meaning::Unchanged(known))
+            }
             Some(_) => Ok(Meaning::Unknown),
             None => Err(Failure::status(304)
                 .with_message("status 304 (not modified) to a request without a condition")),
@@ -133,7 +138,7 @@ impl Crawl {
         let meaning = meaning(request, response, location, &self.rules, self.schedule.now);
         Some(match meaning {
             Ok(Meaning::Document) if self.claim(number, location) => return None,
-            Ok(Meaning::Document) => self.finish(number, State::Duplicate),
+            Ok(Meaning::Document) => self.duplicate(number),
             Ok(Meaning::Unchanged(known)) => {
                 let mut known = known.clone();
                 let headers = response.known(request.sitemap.clone(), location.clone());
@@ -141,7 +146,7 @@ impl Crawl {
                     (known.etag, known.last_modified) = (headers.etag, headers.last_modified);
                 }
                 known.url = request.sitemap.clone();
-                (known.run, known.is_unchanged) = (self.run, true);
+                (known.run, known.look) = (self.run, Look::Earlier);
                 self.take_over(number, request.sitemap.clone(), known)
             }
             Ok(Meaning::Unknown) => {
@@ -164,7 +169,7 @@ impl Crawl {
     /// Requests the target of a redirect next, unless that is another sitemap of the crawl.
     fn follow(&mut self, number: u32, from: &Url, to: Url) -> Ended {
         if number != ROBOTS && self.has_another(number, &to) {
-            return self.finish(number, State::Duplicate);
+            return self.duplicate(number);
         }
         let rare = self.records.get_mut(number).rare_mut();
         rare.way.push(from[..Position::AfterQuery].into());
@@ -183,28 +188,36 @@ impl Crawl {
     }
 
     /// Takes over a document that need not be read: it has not changed, or was read before the crawl was continued.
-    pub(super) fn take_over(&mut self, number: u32, sitemap: Url, known: Known) -> Ended {
+    pub(super) fn take_over(&mut self, number: u32, sitemap: Url, mut known: Known) -> Ended {
         if !self.claim(number, &known.location) {
-            return self.finish(number, State::Duplicate);
+            return self.duplicate(number);
         }
         let mut children = self.children(number, sitemap, &known.location);
-        for listed in known.listed() {
+        for listed in known.sitemaps.iter() {
             if let Ok(url) = listed.url.parse() {
                 children.add(&url, listed.lastmod);
             }
         }
+        let has_all = children.all().is_some();
         self.adopt(number, children);
         let record = self.records.get_mut(number);
-        record.was_complete = known.completeness == Completeness::Complete;
-        let state = if known.is_unchanged {
+        (record.kind, record.pages) = (Some(known.kind), known.pages);
+        record.earlier = Some(known.completeness);
+        record.look = match known.look {
+            Look::Whole => Look::Earlier,
+            look => look,
+        };
+        let state = if known.look == Look::Earlier {
             State::Unchanged
         } else {
-            record.pages = known.pages;
             self.skipped += known.skipped;
             State::Done(known.completeness)
         };
         self.set_state(number, state);
-        Ended::new(state, None, Some(known))
+        if !has_all {
+            known.look = Look::Cut;
+        }
+        Ended::new(state, None, Some(known.checked()))
     }
 
     /// The options with which a sitemap is read that was found at this location.
@@ -255,39 +268,88 @@ impl Crawl {
         if let Some((response, body)) = receiver.robots.take() {
             return self.end_robots(receiver, &response.final_url(location), &body);
         }
-        let (completeness, skipped) = receiver.complete();
+        let found = receiver.complete();
         self.bytes += receiver.received;
         self.has_more_pages |= receiver.is_cut;
-        let mut ended = match receiver.failure {
+        let ended = match receiver.failure {
             Some(failure) => self.failed(number, failure, Some(&location)),
             None if receiver.is_cut => self.finish(number, State::Partial),
-            None => self.finish(number, State::Done(completeness)),
+            None => self.finish(number, State::Done(found.completeness())),
         };
         if ended.state() == State::Queued {
             self.give_back(receiver.pages);
             return ended;
         }
-        self.skipped += skipped;
+        self.skipped += found.skipped;
         let record = self.records.get_mut(number);
         record.pages = u32::try_from(receiver.pages).unwrap_or(u32::MAX);
         let pages = record.pages;
-        if matches!(ended.state(), State::Done(_))
-            && let Some(listed) = receiver.children.all()
-        {
-            self.compare(&receiver.sitemap, &listed);
+        let (is_empty, listed) = (receiver.children.is_empty(), receiver.children.all());
+        self.adopt(number, receiver.children);
+        if found.format.is_none() && pages == 0 && is_empty {
+            return ended;
+        }
+        let is_done = matches!(ended.state(), State::Done(_));
+        if is_done && listed.is_some() {
             self.known_pages += u64::from(pages);
+        }
+        let seen = Seen {
+            kind: if !is_empty || found.format == Some(Format::Index) {
+                KnownKind::Index
+            } else {
+                KnownKind::Pages
+            },
+            // Without a format, the caller has not reported the end.
+            is_to_end: is_done && found.format.is_some(),
+            is_empty,
+            skipped: found.skipped,
+        };
+        let known = receiver.known.of_list(found.completeness(), pages, listed);
+        self.compare(number, seen, known, ended)
+    }
+
+    /// Compares what was seen of a document with the row of the earlier run, and adds the row for the next run to the result.
+    fn compare(&mut self, number: u32, seen: Seen, known: Known, mut ended: Ended) -> Ended {
+        let row = self.recall(&known.url);
+        let look = seen.look(row.as_ref(), self.run);
+        let record = self.records.get_mut(number);
+        (record.kind, record.look) = (Some(seen.kind), look);
+        ended.rows_may_go = record.rows_may_go();
+        // A refusal does not replace a row, so only what was refused from the first has a row of that kind.
+        if seen.kind != KnownKind::Refused || row.is_none() {
             let known = Known {
                 run: self.run,
-                completeness,
-                skipped,
-                pages,
-                sitemaps: Some(listed).filter(|it| !it.is_empty()),
-                ..receiver.known
+                kind: seen.kind,
+                look: Some(known.look)
+                    .filter(|it| *it == Look::Cut)
+                    .unwrap_or(look),
+                skipped: seen.skipped,
+                ..known
             };
-            ended = Ended::new(ended.state(), None, Some(known));
+            ended.known = Some(Box::new(known.checked()));
         }
-        self.adopt(number, receiver.children);
         ended
+    }
+
+    /// A document that has no pages of its own: it is not there, was refused, or redirects to another sitemap. `None` if nothing
+    /// was seen of it.
+    fn compare_nothing(&mut self, number: u32, kind: Option<KnownKind>, ended: Ended) -> Ended {
+        let record = self.records.get_mut(number);
+        match (kind, record.url.parse()) {
+            (Some(kind), Ok(url)) => {
+                self.compare(number, Seen::nothing(kind), Known::new(url), ended)
+            }
+            _ => {
+                (record.kind, record.look) = (None, Look::Unseen);
+                ended
+            }
+        }
+    }
+
+    /// A redirect leads to another sitemap of the crawl, so there is nothing at the sitemap's own URL.
+    fn duplicate(&mut self, number: u32) -> Ended {
+        let ended = self.finish(number, State::Duplicate);
+        self.compare_nothing(number, Some(KnownKind::Absent), ended)
     }
 
     /// Judges a robots.txt, and adds the sitemaps that it lists.
@@ -297,28 +359,31 @@ impl Crawl {
             return self.failed(ROBOTS, failure, Some(&location));
         }
         let answer = Answer::new(response, body);
-        let failure = answer.failure();
+        let (failure, absence) = (answer.failure(), answer.absence());
         self.records.robots.rare_mut().failure.clone_from(&failure);
-        let mut known = None;
+        let mut read = None;
         if let Answer::Read(rules) = &answer {
+            let children = &mut receiver.children;
             rules
                 .sitemaps(&location)
-                .for_each(|url| receiver.children.add(&url, None));
+                .for_each(|url| children.add(&url, None));
+            let seen = Seen {
+                kind: KnownKind::Index,
+                is_to_end: !rules.is_cut(),
+                is_empty: children.is_empty(),
+                skipped: rules.unusable,
+            };
+            let known = receiver.known;
+            read = Some((seen, known.of_list(completeness(rules), 0, children.all())));
             self.keep_delay(rules, &location);
-            if let Some(listed) = receiver.children.all() {
-                self.compare(&receiver.sitemap, &listed);
-                known = Some(Known {
-                    run: self.run,
-                    completeness: completeness(rules),
-                    skipped: rules.unusable,
-                    sitemaps: Some(listed),
-                    ..receiver.known
-                });
-            }
             self.adopt(ROBOTS, receiver.children);
         }
         let state = self.take_answer(answer, Some(&location));
-        Ended::new(state, failure, known)
+        let ended = Ended::new(state, failure, None);
+        match read {
+            Some((seen, known)) => self.compare(ROBOTS, seen, known, ended),
+            None => self.compare_nothing(ROBOTS, absence, ended),
+        }
     }
 
     /// Keeps the answer to the request for robots.txt, which this URL has given, and decides whether the usual places are tried.
@@ -424,11 +489,13 @@ impl Crawl {
     /// Ends a sitemap whose last attempt has failed. `url` is the one that has answered.
     pub(super) fn give_up(&mut self, number: u32, failure: Failure, url: Option<&Url>) -> Ended {
         let is_answer = matches!(failure.reason(), Reason::Status(_));
+        let mut absence = failure.absence();
         let record = self.records.get_mut(number);
-        let is_missing = record.is_guess && failure.absence().is_some();
+        let is_missing = record.is_guess && absence.is_some();
         record.rare_mut().failure = Some(failure.clone());
         let state = if number == ROBOTS {
             let answer = Answer::of_failure(failure.clone());
+            absence = answer.absence();
             self.take_answer(answer, url.filter(|_| is_answer))
         } else if is_missing {
             State::Missing
@@ -436,7 +503,8 @@ impl Crawl {
             State::Failed
         };
         self.set_state(number, state);
-        Ended::new(state, Some(failure), None)
+        let ended = Ended::new(state, Some(failure), None);
+        self.compare_nothing(number, absence, ended)
     }
 }
 

@@ -1,74 +1,102 @@
 use std::collections::BTreeMap;
-use std::time::SystemTime;
+use std::fmt;
+use std::str::{FromStr, Lines};
 
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use url::Url;
 
 use super::identity::ParseError;
 use super::known::Known;
 use super::rules::check_start;
+use super::sealed::{seal, unseal};
 use super::text::bare;
 
-/// The small state of a [`Crawl`](super::Crawl), as a value that can be stored in any format of serde. From
-/// [`Crawl::save`](super::Crawl::save), for [`CrawlBuilder::resume`](super::CrawlBuilder::resume). The other part of the
-/// progress is the [`Known`](super::Known) of each sitemap. Feature: `serde`.
+/// The first line of the text.
+const VERSION: &str = "quick-sitemap crawl 1";
+
+/// The small state of a [`Crawl`](super::Crawl), as a value that can be stored. From [`Crawl::save`](super::Crawl::save), for
+/// [`CrawlBuilder::resume`](super::CrawlBuilder::resume). The other part of the progress is the [`Known`](super::Known) of
+/// each sitemap. Feature: `serde`.
 ///
-/// It contains no user and no password, and none of the options of the crawl. Its serialized form can change in a new
-/// minor version; then reading an old one is an error. Reading a state that no crawl has saved is an error too, which does
-/// not quote it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// It is serialized as a text of some lines, which [`Display`](fmt::Display) writes and [`FromStr`] reads. It contains no user
+/// and no password, and none of the options of the crawl. The text ends with its number of lines and a digest, so a state that
+/// was cut or changed is an error. A state of another version of this crate is an error, too. The error does not quote the
+/// text.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Saved {
-    #[serde(deserialize_with = "version")]
-    pub(super) version: u32,
     /// In each [`Known`](super::Known) of this crawl; never 0.
     pub(super) run: u64,
     /// The site, or the first sitemap.
-    #[serde(deserialize_with = "url")]
     pub(super) start: Url,
     /// The sitemaps that the caller named. `None` if the crawl begins with the robots.txt of `start`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[serde(deserialize_with = "sitemaps")]
     pub(super) sitemaps: Option<Vec<Url>>,
     /// Pages of the sitemaps of which something is known.
     pub(super) pages: u64,
-    /// Hosts with their ports, and the ends of the pauses that they require.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) pauses: BTreeMap<String, SystemTime>,
+    /// Hosts with their ports, and the ends of the pauses that they require, in seconds since the Unix epoch.
+    pub(super) pauses: BTreeMap<String, u64>,
 }
 
-pub(super) const VERSION: u32 = 3;
+/// A URL as a crawl keeps it.
+fn kept(text: &str) -> Option<Url> {
+    Url::parse(text).ok().filter(|url| bare(url) == *url)
+}
 
-fn version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    match u32::deserialize(deserializer)? {
-        VERSION => Ok(VERSION),
-        other => Err(Error::custom(format!(
-            "the crawl was saved in version {other}, but this is version {VERSION}"
-        ))),
+/// One line each: a version, the run, the start, the number of pages, the pauses, and the sitemaps that the caller named.
+impl fmt::Display for Saved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = self.sitemaps.as_ref().map_or("site", |_| "sitemaps");
+        seal(f, |f| {
+            writeln!(f, "{VERSION}\nrun {:x}\n{kind} {}", self.run, self.start)?;
+            writeln!(f, "pages {}", self.pages)?;
+            for (host, until) in &self.pauses {
+                writeln!(f, "pause {until} {host}")?;
+            }
+            let mut sitemaps = self.sitemaps().iter();
+            sitemaps.try_for_each(|url| writeln!(f, "sitemap {url}"))
+        })
     }
 }
 
-/// A URL as a crawl keeps it. Otherwise, it may contain a password, so the error does not quote it.
-fn kept<E: Error>(text: &str) -> Result<Url, E> {
-    let is_kept = |url: &Url| bare(url) == *url && check_start(url).is_ok();
-    let url = Url::parse(text).ok().filter(is_kept);
-    url.ok_or_else(|| E::custom(ParseError("no crawl has saved this URL")))
-}
+impl FromStr for Saved {
+    type Err = ParseError;
 
-fn url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
-    kept(&String::deserialize(deserializer)?)
-}
-
-fn sitemaps<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Url>>, D::Error> {
-    let texts = Vec::<String>::deserialize(deserializer)?;
-    texts
-        .iter()
-        .map(|text| kept(text))
-        .collect::<Result<_, _>>()
-        .map(Some)
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        unseal(text, VERSION, Self::parse)
+    }
 }
 
 impl Saved {
+    /// Reads the lines after that of the version.
+    fn parse(lines: &mut Lines<'_>) -> Option<Self> {
+        let mut next = || lines.next()?.split_once(' ');
+        let (("run", run), (kind, start), ("pages", pages)) = (next()?, next()?, next()?) else {
+            return None;
+        };
+        let run = u64::from_str_radix(run, 16).ok()?;
+        let mut saved = Self {
+            run: Some(run).filter(|run| *run > 0)?,
+            start: kept(start)?,
+            sitemaps: (kind == "sitemaps").then(Vec::new),
+            pages: pages.parse().ok()?,
+            pauses: BTreeMap::new(),
+        };
+        for line in lines {
+            match line.split_once(' ')? {
+                ("pause", pause) => {
+                    let (until, host) = pause.split_once(' ')?;
+                    saved.pauses.insert(host.to_owned(), until.parse().ok()?);
+                }
+                ("sitemap", url) => {
+                    let url = kept(url).filter(|url| check_start(url).is_ok());
+                    saved.sitemaps.as_mut()?.push(url?);
+                }
+                _ => {}
+            }
+        }
+        Some(saved)
+    }
+
     /// Returns the sitemaps that the caller named, without users and passwords: none if the crawl began with a robots.txt.
     /// Compare them if somebody else may have changed the stored state, because they can be on any host.
     #[must_use]
@@ -115,5 +143,18 @@ impl Saved {
                 "the pages that are known are not those that the crawl has returned",
             ))
         }
+    }
+}
+
+impl Serialize for Saved {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Saved {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
     }
 }

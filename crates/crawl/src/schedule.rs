@@ -217,13 +217,18 @@ impl Schedule {
         Some(after(self.now, ended.retry?))
     }
 
-    /// Returns the ends of the pauses, by host and port. A pause that would begin at the end of a request at work begins now.
+    /// Returns the ends of the pauses, by host and port, in full seconds since the Unix epoch. A pause that would begin at the
+    /// end of a request at work begins now.
     #[cfg(feature = "serde")]
-    pub(super) fn pauses(&self) -> BTreeMap<String, SystemTime> {
+    pub(super) fn pauses(&self) -> BTreeMap<String, u64> {
         let mut pauses = self.pace.pauses(self.now);
         let begun = self.at_work.values().filter_map(|it| it.pause.clone());
         pauses.extend(begun.map(|(authority, wait)| (authority, after(self.now, wait))));
-        pauses
+        let seconds = pauses.into_iter().filter_map(|(authority, until)| {
+            let since = until.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+            Some((authority, since.as_nanos().div_ceil(1_000_000_000) as u64))
+        });
+        seconds.collect()
     }
 
     /// Returns `true` if nothing is queued.

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use url::Url;
 
-use quick_sitemap::Completeness;
-
 use super::failure::{Failure, Reason};
+use super::known::KnownKind;
 use super::record::{Record, State};
 use super::text::shown;
 
@@ -50,22 +49,51 @@ pub struct CrawlSummary {
     /// The `Crawl-delay` that robots.txt has for [`CrawlBuilder::user_agent`](super::CrawlBuilder::user_agent), and the delay
     /// that is kept: no more than 30 seconds of it, but at least [`CrawlBuilder::delay`](super::CrawlBuilder::delay).
     pub crawl_delay: Option<(Duration, Duration)>,
-    /// See [`CrawlSummary::completeness`].
-    pub(super) completeness: Completeness,
+    /// See [`CrawlSummary::coverage`].
+    pub(super) coverage: Coverage,
 }
 
 impl CrawlSummary {
-    /// Returns whether all pages of the site's sitemaps were returned.
-    ///
-    /// * [`Complete`](Completeness::Complete): every sitemap was read to its end, and no entry is missing. A sitemap that has
-    ///   not [changed](State::Unchanged) is as complete as it was in the earlier run.
-    /// * [`Unknown`](Completeness::Unknown): nothing is known to be missing, but the crawl is not done, or a sitemap is a
-    ///   text sitemap or a feed.
-    /// * [`Incomplete`](Completeness::Incomplete): a sitemap failed or was left out, an entry was skipped, robots.txt could
-    ///   not be read, or there is no sitemap.
+    /// Returns whether all pages of the site's sitemaps were returned. To delete pages, this is neither needed nor enough: see
+    /// [`Crawl::gone`](super::Crawl::gone) and [`Crawl::pages_may_go`](super::Crawl::pages_may_go).
     #[must_use]
-    pub fn completeness(&self) -> Completeness {
-        self.completeness
+    pub fn coverage(&self) -> Coverage {
+        self.coverage
+    }
+}
+
+/// Returns whether a crawl has returned all pages of a site's sitemaps. From
+/// [`CrawlSummary::coverage`].
+///
+/// The variants are ordered from best to worst, and the coverage of a crawl is the worst of its documents. The enum can be
+/// matched without a wildcard, because no variants will be added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum Coverage {
+    /// Every sitemap was read to its end in this run, no entry was skipped, and there is at least one page.
+    Complete,
+    /// Everything is known, but some pages were not returned now, because their sitemaps have not
+    /// [changed](State::Unchanged) or were read before the crawl was resumed.
+    Changes,
+    /// No page is known to be missing, but some may be: a sitemap is a text or a feed; robots.txt or a usual place was
+    /// refused; a document lists less than in the earlier run, all at once; there is no page; or the crawl is not done.
+    Unknown,
+    /// Pages are missing: a sitemap could not be read to its end or was left out, an entry was skipped, or robots.txt could
+    /// not be read.
+    Incomplete,
+}
+
+impl Coverage {
+    /// Returns `complete`, `changes`, `unknown` or `incomplete`, for reports and tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Changes => "changes",
+            Self::Unknown => "unknown",
+            Self::Incomplete => "incomplete",
+        }
     }
 }
 
@@ -104,7 +132,14 @@ impl<'c> Sitemap<'c> {
     /// Returns `true` if it lists other sitemaps.
     #[must_use]
     pub fn is_index(self) -> bool {
-        self.record.is_index
+        self.record.kind == Some(KnownKind::Index)
+    }
+
+    /// Returns `true` if the rows of its pages that were not returned may be deleted, when the crawl is done. See
+    /// [`Ended::rows_may_go`](super::Ended::rows_may_go).
+    #[must_use]
+    pub fn rows_may_go(self) -> bool {
+        self.record.rows_may_go()
     }
 
     /// Returns its state.
@@ -156,6 +191,10 @@ impl Omissions {
         while examples.len() > EXAMPLES {
             examples.pop_last();
         }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// `is_read` returns `true` for a URL that is read because of another listing.

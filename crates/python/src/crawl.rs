@@ -209,7 +209,6 @@ fn begin(builder: CrawlBuilder, url: &Url) -> crawl::Crawl {
 #[derive(Serialize, Deserialize)]
 struct Progress {
     known: BTreeMap<String, Known>,
-    #[serde(flatten)]
     crawl: Saved,
 }
 
@@ -474,7 +473,6 @@ impl Crawl {
         dict.set_item("has_more_sitemaps", summary.has_more_sitemaps)?;
         let delay = summary.crawl_delay.map(|(_, kept)| kept.as_secs_f64());
         dict.set_item("crawl_delay", delay)?;
-        dict.set_item("completeness", summary.completeness().name())?;
         Ok(dict)
     }
 
@@ -502,6 +500,7 @@ impl Crawl {
                 found,
                 sitemap.failure().map(text),
                 sitemap.failure().map(cause),
+                sitemap.rows_may_go(),
             ))?;
         }
         Ok(list)
@@ -516,9 +515,19 @@ impl Crawl {
             .collect())
     }
 
-    /// The sitemaps that are not listed any more.
-    fn gone(&self) -> PyResult<Vec<String>> {
-        Ok(self.lock()?.crawl.gone())
+    /// Those of the kept sitemaps that are not listed any more, or None if that cannot be said.
+    fn gone(&self, kept: Vec<String>) -> PyResult<Option<Vec<String>>> {
+        Ok(self.lock()?.crawl.gone(kept).ok())
+    }
+
+    /// Why it cannot be said that a page is not listed any more, or None.
+    fn not_looked(&self) -> PyResult<Option<String>> {
+        let looked = self.lock()?.crawl.pages_may_go();
+        Ok(looked.err().map(|why| message(&why.to_string())))
+    }
+
+    fn coverage(&self) -> PyResult<&'static str> {
+        Ok(self.lock()?.crawl.summary().coverage().name())
     }
 
     /// The sitemaps of the first issues, and these.

@@ -80,7 +80,7 @@ def check(site, pages, crawl):
     assert (summary.sitemaps, summary.duplicates) in ((8, 1), (7, 0))
     [left_out] = summary.left_out
     assert (left_out.reason, left_out.count, left_out.examples) == ("other-host", 1, ("https://elsewhere.example/x.xml",))
-    assert summary.completeness == "incomplete" and summary.robots_failure is None
+    assert crawl.coverage == "incomplete" and summary.robots_failure is None
     failed = [(sitemap.url, sitemap.failure) for sitemap in crawl.sitemaps if sitemap.state == "failed"]
     assert failed == [(site.home + "lost.xml", "status 404")]
 

@@ -433,11 +433,11 @@ def test_a_body_that_breaks_off_is_requested_again(way):
     ):
         pages, found = way(HOME + "a.xml", cut)
         assert [page.loc for page in pages] == [f"{HOME}a/{n}" for n in range(3000)]
-        assert found.summary.completeness == "complete" and found.summary.pages == 3000
+        assert found.coverage == "complete" and found.summary.pages == 3000
     # The length is that of the gzipped body, which the client has unpacked.
     headers = {"Content-Length": "1000000", "Content-Encoding": "gzip"}
     pages, found = way(HOME + "a.xml", lambda request: Response(200, headers, whole))
-    assert found.summary.completeness == "complete"
+    assert found.coverage == "complete"
 
 
 def test_what_is_remembered_of_a_broken_body_is_bounded():
@@ -504,16 +504,16 @@ def test_the_function_sitemaps_can_look_at_the_crawl():
 def test_bounds(way):
     def locs(**options):
         pages, found = way(HOME, Site().fetch, **options)
-        return len(pages), {left_out.reason: left_out.count for left_out in found.summary.left_out}, found.summary
+        return len(pages), {left_out.reason: left_out.count for left_out in found.summary.left_out}, found
 
-    count, left_out, summary = locs(max_depth=2)
+    count, left_out, _ = locs(max_depth=2)
     # Two of the four that are listed too deep are read, because an index or a redirect leads there at a lower depth.
     assert count == 40 and left_out["too-deep"] == 4
-    count, _, summary = locs(max_pages=7)
-    assert count == 7 and summary.has_more_pages and summary.completeness == "incomplete"
-    count, left_out, summary = locs(max_sitemaps=3)
-    assert summary.has_more_sitemaps and summary.sitemaps == 3
-    _, _, summary = locs(max_bytes=200)
+    count, _, found = locs(max_pages=7)
+    assert count == 7 and found.summary.has_more_pages and found.coverage == "incomplete"
+    count, left_out, found = locs(max_sitemaps=3)
+    assert found.summary.has_more_sitemaps and found.summary.sitemaps == 3
+    summary = locs(max_bytes=200)[2].summary
     assert summary.pages < 62 and summary.failed > 0
     elsewhere = []
 
@@ -617,7 +617,7 @@ def test_issues(way):
     assert [issue.rule for issue in pages[0].issues] == ["missing-loc", "invalid-priority"]
     assert [issue.rule for issue in found.issues] == ["missing-loc", "invalid-priority", "invalid-url"]
     assert {issue.sitemap for issue in found.issues} == {HOME + "a.xml"}
-    assert found.summary.skipped == 2 and found.summary.completeness == "incomplete"
+    assert found.summary.skipped == 2 and found.coverage == "incomplete"
     many = urlset_of("<url/>" * 3000)
     assert len(way(HOME + "a.xml", lambda request: Response(200, body=many))[1].issues) == 1000
 
@@ -657,7 +657,7 @@ def test_a_sitemap_that_has_not_changed(way):
 
     kept = b""
     pages, found = way(url, fetch, known=known)
-    assert pages == [] and found.sitemaps[0].state == "unchanged" and found.summary.completeness == "unknown"
+    assert pages == [] and found.sitemaps[0].state == "unchanged" and found.coverage == "unknown"
     assert requests[0].headers == {"If-None-Match": '"7"', "If-Modified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"}
     assert list(found.known) == [url]
     kept = body
@@ -690,9 +690,10 @@ def test_a_site_from_day_to_day(way):
 
         pages, found = way(HOME, fetch, known=rows)
         rows.update(found.known)
-        for url in found.gone:
+        gone = found.gone(rows)
+        for url in gone:
             del rows[url]
-        days.append((sorted(page.loc for page in pages), found.summary.unchanged, found.gone))
+        days.append((sorted(page.loc for page in pages), found.summary.unchanged, gone))
     assert days == [
         (["https://example.com/1", "https://example.com/9"], 0, []),
         (["https://example.com/1", "https://example.com/2"], 2, []),
@@ -1024,7 +1025,7 @@ def test_closing():
     pages = crawl(HOME + "a.txt", bodies(made))
     next(pages)
     pages.close()
-    assert made[0].closed == 1 and list(pages) == [] and pages.summary.completeness == "unknown"
+    assert made[0].closed == 1 and list(pages) == [] and pages.coverage == "unknown"
 
     made = []
     with crawl(HOME + "a.txt", bodies(made)) as pages:

@@ -96,7 +96,7 @@ def test_a_body_that_is_sent_gzipped(client):
 
     with answering(answer) as (home, requests):
         pages = crawl(home + "a.xml", client_of(client))
-        assert len(list(pages)) == 1 and pages.summary.completeness == "complete"
+        assert len(list(pages)) == 1 and pages.coverage == "complete"
     assert "gzip" in requests[0]["Accept-Encoding"]
 
 
@@ -109,7 +109,7 @@ def test_a_gzipped_body_that_breaks_off_is_requested_again():
 
     with answering(answer) as (home, requests):
         pages = crawl(home + "a.xml", fetch.urllib())
-        assert len(list(pages)) == 1000 and len(requests) == 2 and pages.summary.completeness == "complete"
+        assert len(list(pages)) == 1000 and len(requests) == 2 and pages.coverage == "complete"
 
 
 def test_headers_and_redirects_of_urllib():
@@ -192,7 +192,7 @@ def test_time_in_which_pages_are_used_does_not_count():
         for number, _ in enumerate(pages):
             if number % 1000 == 0:
                 time.sleep(0.2)
-    assert pages.summary.pages == 5000 and pages.summary.completeness == "complete"
+    assert pages.summary.pages == 5000 and pages.coverage == "complete"
 
 
 def test_clients_are_imported_when_they_are_used():

@@ -82,7 +82,7 @@ async def main() -> None:
     async with crawl_async("https://example.com/", fetch_async, resume=None) as crawled:
         async for page in crawled:
             print(page.loc.upper())
-    print(crawled.summary.completeness == "unknown")
+    print(crawled.coverage == "changes", (crawled.gone({"a": 1}) or [])[0].upper(), crawled.may_go is None, (crawled.not_looked or "").upper())
 
 crawl("https://example.com/", jbs=4)  # MUST FAIL
 crawl_table("example.com", columns=["source"])  # MUST FAIL

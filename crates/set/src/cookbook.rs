@@ -2,6 +2,7 @@
 //!
 //! * [One sitemap.xml until it grows](#one-sitemapxml-until-it-grows), for a small site
 //! * [Publish a site every night](#publish-a-site-every-night): guards, fingerprints, changed files
+//! * [Write only the sections that changed](#write-only-the-sections-that-changed), for a large shop
 //! * [Write one file](#write-one-file), visible when it is complete
 //!
 //! # One sitemap.xml until it grows
@@ -108,6 +109,63 @@
 //! # std::fs::remove_dir_all(&public)?;
 //! # Ok(())
 //! # }
+//! ```
+//!
+//! # Write only the sections that changed
+//!
+//! A shop with two million products in twenty sections pays for the changed section only. Each section is a
+//! [group](quick_sitemap::SplitWriter::group). A section without a change since the last night is
+//! [kept](quick_sitemap::SplitWriter::keep): its parts are neither read nor written. The time of the last night must be the time at
+//! which that run began, so that no change is missed. A product that was deleted is a change, too. All sections are written
+//! if there is no set yet, or if a section cannot be kept.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use std::path::Path;
+//! use std::time::SystemTime;
+//!
+//! use quick_sitemap::{Result, SplitWriter, UrlEntry};
+//! use quick_sitemap_set::{Directory, Published};
+//!
+//! /// A section of the shop, with the last change of a product in it.
+//! struct Section { changed: SystemTime, products: Vec<String> }
+//!
+//! fn publish(public: &Path, shop: &BTreeMap<&str, Section>, last_night: Option<SystemTime>) -> Result<Published> {
+//!     let base = "https://shop.example/".parse().unwrap();
+//!     let mut site = SplitWriter::new(Directory::create(public, &base)?.gzip(true).fingerprint(true));
+//!     for (name, section) in shop {
+//!         if last_night.is_some_and(|last_night| section.changed < last_night) {
+//!             site.keep(name)?;
+//!             continue;
+//!         }
+//!         for product in &section.products {
+//!             site.group(name).write(&UrlEntry::try_from(format!("https://shop.example/{product}"))?)?;
+//!         }
+//!     }
+//!     site.finish()
+//! }
+//!
+//! /// Writes everything if a section cannot be kept, for example because it is new or was damaged.
+//! fn publish_or_repair(public: &Path, shop: &BTreeMap<&str, Section>, last_night: SystemTime) -> Result<Published> {
+//!     publish(public, shop, Some(last_night)).or_else(|_| publish(public, shop, None))
+//! }
+//!
+//! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-sections-{}", std::process::id()));
+//! # let at = |hours: u64| SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(hours * 3_600);
+//! let section = |hour, product: &str| Section { changed: at(hour), products: vec![product.to_owned()] };
+//! let mut shop = BTreeMap::from([("pans", section(1, "pan")), ("pots", section(2, "pot"))]);
+//! assert_eq!(publish_or_repair(&public, &shop, at(0))?.kept().count(), 0);
+//!
+//! shop.insert("pans", section(20, "new-pan"));
+//! let published = publish_or_repair(&public, &shop, at(10))?;
+//! assert_eq!(published.kept().count(), 1);
+//! assert_eq!(published.parts().iter().filter(|part| part.changed).count(), 1);
+//!
+//! // There is no section `lids` that could be kept.
+//! shop.insert("lids", section(3, "lid"));
+//! assert_eq!(publish_or_repair(&public, &shop, at(30))?.kept().count(), 0);
+//! # std::fs::remove_dir_all(&public).unwrap();
+//! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
 //! # Write one file

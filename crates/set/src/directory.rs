@@ -14,7 +14,8 @@
 //! | `sitemap-1.xml`, `sitemap-1-FINGERPRINT.xml`, `GROUP-1.xml` | a part, visible | the run that publishes an index without it, or, with fingerprints, the first run after the time of grace |
 //! | `.sitemap.set/lock` | an empty file, which a run locks ([`hidden`]) | never |
 //! | `.sitemap.set/new/FILE` | a file that is being written, or waits to be renamed | that run, or the next one if it was killed |
-//! | `.sitemap.set/journal` | the journal: files of this set that the index may not name, and since when ([`journal`]) | the run that leaves none |
+//! | `.sitemap.set/new/FILE.old` | a second name (a hard link) of a visible file that a run replaces | that run, or the next one if it was killed |
+//! | `.sitemap.set/journal` | the journal: files of this set that the index may not name, and since when; the parts of a set with groups, with their numbers of entries ([`journal`]) | the run that leaves none |
 //!
 //! A run goes through these states. Each is reached by one system call, or by several in any order. The last column
 //! describes what is left if the run is killed in that state.
@@ -32,6 +33,15 @@
 //! States 3 to 7 are skipped if there is nothing to do: a run that changes nothing renames nothing. The
 //! lock is released at the end of the run, or by the system when the process ends.
 //!
+//! If a rename or a sync fails in the states 4 to 6, the run goes back to state 3 ([`switch`]): it puts back each file that it
+//! has replaced, by the second name of the earlier file, and removes those that it has added, from the last to the first.
+//! If a file cannot be put back, the run stops there, in a state that a kill could leave too, and its error names the files
+//! of the new set.
+//!
+//! The parts of a group that is kept ([`kept`]) are parts of the new set in every state, and are never renamed. The journal
+//! has their numbers of entries. A run that replaces a part removes its number in state 3, and writes the new one in state 7.
+//! A number is used only if the file has the size that the journal notes; otherwise the part is read.
+//!
 //! So a client that reads the index finds every part that it lists, at every moment. With fingerprints, the index is the
 //! only visible file whose content changes, so the set is replaced as a whole in state 6. A client that has read the old
 //! index finds the old parts during the grace period. Without fingerprints, there is state 5. In it, the last part is
@@ -40,8 +50,10 @@
 //! comes before state 5, so that pages that moved to an added part are listed, too.
 //!
 //! A run removes only these visible files: files that the journal lists, and files that the index lists and whose names have
-//! the form of this set's names. They stay if another index in the directory lists them ([`neighbours`]), or if they are an
-//! index themselves.
+//! the form of this set's names. If the index is cut, it counts as listing the parts whose numbers follow each other. The
+//! journal can have been copied from elsewhere, so it counts only for names that a part can have, and files of groups must be
+//! sitemaps. Files stay if another index in the directory lists them ([`neighbours`]), if they are an index themselves, and as
+//! long as another index cannot be read to its end.
 //!
 //! A run that fails empties `new/` itself when it is dropped.
 //!
@@ -53,11 +65,13 @@ mod found;
 mod fs;
 mod hidden;
 mod journal;
+mod kept;
 mod names;
 mod neighbours;
 mod new_set;
 mod published;
 mod run;
+mod switch;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,6 +83,8 @@ use url::Url;
 use self::names::{Names, invalid};
 use self::new_set::{FileOptions, NewSet};
 use self::run::Run;
+
+use crate::files::failure;
 
 pub use self::file::PartFile;
 pub use self::published::{Published, PublishedPart};
@@ -89,7 +105,29 @@ pub use self::published::{Published, PublishedPart};
 ///
 /// An unchanged file is not rewritten, and keeps its inode and its date. A file that is replaced passes on its
 /// permissions and its owner, as far as the system allows it; new parts take those of the index. The set-user-ID,
-/// set-group-ID and sticky bits are not passed on, and nothing is taken from a symbolic link or from its target.
+/// set-group-ID and sticky bits are not passed on.
+///
+/// If a file cannot be replaced ([`finish`](quick_sitemap::SplitWriter::finish) fails), the files that were replaced before it are
+/// put back, as far as the file system has hard links. If a file cannot be put back, the error names the files of the new
+/// set. If only the removal of old parts fails, the error says that the new set is published.
+///
+/// If the directory is a symbolic link, the directory to which it leads when the run begins is written. A link in the place of
+/// the index or of a part is an error, and nothing is changed: otherwise, anyone who can write to the directory could choose
+/// which file the run replaces.
+///
+/// # Groups that stay
+///
+/// [`SplitWriter::keep`](quick_sitemap::SplitWriter::keep) keeps the parts of a group byte for byte, with their lines in the
+/// index, so that only groups with changed pages must be written. The numbers of their entries are in the hidden folder, so
+/// the parts are not read. If that folder was deleted, or if the size of a part has changed, the part is read and counted.
+///
+/// * With another [`gzip`](Self::gzip), [`fingerprint`](Self::fingerprint), limits or
+///   [`single`](quick_sitemap::SplitWriter::single) than before, kept parts stay as they are, and the set is not single.
+/// * It is an error if there is no index, if it lists no part of the group, or lists one under another base URL.
+/// * It is an error if the index or a part that must be read is cut or damaged, or if a part is missing.
+/// * Kept entries count for [`refuse_below`](Self::refuse_below), and kept parts for the 50,000 lines of the index.
+///
+/// After each of these errors, the old set stays.
 ///
 /// # Atomic replacement
 ///
@@ -110,10 +148,14 @@ pub use self::published::{Published, PublishedPart};
 ///
 /// A set replaces files that have its names: `sitemap.xml`, `sitemap-1.xml`, `sitemap-1.xml.gz`, `sitemap-1.txt` and so
 /// on, and those of its [groups](quick_sitemap::SplitWriter::group). It removes such parts only if its own index listed them,
-/// or if a killed run has left them. If `sitemap.xml` is neither a urlset nor an index, a run fails and the file stays.
+/// or if a killed run has left them, and [`Published::removed`] returns their paths. If `sitemap.xml` is neither a urlset nor an
+/// index, a run fails and the file stays.
 ///
 /// A file that the index of another set in the directory lists, or that is the index of another set, is never replaced
 /// or removed. A run that would have to replace it fails; a run that would only have removed it leaves it there.
+/// Every file that ends in `.xml` or `.xml.gz`, in any case, or that has no ending can be such an index. If one cannot be
+/// read to its end (another program may be writing it), the set takes no names that it does not have yet, except those with a
+/// fingerprint, and removes no file.
 /// Several sets can share a directory under different [names](Self::name). Gzipped twins of the files, for servers that
 /// send compressed files, are not changed unless a part is about to use the same name.
 ///
@@ -127,7 +169,8 @@ pub use self::published::{Published, PublishedPart};
 /// unless [`unlocked`](Self::unlocked) is set.
 ///
 /// The hidden folder `.sitemap.set` stays in the directory. It gets the owner of the directory, as far as the system
-/// allows it. You can delete it while no run is active; the set then forgets which files its index no longer lists.
+/// allows it. You can delete it while no run is active; the set then forgets which files its index no longer lists. A hidden
+/// folder of another directory, for example from a backup, does no harm: only names that a part can have are accepted from it.
 ///
 /// The same entries and settings produce the same bytes: there are no time stamps, not even in gzip headers.
 ///
@@ -228,7 +271,7 @@ impl Directory {
         })
     }
 
-    /// Sets whether the parts are gzipped. The index is never gzipped, and neither is the one urlset of a
+    /// Sets whether the parts are gzipped, at level 5. The index is never gzipped, and neither is the one urlset of a
     /// [single](quick_sitemap::SplitWriter::single) set, because its name is that of the index. The default is `false`.
     pub const fn gzip(mut self, gzip: bool) -> Self {
         self.options.gzip = gzip;
@@ -303,7 +346,7 @@ impl Directory {
         self
     }
 
-    /// Sets the minimum number of entries. If fewer entries were written, [`finish`](quick_sitemap::SplitWriter::finish) fails
+    /// Sets the minimum number of entries. If fewer entries were written or [kept](Self#groups-that-stay), [`finish`](quick_sitemap::SplitWriter::finish) fails
     /// and the old set stays, so that a failed query does not empty a site. The error is an I/O error of the kind
     /// [`InvalidData`](io::ErrorKind::InvalidData). The default is 1, so an empty set is an error; 0 allows it.
     ///
@@ -425,22 +468,26 @@ impl Parts for Directory {
         self.begun()?.close(id, part)
     }
 
+    fn keep(&mut self, group: &str) -> io::Result<Vec<(SitemapEntry, u64)>> {
+        self.begun()?.keep(group)
+    }
+
     fn finish(mut self, set: CompleteSet<'_>) -> io::Result<Published> {
         let (least, written) = (self.refuse_below, set.entries);
         let begun = self.begun()?;
         if written >= least {
             return begun.finish(&set);
         }
-        let message = format!(
-            "{}: the set is not published: {written} {} written, but the minimum is {least}; `Directory::refuse_below` sets it",
-            begun.index_path().display(),
-            if written == 1 {
-                "entry was"
-            } else {
-                "entries were"
-            },
+        let were = if written == 1 {
+            "entry was"
+        } else {
+            "entries were"
+        };
+        let why = format!(
+            "the set is not published: {written} {were} written, but the minimum is {least}; `Directory::refuse_below` sets it"
         );
-        Err(io::Error::new(io::ErrorKind::InvalidData, message))
+        let path = begun.index_path();
+        Err(failure(io::ErrorKind::InvalidData, &path, &why))
     }
 }
 

@@ -2,8 +2,8 @@
 //! each with the path in its error.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Seek};
+use std::path::{Path, PathBuf};
 
 /// Creates a file with the owner, the group and the permissions of the first of `models` that is a regular file, as far as
 /// the system allows it. Links are not followed, and no set-user-ID bit is passed on, because others may be able to write
@@ -53,7 +53,7 @@ pub(crate) fn refuse_obstacle(path: &Path) -> io::Result<()> {
 pub(crate) fn in_the_way(path: &Path, kind: fs::FileType) -> io::Error {
     let what = match kind {
         kind if kind.is_dir() => "a directory",
-        kind if kind.is_symlink() => "a symbolic link",
+        kind if kind.is_symlink() => "a symbolic link, which is not followed,",
         kind if kind.is_file() => "a file",
         _ => "a special file",
     };
@@ -62,8 +62,35 @@ pub(crate) fn in_the_way(path: &Path, kind: fs::FileType) -> io::Error {
 
 /// The error for a file that is there and must stay.
 pub(crate) fn refused(path: &Path, why: &str) -> io::Error {
-    let message = format!("{}: {why}", path.display());
-    io::Error::new(io::ErrorKind::AlreadyExists, message)
+    failure(io::ErrorKind::AlreadyExists, path, why)
+}
+
+pub(crate) fn failure(kind: io::ErrorKind, path: &Path, why: &str) -> io::Error {
+    io::Error::new(kind, format!("{}: {why}", path.display()))
+}
+
+/// Returns `true` if the visible file has the same bytes. Returns `false` after an error, so that the file is replaced.
+pub(crate) fn is_same(new: &File, visible: &Path) -> bool {
+    has_same_bytes(new, visible).unwrap_or(false)
+}
+
+fn has_same_bytes(mut new: &File, visible: &Path) -> io::Result<bool> {
+    let metadata = fs::symlink_metadata(visible)?;
+    if !metadata.is_file() || metadata.len() != new.metadata()?.len() {
+        return Ok(false);
+    }
+    new.rewind()?;
+    let old = File::open(visible)?;
+    let (mut new, mut old) = (BufReader::new(new), BufReader::new(old));
+    loop {
+        let (left, right) = (new.fill_buf()?, old.fill_buf()?);
+        let len = left.len().min(right.len());
+        if len == 0 || left.get(..len) != right.get(..len) {
+            return Ok(left == right);
+        }
+        new.consume(len);
+        old.consume(len);
+    }
 }
 
 pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
@@ -94,7 +121,23 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Maximum number of links that are followed, as on Linux.
+const LINKS: usize = 40;
+
+/// The path without symbolic links at its end, whether or not there is a file yet.
+pub(crate) fn followed(path: &Path) -> PathBuf {
+    let mut target = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(link) = fs::read_link(&target) else {
+            return target;
+        };
+        target = folder_of(&target).join(link);
+    }
+    // A circle: nothing can be created there.
+    path.to_owned()
+}
+
 /// Adds the path to an error.
 pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error + '_ {
-    move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    move |error| failure(error.kind(), path, &error.to_string())
 }

@@ -5,15 +5,18 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::files::{at, create_like, folder_of, refuse_obstacle, remove, rename, sync_folder};
+use crate::files::{
+    at, create_like, folder_of, followed, is_same, refuse_obstacle, remove, rename, sync_folder,
+};
 use crate::output::Output;
 
 /// A file that appears under its name when it is [complete](Self::finish): the output of a writer of `quick-sitemap`, or any
 /// other file, such as a robots.txt.
 ///
-/// Until then the bytes are in a hidden file next to it (`.sitemap.xml.x7Rq2p.part`), and an earlier file of that name stays
+/// Until then the bytes are in a hidden file next to it (`.sitemap.xml.3fa9c2.part`), and an earlier file of that name stays
 /// as it is. `finish` syncs the hidden file, renames it and syncs the directory, so readers find either the complete old file
-/// or the complete new one, also after a power failure. On systems other than Unix, directories cannot be synced, so the old
+/// or the complete new one, also after a power failure. An earlier file with the same bytes is not touched, so its date and
+/// its ETag stay. On systems other than Unix, directories cannot be synced, so the old
 /// file may be visible after a power failure.
 ///
 /// The hidden file is removed if this value is dropped before `finish`. If the process is killed, the file stays until the
@@ -123,20 +126,23 @@ impl NewFile {
         self.output.get_ref()
     }
 
-    /// Makes the file visible, durably: finishes the gzip stream, syncs the file, renames it, and syncs its directory.
+    /// Makes the file visible, durably: finishes the gzip stream, syncs the file, renames it, and syncs its directory. If the
+    /// visible file has the same bytes, it is not touched and keeps its date, and the hidden file is removed.
     ///
     /// # Errors
     ///
     /// An I/O error with the path. The old file stays, unless the message is that the new one may be lost in a power
     /// failure.
     pub fn finish(mut self) -> io::Result<()> {
-        let written = self.output.try_finish();
-        let synced = written.and_then(|()| self.file().sync_all());
-        synced.map_err(at(&self.temporary))?;
-        rename(&self.temporary, &self.path)?;
-        self.is_complete = true;
-        // On Windows, no other process can read a locked file.
-        let _ = self.file().unlock();
+        self.output.try_finish().map_err(at(&self.temporary))?;
+        if !is_same(self.file(), &self.path) {
+            self.file().sync_all().map_err(at(&self.temporary))?;
+            rename(&self.temporary, &self.path)?;
+            self.is_complete = true;
+            // On Windows, no other process can read a locked file.
+            let _ = self.file().unlock();
+        }
+        // A killed process may have renamed the same file without syncing the directory.
         sync_folder(folder_of(&self.path)).map_err(|error| {
             let message = format!("it is written, but may be lost in a power failure: {error}");
             io::Error::new(error.kind(), message)
@@ -164,25 +170,6 @@ impl Drop for NewFile {
     }
 }
 
-/// Maximum number of links that are followed, as on Linux.
-const LINKS: usize = 40;
-
-/// The path without symbolic links at its end, whether or not there is a file yet.
-fn followed(path: &Path) -> PathBuf {
-    if let Ok(existing) = fs::canonicalize(path) {
-        return existing;
-    }
-    let mut target = path.to_owned();
-    for _ in 0..LINKS {
-        let Ok(link) = fs::read_link(&target) else {
-            return target;
-        };
-        target = folder_of(&target).join(link);
-    }
-    // A circle: nothing can be created there.
-    path.to_owned()
-}
-
 /// The beginning of the names of hidden files of this path.
 fn prefix(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -195,13 +182,8 @@ fn prefix(path: &Path) -> String {
 }
 
 fn random() -> String {
-    let mut number = RandomState::new().build_hasher().finish();
-    let mut digit = || {
-        let digit = char::from_digit((number % 36) as u32, 36);
-        number /= 36;
-        digit
-    };
-    (0..RANDOM).filter_map(|_| digit()).collect()
+    let number = RandomState::new().build_hasher().finish();
+    format!("{:0RANDOM$x}", number & 0xff_ffff)
 }
 
 /// Locks the file. Returns `false` if another process has swept it before it was locked.

@@ -5,6 +5,10 @@ use std::io::{self, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+/// Compared with level 6, the default, real sitemaps of 20 KB and more are compressed 1.13 times as fast (with extensions
+/// 1.6 times), to 0.5 % more bytes. Level 4 needs 6 % more bytes.
+const LEVEL: Compression = Compression::new(5);
+
 /// An output that compresses if necessary.
 #[derive(Debug)]
 pub(crate) enum Output<W: Write> {
@@ -16,7 +20,7 @@ impl<W: Write> Output<W> {
     /// Gzip headers get no time stamp, so the same bytes are always compressed to the same bytes.
     pub(crate) fn new(inner: W, gzip: bool) -> Self {
         if gzip {
-            Self::Gzip(Box::new(GzEncoder::new(inner, Compression::default())))
+            Self::Gzip(Box::new(GzEncoder::new(inner, LEVEL)))
         } else {
             Self::Plain(inner)
         }

@@ -9,6 +9,7 @@ use url::Url;
 
 use super::{MAX_BYTES, Rules, utf_16};
 use crate::failure::{Failure, Reason};
+use crate::known::KnownKind;
 use crate::request::Response;
 use crate::text::shown;
 
@@ -168,6 +169,15 @@ impl Answer {
     #[must_use]
     pub fn is_gone(&self) -> bool {
         matches!(self, Self::Absent(Why::Status(404 | 410)))
+    }
+
+    /// Returns how it is absent, or `None` if nothing was seen of it, or if it was read.
+    pub(crate) fn absence(&self) -> Option<KnownKind> {
+        match self {
+            Self::Absent(Why::Status(404 | 410)) => Some(KnownKind::Absent),
+            Self::Absent(_) | Self::Refused(_) => Some(KnownKind::Refused),
+            _ => None,
+        }
     }
 
     /// Returns whether a robot may request a URL of the site, or `None` if that is unknown, so the URL must not be requested.

@@ -16,8 +16,8 @@ use std::time::{Duration, SystemTime};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Completeness, Policy, ReaderBuilder, Rule, W3cDatetime};
 use quick_sitemap_crawl::{
-    Crawl, CrawlBuilder, Failure, Known, Next, Pace, Reason, Receiver, Request, RequestKind,
-    Response, State,
+    Coverage, Crawl, CrawlBuilder, Failure, Known, KnownKind, Next, Pace, Reason, Receiver,
+    Request, RequestKind, Response, State,
 };
 
 fn url(text: &str) -> Url {
@@ -273,15 +273,13 @@ fn the_usual_places_are_tried_one_after_the_other() {
         let has_failed = matches!(robots, Redirect(_));
         let summary = crawl.summary();
         assert_eq!(summary.robots_failure.is_some(), has_failed);
-        assert_eq!(
-            summary.completeness() == Completeness::Incomplete,
-            has_failed
-        );
+        // A page in place of /sitemap.xml is a refusal.
+        assert_eq!(summary.coverage(), Coverage::Unknown);
     }
     let mut crawl = Crawl::site(&url("https://example.com/"));
     let ran = simple(&mut crawl, |_, _| Status(404));
     assert_eq!(ran.requested.len(), 8);
-    assert_eq!(crawl.summary().completeness(), Completeness::Incomplete);
+    assert_eq!(crawl.summary().coverage(), Coverage::Unknown);
     // There is no server at this address.
     let mut crawl = Crawl::site(&url("https://example.com/"));
     let ran = simple(&mut crawl, |_, _| Down);
@@ -410,7 +408,7 @@ fn nothing_depends_on_the_order_of_responses() {
             ];
             assert_eq!(left_out, expected);
             assert_eq!((summary.pages, summary.skipped), (1, 0));
-            assert_eq!(summary.completeness(), Completeness::Incomplete);
+            assert_eq!(summary.coverage(), Coverage::Incomplete);
             // If a redirect is followed before its target is listed, the two are one sitemap and not a duplicate.
             assert_eq!(summary.sitemaps - summary.duplicates, 12);
         }
@@ -517,7 +515,7 @@ fn a_site_without_end_is_read_to_its_bounds() {
     });
     assert_eq!(ran.requested.len(), 63);
     assert_eq!(reasons(&crawl), [(Reason::TooDeep, 64)]);
-    assert_eq!(crawl.summary().completeness(), Completeness::Incomplete);
+    assert_eq!(crawl.summary().coverage(), Coverage::Incomplete);
 
     // One index lists 100,000: it is read to its end, and all are counted.
     let mut crawl = CrawlBuilder::new()
@@ -534,7 +532,7 @@ fn a_site_without_end_is_read_to_its_bounds() {
     assert_eq!(crawl.sitemaps().len(), 100);
     assert_eq!(reasons(&crawl), [(Reason::TooMany, 100_000 - 99)]);
     assert!(crawl.summary().has_more_sitemaps);
-    assert_eq!(crawl.summary().completeness(), Completeness::Incomplete);
+    assert_eq!(crawl.summary().coverage(), Coverage::Incomplete);
 
     // Indexes that list each other, and themselves.
     let mut crawl = Crawl::sitemap(&url("https://example.com/0"));
@@ -544,7 +542,8 @@ fn a_site_without_end_is_read_to_its_bounds() {
         ))
     });
     assert_eq!(ran.requested.len(), 10);
-    assert_eq!(crawl.summary().completeness(), Completeness::Complete);
+    // There is no page.
+    assert_eq!(crawl.summary().coverage(), Coverage::Unknown);
 }
 
 #[test]
@@ -561,7 +560,7 @@ fn a_bound_on_pages_ends_the_crawl() {
     let summary = crawl.summary();
     assert_eq!((ran.pages.len(), summary.pages), (25, 25));
     assert!(summary.has_more_pages && ran.requested.len() < 11);
-    assert_eq!(summary.completeness(), Completeness::Incomplete);
+    assert_eq!(summary.coverage(), Coverage::Incomplete);
     // The number of sitemaps that exist.
     let mut crawl = CrawlBuilder::new()
         .max_pages(10)
@@ -570,7 +569,7 @@ fn a_bound_on_pages_ends_the_crawl() {
         Answer::Ok(urlset((0..10).map(|n| format!("https://example.com/{n}"))))
     });
     assert_eq!(ran.pages.len(), 10);
-    assert_eq!(crawl.summary().completeness(), Completeness::Complete);
+    assert_eq!(crawl.summary().coverage(), Coverage::Complete);
 }
 
 #[test]
@@ -999,8 +998,7 @@ fn a_start_of_another_scheme_is_left_out() {
         for mut crawl in [Crawl::sitemap(&start), Crawl::site(&start)] {
             assert!(fetch(&mut crawl).is_none() && crawl.is_done(), "{start}");
             assert_eq!(reasons(&crawl), [(Reason::OtherScheme, 1)]);
-            let completeness = crawl.summary().completeness();
-            assert_eq!(completeness, Completeness::Incomplete);
+            assert_eq!(crawl.summary().coverage(), Coverage::Incomplete);
         }
     }
 }
@@ -1088,7 +1086,7 @@ mod saved {
                 .per_host(3)
                 .site(&url("https://example.com/"));
             let mut read = Vec::new();
-            let mut at_work = Vec::new();
+            let (mut at_work, mut resumed) = (Vec::new(), false);
             loop {
                 while at_work.len() < 3
                     && let Some(request) = fetch(&mut crawl)
@@ -1110,6 +1108,7 @@ mod saved {
                     continue;
                 }
                 at_work.clear();
+                resumed = true;
                 crawl = rows.builder().per_host(3).resume(stored(&crawl));
             }
             assert!(crawl.is_done());
@@ -1119,7 +1118,12 @@ mod saved {
             assert_eq!((read.len(), count), (22, 22));
             let summary = crawl.summary();
             assert_eq!((summary.pages, summary.done), (105, 22));
-            assert_eq!(summary.completeness(), Completeness::Complete);
+            let expected = if resumed {
+                Coverage::Changes
+            } else {
+                Coverage::Complete
+            };
+            assert_eq!(summary.coverage(), expected);
         }
     }
 
@@ -1142,7 +1146,8 @@ mod saved {
         let mut crawl = rows.builder().resume(stored(&crawl));
         assert_eq!(crawl_with(&rows, &mut crawl, |_| 200), ["/7"]);
         assert_eq!(crawl.summary().pages, 100);
-        assert_eq!(crawl.summary().completeness(), Completeness::Complete);
+        // What the earlier crawls have read is known, but this one has not returned it.
+        assert_eq!(crawl.summary().coverage(), Coverage::Changes);
         let mut crawl = rows.builder().resume(stored(&crawl));
         assert!(crawl_with(&rows, &mut crawl, |_| 200).is_empty());
         // The pages of the earlier crawl count for the bound.
@@ -1160,9 +1165,9 @@ mod saved {
         let text = serde_json::to_string(&crawl.save()).unwrap();
         assert!(!text.contains("secret") && !text.contains("me@"));
         assert_eq!(crawl.save().start().as_str(), "https://example.com/");
-        let other = text.replace("\"version\":3", "\"version\":7");
+        let other = text.replace("crawl 1", "crawl 7");
         let error = serde_json::from_str::<Saved>(&other).unwrap_err();
-        assert!(error.to_string().contains("version 7"), "{error}");
+        assert!(error.to_string().contains("another version"), "{error}");
     }
 
     #[test]
@@ -1204,18 +1209,98 @@ mod saved {
         assert_eq!(ran.pages, ["https://example.com/1"]);
     }
 
+    /// Changes of a text: one byte, or a line that is removed, doubled or exchanged with another.
+    fn changed(text: &str, chance: &mut Chance) -> String {
+        let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let (one, two) = (chance.below(lines.len()), chance.below(lines.len()));
+        match chance.below(8) {
+            0 => _ = lines.remove(one),
+            1 => lines.insert(two, lines[one]),
+            2 => lines.swap(one, two),
+            _ => {
+                let mut bytes = text.as_bytes().to_vec();
+                let at = chance.below(bytes.len());
+                bytes[at] = b" \n\r0179afAF:/.-eE\"\\"[chance.below(19)];
+                return String::from_utf8(bytes).unwrap();
+            }
+        }
+        lines.concat()
+    }
+
+    /// Each cut and each change of a text is an error.
+    fn is_sealed<T: std::str::FromStr>(text: &str, changes: usize) {
+        assert!(text.is_ascii() && text.parse::<T>().is_ok());
+        for end in 0..text.len() {
+            assert!(text[..end].parse::<T>().is_err(), "cut at {end}");
+        }
+        let (mut chance, mut count) = (Chance(7), 0);
+        while count < changes {
+            let other = changed(text, &mut chance);
+            if other != text {
+                assert!(other.parse::<T>().is_err(), "{other}");
+                count += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_sealed() {
+        let rows = Rows::default();
+        let mut crawl = rows.builder().site(&url("https://example.com/"));
+        crawl_with(&rows, &mut crawl, |_| 200);
+        let of = |path: &str| {
+            let all = rows.all().into_iter();
+            all.map(|known| known.to_string())
+                .find(|text| text.contains(&format!("url https://example.com{path}\n")))
+                .unwrap()
+        };
+        is_sealed::<Known>(&of("/i"), 60_000);
+        is_sealed::<Known>(&of("/7"), 10_000);
+        is_sealed::<Known>(&of("/robots.txt"), 10_000);
+        let sitemaps = [
+            "https://a.example/1",
+            "https://a.example/2",
+            "https://b.example/",
+        ];
+        let mut crawl = crawl_of(CrawlBuilder::new(), &sitemaps);
+        let request = fetch(&mut crawl).unwrap();
+        let receiver = crawl.begin(request, Response::new(429).header("Retry-After", "50"));
+        crawl.end(receiver);
+        let saved = crawl.save();
+        is_sealed::<Saved>(&saved.to_string(), 20_000);
+        assert_eq!(saved.to_string().parse(), Ok(saved));
+        // The forms of an earlier version.
+        assert!(
+            "quick-sitemap known 1\nurl https://e.com/"
+                .parse::<Known>()
+                .is_err()
+        );
+        assert!(
+            serde_json::from_str::<Saved>(
+                r#"{"version":3,"run":5,"start":"https://e.com/","pages":0}"#
+            )
+            .is_err()
+        );
+    }
+
+    /// The state, with the seal of other lines.
+    fn resealed(text: &str, from: &str, to: &str) -> Result<Saved, String> {
+        let body = text.rsplit_once("end ").unwrap().0;
+        assert!(body.contains(from), "{body}");
+        let body = body.replace(from, to);
+        let mut digest = flate2::Crc::new();
+        digest.update(body.as_bytes());
+        let text = format!("{body}end {} {:08x}", body.lines().count(), digest.sum());
+        text.parse()
+            .map_err(|error: quick_sitemap_crawl::ParseError| error.to_string())
+    }
+
     #[test]
     fn a_state_that_no_crawl_has_saved_is_refused() {
         let crawl = CrawlBuilder::new().sitemaps([url("https://me:x@a.example/y#z")]);
-        let value = serde_json::to_value(crawl.save()).unwrap();
-        assert_eq!(value["sitemaps"][0], "https://a.example/y");
-        let refused = |change: &dyn Fn(&mut serde_json::Value)| {
-            let mut value = value.clone();
-            change(&mut value);
-            serde_json::from_value::<Saved>(value)
-                .unwrap_err()
-                .to_string()
-        };
+        let text = crawl.save().to_string();
+        let line = "\nsitemap https://a.example/y\n";
+        assert_eq!(resealed(&text, line, line), Ok(crawl.save()));
         let long = format!("https://a.example/{}", "x".repeat(2_047));
         for url in [
             "file:///etc/passwd",
@@ -1223,20 +1308,30 @@ mod saved {
             "https://me:secret@a.example/y",
             "https://me:secret@",
             "https://a.example/y#z",
+            "HTTPS://a.example/y",
             &long,
         ] {
-            let errors = [
-                refused(&|value| value["sitemaps"][0] = url.into()),
-                refused(&|value| value["start"] = url.into()),
-            ];
-            for error in errors {
-                assert_eq!(error, "no crawl has saved this URL");
-            }
+            let error = resealed(&text, line, &format!("\nsitemap {url}\n")).unwrap_err();
+            assert_eq!(error, "the text was cut or changed");
         }
-        // The robots.txt of another site.
-        assert!(
-            refused(&|value| value["sitemaps"] = "https://a.example/".into()).contains("sequence")
-        );
+        let run = text.lines().nth(1).unwrap();
+        assert!(resealed(&text, run, "run 0").is_err());
+        assert!(resealed(&text, "sitemaps https://", "sitemaps https://me:secret@").is_err());
+        assert!(resealed(&text, "\nsitemaps ", "\nsite ").is_err());
+    }
+
+    /// There is nothing to crawl, which can be stored all the same.
+    #[test]
+    fn a_crawl_without_a_start_is_stored() {
+        for crawl in [
+            CrawlBuilder::new().sitemaps([]),
+            Crawl::site(&url("ftp://e.com/")),
+        ] {
+            let mut crawl = CrawlBuilder::new().resume(stored(&crawl));
+            assert!(fetch(&mut crawl).is_none() && crawl.is_done());
+            let summary = crawl.summary();
+            assert!(summary.coverage() >= Coverage::Unknown, "{summary:?}");
+        }
     }
 
     /// A state whose rows were lost, or that is another one's.
@@ -1451,7 +1546,7 @@ fn an_unchanged_sitemap_needs_no_body_however_it_is_received() {
         assert_eq!(crawl.sitemaps().next().unwrap().state(), State::Unchanged);
         let summary = crawl.summary();
         assert_eq!((summary.unchanged, summary.failed), (1, 0));
-        assert_eq!(summary.completeness(), Completeness::Unknown);
+        assert_eq!(summary.coverage(), Coverage::Unknown);
     }
 }
 
@@ -1525,8 +1620,10 @@ fn an_unchanged_index_goes_on_with_its_sitemaps() {
         pages.sort_unstable();
         let summary = crawl.summary();
         assert_eq!(summary.unchanged as usize, unchanged);
-        assert_eq!(summary.completeness(), Completeness::Complete);
-        found.push((pages, unchanged, crawl.gone()));
+        let expected = [Coverage::Complete, Coverage::Changes, Coverage::Changes];
+        assert_eq!(summary.coverage(), expected[found.len()]);
+        let kept: Vec<&String> = rows.keys().collect();
+        found.push((pages, unchanged, crawl.gone(kept).unwrap()));
     }
     let gone = ["b", "old", "older"].map(|name| format!("https://e.com/{name}.xml"));
     let expected: [(&[&str], usize, &[String]); 3] = [
@@ -1565,7 +1662,9 @@ fn a_304_of_which_nothing_is_known_is_requested_in_full() {
     let request = fetch(&mut crawl).unwrap();
     let mut receiver = crawl.begin(request, Response::new(200).header("ETag", "\"1\""));
     receiver.push(&index(["https://example.com/a", "https://example.com/b"]));
-    assert_eq!(crawl.end(receiver).known(), None);
+    let known = crawl.end(receiver).known().unwrap();
+    assert_eq!((known.kind(), known.is_whole()), (KnownKind::Index, false));
+    assert_eq!((known.etag(), known.sitemaps().count()), (None, 0));
 }
 
 #[test]
@@ -1658,7 +1757,7 @@ fn what_is_gone_has_the_url_of_its_row() {
                 rows.insert(sitemap, known.to_string());
             }
         }
-        gone = crawl.gone();
+        gone = crawl.gone(rows.keys()).unwrap();
     }
     assert_eq!(gone, ["https://e.com/a.xml", "https://e.com/i.xml"]);
     assert!(gone.iter().all(|url| rows.contains_key(url)));
@@ -2015,5 +2114,5 @@ fn what_is_read_anyhow_is_not_left_out() {
     });
     let summary = crawl.summary();
     assert_eq!(summary.left_out, []);
-    assert_eq!(summary.completeness(), Completeness::Complete);
+    assert_eq!(summary.coverage(), Coverage::Complete);
 }

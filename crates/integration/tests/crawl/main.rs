@@ -20,14 +20,17 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use quick_sitemap::Completeness;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{
-    Crawl, CrawlBuilder, CrawlSummary, Failure, Known, Reason, Request, Response,
+    Coverage, Crawl, CrawlBuilder, CrawlSummary, Failure, Known, Reason, Request, Response,
 };
 
 #[path = "../../../crawl/cookbook/allowed.rs"]
 mod allowed;
+#[expect(dead_code, reason = "the tests of the crate use all of it")]
+#[path = "../../../crawl/tests/histories/site.rs"]
+mod histories;
+#[allow(clippy::print_stderr, reason = "the program tells what it does not delete")]
 #[path = "../../../crawl/cookbook/incremental.rs"]
 mod incremental;
 #[allow(dead_code, clippy::print_stderr, reason = "its `main` is not called")]
@@ -235,7 +238,7 @@ impl Pages {
             (6, 1, 1)
         );
         assert_eq!(summary.left_out[0].reason, Reason::OtherHost);
-        assert_eq!(summary.completeness(), Completeness::Incomplete);
+        assert_eq!(summary.coverage(), Coverage::Incomplete);
     }
 }
 
@@ -416,7 +419,7 @@ fn a_database_is_kept_up_to_date_and_a_crawl_that_was_killed_goes_on() {
     for killed_at in 1..4 {
         let requests = AtomicUsize::new(0);
         let run = std::panic::AssertUnwindSafe(|| {
-            incremental::crawl(&site, &database, |request| {
+            incremental::crawl(CrawlBuilder::new(), &site, &database, |request| {
                 if requests.fetch_add(1, Ordering::SeqCst) == 2 {
                     panic!("killed, for the {killed_at}th time");
                 }
@@ -439,13 +442,17 @@ fn a_database_is_kept_up_to_date_and_a_crawl_that_was_killed_goes_on() {
     assert_eq!(column(&database, "select crawl from state"), [""; 0]);
 
     DAY.store(2, Ordering::SeqCst);
-    let summary = incremental::crawl(&site, &database, counted).unwrap();
+    let summary = incremental::crawl(CrawlBuilder::new(), &site, &database, counted)
+        .unwrap()
+        .summary();
     assert_eq!((summary.done, summary.unchanged), (2, 1));
     let expected = ["1", "2", "8", "9"].map(|page| format!("https://example.com/{page}"));
     assert_eq!(pages(), expected);
 
     DAY.store(3, Ordering::SeqCst);
-    let summary = incremental::crawl(&site, &database, counted).unwrap();
+    let summary = incremental::crawl(CrawlBuilder::new(), &site, &database, counted)
+        .unwrap()
+        .summary();
     assert_eq!((summary.done, summary.unchanged), (1, 1));
     let expected = ["1", "2"].map(|page| format!("https://example.com/{page}"));
     assert_eq!(pages(), expected);
@@ -453,6 +460,38 @@ fn a_database_is_kept_up_to_date_and_a_crawl_that_was_killed_goes_on() {
     let known = column(&database, "select url from known order by url");
     let expected = ["a.txt", "index.xml", "robots.txt"].map(|name| site.join(name).unwrap());
     assert_eq!(known, expected.map(String::from));
+}
+
+/// A database that the recipe keeps.
+struct Database(std::path::PathBuf);
+
+impl histories::Caller for Database {
+    fn night(&mut self, builder: CrawlBuilder, site: &Url, fetch: histories::Fetch<'_>) -> Crawl {
+        incremental::crawl(builder, site, &self.0, fetch).unwrap()
+    }
+
+    fn kept(&self) -> histories::Kept {
+        let column = |select: &str| column(&self.0, select);
+        let known = column("select url from known order by url");
+        let texts = column("select row from known order by url");
+        let sitemaps = column("select sitemap from listed order by sitemap, loc");
+        let pages = column("select loc from listed order by sitemap, loc");
+        (
+            known.into_iter().zip(texts).collect(),
+            sitemaps.into_iter().zip(pages).collect(),
+            column("select loc from pages").into_iter().collect(),
+        )
+    }
+}
+
+/// The sites of `.ci/crawl-model.py` that change night by night.
+#[test]
+fn a_database_loses_what_is_dead_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, history) in histories::histories().lines().take(60).enumerate() {
+        let mut database = Database(folder.path().join(number.to_string()));
+        histories::run(history, &mut database, histories::is_as_in_model);
+    }
 }
 
 /// The third program of the README.

@@ -93,8 +93,8 @@ def crawl(
     user_agent: the name of your crawler, such as 'my-crawler/1.0'. The default client sends it, and the Crawl-delay that
     robots.txt has for it is kept, up to 30 seconds. The default is 'quick-sitemap'.
     known: what is known of the sitemaps, from Crawl.known of an earlier crawl. The pages of a sitemap that has not changed are
-    not returned, unless `fetch` returns the body that it has kept with the status 200. Crawl.gone then has the sitemaps that
-    are not listed any more.
+    not returned, unless `fetch` returns the body that it has kept with the status 200. Crawl.gone then
+    returns the sitemaps that are not listed any more.
     on_error: 'raise' (the default) raises CrawlError at the end if nothing could be read; with 'warn', there is only the
     warning.
     on_progress: a function that is called with a Progress at most ten times per second, and at the end. `files` are the

@@ -8,11 +8,11 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from socket import EAI_AGAIN, gaierror
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from . import _native
@@ -20,7 +20,7 @@ from .exchange import Request, Response, without_surrogates
 from .options import CrawlOptions
 from .records import Issue, Issues
 from .reading import Progress
-from .results import CrawlError, CrawlSummary, IncompleteCrawlWarning, LeftOut, Sitemap
+from .results import Coverage, CrawlError, CrawlSummary, IncompleteCrawlWarning, LeftOut, Sitemap
 
 # Bytes that are decoded at a time. The interpreter handles signals in between.
 CHUNK = 64 << 10
@@ -141,9 +141,18 @@ class Crawling:
         with self._lock:
             return self._crawl.known()
 
-    def gone(self) -> list[str]:
+    def gone(self, kept: Iterable[str]) -> list[str] | None:
+        urls = list(kept)
         with self._lock:
-            return self._crawl.gone()
+            return self._crawl.gone(urls)
+
+    def not_looked(self) -> str | None:
+        with self._lock:
+            return self._crawl.not_looked()
+
+    def coverage(self) -> Coverage:
+        with self._lock:
+            return self._crawl.coverage()
 
     def issues(self) -> Issues:
         with self._lock:
@@ -166,7 +175,7 @@ class Crawling:
 
     def read_nothing(self, summary: CrawlSummary) -> bool:
         read = summary.done + summary.unchanged
-        return not read and not summary.has_more_pages and summary.completeness == "incomplete"
+        return not read and not summary.has_more_pages and self.is_done()
 
     def save(self) -> str:
         with self._lock:
@@ -177,9 +186,10 @@ class Crawling:
         did not want it."""
         self.report(is_last=True)
         summary = self.summary()
-        if summary.completeness != "incomplete":
+        read_nothing = self.read_nothing(summary)
+        if self.coverage() != "incomplete" and not read_nothing:
             return
-        if self._is_raising and self.read_nothing(summary):
+        if self._is_raising and read_nothing:
             kind, text = next(((kind, text) for _, kind, text in self.errors()), ("", "nothing was read"))
             raise CrawlError(f"{self.site}: {text}", kind, self.site)
         found = []
@@ -209,7 +219,7 @@ class CrawlResult:
 
     @property
     def summary(self) -> CrawlSummary:
-        """The numbers of what has been read and left out so far, and whether pages are missing."""
+        """The numbers of what has been read and left out so far."""
         return self._crawling.summary()
 
     @property
@@ -239,10 +249,48 @@ class CrawlResult:
         return self._crawling.known()
 
     @property
-    def gone(self) -> list[str]:
-        """The URLs of the sitemaps that were listed in the crawl from which `known` is, and are not listed now. At the end of
-        the crawl, their pages can be deleted."""
-        return self._crawling.gone()
+    def coverage(self) -> Coverage:
+        """Whether all pages of the site's sitemaps were returned.
+
+        'complete': every sitemap was read to its end, no entry was skipped, and there is at least one page.
+        'changes': everything is known, but some sitemaps have not changed, or were read before the crawl was resumed.
+        'unknown': no page is known to be missing, but some may be: a sitemap is a text or a feed; robots.txt was refused; a
+        document lists less than before, all at once; there is no page; or the crawl has not ended.
+        'incomplete': a sitemap failed or was left out, an entry was skipped, or robots.txt could not be read.
+
+        To delete pages, this is neither needed nor enough: see `gone` and `may_go`.
+
+        >>> from quick_sitemap import Response, crawl
+        >>> pages = crawl("https://example.com/a.txt", lambda request: Response(200, body=b"https://example.com/a"))
+        >>> list(pages)[0].loc, pages.coverage
+        ('https://example.com/a', 'unknown')
+        """
+        return self._crawling.coverage()
+
+    def gone(self, kept: Iterable[str]) -> list[str] | None:
+        """Returns those of the sitemaps that you keep which nothing lists any more; at the end of the crawl, delete their
+        pages and their texts. `kept` has the URLs of all sitemaps of this site of which you have pages or a text.
+
+        Returns None if a document that may list them could not be read, or must be seen a second time; `not_looked` says
+        which. Then keep everything, and ask after the next crawl.
+
+        >>> from quick_sitemap import Response, crawl
+        >>> pages = crawl("https://example.com/a.txt", lambda request: Response(200, body=b"https://example.com/a"))
+        >>> len(list(pages)), pages.gone(["https://example.com/a.txt", "https://example.com/b.txt"])
+        (1, ['https://example.com/b.txt'])
+        """
+        return self._crawling.gone(kept)
+
+    @property
+    def may_go(self) -> Literal[True] | None:
+        """True if pages that no sitemap lists any more can be deleted at the end of the crawl: everything that could list
+        them was read. Otherwise None, and `not_looked` says why."""
+        return True if self._crawling.not_looked() is None else None
+
+    @property
+    def not_looked(self) -> str | None:
+        """Why `may_go` or `gone` is None, in words that name the documents; None if it is known what the site lists."""
+        return self._crawling.not_looked()
 
     @property
     def issues(self) -> Issues:

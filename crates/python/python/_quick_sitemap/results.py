@@ -29,6 +29,10 @@ class LeftOut:
     examples: tuple[str, ...]
 
 
+# Of Crawl.coverage.
+Coverage = Literal["complete", "changes", "unknown", "incomplete"]
+
+
 @dataclass(frozen=True)
 class Sitemap:
     """A sitemap of a crawl. Returned by Crawl.sitemaps, and passed to the function `select`.
@@ -45,6 +49,8 @@ class Sitemap:
     failure: why it could not be fetched or read, if the state is 'failed'.
     cause: the kind of the failure: 'status', 'connection', 'permanent', 'redirect', 'unreadable', or 'paused' (it was not
     requested, because its host asks for a pause of more than max_retry_after).
+    rows_may_go: whether the pages that you have stored of this sitemap, and that were not returned, can be deleted from it
+    after the crawl. Another sitemap may list them: see Crawl.may_go.
     lastmod: the date of its last change, as its index has it. Only `select` gets it.
 
     >>> from quick_sitemap import Sitemap
@@ -61,6 +67,7 @@ class Sitemap:
     completeness: Literal["complete", "unknown", "incomplete"] | None = None
     failure: str | None = None
     cause: Literal["status", "connection", "permanent", "redirect", "unreadable", "paused"] | None = None
+    rows_may_go: bool = False
     lastmod: datetime | None = None
 
 
@@ -82,15 +89,10 @@ class CrawlSummary:
     has_more_sitemaps: whether max_sitemaps was reached.
     crawl_delay: the seconds between two requests that robots.txt demands and the crawl keeps, at most 30; or None.
 
-    completeness: 'complete' if every sitemap was read to its end and no entry is missing. 'incomplete' if a sitemap failed
-    or was left out, an entry was skipped, robots.txt could not be read, or no sitemap was found. Otherwise 'unknown',
-    because the crawl has not ended, or because of a text sitemap or a feed, which do not show whether entries are missing.
-    Check it before you delete pages that are no longer listed.
-
     >>> from quick_sitemap import Response, crawl
     >>> pages = crawl("https://example.com/a.txt", lambda request: Response(200, body=b"https://example.com/a"))
-    >>> len(list(pages)), pages.summary.done, pages.summary.completeness
-    (1, 1, 'unknown')
+    >>> len(list(pages)), pages.summary.done, pages.summary.failed
+    (1, 1, 0)
     """
 
     sitemaps: int
@@ -106,7 +108,6 @@ class CrawlSummary:
     has_more_pages: bool
     has_more_sitemaps: bool
     crawl_delay: float | None
-    completeness: Literal["complete", "unknown", "incomplete"]
 
     def _repr_html_(self) -> str:
         return html.of_dataclass(self)

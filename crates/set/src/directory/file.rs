@@ -8,8 +8,8 @@ use std::thread::{Builder, JoinHandle};
 
 use hmac_sha256::Hash;
 
-use super::fs::{is_same, kind_of};
-use crate::files::{at, remove};
+use super::fs::kind_of;
+use crate::files::{at, is_same, remove};
 use crate::output::Output;
 
 /// A part that a [`Directory`](crate::Directory) is writing: a file, gzipped or not. A [dry
@@ -83,7 +83,7 @@ impl PartFile {
                 State::of_dry_run(digest, text, &visible)
             }
         };
-        Ok(CompleteFile { name, state })
+        Ok(CompleteFile::new(name, state))
     }
 }
 
@@ -117,6 +117,8 @@ fn digest_of(visible: &Path) -> Option<Digest> {
 pub(super) struct CompleteFile {
     /// Its final name.
     pub(super) name: String,
+    /// Number of entries; 0 until the set is complete.
+    pub(super) entries: u64,
     state: State,
 }
 
@@ -124,6 +126,8 @@ pub(super) struct CompleteFile {
 enum State {
     /// The visible file of that name has the same bytes, and stays.
     Same,
+    /// The visible file of that name stays, because its group is kept.
+    Kept,
     /// The hidden file, which will be renamed, and the thread that waits until it is on the disk.
     Hidden(PathBuf, Option<JoinHandle<io::Result<()>>>),
     /// A dry run: the visible file of that name would be created or replaced. The digest is that of the bytes before
@@ -132,8 +136,8 @@ enum State {
 }
 
 impl State {
-    fn of_file(mut file: File, path: PathBuf, visible: &Path) -> io::Result<Self> {
-        if is_same(&mut file, visible).unwrap_or(false) {
+    fn of_file(file: File, path: PathBuf, visible: &Path) -> io::Result<Self> {
+        if is_same(&file, visible) {
             drop(file);
             remove(&path)?;
             return Ok(Self::Same);
@@ -155,16 +159,34 @@ impl State {
 }
 
 impl CompleteFile {
+    const fn new(name: String, state: State) -> Self {
+        Self {
+            name,
+            entries: 0,
+            state,
+        }
+    }
+
+    /// A visible file that stays as it is.
+    pub(super) fn kept(name: String, entries: u64) -> Self {
+        let kept = Self::new(name, State::Kept);
+        Self { entries, ..kept }
+    }
+
+    pub(super) const fn is_kept(&self) -> bool {
+        matches!(self.state, State::Kept)
+    }
+
     /// Returns `true` if the visible file is missing or has other bytes.
     pub(super) const fn is_changed(&self) -> bool {
-        !matches!(self.state, State::Same)
+        !matches!(self.state, State::Same | State::Kept)
     }
 
     /// The file that will be renamed.
     pub(super) fn hidden(&self) -> Option<&Path> {
         match &self.state {
             State::Hidden(path, _) => Some(path),
-            State::Same | State::DryRun(_) => None,
+            State::Same | State::Kept | State::DryRun(_) => None,
         }
     }
 
@@ -174,8 +196,7 @@ impl CompleteFile {
         let State::DryRun(text) = self.state else {
             return None;
         };
-        let state = State::of_dry_run(text, text, visible);
-        Some(Self { name, state })
+        Some(Self::new(name, State::of_dry_run(text, text, visible)))
     }
 
     /// Waits until the bytes are on the disk.

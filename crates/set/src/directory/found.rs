@@ -4,8 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use quick_sitemap::{ErrorKind, Format, Reader};
-use url::Url;
+use quick_sitemap::{Completeness, ErrorKind, Format, LooksLike, Reader};
 
 use super::fs::open;
 use super::names::MOST_PARTS;
@@ -16,8 +15,15 @@ pub(super) enum Found {
     /// No file, or something else than a regular file.
     Nothing,
     Urlset,
-    /// The URLs that the index lists, as far as it can be read.
-    Index(Vec<Url>),
+    /// A list of URLs, one per line.
+    Text,
+    /// The locs as they are written, and whether the index was read to its end, without an entry that was skipped.
+    Index {
+        locs: Vec<String>,
+        is_whole: bool,
+    },
+    /// The file ends before its root, so it could become an index.
+    Cut,
     Other,
 }
 
@@ -37,29 +43,42 @@ impl Found {
         let mut reader: Reader<Box<dyn Read>> = Reader::new(input);
         let is_index = match reader.format() {
             Some(Format::Urlset) => return Ok(Self::Urlset),
+            Some(Format::Text) => return Ok(Self::Text),
             format => format == Some(Format::Index),
         };
-        let mut listed = Vec::new();
         // For another document, the first entry shows whether the file can be read.
-        for entry in reader.take(if is_index { MOST_PARTS } else { 1 }) {
-            match entry.map_err(|error| error.into_kind()) {
-                Ok(entry) => listed.extend(entry.into_sitemap().map(|part| part.loc)),
-                Err(ErrorKind::Io(error)) => return Err(at(path)(error)),
-                Err(_) => break,
+        let most = if is_index { MOST_PARTS } else { 1 };
+        let mut locs = Vec::new();
+        let failure = loop {
+            match reader.read_raw() {
+                Ok(Some(entry)) => locs.extend(entry.loc().map(ToOwned::to_owned)),
+                Ok(None) => break None,
+                Err(error) => break Some(error.into_kind()),
             }
+            if locs.len() > most {
+                break None;
+            }
+        };
+        if let Some(ErrorKind::Io(error)) = failure {
+            return Err(at(path)(error));
         }
-        if is_index {
-            Ok(Self::Index(listed))
-        } else {
-            Ok(Self::Other)
-        }
+        let is_whole = reader.summary().completeness() == Completeness::Complete;
+        Ok(match failure {
+            _ if is_index => Self::Index { locs, is_whole },
+            Some(
+                ErrorKind::Truncated
+                | ErrorKind::Gzip(_)
+                | ErrorKind::NotASitemap(LooksLike::Empty | LooksLike::NoRoot),
+            ) => Self::Cut,
+            _ => Self::Other,
+        })
     }
 
-    /// The URLs that an index lists; none for all other contents.
-    pub(super) fn listed(self) -> Vec<Url> {
+    /// The locs of an index, and whether these are all. A file that is not an index has none.
+    pub(super) fn locs(self) -> (Vec<String>, bool) {
         match self {
-            Self::Index(listed) => listed,
-            _ => Vec::new(),
+            Self::Index { locs, is_whole } => (locs, is_whole),
+            _ => (Vec::new(), true),
         }
     }
 }

@@ -1,46 +1,27 @@
 //! Operations on the files of a set, with the path in every error.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Seek};
+use std::fs::{self, File, FileType};
+use std::io::{self, Read};
 use std::path::Path;
 
 use crate::files::{at, folder_of, in_the_way, refuse_obstacle, sync_folder};
 
-/// Returns `true` if the visible file has the same bytes. Returns `false` after an error, so that the file is replaced.
-pub(super) fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
-    let metadata = fs::symlink_metadata(visible)?;
-    if !metadata.is_file() || metadata.len() != new.metadata()?.len() {
-        return Ok(false);
-    }
-    new.rewind()?;
-    let mut old = File::open(visible)?;
-    let (mut left, mut right) = (vec![0; 64 << 10], vec![0; 64 << 10]);
-    loop {
-        let read = new.read(&mut left)?;
-        let (Some(left), Some(right)) = (left.get(..read), right.get_mut(..read)) else {
-            return Ok(false);
-        };
-        old.read_exact(right)?;
-        if left != right {
-            return Ok(false);
-        }
-        if read == 0 {
-            return Ok(true);
-        }
-    }
-}
-
-/// Changes the owner of a file of this run to the owner of the directory, as far as the system allows.
-pub(super) fn inherit_owner(path: &Path, within: &Path) {
+/// Gives a file or a folder that this run has created to the owner of the directory, as far as the system allows. `file` was
+/// opened at `path`; if another user has put something else there since, nothing is done.
+pub(super) fn inherit_owner(file: &File, path: &Path, within: &Path) {
     #[cfg(unix)]
-    if let Ok(folder) = fs::metadata(within) {
-        use std::os::unix::fs::{MetadataExt, lchown};
+    use std::os::unix::fs::{MetadataExt, fchown};
+    #[cfg(unix)]
+    if let Ok(found) = fs::symlink_metadata(path)
+        && let (Ok(opened), Ok(folder)) = (file.metadata(), fs::metadata(within))
+        && (opened.dev(), opened.ino()) == (found.dev(), found.ino())
+    {
         // Only root can change the owner of files, and an owner can set only groups that he belongs to.
-        let _ = lchown(path, Some(folder.uid()), Some(folder.gid()))
-            .or_else(|_| lchown(path, None, Some(folder.gid())));
+        let _ = fchown(file, Some(folder.uid()), Some(folder.gid()))
+            .or_else(|_| fchown(file, None, Some(folder.gid())));
     }
     #[cfg(not(unix))]
-    let _ = (path, within);
+    let _ = (file, path, within);
 }
 
 /// Reads a hidden file of this crate, or returns `None` if there is none.
@@ -49,11 +30,7 @@ pub(super) fn inherit_owner(path: &Path, within: &Path) {
 ///
 /// There is something other than a regular file at `path`. It is not opened: a pipe would wait for a writer.
 pub(super) fn read_own(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match kind_of(path)? {
-        None => return Ok(None),
-        Some(kind) if !kind.is_file() => return Err(in_the_way(path, kind)),
-        Some(_) => {}
-    }
+    refuse_unless(path, FileType::is_file)?;
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         bytes => bytes.map(Some).map_err(at(path)),
@@ -61,10 +38,21 @@ pub(super) fn read_own(path: &Path) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// The kind of the file at `path`, or `None` if there is none. Links are not followed.
-pub(super) fn kind_of(path: &Path) -> io::Result<Option<fs::FileType>> {
+pub(super) fn kind_of(path: &Path) -> io::Result<Option<FileType>> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         file => Ok(Some(file.map_err(at(path))?.file_type())),
+    }
+}
+
+/// # Errors
+///
+/// There is something else at `path`. A link is not followed: who may write to the directory could otherwise choose which
+/// file a run replaces.
+pub(super) fn refuse_unless(path: &Path, is_expected: fn(&FileType) -> bool) -> io::Result<()> {
+    match kind_of(path)? {
+        Some(kind) if !is_expected(&kind) => Err(in_the_way(path, kind)),
+        _ => Ok(()),
     }
 }
 

@@ -4,14 +4,14 @@
 //! The lock is an operating-system lock on the file `lock`. It is released when the process ends, for any reason. The
 //! folder and this file are never removed, because another run may have opened the file in the meantime.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, FileType, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::fs::{inherit_owner, kind_of};
+use super::fs::{inherit_owner, refuse_unless};
 use super::journal::{FILE, Journal};
 use super::names::{Names, hidden};
-use crate::files::{at, create_like, in_the_way, remove, rename, sync_folder};
+use crate::files::{at, create_like, failure, remove, rename, sync_folder};
 
 /// The names of its lock and of the folder of the files that wait.
 const LOCK: &str = "lock";
@@ -35,13 +35,9 @@ impl Hidden {
     /// for a writer.
     pub(super) fn refuse_obstacles(folder: &Path, names: &Names) -> io::Result<()> {
         let path = folder.join(hidden(names.name()));
-        let refuse = |path: &Path, is_expected: fn(&fs::FileType) -> bool| match kind_of(path)? {
-            Some(kind) if !is_expected(&kind) => Err(in_the_way(path, kind)),
-            _ => Ok(()),
-        };
-        refuse(&path, fs::FileType::is_dir)?;
-        refuse(&path.join(NEW), fs::FileType::is_dir)?;
-        refuse(&path.join(LOCK), fs::FileType::is_file)
+        refuse_unless(&path, FileType::is_dir)?;
+        refuse_unless(&path.join(NEW), FileType::is_dir)?;
+        refuse_unless(&path.join(LOCK), FileType::is_file)
     }
 
     /// Creates the folder if it is missing, takes the lock if `is_locked` is set, and removes the files of killed runs.
@@ -62,7 +58,7 @@ impl Hidden {
         let hidden = Self { path, new, lock };
         hidden.sweep()?;
         // A killed run may have replaced the journal.
-        hidden.sync()?;
+        sync_folder(&hidden.path)?;
         Ok(hidden)
     }
 
@@ -88,7 +84,7 @@ impl Hidden {
             journal.write(file).map_err(at(&new))?;
             rename(&new, &path)?;
         }
-        self.sync()
+        sync_folder(&self.path)
     }
 
     /// Removes the files that wait to become visible.
@@ -102,10 +98,6 @@ impl Hidden {
             }
         }
         Ok(())
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        sync_folder(&self.path)
     }
 }
 
@@ -122,7 +114,10 @@ impl Drop for Hidden {
 /// Creates a folder and gives it to the owner of the set's directory, so that other users who write the set can use it.
 fn make_folder(path: &Path, within: &Path) -> io::Result<()> {
     match fs::create_dir(path) {
-        Ok(()) => inherit_owner(path, within),
+        // Elsewhere than on Unix, a folder cannot be opened, and nothing is passed on.
+        Ok(()) => {
+            let _ = File::open(path).map(|folder| inherit_owner(&folder, path, within));
+        }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) => return Err(at(path)(error)),
     }
@@ -135,21 +130,20 @@ fn lock(path: &Path, within: &Path, index: &Path) -> io::Result<File> {
     options.read(true).write(true);
     let file = match options.clone().create_new(true).open(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => options.open(path),
-        created => created.inspect(|_| inherit_owner(path, within)),
+        created => created.inspect(|file| inherit_owner(file, path, within)),
     };
     let file = file.map_err(at(path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {
-            let message = format!("{}: another run is writing this set", index.display());
-            Err(io::Error::new(io::ErrorKind::ResourceBusy, message))
+            let why = "another run is writing this set";
+            Err(failure(io::ErrorKind::ResourceBusy, index, why))
         }
         Err(TryLockError::Error(error)) => {
-            let message = format!(
-                "{}: the file system does not support locks ({error}); if nothing else writes this set, use `Directory::unlocked`",
-                path.display()
+            let why = format!(
+                "the file system does not support locks ({error}); if nothing else writes this set, use `Directory::unlocked`"
             );
-            Err(io::Error::new(error.kind(), message))
+            Err(failure(error.kind(), path, &why))
         }
     }
 }

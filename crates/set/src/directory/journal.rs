@@ -1,9 +1,10 @@
-//! The journal of a set: the files that belong to the set, but may not be in its index. These are parts that a run was
-//! about to make visible, parts that the index no longer lists, and parts of groups.
+//! The journal of a set: the files that belong to the set, but whose names or whose index do not show it. These are parts
+//! that a run was about to make visible, parts that the index no longer lists, and the parts of a set with groups.
 //!
 //! It is the file `.NAME.set/journal` next to the index, a text in UTF-8. Lines that begin with `#` are comments. Each other
 //! line has the name of a file, a space, and the time since when the file is out of use, in whole seconds since 1970, or
-//! `-` for a file that is in use.
+//! `-` for a file that is in use. The number of entries and the size in bytes can follow, so that a group is kept without
+//! reading its parts. A line counts only if it is complete and its name is one that a part can have.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,18 +13,26 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::fs::read_own;
-use super::names::{hidden, is_plain};
+use super::names::{hidden, parse};
 
 /// Its name in the hidden folder.
 pub(super) const FILE: &str = "journal";
 
 /// The first line, which explains the file to people who find it.
-const HEAD: &str = "# Files of this set that its index may not name, and since when, in seconds. Kept by quick-sitemap.";
+const HEAD: &str = "# Files of this set, and since when the index does not list them, in seconds; for some, their entries and bytes. Kept by quick-sitemap.";
 
-/// For each file name, the time since when the file has been out of use, in seconds since 1970. `None`: the file is in use,
-/// or no run has noticed yet that it is not.
+/// The notes on each file, by its name.
 #[derive(Debug, Default, Clone, PartialEq)]
-pub(super) struct Journal(pub(super) BTreeMap<String, Option<u64>>);
+pub(super) struct Journal(pub(super) BTreeMap<String, Note>);
+
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
+pub(super) struct Note {
+    /// The time since when the file has been out of use, in seconds since 1970. `None`: the file is in use, or no run has
+    /// noticed yet that it is not.
+    pub(super) since: Option<u64>,
+    /// Of a part in use: the number of entries, and the size of the file. A file of another size has been changed since.
+    pub(super) content: Option<(u64, u64)>,
+}
 
 impl Journal {
     /// Reads the journal of a set. A missing file is treated as empty.
@@ -31,10 +40,18 @@ impl Journal {
         let mut journal = Self::default();
         if let Some(text) = read_own(&folder.join(hidden(set)).join(FILE))? {
             let text = String::from_utf8_lossy(&text);
-            for line in text.lines().filter(|line| !line.starts_with('#')) {
-                let line = line.rsplit_once(' ');
-                if let Some((file, since)) = line.filter(|(file, _)| is_plain(file)) {
-                    journal.0.insert(file.to_owned(), since.parse().ok());
+            // The last line may be cut.
+            let lines = text.split_inclusive('\n');
+            for line in lines.filter_map(|line| line.strip_suffix('\n')) {
+                let mut fields = line.split(' ');
+                let (Some(file), Some(since)) = (fields.next(), fields.next()) else {
+                    continue;
+                };
+                if parse(file).is_some() {
+                    let mut number = || fields.next()?.parse().ok();
+                    let content = number().zip(number());
+                    let since = since.parse().ok();
+                    journal.0.insert(file.to_owned(), Note { since, content });
                 }
             }
         }
@@ -43,9 +60,11 @@ impl Journal {
 
     pub(super) fn write(&self, mut file: File) -> io::Result<()> {
         let mut text = format!("{HEAD}\n");
-        for (name, since) in &self.0 {
+        for (name, Note { since, content }) in &self.0 {
             let since = since.map_or("-".to_owned(), |since| since.to_string());
-            text.push_str(&format!("{name} {since}\n"));
+            let content = content.map(|(entries, bytes)| format!(" {entries} {bytes}"));
+            let content = content.unwrap_or_default();
+            text.push_str(&format!("{name} {since}{content}\n"));
         }
         file.write_all(text.as_bytes())?;
         file.sync_all()

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use flate2::read::GzDecoder;
-use quick_sitemap::{CompleteSet, Format, PartId, WriterBuilder};
+use quick_sitemap::{CompleteSet, Format, PartId, SitemapEntry, WriterBuilder};
 use url::Url;
 
 use super::file::{CompleteFile, PartFile};
-use super::names::{Names, PartName, invalid};
+use super::names::{Names, ending, invalid};
 use super::published::{Published, PublishedPart};
 use super::run::Run;
 use crate::files::{at, remove};
@@ -88,24 +88,35 @@ impl NewSet {
         Ok(url)
     }
 
+    /// Keeps the parts of a group. Returns the lines of the index that list them, each with the number of entries.
+    pub(super) fn keep(&mut self, group: &str) -> io::Result<Vec<(SitemapEntry, u64)>> {
+        let names = self.names_of(group)?.clone();
+        let mut lines = Vec::new();
+        for (line, part) in self.run.kept(&names)? {
+            lines.push((line.clone(), part.entries));
+            self.complete.push((line.loc, part));
+        }
+        Ok(lines)
+    }
+
     fn part_name(&mut self, id: PartId<'_>, fingerprint: Option<u128>) -> io::Result<String> {
+        let ending = ending(self.is_text, self.options.gzip);
+        let names = self.names_of(id.group)?;
+        Ok(names.part((id.number, fingerprint), ending))
+    }
+
+    /// The names of the parts of a group.
+    fn names_of(&mut self, group: &str) -> io::Result<&Names> {
         let own = self.run.names();
-        if id.group == own.name() {
-            let group = id.group;
+        if group == own.name() {
             return Err(invalid(format!(
                 "group `{group}`: this is the name of the set itself"
             )));
         }
-        let names = match self.groups.entry(id.group.to_owned()) {
+        Ok(match self.groups.entry(group.to_owned()) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(own.of_group(id.group)?),
-        };
-        Ok(names.part(PartName {
-            number: id.number,
-            fingerprint,
-            text: self.is_text,
-            gzip: self.options.gzip,
-        }))
+            Entry::Vacant(new) => new.insert(own.of_group(group)?),
+        })
     }
 
     pub(super) fn finish(&mut self, set: &CompleteSet<'_>) -> io::Result<Published> {
@@ -113,9 +124,13 @@ impl NewSet {
             part.synced()?;
         }
         let mut complete: HashMap<Url, CompleteFile> = self.complete.drain(..).collect();
-        let parts = set.parts.iter();
-        let parts = parts.filter_map(|part| complete.remove(&part.loc));
-        let mut parts: Vec<CompleteFile> = parts.collect();
+        let mut parts = Vec::new();
+        for (part, entries) in set.parts.iter().zip(set.part_entries) {
+            if let Some(mut file) = complete.remove(&part.loc) {
+                file.entries = *entries;
+                parts.push(file);
+            }
+        }
         let index = if set.is_single {
             self.single(parts.pop())?
         } else {
@@ -132,6 +147,7 @@ impl NewSet {
             loc: names.url(&part.name),
             path: self.run.path(&part.name),
             changed: part.is_changed(),
+            is_kept: part.is_kept(),
         });
         Ok(Published {
             index: names.url(&names.index()),

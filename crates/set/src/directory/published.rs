@@ -76,7 +76,13 @@ impl Published {
         &self.parts
     }
 
-    /// Returns the paths of the parts that were removed, because the index no longer lists them.
+    /// Returns the parts of the groups that were [kept](quick_sitemap::SplitWriter::keep), in the order of the index.
+    pub fn kept(&self) -> impl Iterator<Item = &PublishedPart> {
+        self.parts.iter().filter(|part| part.is_kept)
+    }
+
+    /// Returns the paths of the parts that were removed, because the index no longer lists them. No other visible file is
+    /// ever removed.
     #[must_use]
     pub fn removed(&self) -> &[PathBuf] {
         &self.removed
@@ -107,4 +113,5 @@ pub struct PublishedPart {
     pub path: PathBuf,
     /// `true` if the file is new or its content has changed.
     pub changed: bool,
+    pub(super) is_kept: bool,
 }

@@ -164,12 +164,17 @@ fn a_dry_run_reports_what_the_run_then_does() {
             assert!(publish(0..4).parts()[0].changed, "{settings:?}");
             fs::write(part, &bytes[1..]).unwrap();
             assert!(publish(0..4).parts()[0].changed, "{settings:?}");
-            // A link is replaced by a file, even if the content is the same.
+            // A link is refused, even if the content is the same.
             let elsewhere = folder.path("elsewhere");
-            fs::rename(part, &elsewhere).unwrap();
+            fs::write(&elsewhere, &bytes).unwrap();
+            fs::remove_file(part).unwrap();
             symlink(&elsewhere, part).unwrap();
-            assert!(publish(0..4).parts()[0].changed, "{settings:?}");
+            let error = settings.publish(&folder, 0..4).unwrap_err();
+            assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{settings:?}");
+            assert_eq!(fs::read(&elsewhere).unwrap(), bytes);
+            fs::remove_file(part).unwrap();
             fs::remove_file(elsewhere).unwrap();
+            publish(0..4);
         }
         for pages in [2..4, 2..4, 0..2, 0..2, 0..1, 0..0, 0..0, 3..12] {
             publish(pages);

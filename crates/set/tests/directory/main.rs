@@ -15,6 +15,8 @@ mod folder;
 mod guards;
 #[cfg(unix)]
 mod interrupted;
+#[cfg(unix)]
+mod keep;
 mod kill;
 #[cfg(unix)]
 mod neighbours;

@@ -8,7 +8,9 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::folder::{Folder, index, kind, page, read, threes, write};
+use quick_sitemap_set::Directory;
+
+use super::folder::{Folder, gzip, index, kind, page, read, threes, write};
 
 #[test]
 fn names_that_look_like_parts_are_refused() {
@@ -61,6 +63,133 @@ fn what_another_index_names_is_left_alone() {
         folder.write("sitemap.xml", list(&["sitemap-1.xml", "sitemap-2.xml"]));
         write(folder.create(), 0..1).unwrap();
         assert_eq!(folder.files()["sitemap-2.xml"], b"theirs");
+    }
+}
+
+/// An index that cannot be read to its end may list any file.
+#[test]
+fn a_name_is_taken_only_if_every_index_was_read() {
+    let line = |loc: &str| format!("<sitemap><loc>{loc}</loc></sitemap>");
+    let theirs = index(&format!(
+        "{}{}",
+        line("https://example.com/x.xml"),
+        line("https://example.com/sitemap-1.xml")
+    ));
+    let cut = |bytes: &[u8], less: usize| bytes[..bytes.len() - less].to_vec();
+    let gzipped = gzip(theirs.as_bytes());
+    let named = "this file belongs to another set";
+    let unread = "cannot be read to its end";
+    let cases = [
+        ("other.xml", theirs.clone().into_bytes(), named),
+        (
+            "other.xml",
+            cut(index(&line("https://example.com/x.xml")).as_bytes(), 3),
+            unread,
+        ),
+        ("other.xml", cut(theirs.as_bytes(), 40), unread),
+        ("other.xml", cut(theirs.as_bytes(), 70), unread),
+        ("other.xml", Vec::new(), unread),
+        ("other.xml", b"<?xml version='1.0'?>".to_vec(), unread),
+        ("other.xml.gz", cut(&gzipped, 20), unread),
+        ("OTHER.XML", theirs.clone().into_bytes(), named),
+        ("Other.Xml.GZ", gzipped.clone(), named),
+        ("other", theirs.clone().into_bytes(), named),
+        (
+            "other.xml",
+            index(&line("/sitemap-1.xml")).into_bytes(),
+            named,
+        ),
+        (
+            "other.xml",
+            index(&line("sitemap-1.xml")).into_bytes(),
+            named,
+        ),
+        (
+            "other.xml",
+            index(&line("/%73itemap-1.xml?x#y")).into_bytes(),
+            named,
+        ),
+        (
+            "other.xml",
+            index("<url><loc>https://example.com/sitemap-1.xml</loc></url>").into_bytes(),
+            named,
+        ),
+    ];
+    for (file, content, expected) in cases {
+        for is_there in [false, true] {
+            let folder = Folder::new();
+            folder.write(file, &content);
+            if is_there {
+                folder.write("sitemap-1.xml", "theirs");
+            }
+            let before = folder.files();
+            let error = write(folder.create(), 0..1).unwrap_err();
+            assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
+            let message = format!("{error:#}");
+            assert!(
+                message.contains(expected) && message.contains(file),
+                "{message}"
+            );
+            assert_eq!(folder.files(), before);
+        }
+        // A set that has been written before goes on with the names that are its own, and removes nothing.
+        let folder = Folder::new();
+        write(folder.create(), 0..9).unwrap();
+        folder.write(file, &content);
+        let is_named = expected == named;
+        let written = write(folder.create(), 20..25);
+        assert_eq!(written.is_err(), is_named, "{written:?}");
+        assert_eq!(folder.visible().len(), 5);
+        assert!(write(folder.create(), 0..12).is_err(), "{file}");
+        // When the index is gone, the part that was left goes, too.
+        fs::remove_file(folder.path(file)).unwrap();
+        write(folder.create(), 20..25).unwrap();
+        assert_eq!(
+            folder.visible(),
+            ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]
+        );
+    }
+    // These are not indexes.
+    let folder = Folder::new();
+    for (file, content) in [
+        ("a.xml", "<html/>"),
+        ("b.xml", "<urlset>"),
+        ("LICENSE", ""),
+        ("c.txt", ""),
+        ("d.xml.bak", &*theirs),
+    ] {
+        folder.write(file, content);
+    }
+    write(folder.create(), 0..9).unwrap();
+    // The digest in a name shows whose it is.
+    folder.write("other.xml", "");
+    write(folder.create().fingerprint(true), 0..20).unwrap();
+}
+
+/// Parts whose index was cut do not stay for ever.
+#[test]
+fn the_parts_of_an_index_that_was_cut_are_found() {
+    for keeps in [0, 1, 3] {
+        for fingerprint in [false, true] {
+            let folder = Folder::new();
+            let set = || {
+                folder
+                    .create()
+                    .fingerprint(fingerprint)
+                    .grace(std::time::Duration::ZERO)
+            };
+            write(set(), 0..12).unwrap();
+            let _ = fs::remove_file(folder.path(".sitemap.set/journal"));
+            folder.write("sitemap-77.xml", "<urlset/>");
+            let whole = fs::read_to_string(folder.path("sitemap.xml")).unwrap();
+            let at = whole.match_indices("<sitemap>").nth(keeps).unwrap().0;
+            folder.write("sitemap.xml", &whole[..at]);
+            for _ in 0..2 {
+                write(set(), 0..2).unwrap();
+            }
+            assert_eq!(folder.visible().len(), 3, "{:?}", folder.visible());
+            assert!(folder.path("sitemap-77.xml").exists());
+        }
     }
 }
 
@@ -265,30 +394,60 @@ fn the_hidden_folder_belongs_to_whom_the_directory_belongs() {
     }
 }
 
-/// Other users may write to the directory. They must not determine the owner of the new files.
+/// Other users may write to the directory. They must not choose which file a run replaces, or the owner of the new files.
 #[test]
-fn the_owner_and_the_mode_of_what_a_link_points_to_are_not_handed_on() {
+fn a_link_in_the_place_of_a_file_is_refused_before_anything_is_changed() {
+    let elsewhere = Folder::new();
+    elsewhere.write("target.xml", "<urlset/>");
+    for name in ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml"] {
+        for target in ["target.xml", "none.xml"] {
+            for is_old in [false, true] {
+                let folder = Folder::new();
+                if is_old {
+                    write(folder.create(), 0..6).unwrap();
+                    fs::remove_file(folder.path(name)).unwrap();
+                }
+                symlink(elsewhere.path(target), folder.path(name)).unwrap();
+                let before = folder.files();
+                let error = write(folder.create(), 2..9).unwrap_err();
+                assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{error:#}");
+                let message = format!("{error:#}");
+                let expected = format!("{}: a symbolic link", folder.path(name).display());
+                assert!(message.contains(&expected), "{message}");
+                assert_eq!(folder.files(), before, "{name} {target}");
+                assert!(folder.path(name).is_symlink());
+            }
+        }
+    }
+    assert_eq!(elsewhere.names(), ["target.xml"]);
+    assert_eq!(elsewhere.files()["target.xml"], b"<urlset/>");
+}
+
+/// A link to the directory can be switched during a run, as deployments do. The set is not divided between the two.
+#[test]
+fn a_link_to_the_directory_is_followed_once() {
+    let folder = Folder::new();
+    for release in ["a", "b"] {
+        fs::create_dir(folder.path(release)).unwrap();
+    }
+    let link = folder.path("public");
+    symlink(folder.path("a"), &link).unwrap();
+    let base = super::folder::base();
+    let mut site = threes().split(Directory::create(&link, &base).unwrap());
+    site.write(&page(1)).unwrap();
+    fs::remove_file(&link).unwrap();
+    symlink(folder.path("b"), &link).unwrap();
+    (2..6).for_each(|number| site.write(&page(number)).unwrap());
+    site.finish().unwrap();
+    let count = |release: &str| fs::read_dir(folder.path(release)).unwrap().count();
+    assert_eq!((count("a"), count("b")), (4, 0));
+}
+
+#[test]
+fn only_the_permissions_of_a_file_are_copied() {
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
     let folder = Folder::new();
-    let elsewhere = Folder::new();
-    // A set replaces no file that is not a sitemap.
-    elsewhere.write("program", "<urlset/>");
-    let program = elsewhere.path("program");
-    let usual = mode(&program);
-    let is_given_away = chown(&program, Some(12_345), Some(23_456)).is_ok();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o4755)).unwrap();
-    for name in ["sitemap.xml", "sitemap-1.xml"] {
-        symlink(&program, folder.path(name)).unwrap();
-    }
     write(folder.create(), 0..4).unwrap();
-    for name in ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml"] {
-        let file = fs::symlink_metadata(folder.path(name)).unwrap();
-        assert!(file.is_file(), "{name}");
-        assert_eq!(mode(&folder.path(name)), usual, "{name}");
-        assert!(!is_given_away || file.uid() != 12_345, "{name}");
-    }
-    assert_eq!(mode(&program), 0o4755);
-    // Only the permissions of a file are copied.
     for mode in [0o4750, 0o2750, 0o1750] {
         let mode = fs::Permissions::from_mode(mode);
         fs::set_permissions(folder.path("sitemap.xml"), mode).unwrap();

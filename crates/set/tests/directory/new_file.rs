@@ -9,6 +9,32 @@ use quick_sitemap::{
 };
 use quick_sitemap_set::NewFile;
 
+/// The date of a file is its ETag for many servers, and `rsync` goes by it.
+#[test]
+fn a_file_with_the_same_bytes_is_not_touched() {
+    let folder = Folder::new("same");
+    let path = folder.0.join("sitemap.xml");
+    let create: [fn(&Path) -> std::io::Result<NewFile>; 2] =
+        [|path| NewFile::create(path), |path| NewFile::gzip(path)];
+    for create in create {
+        let write = |text: &str| {
+            let mut file = create(&path).unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            file.finish().unwrap();
+            assert_eq!(folder.names(), ["sitemap.xml"]);
+            fs::metadata(&path).unwrap().modified().unwrap()
+        };
+        write("a");
+        let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1);
+        fs::File::open(&path)
+            .unwrap()
+            .set_modified(long_ago)
+            .unwrap();
+        assert_eq!(write("a"), long_ago);
+        assert_ne!(write("b"), long_ago);
+    }
+}
+
 /// An empty folder, removed at the end.
 struct Folder(PathBuf);
 
@@ -274,7 +300,10 @@ mod unix {
             let file = fs::metadata(path).unwrap();
             (file.uid(), file.gid(), file.permissions().mode() & 0o7777)
         };
-        let file = NewFile::create(path).unwrap();
+        let mut file = NewFile::create(path).unwrap();
+        // A file with the same bytes would not be replaced.
+        file.write_all(&[&*fs::read(path).unwrap(), b"x"].concat())
+            .unwrap();
         let before = of(file.temporary_path());
         file.finish().unwrap();
         [before, of(path)]

@@ -33,7 +33,6 @@ pub(super) struct Resume {
     pub(super) output_bytes: Option<u64>,
     /// Of each document that was read.
     pub(super) known: BTreeMap<String, Known>,
-    #[serde(flatten)]
     pub(super) crawl: Saved,
 }
 
