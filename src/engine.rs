@@ -114,9 +114,7 @@ impl Engine {
             let before = out.len();
             let decoded = decode(input, out);
             facts.encoding = input.encoding();
-            if input.conflict.is_some() {
-                facts.conflict = input.conflict.take();
-            }
+            facts.conflict = input.conflict.take().or_else(|| facts.conflict.take());
             if let Some(on_text) = on_text
                 && out.len() > before
             {
@@ -261,10 +259,10 @@ impl Engine {
 
     /// The construct that is open where the document ends.
     fn unclosed(&self) -> Option<(&'static str, Position)> {
-        if self.parser.is_skipping() {
-            return self.begun;
-        }
         let (markup, at) = self.parser.unclosed(self.window.text())?;
+        let Some(at) = at else {
+            return self.begun;
+        };
         let number = self.entries + u64::from(self.parser.is_in_entry());
         Some((markup, self.window.position(at, number)))
     }

@@ -117,20 +117,17 @@ impl Document {
         matches!(self.state, DocumentState::Entry { .. })
     }
 
-    /// Returns `true` if a construct has begun whose start is not in the text any more.
-    pub(crate) fn is_skipping(&self) -> bool {
-        matches!(self.state, DocumentState::Skipping(_))
-    }
-
-    /// The markup that this text ends in, and where it begins, if it is one that can be longer than a tag.
-    pub(crate) fn unclosed(&self, text: &str) -> Option<(&'static str, usize)> {
+    /// The markup that this text ends in, if it is one that can be longer than a tag, and where it begins, unless that is not
+    /// in the text any more.
+    pub(crate) fn unclosed(&self, text: &str) -> Option<(&'static str, Option<usize>)> {
         match self.state {
+            DocumentState::Skipping(construct) => Some((construct.name(), None)),
             DocumentState::Entry { cut } => match Construct::opened(text.get(cut..)?.as_bytes()) {
                 Opened::Construct(Construct::Doctype(_), _) | Opened::Cut | Opened::Other => None,
-                Opened::Construct(construct, _) => Some((construct.name(), cut)),
+                Opened::Construct(construct, _) => Some((construct.name(), Some(cut))),
             },
             DocumentState::Markup if is_declaration(text.as_bytes()) => {
-                Some(("XML declaration", 0))
+                Some(("XML declaration", Some(0)))
             }
             _ => None,
         }
@@ -443,10 +440,8 @@ impl Document {
         cx.note_beginning(rule, Span::new(blank, len));
         self.stray_at = Some(cx.offset + blank as u64);
         // The rest of a text is looked at by the next step. An ampersand that was reported is passed.
-        Event::Passed(match by_line {
-            true => len,
-            false => blank + usize::from(rule == Rule::MalformedMarkup),
-        })
+        let rest = blank + usize::from(rule == Rule::MalformedMarkup);
+        Event::Passed(if by_line { len } else { rest })
     }
 
     /// The rule that text or a CDATA section breaks at this place.

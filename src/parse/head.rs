@@ -115,25 +115,20 @@ impl Head {
         Some((construct.name(), self.construct.take()?))
     }
 
-    /// Returns `true` if a construct has begun whose start is not in the text any more.
-    pub(crate) fn is_skipping(&self) -> bool {
-        self.scanner.skipping.is_some() && self.construct.is_none()
-    }
-
-    /// The markup that this text ends in, and where it begins, if it is one that can be longer than a tag.
-    pub(crate) fn unclosed(&self, text: &str) -> Option<(&'static str, usize)> {
+    /// The markup that this text ends in, if it is one that can be longer than a tag, and where it begins, unless that is not
+    /// in the text any more.
+    pub(crate) fn unclosed(&self, text: &str) -> Option<(&'static str, Option<usize>)> {
         if let Some(construct) = self.scanner.skipping {
-            return Some((construct.name(), self.construct?));
+            return Some((construct.name(), self.construct));
         }
         let at = self.scanner.at;
         let rest = text.get(at..)?;
-        match is_declaration(rest.as_bytes()) {
-            true => Some(("XML declaration", at)),
-            // The end of the text cuts its name.
-            false => rest
-                .starts_with("<?")
-                .then_some((Construct::Instruction.name(), at)),
+        if is_declaration(rest.as_bytes()) {
+            return Some(("XML declaration", Some(at)));
         }
+        // The end of the text cuts the name of an instruction.
+        let instruction = (Construct::Instruction.name(), Some(at));
+        rest.starts_with("<?").then_some(instruction)
     }
 
     /// The result when nothing is left to scan.
@@ -283,10 +278,13 @@ impl Head {
         let not = |hint| Start::Not(ErrorKind::NotASitemap(hint), start);
         match self.first_element {
             Some(name) if name.start() - 1 == start || self.has_page => unknown_root(name),
-            _ if content.split(['\n', '\r']).any(is_url_line) => match self.is_xml {
-                true => not(LooksLike::NoRoot),
-                false => Start::Text(start),
-            },
+            _ if content.split(['\n', '\r']).any(is_url_line) => {
+                if self.is_xml {
+                    not(LooksLike::NoRoot)
+                } else {
+                    Start::Text(start)
+                }
+            }
             _ if looks_binary(content) => not(LooksLike::Binary),
             Some(name) => unknown_root(name),
             None => not(looks_like(content)),

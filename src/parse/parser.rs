@@ -64,17 +64,9 @@ impl Parser {
         matches!(self, Self::Xml(document) if document.is_in_entry())
     }
 
-    /// Returns `true` if a construct has begun whose start is not in the text any more.
-    pub(crate) fn is_skipping(&self) -> bool {
-        match self {
-            Self::Head(head) => head.is_skipping(),
-            Self::Xml(document) => document.is_skipping(),
-            Self::Text(_) => false,
-        }
-    }
-
-    /// The markup that this text ends in, and where it begins, if it is one that can be longer than a tag.
-    pub(crate) fn unclosed(&self, text: &str) -> Option<(&'static str, usize)> {
+    /// The markup that this text ends in, if it is one that can be longer than a tag, and where it begins, unless that is not
+    /// in the text any more.
+    pub(crate) fn unclosed(&self, text: &str) -> Option<(&'static str, Option<usize>)> {
         match self {
             Self::Head(head) => head.unclosed(text),
             Self::Xml(document) => document.unclosed(text),
