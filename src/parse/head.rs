@@ -471,11 +471,9 @@ fn is_empty(text: &str) -> bool {
 
 /// Keeps the style sheet that an instruction names, if it is the first.
 fn keep_stylesheet(at: usize, end: usize, cx: &mut Context<'_>) {
-    let unplaced = &mut cx.report.facts.unplaced;
-    if unplaced.is_none()
-        && let Some((media_type, href)) = stylesheet(cx.text.part(at..end))
-    {
-        *unplaced = Some((at, media_type, href));
+    if let Some((media_type, href)) = stylesheet(cx.text.part(at..end)) {
+        let unplaced = &mut cx.report.facts.unplaced;
+        unplaced.get_or_insert((at, media_type, href));
     }
 }
 

@@ -193,8 +193,12 @@ impl Decoder {
     pub fn advance(&mut self) -> Result<Step> {
         self.begin_call();
         let step = self.step()?;
-        if step == Step::Entry {
-            self.settle_entry()?;
+        if step == Step::Entry
+            && let Some(error) = self.engine.settle()
+        {
+            self.engine.skip_entry();
+            self.engine.count_skipped();
+            return self.raise(error);
         }
         if step != Step::NeedMore {
             self.end_call(Call::Finished);
@@ -404,19 +408,6 @@ impl Decoder {
     fn end_call(&mut self, call: Call) {
         self.call = call;
         self.engine.report.end_issues();
-    }
-
-    /// Judges the flaws of the current entry. An entry with an error is not returned.
-    #[inline(always)]
-    fn settle_entry(&mut self) -> Result<()> {
-        match self.engine.settle() {
-            None => Ok(()),
-            Some(error) => {
-                self.engine.skip_entry();
-                self.engine.count_skipped();
-                self.raise(error)
-            }
-        }
     }
 
     fn raise<T>(&mut self, error: Error) -> Result<T> {
