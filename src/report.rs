@@ -115,11 +115,12 @@ impl Report {
             return;
         }
         self.worst = self.worst.max(Some(effect));
-        if self.is_full() && !self.would_be_raised(rule, at) {
+        let is_raised = self.would_be_raised(rule, effect, at);
+        if self.is_full() && !is_raised {
             self.surplus.count(effect);
             self.surplus_at.get_or_insert(at);
         } else {
-            if self.would_be_raised(rule, at) {
+            if is_raised {
                 self.denied_at = Some(at);
             }
             self.flaws.push(Flaw {
@@ -136,8 +137,8 @@ impl Report {
     }
 
     /// Returns `true` if a flaw at `at` would be the error.
-    fn would_be_raised(&self, rule: Rule, at: usize) -> bool {
-        self.policy.denies(rule) && self.denied_at.is_none_or(|denied_at| at < denied_at)
+    fn would_be_raised(&self, rule: Rule, effect: Effect, at: usize) -> bool {
+        self.policy.raises(rule, effect) && self.denied_at.is_none_or(|denied_at| at < denied_at)
     }
 
     /// Reports, once per document, a namespace that is taken for another, or is wrong for its prefix; `key` identifies it.
@@ -192,7 +193,7 @@ impl Report {
         self.flaws
             .retain(|flaw| !is_forgotten(flaw.span.start(), flaw.violation.rule()));
         let denied = self.flaws.iter();
-        let denied = denied.filter(|flaw| self.policy.denies(flaw.violation.rule()));
+        let denied = denied.filter(|flaw| self.policy.raises(flaw.violation.rule(), flaw.effect));
         self.denied_at = denied.map(|flaw| flaw.span.start()).min();
         let first = self.surplus_at;
         if first.is_some_and(|first| is_forgotten(first, Rule::IssuesOmitted)) {
@@ -266,7 +267,7 @@ impl Report {
         let mut error = None;
         if self.in_head {
             self.worst = Some(Effect::Noted);
-            let is_denied = |issue: &Issue| self.policy.denies(issue.rule());
+            let is_denied = |issue: &Issue| self.policy.raises(issue.rule(), issue.effect);
             // The first that is denied becomes the error, so it is kept.
             if let Some(denied) = located.iter().position(is_denied)
                 && denied > MAX_ISSUES
@@ -277,9 +278,10 @@ impl Report {
             located.drain(most..).for_each(|issue| self.omit(issue));
         } else {
             for issue in located.drain(..) {
-                if error.is_none() && self.policy.denies(issue.rule()) {
+                if error.is_none() && self.policy.raises(issue.rule(), issue.effect) {
                     let kind = ErrorKind::Violation(issue.violation);
-                    error = Some(Error::new(kind, Some(issue.position)).on_line(issue.excerpt));
+                    let raised = Error::new(kind, Some(issue.position));
+                    error = Some(raised.marking(issue.len as usize, issue.excerpt));
                 } else if self.listed == MAX_ISSUES {
                     self.omit(issue);
                 } else {

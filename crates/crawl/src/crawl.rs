@@ -53,6 +53,8 @@ pub struct Crawl {
 }
 
 /// What to do next. From [`Crawl::next`].
+///
+/// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "it is taken apart at once")]
 pub enum Next {

@@ -29,7 +29,7 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
-use self::headers::{foreign_coding, text};
+use self::headers::{foreign_coding, text, texts};
 use self::proxy::Proxies;
 use crate::disk::open_regular;
 use crate::net::robots::Origins;
@@ -51,8 +51,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = time)]
     pub(crate) timeout: Duration,
 
-    /// Maximum number of retries if a connection fails or breaks off, or if the server answers 408, 429, 500, 502, 503 or
-    /// 504; each waits longer than the one before
+    /// Maximum number of retries if a connection fails or breaks off, or if the server answers 408, 429, 500, 502, 503, 504
+    /// or 520 to 524; each waits longer than the one before
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) retries: u8,
 
@@ -277,6 +277,9 @@ impl Fetcher {
             if let Some(value) = text(&head.headers, &name) {
                 response = response.header(name, value);
             }
+        }
+        for value in texts(&head.headers, header::CONTENT_ENCODING.as_str()) {
+            response = response.header("content-encoding", value);
         }
         let announced = text(&head.headers, &header::CONTENT_LENGTH);
         let body = Body {
