@@ -5,7 +5,7 @@ knows only what it was answered, and a caller who deletes what he may. Nothing h
     crawl-model.py [seed] [seconds]              the ordinary sites, then random histories; a violation is shrunk and told
     crawl-model.py histories SEED COUNT          prints the ordinary sites and as many random histories as JSON, a line each,
                                                  with the answers of the site and of the model: the tests of crates/crawl
-                                                 compare theirs (tests/histories/data.jsonl is from `histories 1 150`)
+                                                 compare theirs (tests/histories/data.jsonl is from `histories 1 120`)
 
 A *document* is a name, "host:path". Its content is (kind, items): ("index", documents), ("urlset" | "feed" | "text", pages),
 ("robots", documents); or no sitemap: "absent" (404, 410), "refused" (another 4xx), "page" (HTML). "!" among the items is an

@@ -18,10 +18,9 @@ use crate::report::Report;
 use crate::tape::Value;
 use crate::tape::dialect::Dialect;
 use crate::text::span::Span;
-use crate::value::W3cDatetime;
 use crate::value::location::Location;
 use crate::value::url::{NotPlain, not_escaped, plain_url, read_url};
-use crate::violation::{BETWEEN_WORDS, Effect, Rule, Violation, case, quotable};
+use crate::violation::{BETWEEN_WORDS, Effect, Rule, Salvaged, Violation, case, quotable};
 use crate::vocabulary::{Extension, InFile, Vocabulary, by_prefix};
 use crate::xml::lexer::local_part;
 
@@ -105,15 +104,9 @@ impl<'a> Interpreter<'a> {
     }
 
     /// A value that may be understood although it breaks a rule.
-    pub(crate) fn salvaged<T>(
-        &mut self,
-        found: Result<(T, Option<Rule>), Violation>,
-        text: ValueText<'_>,
-    ) -> Option<T> {
-        let (value, rule) = self.demand(found, text)?;
-        if let Some(rule) = rule {
-            self.note_value(rule, text);
-        }
+    pub(crate) fn salvaged<T>(&mut self, found: Salvaged<T>, text: ValueText<'_>) -> Option<T> {
+        let (value, noted) = self.demand(found, text)?;
+        self.judge(noted.map_or(Ok(()), Err), Effect::Noted, text);
         Some(value)
     }
 
@@ -234,7 +227,7 @@ impl<'a> Interpreter<'a> {
         raw: RawEntry<'_>,
         value: Value,
         usual: impl FnOnce(&[u8]) -> Option<T>,
-        salvage: impl FnOnce(&str) -> Result<(T, Option<Rule>), Violation>,
+        salvage: impl FnOnce(&str) -> Salvaged<T>,
     ) -> Option<T> {
         usual(raw.source.bytes(value)?).or_else(|| {
             let text = ValueText::of_entry(raw.source, value)?;
@@ -243,10 +236,6 @@ impl<'a> Interpreter<'a> {
     }
 
     // Values of extensions.
-
-    pub(crate) fn datetime(&mut self, text: ValueText<'_>) -> Option<W3cDatetime> {
-        self.salvaged(W3cDatetime::salvage(text.text), text)
-    }
 
     /// Adds the values of a list, up to the number that the entry may have.
     pub(crate) fn list<'r, T>(

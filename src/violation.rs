@@ -110,10 +110,14 @@ rules! {
         Case(case::NO_ZONE) => "{} has an offset from UTC of more than 14:00"
         Case(case::NO_TIME) => "{} has the form of a date, but there is no such time or zone"
         Case(case::NO_OFFSET) => "{} has a time without an offset such as Z or +01:00";
-    /// A date that is understood, but is not in the W3C Datetime format (in RSS, the format of RFC 822).
+    /// A date that is understood, but is not in the W3C Datetime format (in RSS, the format of RFC 822); a date with more than
+    /// nine digits in the fraction of its second, of which nine are kept; a date of a video or of news without a day, or a
+    /// date of a video to the minute.
     NonStandardDatetime = "non-standard-datetime", "{} is not written as a W3C Datetime like 2024-03-04T05:06:07Z"
+        Case(case::DIGITS) => "{} has more than nine digits in the fraction of its second, which is the limit of this library"
         Case(case::WEEKDAY) => "{} has another weekday than its date, or none of RFC 822"
-        Case(case::RFC_822) => "{} is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT";
+        Case(case::RFC_822) => "{} is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
+        Reason(_) => "{} is not {detail}";
     /// A text other than `always hourly daily weekly monthly yearly never`. The value is dropped.
     InvalidChangefreq = "invalid-changefreq", "changefreq {} is not one of always, hourly, daily, weekly, monthly, yearly or never";
     /// A changefreq that is not in lower case.
@@ -122,6 +126,9 @@ rules! {
     InvalidPriority = "invalid-priority", "priority {} is not a number from 0.0 to 1.0";
     /// A priority with a clear meaning in another form: `0,8`, `.5`.
     NonStandardPriority = "non-standard-priority", "priority {} is not written as a decimal number like 0.8";
+    /// An element of the base format without a text: `<lastmod></lastmod>`, `<priority/>`. The value is absent. Reported once
+    /// per document.
+    EmptyElement = "empty-element", "element {} is empty; an element without a value must be left out";
     /// A second element where only one is allowed. The first one is kept, the second one is dropped.
     DuplicateElement = "duplicate-element", "a second {} in one entry"
         Case(case::WITHIN) => "a second {} in one `{owner}`";
@@ -178,6 +185,8 @@ rules! {
     /// Text at a place where only elements are allowed. A `<` that cannot start markup is text there too. In an entry and
     /// between two entries, it is reported once per line.
     StrayText = "stray-text", "stray text {}";
+    /// A line of a text sitemap that begins with `#`. It is not an entry. Reported once per document.
+    CommentInText = "comment-in-text", "comment {}; a text sitemap can contain only URLs";
     /// Text or elements after the end of the root element.
     ContentAfterRoot = "content-after-root", "content after the root element: {}"
         Case(case::END_TAG) => "end tag {} after the root element";
@@ -361,6 +370,9 @@ impl TryFrom<Written> for Violation {
         })
     }
 }
+
+/// A value, with the violation that must be reported if it is understood although it breaks a rule.
+pub(crate) type Salvaged<T> = Result<(T, Option<Violation>), Violation>;
 
 /// Quotation of bytes that are not in the encoding.
 const UNDECODABLE: &str = "\u{FFFD}";

@@ -158,6 +158,10 @@ impl Texts {
         }
         let text = element.node.text;
         if text.is_empty() {
+            // An empty loc is reported as missing.
+            if expected != BaseChild::Loc {
+                cx.note(Rule::EmptyElement, element.tag(), expected.name());
+            }
             return;
         }
         let earlier = self.values.of(expected);
@@ -210,18 +214,17 @@ fn feed_date(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime>
 fn rss_date(date: &Node, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
     let text = ValueText::of_entry(raw.source, date.text)?;
     if raw.source.tape.namespace(date) == DUBLIN_CORE {
-        return cx.datetime(text);
+        return cx.salvaged(W3cDatetime::salvage(text.text), text);
     }
-    let says = |rule, case| Violation::with_detail(rule, text.text, case);
-    if let Some((date, other)) = W3cDatetime::rfc2822(text.text) {
-        if let Some(case) = other {
-            let violation = says(Rule::NonStandardDatetime, case);
-            cx.add(violation, Effect::Noted, text.span);
+    let violation = |rule, case| Violation::with_detail(rule, text.text, case);
+    let found = match W3cDatetime::rfc2822(text.text) {
+        Some((date, other)) => {
+            let noted = other.map(|case| violation(Rule::NonStandardDatetime, case));
+            Ok((date, noted))
         }
-        return Some(date);
-    }
-    let found = W3cDatetime::salvage(text.text);
-    let found = found.map_err(|_| says(Rule::InvalidDatetime, case::RFC_822));
+        None => W3cDatetime::salvage(text.text)
+            .map_err(|_| violation(Rule::InvalidDatetime, case::RFC_822)),
+    };
     cx.salvaged(found, text)
 }
 

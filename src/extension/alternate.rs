@@ -6,13 +6,14 @@ use std::str::Split;
 
 use url::Url;
 
+use super::foreign::Attribute;
 use super::visit::visited;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::LanguageTag;
 use crate::value::url::{has_other_scheme, plain_url};
 use crate::violation::{Effect, Rule, Violation};
-use crate::vocabulary::{Extension, Vocabulary};
+use crate::vocabulary::{Extension, Vocabulary, by_prefix};
 use crate::xml::writer::{Plain, XmlWriter, attr};
 
 /// The same page in another language or for another region: `xhtml:link rel="alternate" hreflang="…"`.
@@ -40,7 +41,14 @@ pub struct Alternate {
         serde(deserialize_with = "crate::value::url::serialize::required")
     )]
     pub href: Url,
+    /// The other attributes of the link, such as `media`, `title` and `type`, in document order. A reader leaves out those that
+    /// cannot be written again: those with a prefix that is not declared, or that belongs to an extension.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub attributes: Vec<Attribute>,
 }
+
+/// The attributes that each alternate has.
+const NAMES: [&str; 3] = ["rel", "hreflang", "href"];
 
 impl Alternate {
     /// Creates an alternate: the page at `href` is the one for `hreflang`.
@@ -49,6 +57,7 @@ impl Alternate {
         Self {
             hreflang: hreflang.into(),
             href,
+            attributes: Vec::new(),
         }
     }
 
@@ -57,22 +66,19 @@ impl Alternate {
     #[inline]
     pub(crate) fn read_usual(element: RawElement<'_>) -> Option<Self> {
         let (hreflang, href) = element.usual_link()?;
+        // With white space around it, neither is of the usual form.
         if !is_language_tag(hreflang) {
             return None;
         }
         let href = plain_url(href).ok()?;
-        Some(Self {
-            hreflang: hreflang.into(),
-            href,
-        })
+        Some(Self::new(hreflang, href))
     }
 
     /// Reads a link that is an alternate. It is dropped without one of its attributes.
     pub(crate) fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        let names = ["rel", "hreflang", "href"];
-        let texts = names.map(|name| ValueText::of_attribute(element, name));
+        let texts = NAMES.map(|name| ValueText::of_attribute(element, name));
         let [Some(_), Some(hreflang), Some(href)] = texts else {
-            let missing = names.into_iter().zip(texts);
+            let missing = NAMES.into_iter().zip(texts);
             let missing = missing.filter(|(_, text)| text.is_none());
             let names: Vec<_> = missing.map(|(name, _)| name).collect();
             cx.missing_attributes(element, &names, Effect::ValueDropped);
@@ -81,7 +87,10 @@ impl Alternate {
         if !is_language_tag(hreflang.text) {
             cx.note_value(Rule::InvalidLanguage, hreflang);
         }
-        Some(Self::new(hreflang.text, cx.web_url(href)?))
+        let mut read = Self::new(hreflang.text, cx.web_url(href)?);
+        read.attributes = Attribute::all_of(element, &NAMES);
+        read.attributes.retain(is_writable);
+        Some(read)
     }
 
     /// Writes the attributes.
@@ -97,11 +106,26 @@ impl Alternate {
         }
         xml.attr(attr!("rel"), &Plain("alternate"))?;
         xml.attr(attr!("hreflang"), &Plain(hreflang))?;
-        xml.attr(attr!("href"), &self.href)
+        xml.attr(attr!("href"), &self.href)?;
+        if self.attributes.is_empty() {
+            return Ok(());
+        }
+        let others = self.attributes.iter().map(Attribute::parts);
+        xml.more_attributes(Extension::Alternate, &NAMES, others)
     }
 }
 
-visited!(Alternate: hreflang, href);
+/// Returns `true` if an attribute of a link can be written again.
+fn is_writable(attribute: &Attribute) -> bool {
+    let (name, uri, _) = attribute.parts();
+    let is_declared = name.split_once(':').is_none_or(|(prefix, _)| {
+        !uri.is_empty() && by_prefix(prefix).is_none_or(|known| known.uri == uri)
+    });
+    // Bytes that are not in the encoding.
+    is_declared && !name.contains('\u{FFFF}')
+}
+
+visited!(Alternate: hreflang, href, attributes);
 
 impl Extension {
     /// The extension that reads an element of this vocabulary and local name, which has the attributes that are returned

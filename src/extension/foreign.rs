@@ -5,7 +5,7 @@ use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
 use crate::value::NamespaceUri;
 use crate::violation::{Effect, Rule, Violation, case};
-use crate::vocabulary::judge;
+use crate::vocabulary::{Vocabulary, by_prefix, judge};
 use crate::xml::writer::XmlWriter;
 
 /// An element from a namespace without a meaning for this crate (PageMap, geo, private ones), with its complete
@@ -57,7 +57,8 @@ pub struct Element {
         serde(default, skip_serializing_if = "NamespaceUri::is_empty")
     )]
     pub namespace: NamespaceUri,
-    /// The prefix; empty for none, so that the namespace is the default namespace of the element.
+    /// The prefix; empty for none, so that the namespace is the default namespace of the element. A writer leaves out the
+    /// prefix of an extension (`image`, `video`, `news`, `xhtml`) if the namespace is another one.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub prefix: String,
     /// The attributes in document order, without namespace declarations.
@@ -124,6 +125,27 @@ impl Attribute {
             namespace: namespace.into(),
             value: value.into(),
         }
+    }
+}
+
+impl Attribute {
+    /// The attributes of an element, except those with these names.
+    pub(super) fn all_of(element: RawElement<'_>, except: &[&str]) -> Vec<Self> {
+        let attributes = element.attributes_with_namespaces();
+        let attributes = attributes.filter(|(name, ..)| !except.contains(name));
+        // Each of many elements would have room for four attributes otherwise.
+        let mut all = Vec::with_capacity(attributes.clone().count());
+        all.extend(attributes.map(|(name, namespace, value)| Self {
+            name: name.to_owned(),
+            namespace,
+            value: value.to_owned(),
+        }));
+        all
+    }
+
+    /// Its name, its namespace and its value.
+    pub(super) fn parts(&self) -> (&str, &str, &str) {
+        (&self.name, self.namespace.as_str(), &self.value)
     }
 }
 
@@ -239,15 +261,7 @@ impl Element {
                 .shared(element.node.namespace),
         );
         read.prefix = element.prefix().to_owned();
-        // Each of many elements would have room for four attributes and nodes otherwise.
-        let attributes = element.attributes_with_namespaces();
-        read.attributes.reserve_exact(attributes.clone().count());
-        read.attributes
-            .extend(attributes.map(|(name, namespace, value)| Attribute {
-                name: name.to_owned(),
-                namespace,
-                value: value.to_owned(),
-            }));
+        read.attributes = Attribute::all_of(element, &[]);
         for part in element.content() {
             match part {
                 Content::Element(child) => read.children.push(Node::Element(Self::read(child))),
@@ -302,14 +316,22 @@ impl Element {
         self
     }
 
+    /// The prefix with which it is written: none if a reader would report that the prefix is bound to another namespace
+    /// than that of its extension.
+    pub(crate) fn free_prefix(&self) -> &str {
+        let uri = self.namespace.as_str();
+        let is_taken = by_prefix(&self.prefix).is_some()
+            && !uri.is_empty()
+            && judge(uri).vocabulary == Vocabulary::Other;
+        if is_taken { "" } else { &self.prefix }
+    }
+
     /// Writes the element with its attributes and children.
     fn encode_tree(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        let attributes = self.attributes.iter();
-        let attributes =
-            attributes.map(|a| (a.name.as_str(), a.namespace.as_str(), a.value.as_str()));
+        let prefix = self.free_prefix();
         let opened = xml.open(
-            (&self.prefix, &self.name, self.namespace.as_str()),
-            attributes,
+            (prefix, &self.name, self.namespace.as_str()),
+            self.attributes.iter().map(Attribute::parts),
             !ends_an_entry(&self.name),
         )?;
         let (mut texts, mut bytes) = (0, 0);
@@ -326,7 +348,7 @@ impl Element {
         if texts > 1 {
             xml.count_joined(bytes);
         }
-        xml.close(opened, &self.prefix, &self.name);
+        xml.close(opened, prefix, &self.name);
         Ok(())
     }
 }

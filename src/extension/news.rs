@@ -1,7 +1,5 @@
 //! The extension `news:news`.
 
-use url::Url;
-
 use super::field::Field;
 use super::keywords::keywords;
 use super::part::{self, ElementValue, Required, Row, elements};
@@ -40,7 +38,7 @@ elements! {
         /// The kinds of the article (no longer used by Google).
         genres: Vec<Genre> = list "genres" => with_genre(Genre) { separator: ',' };
         /// The date of the first publication; required.
-        publication_date: Option<W3cDatetime> = "publication_date" { required: Required::Always };
+        publication_date: Option<W3cDatetime> = "publication_date" { required: Required::Always, has_minutes: true };
         /// The headline; required.
         title: Option<String> = "title" { required: Required::Always };
         /// The topics of the article, without commas (no longer used by Google).

@@ -13,7 +13,7 @@ use super::field::Field;
 use super::visit::Visited;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
-use crate::value::W3cDatetime;
+use crate::value::{Precision, W3cDatetime};
 use crate::violation::{Case, Effect, Rule, Violation, case, grouped};
 use crate::xml::writer::escape::EscapeIn;
 use crate::xml::writer::{Tag, XmlValue, XmlWriter};
@@ -32,6 +32,8 @@ pub(super) struct Row {
     pub(super) check: Option<Check>,
     /// `true` if a reader drops a text that fails the check.
     pub(super) drops: bool,
+    /// `true` if a date can have a time without seconds.
+    pub(super) has_minutes: bool,
     /// The separator of the words of a list in one text: `,`, or a space for any white space.
     pub(super) separator: char,
 }
@@ -62,6 +64,7 @@ impl Row {
             most_items: None,
             check: None,
             drops: false,
+            has_minutes: false,
             separator: ' ',
         }
     }
@@ -88,6 +91,20 @@ impl Row {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The violation of a date that the schema of the extension and Google do not allow.
+    fn check_date(&self, date: W3cDatetime) -> Option<Violation> {
+        let is_allowed = match date.precision() {
+            Precision::Year | Precision::Month => false,
+            Precision::Minute => self.has_minutes,
+            Precision::Day | Precision::Second | Precision::Fraction(_) => true,
+        };
+        let (rule, detail) = (
+            Rule::NonStandardDatetime,
+            "a day like 2024-03-04, or a day and a time like 2024-03-04T05:06:07Z",
+        );
+        (!is_allowed).then(|| Violation::with_detail(rule, &date.to_string(), detail))
     }
 
     fn missing(&self) -> Violation {
@@ -166,22 +183,32 @@ impl TextValue for String {
     }
 }
 
-macro_rules! value {
-    ($($type:ty: $read:ident),*) => {
-        $(impl TextValue for $type {
-            #[inline]
-            fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
-                cx.$read(text)
-            }
+impl TextValue for Url {
+    #[inline]
+    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
+        cx.web_url(text)
+    }
 
-            #[inline]
-            fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
-                XmlValue::append(self, out, place)
-            }
-        })*
-    };
+    #[inline]
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn, _: &Row) -> Result<(), Violation> {
+        XmlValue::append(self, out, place)
+    }
 }
-value!(Url: web_url, W3cDatetime: datetime);
+
+impl TextValue for W3cDatetime {
+    fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self> {
+        let found = W3cDatetime::salvage(text.text);
+        let found = found.map(|(date, noted)| (date, noted.or_else(|| row.check_date(date))));
+        cx.salvaged(found, text)
+    }
+
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation> {
+        if let Some(violation) = row.check_date(*self) {
+            return Err(violation.owned_by(row.element));
+        }
+        XmlValue::append(self, out, place)
+    }
+}
 
 impl TextValue for bool {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, _: &Row) -> Option<Self> {
@@ -310,10 +337,7 @@ pub(super) fn read_field<T: ElementValue, F: Field<Value = T>>(
     }
     let count = field.values().len();
     if count > 0 && !F::IS_LIST {
-        let violation =
-            Violation::with_detail(Rule::DuplicateElement, part.full_name(), case::WITHIN);
-        let violation = violation.owned_by(element.full_name());
-        return cx.add(violation, Effect::ValueDropped, part.tag());
+        return duplicate(element, part, cx);
     }
     let Some(value) = T::read(part, text, cx, row) else {
         return;
@@ -322,6 +346,29 @@ pub(super) fn read_field<T: ElementValue, F: Field<Value = T>>(
     // Reported once, however many follow.
     if let Some((most, rule)) = row.most_items.filter(|(most, _)| count == *most) {
         cx.note(rule, part.tag(), &grouped(most as u64));
+    }
+}
+
+/// Reports a second element where `element` can have only one.
+#[cold]
+fn duplicate(element: RawElement<'_>, part: RawElement<'_>, cx: &mut Interpreter<'_>) {
+    let violation = Violation::with_detail(Rule::DuplicateElement, part.full_name(), case::WITHIN);
+    let violation = violation.owned_by(element.full_name());
+    cx.add(violation, Effect::ValueDropped, part.tag());
+}
+
+/// Reads an element whose text is a list.
+pub(super) fn read_list<T: TextValue>(
+    list: &mut Vec<T>,
+    element: RawElement<'_>,
+    part: RawElement<'_>,
+    cx: &mut Interpreter<'_>,
+    row: &Row,
+) {
+    match cx.plain(part) {
+        Some(_) if !list.is_empty() => duplicate(element, part, cx),
+        Some(text) => read_words(list, text, cx, row),
+        None => {}
     }
 }
 
@@ -344,7 +391,7 @@ pub(super) fn write_field<T: ElementValue, F: Field<Value = T>>(
 }
 
 /// Adds the words of a text to a list.
-pub(super) fn read_words<T: TextValue>(
+fn read_words<T: TextValue>(
     list: &mut Vec<T>,
     text: ValueText<'_>,
     cx: &mut Interpreter<'_>,
@@ -598,9 +645,7 @@ macro_rules! elements {
         const { &Row { $($($option: $value,)*)? ..Row::new(tag!($prefix, ":", $part)) } }
     };
     (@read list $field:ident, $element:ident, $part:ident, $cx:ident, $row:expr) => {
-        if let Some(text) = $cx.plain($part) {
-            part::read_words(&mut $field, text, $cx, $row);
-        }
+        part::read_list(&mut $field, $element, $part, $cx, $row)
     };
     (@read $field:ident, $element:ident, $part:ident, $cx:ident, $row:expr) => {
         part::read_field(&mut $field, $element, $part, $cx, $row)

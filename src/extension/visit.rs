@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::foreign::Element;
-use crate::value::{ChangeFreq, LanguageTag, Priority, W3cDatetime};
+use super::foreign::{Attribute, Element};
+use crate::value::{ChangeFreq, LanguageTag, NamespaceUri, Priority, W3cDatetime};
 
 /// A part of an entry, as [`UrlEntry::visit`](crate::UrlEntry::visit) shows it.
 ///
@@ -48,7 +48,7 @@ pub(crate) trait Visited {
 macro_rules! visited {
     ($name:ident: $($field:ident),*) => {
         impl $crate::extension::Visited for $name {
-            fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {
+            fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut ::url::Url>) {
                 $(self.$field.urls(urls);)*
             }
 
@@ -111,6 +111,7 @@ pub(super) use shown;
 shown! {
     String, |text| Part::Text(text);
     LanguageTag, |tag| Part::Text(tag.as_str());
+    NamespaceUri, |uri| Part::Text(uri.as_str());
     ChangeFreq, |word| Part::Text(word.as_str());
     W3cDatetime, |date| Part::Date(*date);
     Priority, |priority| Part::Decimal(priority.get());
@@ -119,6 +120,8 @@ shown! {
     bool, |flag| Part::Flag(*flag);
     Element, |element| Part::Element(element);
 }
+
+visited!(Attribute: name, namespace, value);
 
 impl Visited for Url {
     fn urls<'u>(&'u mut self, urls: &mut Vec<&'u mut Url>) {

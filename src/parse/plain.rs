@@ -211,6 +211,8 @@ impl<'t> PlainParser<'t> {
             return behind.strip_prefix(end_tag);
         }
         let (value, behind) = self.other_text(rest)?;
+        // An empty element is reported by the interpreter.
+        self.is_plain &= !value.is_empty();
         self.add(child, at, value)?;
         behind.strip_prefix(end_tag)
     }

@@ -113,11 +113,15 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
     };
     // Concatenated files have byte order marks in the middle.
     let visible = trim_line(text);
-    if visible.starts_with('#') || (visible.is_empty() && !is_too_long) {
-        return Event::Passed(end);
-    }
     let last = text.trim_end().len();
     let span = Span::new(last - visible.len(), last);
+    if visible.starts_with('#') {
+        cx.note(Rule::CommentInText, span, quotable(visible));
+        return Event::Passed(end);
+    }
+    if visible.is_empty() && !is_too_long {
+        return Event::Passed(end);
+    }
     let cost = Effect::EntrySkipped;
     begin(cx.tape);
     if visible.contains('\t') && !is_too_long {

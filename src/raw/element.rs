@@ -58,15 +58,17 @@ impl<'r> RawElement<'r> {
         Some((view.name(found.name), view.trimmed(found.value)))
     }
 
-    /// `hreflang` and `href` of a link that is an alternate and has no other attributes, if there is nothing to trim.
+    /// `hreflang` and `href` of a link that is an alternate and has no other attributes. They are not trimmed.
     #[inline]
     pub(crate) fn usual_link(&self) -> Option<(&'r str, &'r str)> {
         let View { tape, text, .. } = self.source;
         if self.node.is_alternate
             && let [_, language, url, ..] = tape.attributes(self.node)
         {
-            let [hreflang, href] = [language, url].map(|it| self.source.text_of(it.value));
-            return (is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href));
+            return Some((
+                self.source.text_of(language.value),
+                self.source.text_of(url.value),
+            ));
         }
         let [mut rel, mut hreflang, mut href] = [None; 3];
         for attribute in tape.attributes(self.node) {
@@ -86,8 +88,7 @@ impl<'r> RawElement<'r> {
         }
         let is_link = tape.bytes(self.node.local_name(), text) == b"link";
         let is_alternate = is_link && tape.bytes_of(rel?, text) == b"alternate";
-        let (hreflang, href) = (self.source.text_of(hreflang?), self.source.text_of(href?));
-        (is_alternate && is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
+        is_alternate.then_some((self.source.text_of(hreflang?), self.source.text_of(href?)))
     }
 
     /// Returns the text of its only child, if the two have these names in one namespace, and there is no other text.
@@ -267,15 +268,6 @@ impl<'r> RawElement<'r> {
     #[must_use]
     pub fn position(&self) -> Position {
         self.source.position(self.node.at as usize)
-    }
-}
-
-/// Returns `true` if a text begins and ends with a visible character. White space beyond ASCII is not visible.
-fn is_trimmed(text: &str) -> bool {
-    match text.as_bytes() {
-        [only] => only.is_ascii_graphic(),
-        [first, .., last] => first.is_ascii_graphic() && last.is_ascii_graphic(),
-        [] => false,
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) const fn once_in_document(rule: Rule) -> Option<u64> {
     match rule {
         Rule::HistoricNamespace
         | Rule::WrongCase
+        | Rule::EmptyElement
+        | Rule::CommentInText
         | Rule::WrappedRoot
         | Rule::TooManyEntries
         | Rule::TooManyBytes

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::words::words;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Salvaged, Violation};
 
 words! {
     /// How often a page is likely to change: the `<changefreq>` of the Sitemap Protocol 0.9.
@@ -49,13 +49,13 @@ words! {
 }
 
 impl ChangeFreq {
-    /// Accepts the words in any case; the rule is that for a word in the wrong case.
-    pub(crate) fn salvage(text: &str) -> Result<(Self, Option<Rule>), Violation> {
-        match Self::in_any_case(text) {
-            Some(word) if word.as_str() == text => Ok((word, None)),
-            Some(word) => Ok((word, Some(Rule::NonStandardChangefreq))),
-            None => Err(Violation::new(Rule::InvalidChangefreq, text)),
-        }
+    /// Accepts the words in any case, and returns the violation for a word in the wrong case.
+    pub(crate) fn salvage(text: &str) -> Salvaged<Self> {
+        let violation = |rule| Violation::new(rule, text);
+        let word = Self::in_any_case(text).ok_or_else(|| violation(Rule::InvalidChangefreq))?;
+        let is_exact = word.as_str() == text;
+        let noted = (!is_exact).then(|| violation(Rule::NonStandardChangefreq));
+        Ok((word, noted))
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
         for word in ChangeFreq::ALL {
             assert_eq!(ChangeFreq::salvage(word.as_str()), Ok((*word, None)));
             let capitals = word.as_str().to_uppercase();
-            let noted = Some(Rule::NonStandardChangefreq);
+            let noted = Some(Violation::new(Rule::NonStandardChangefreq, &capitals));
             assert_eq!(ChangeFreq::salvage(&capitals), Ok((*word, noted)));
         }
         for text in [

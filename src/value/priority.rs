@@ -5,7 +5,7 @@ use std::io::Write;
 
 use crate::value::decimal;
 use crate::value::text::pad_ascii;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Salvaged, Violation};
 
 decimal::decimal! {
     /// The priority of a page relative to other pages of its site: the `<priority>` of the Sitemap Protocol 0.9.
@@ -128,13 +128,14 @@ impl Priority {
     }
 
     /// Understands a missing zero (`.5`, `1.`), a decimal comma and a sign that changes nothing.
-    pub(crate) fn salvage(text: &str) -> Result<(Self, Option<Rule>), Violation> {
+    pub(crate) fn salvage(text: &str) -> Salvaged<Self> {
         if let Some(exact) = Self::parse(text) {
             return Ok((exact, None));
         }
+        let violation = |rule| Violation::new(rule, text);
         match Self::tolerant(text) {
-            Some(value) => Ok((value, Some(Rule::NonStandardPriority))),
-            None => Err(Violation::new(Rule::InvalidPriority, text)),
+            Some(value) => Ok((value, Some(violation(Rule::NonStandardPriority)))),
+            None => Err(violation(Rule::InvalidPriority)),
         }
     }
 
@@ -212,9 +213,10 @@ mod tests {
             ("-0.0", 0.0),
             ("0,12345678901234567890", 0.123_456_79),
         ] {
-            let (priority, rule) = Priority::salvage(text).unwrap();
+            let (priority, noted) = Priority::salvage(text).unwrap();
             assert_eq!(priority.get().to_bits(), f32::to_bits(value), "{text}");
-            assert_eq!(rule, Some(Rule::NonStandardPriority), "{text}");
+            let noted = noted.map(|violation| violation.rule());
+            assert_eq!(noted, Some(Rule::NonStandardPriority), "{text}");
         }
         assert_eq!(Priority::salvage("0.8"), Ok((Priority::of(0.8), None)));
     }

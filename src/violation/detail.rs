@@ -146,6 +146,8 @@ cases! {
     WITHIN = "in one element";
     /// An offset beyond the bound of the schema.
     NO_ZONE = "no such offset";
+    /// More digits of a second than a date keeps.
+    DIGITS = "digits";
     /// A weekday that is not that of the date.
     WEEKDAY = "weekday";
     /// A character of a host, which has a form of its own.

@@ -175,7 +175,8 @@ impl FileText {
             }
         }
         for element in first.into_iter().flat_map(Content::foreign) {
-            self.xml.hoist(&element.prefix, element.namespace.as_str());
+            self.xml
+                .hoist(element.free_prefix(), element.namespace.as_str());
         }
         self.xml.open_root();
         Ok(())

@@ -388,6 +388,22 @@ fn locs() -> Vec<Row> {
         .gives("https://example.com/a")
         .gives("https://example.com/b"),
         document(
+            "comments in a text",
+            "\u{FEFF}¦# a comment\nhttps://example.com/x\r\n # another\r\n  https://example.com/y#z \r#https://example.com/\rhttps://example.com/z",
+        )
+        .noted(CommentInText, "# a comment")
+        .gives(X)
+        .gives("https://example.com/y#z")
+        .gives("https://example.com/z"),
+        document(
+            "a comment behind a mark",
+            "https://example.com/x\n\u{FEFF} ¦# a comment \nhttps://example.com/y",
+        )
+        .noted(CommentInText, "# a comment")
+        .in_entry(1)
+        .gives(X)
+        .gives("https://example.com/y"),
+        document(
             "a word in a text, base known",
             "https://example.com/a\n¦index.html\n",
         )
@@ -672,6 +688,29 @@ fn elements() -> Vec<Row> {
         beside("two priorities, the first bad", "<priority>¦high</priority><priority>0.1</priority>")
             .dropped(InvalidPriority, "high")
             .gives(&format!("{X} priority=0.1")),
+        beside("empty values", "¦<lastmod/><changefreq></changefreq><priority> \n</priority>")
+            .noted(EmptyElement, "lastmod")
+            .gives(X),
+        beside("an empty date before a full one", "¦<lastmod></lastmod><lastmod>2024</lastmod>")
+            .noted(EmptyElement, "lastmod")
+            .gives(&format!("{X} lastmod=2024")),
+        beside("an empty date after a full one", "<lastmod>2024</lastmod>¦<lastmod> </lastmod>")
+            .noted(EmptyElement, "lastmod")
+            .gives(&format!("{X} lastmod=2024")),
+        piece(
+            "empty values in two entries",
+            "<url><loc>https://example.com/x</loc>¦<priority></priority></url>\n<url><loc>https://example.com/y</loc><priority/></url>",
+        )
+        .noted(EmptyElement, "priority")
+        .gives(X)
+        .gives("https://example.com/y")
+        .strictly(&["https://example.com/y"]),
+        in_index(
+            "an empty date in an index",
+            "<sitemap><loc>https://example.com/x</loc>¦<lastmod></lastmod></sitemap>",
+        )
+        .noted(EmptyElement, "lastmod")
+        .gives("sitemap https://example.com/x"),
         entry(
             "two locs",
             "<loc>https://example.com/x</loc><lastmod>2024</lastmod><priority>0.1</priority>\n\
@@ -1378,6 +1417,26 @@ fn extensions() -> Vec<Row> {
             .dropped(MissingAttribute, "rel"),
         extended("a link without anything", "¦<xhtml:link/>").dropped(MissingAttribute, "rel, hreflang, href"),
         extended("a link with a language alone", "¦<xhtml:link hreflang=\"de\" href=\" \"/>").dropped(MissingAttribute, "rel, href"),
+        news("two lists of keywords", "<news:keywords>a, b</news:keywords>¦<news:keywords>c</news:keywords>")
+            .dropped(DuplicateElement, "news:keywords"),
+        news("two lists of genres", "<news:genres>Blog</news:genres>¦<news:genres>Blog</news:genres>")
+            .dropped(DuplicateElement, "news:genres"),
+        news("two lists of tickers", "<news:stock_tickers>A:B</news:stock_tickers>¦<news:stock_tickers>C:D</news:stock_tickers>")
+            .dropped(DuplicateElement, "news:stock_tickers"),
+        video("a video of a month", "<video:publication_date>¦2024-05</video:publication_date>")
+            .noted(NonStandardDatetime, "2024-05"),
+        video("a video until a year", "<video:expiration_date>¦2024</video:expiration_date>")
+            .noted(NonStandardDatetime, "2024"),
+        video("a video of a minute", "<video:publication_date>¦2024-05-06T07:08Z</video:publication_date>")
+            .noted(NonStandardDatetime, "2024-05-06T07:08Z"),
+        video("a video of a month that is not written as a date", "<video:publication_date>¦2024/05</video:publication_date>")
+            .noted(NonStandardDatetime, "2024/05"),
+        extended(
+            "news of a month",
+            "<news:news><news:publication><news:name>N</news:name><news:language>en</news:language></news:publication>\
+             <news:publication_date>¦2024-05</news:publication_date><news:title>T</news:title></news:news>",
+        )
+        .noted(NonStandardDatetime, "2024-05"),
         video("two series", "<video:tvshow><video:show_title>T</video:show_title></video:tvshow>¦<video:tvshow/>").dropped(DuplicateElement, "video:tvshow"),
         extended("an alternate with a language, for an app", "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"¦ios-app://1/example\"/>")
             .dropped(UnsupportedScheme, "ios-app://1/example"),
@@ -1409,11 +1468,6 @@ fn sound() -> Vec<Row> {
         loc("inside its location", "https://example.com:443/x?y#z")
             .found_at("https://example.com/sitemap.xml")
             .gives("https://example.com/x?y#z"),
-        beside("empty values", "<lastmod/><changefreq></changefreq><priority> \n</priority>").gives(X),
-        beside("an empty date before a full one", "<lastmod></lastmod><lastmod>2024</lastmod>")
-            .gives(&format!("{X} lastmod=2024")),
-        beside("an empty date after a full one", "<lastmod>2024</lastmod><lastmod> </lastmod>")
-            .gives(&format!("{X} lastmod=2024")),
         beside("foreign elements of the base names", "<x:loc>https://example.com/no</x:loc><x:lastmod>x</x:lastmod><x:url><x:loc/></x:url>")
             .gives(X),
         beside("64 levels", &nested).gives(X),
@@ -1428,6 +1482,17 @@ fn sound() -> Vec<Row> {
              <l:link xmlns:l=\"https://www.w3.org/1999/xhtml\" rel=\"alternate\" media=\"print\" href=\"\"/>",
         ),
         extended("links that are no alternates", "<xhtml:link rel=\"amphtml\" href=\"a\"/><xhtml:link rel=\"canonical\" href=\"b\"/>"),
+        extended(
+            "news of a minute",
+            "<news:news><news:publication><news:name>N</news:name><news:language>en</news:language></news:publication>\
+             <news:publication_date>2024-05-06T07:08Z</news:publication_date><news:title>T</news:title></news:news>",
+        ),
+        news("a list of keywords after an empty one", "<news:keywords> , </news:keywords><news:keywords>c</news:keywords><news:keywords/>"),
+        video(
+            "dates of a video",
+            "<video:expiration_date>2024-05-06</video:expiration_date>\
+             <video:publication_date>2024-05-06T07:08:09.5Z</video:publication_date>",
+        ),
         video("YES", "<video:family_friendly>YES</video:family_friendly>"),
         document("an element of a feed that is named as a sitemap's root", format!("<rss><channel><x:urlset xmlns:x=\"urn:x\"/><item><link>{X}</link></item></channel></rss>"))
             .gives(X),
@@ -1436,12 +1501,12 @@ fn sound() -> Vec<Row> {
         document("comments after the root", format!("{small}\n<!-- done --> <?x?>\n")).gives(X),
         document("a mark before the declaration", format!("\u{FEFF}<?xml version='1.0' encoding='utf-8' standalone=\"yes\"?>\n<?xml-stylesheet href='a'?>{small}"))
             .gives(X),
-        document("lines", "\u{FEFF}# a comment\nhttps://example.com/x\r\n\r\n  https://example.com/y#z \rhttps://example.com/z")
+        document("lines", "\u{FEFF}https://example.com/x\r\n\r\n  https://example.com/y#z \rhttps://example.com/z")
             .gives(X)
             .gives("https://example.com/y#z")
             .gives("https://example.com/z"),
         // Files that were concatenated.
-        document("lines with marks in the middle", "\u{FEFF}\u{FEFF} https://example.com/x\n\u{FEFF} # a comment\n\u{FEFF} \u{FEFF}\n \u{FEFF}\t\u{FEFF}https://example.com/y\r\n")
+        document("lines with marks in the middle", "\u{FEFF}\u{FEFF} https://example.com/x\n\u{FEFF} \u{FEFF}\n \u{FEFF}\t\u{FEFF}https://example.com/y\r\n")
             .gives(X)
             .gives("https://example.com/y"),
         document("gzipped, zipped twice", small)

@@ -1596,7 +1596,7 @@ fn a_row_of_a_table_is_no_url() {
         outcome.locs(),
         ["https://example.com/a", "https://example.com/c"]
     );
-    assert_eq!(outcome.rules(), [Rule::InvalidUrl]);
+    assert_eq!(outcome.rules(), [Rule::CommentInText, Rule::InvalidUrl]);
 }
 
 #[test]

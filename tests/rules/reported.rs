@@ -353,14 +353,14 @@ fn the_first_usable_element_stays() {
     let shown = |text: &str| (outcome(text).shown(), rules(text));
     let (first, second) = ("2024-01-01", "2024-02-02");
     let dated = |date: &str| vec![format!("{X} lastmod={date}")];
-    use Rule::{DuplicateElement, InvalidDatetime};
+    use Rule::{DuplicateElement, EmptyElement, InvalidDatetime};
     let lastmods =
         |a: &str, b: &str| beside_loc(&format!("<lastmod>{a}</lastmod><lastmod>{b}</lastmod>"));
     let (both, bad) = (lastmods(first, second), lastmods("soon", second));
     assert_eq!(shown(&both), (dated(first), vec![DuplicateElement]));
     assert_eq!(shown(&bad), (dated(second), vec![InvalidDatetime]));
     let empty = lastmods("", second);
-    assert_eq!(shown(&empty), (dated(second), vec![]));
+    assert_eq!(shown(&empty), (dated(second), vec![EmptyElement]));
 
     let video = |inside: &str| {
         let text = beside_loc(&format!(

@@ -19,7 +19,7 @@ const SAMPLES: [(Extension, usize, &str); 4] = [
         Extension::Alternate,
         2,
         r#"<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/>
-        <xhtml:link rel="alternate" hreflang="x-default" href="https://example.com/"/>"#,
+        <xhtml:link media="print" href="https://example.com/" hreflang="x-default" rel="alternate" xml:lang="de"/>"#,
     ),
     (
         Extension::Image,
@@ -236,8 +236,9 @@ fn the_file_with_every_part_is_written_as_it_is() {
 }
 
 /// The dataclasses of Python, by the field whose values they are.
-const CLASSES: [(&str, &str); 7] = [
+const CLASSES: [(&str, &str); 8] = [
     ("alternates", "Alternate"),
+    ("attributes", "Attribute"),
     ("images", "Image"),
     ("videos", "Video"),
     ("news", "News"),

@@ -239,6 +239,14 @@ fn rows() -> Vec<Row> {
         "`page.lastmod = None`: such a date stands for \"never\" or \"unknown\" in most databases.",
         write(&page()),
     );
+    let until = |date: &str| with_video(|video| video.expiration_date = date.parse().ok());
+    add(
+        Rule::NonStandardDatetime,
+        "a year or a month as the date of a video or of news; a minute as the date of a video",
+        write(&until("2024-05")),
+        "`\"2024-05-31\".parse()?`, or no date",
+        write(&until("2024-05-31")),
+    );
     add(
         Rule::InvalidChangefreq,
         "`\"Daily\".parse::<ChangeFreq>()`",
@@ -522,12 +530,12 @@ fn rows() -> Vec<Row> {
 }
 
 /// Rules that only a document can break: what they are about is not in an entry, or a writer does it right.
-const ONLY_READ: [Rule; 24] = [
+const ONLY_READ: [Rule; 25] = [
     Rule::MissingLoc,
     Rule::RelativeUrl,
-    Rule::NonStandardDatetime,
     Rule::NonStandardChangefreq,
     Rule::NonStandardPriority,
+    Rule::EmptyElement,
     Rule::DuplicateElement,
     Rule::SecondLoc,
     Rule::MisplacedEntry,
@@ -539,6 +547,7 @@ const ONLY_READ: [Rule; 24] = [
     Rule::UnclosedEntry,
     Rule::Doctype,
     Rule::StrayText,
+    Rule::CommentInText,
     Rule::ContentAfterRoot,
     Rule::ContentBeforeDeclaration,
     Rule::SecondRoot,

@@ -12,9 +12,12 @@ use quick_sitemap::extension::{
 };
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Alternate, ChangeFreq, Entry, Image, IndexWriter, News, Policy, Priority, ReaderBuilder, Rule,
-    SitemapEntry, TextWriter, UrlEntry, UrlsetWriter, Video, Violation, W3cDatetime, WriterBuilder,
+    Alternate, ChangeFreq, Entry, Image, IndexWriter, News, Policy, Precision, Priority,
+    ReaderBuilder, Rule, SitemapEntry, TextWriter, UrlEntry, UrlsetWriter, Video, Violation,
+    W3cDatetime, WriterBuilder,
 };
+
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 fn url() -> impl Strategy<Value = Url> {
     let path = "[a-zA-Z0-9/._~!$&'()*+,;=:@éü€-]{0,30}";
@@ -60,12 +63,31 @@ fn date() -> impl Strategy<Value = W3cDatetime> {
     )
 }
 
+/// A date that an extension can have.
+fn day() -> impl Strategy<Value = W3cDatetime> {
+    date().prop_map(|date| match date.precision() {
+        Precision::Year | Precision::Month => date.start().date_naive().into(),
+        Precision::Minute => date.with_precision(Precision::Day),
+        _ => date,
+    })
+}
+
 fn alternate() -> impl Strategy<Value = Alternate> {
     let tag = prop_oneof![
         Just("x-default".to_owned()),
         "[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?"
     ];
-    (tag, url()).prop_map(|(tag, href)| Alternate::new(tag, href))
+    let others = (of(text(10)), of(text(10)), of("urn:[a-z]{1,3}"));
+    (tag, url(), others).prop_map(|(tag, href, (media, title, namespace))| {
+        let mut alternate = Alternate::new(tag, href);
+        let media = media.map(|media| Attribute::new("media", "", media));
+        let title = title.map(|title| Attribute::new("xml:title", XML, title));
+        let prefixed = namespace.map(|uri| Attribute::new("x:media", uri, ""));
+        alternate
+            .attributes
+            .extend(media.into_iter().chain(prefixed).chain(title));
+        alternate
+    })
 }
 
 fn image() -> impl Strategy<Value = Image> {
@@ -97,7 +119,7 @@ fn news() -> impl Strategy<Value = News> {
     let keywords = vec("[a-zé][a-z é]{0,5}[a-zé]", 0..4);
     (
         publication,
-        date(),
+        day(),
         text(30),
         access,
         genres,
@@ -128,10 +150,10 @@ fn video() -> impl Strategy<Value = Video> {
     let required = (url(), text(90), text(200), url());
     let plain = (
         of(seconds()),
-        of(date()),
+        of(day()),
         of((0u32..=50).prop_map(|tenths| Rating::new(tenths as f32 / 10.0).unwrap())),
         of(any::<u64>()),
-        of(date()),
+        of(day()),
         vec(text(10), 0..4),
         of(text(50)),
         of(any::<bool>()),

@@ -1050,6 +1050,90 @@ fn foreign_elements_that_are_none_are_refused() {
     );
 }
 
+/// A reader would report such a prefix, so it is left out.
+#[test]
+fn a_prefix_of_an_extension_that_stands_for_another_namespace() {
+    let element = |prefix: &str, name: &str| Element::new(name, "urn:x").with_prefix(prefix);
+    let images = home().with_image(Image::new(url("https://example.com/a.png")));
+    for (prefix, name) in [
+        ("image", "image"),
+        ("video", "video"),
+        ("news", "news"),
+        ("xhtml", "link"),
+        ("image", "a"),
+    ] {
+        let mut written = element(prefix, name).with_child(element(prefix, "b").with_text("c"));
+        let attribute = Attribute::new(format!("{prefix}:k"), "urn:x", "v");
+        written.attributes.push(attribute);
+        let mut expected = element("", name).with_child(element("", "b").with_text("c"));
+        expected.attributes.clone_from(&written.attributes);
+        let mut writer = UrlsetWriter::new(Vec::new());
+        for page in [home().with_foreign(written.clone()), images.clone()] {
+            writer.write(&page).unwrap();
+        }
+        let file = writer.finish().unwrap();
+        let mut reader = ReaderBuilder::new().policy(Policy::STRICT).build(&file[..]);
+        let entries: Vec<_> = reader.by_ref().map(Result::unwrap).collect();
+        let expected = [home().with_foreign(expected), images.clone()].map(Entry::Url);
+        assert_eq!(entries, expected, "{}", String::from_utf8_lossy(&file));
+        assert!(reader.issues().is_empty());
+    }
+}
+
+/// An edit of a link for another medium must not make it the page of the language.
+#[test]
+fn other_attributes_of_an_alternate() {
+    let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:xhtml='http://www.w3.org/1999/xhtml'>\
+                <url><loc>https://example.com/</loc><xhtml:link title='A &lt; B' hreflang='de' media='print'\
+                 rel='alternate' x:y='1' xmlns:x='urn:x' href='https://example.com/de' xml:lang='de' image:z='2' xmlns:image='urn:z'/>\
+                <xhtml:link hreflang='fr' href='https://example.com/fr' rel='alternate'/></url></urlset>";
+    let mut reader = ReaderBuilder::new().policy(Policy::STRICT).from_bytes(text);
+    let page = reader.next().unwrap().unwrap().into_url().unwrap();
+    let [german, french] = &page.alternates[..] else {
+        panic!("{page:?}");
+    };
+    assert_eq!(french.attributes, []);
+    let xml = "http://www.w3.org/XML/1998/namespace";
+    let expected = [
+        Attribute::new("title", "", "A < B"),
+        Attribute::new("media", "", "print"),
+        Attribute::new("x:y", "urn:x", "1"),
+        Attribute::new("xml:lang", xml, "de"),
+    ];
+    assert_eq!(german.attributes, expected);
+    assert_eq!(
+        body(std::slice::from_ref(&page)),
+        "<loc>https://example.com/</loc><xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\" \
+         xmlns:x=\"urn:x\" title=\"A &lt; B\" media=\"print\" x:y=\"1\" xml:lang=\"de\"/>\
+         <xhtml:link rel=\"alternate\" hreflang=\"fr\" href=\"https://example.com/fr\"/></url>\n"
+    );
+    for declared in [vec![], vec![Extension::Alternate]] {
+        let mut writer = WriterBuilder::new().declare(declared).urlset(Vec::new());
+        writer.write(&home()).unwrap();
+        writer.write(&page).unwrap();
+        let file = writer.finish().unwrap();
+        let entries = [home(), page.clone()].map(Entry::Url);
+        assert_eq!(read(&file), entries);
+    }
+    for (attribute, rule) in [
+        (("href", "", "b"), Rule::MalformedMarkup),
+        (("rel", "", "b"), Rule::MalformedMarkup),
+        (("title", "", "b"), Rule::MalformedMarkup),
+        (("a b", "", "b"), Rule::MalformedMarkup),
+        (("xmlns", "", "b"), Rule::MalformedMarkup),
+        (("y:a", "", "b"), Rule::UndeclaredPrefix),
+        (("x:b", "urn:other", "b"), Rule::MalformedMarkup),
+        (("xhtml:b", "urn:other", "b"), Rule::MalformedMarkup),
+        (("b", "", "\u{1}"), Rule::InvalidCharacter),
+    ] {
+        let mut page = page.clone();
+        let (name, namespace, value) = attribute;
+        let attribute = Attribute::new(name, namespace, value);
+        page.alternates[0].attributes.push(attribute);
+        assert_eq!(refusal(&page), rule, "{name}");
+    }
+}
+
 /// One prefix that is bound to another namespace in each element.
 #[test]
 fn namespaces_that_are_ever_different() {

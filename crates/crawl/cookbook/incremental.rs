@@ -3,10 +3,9 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::SystemTime;
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Crawl, CrawlBuilder, Failure, Next, Request, Response};
+use quick_sitemap_crawl::{Clock, Crawl, CrawlBuilder, Failure, Next, Request, Response};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 // `listed` has a row for each sitemap that lists a page. A page is deleted if it has none.
@@ -48,8 +47,9 @@ pub fn crawl<B: Read>(
         Some(saved) => builder.resume(saved),
         None => builder.site(site),
     };
+    let clock = Clock::new();
     loop {
-        match crawl.next(SystemTime::now()) {
+        match crawl.next(clock.now()) {
             Next::Fetch(request) => match fetch(&request) {
                 Ok((response, body)) => {
                     // The rows of a sitemap, what is known of it and the state change together or not at all.
@@ -64,9 +64,7 @@ pub fn crawl<B: Read>(
                 }
                 Err(failure) => _ = crawl.fail(request, failure),
             },
-            Next::Wait(until) => {
-                thread::sleep(until.duration_since(SystemTime::now()).unwrap_or_default());
-            }
+            Next::Wait(until) => thread::sleep(clock.until(until)),
             // Only one request is at work.
             Next::Busy | Next::Done => break,
         }

@@ -1,10 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::thread;
-use std::time::SystemTime;
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Crawl, CrawlBuilder, Failure, Next, Request, Response};
+use quick_sitemap_crawl::{Clock, Crawl, CrawlBuilder, Failure, Next, Request, Response};
 
 /// What is kept of one site from night to night.
 #[derive(Default)]
@@ -24,9 +23,9 @@ pub fn night<B: Read>(
 ) -> Crawl {
     let known = store.known.clone();
     let builder = builder.known(move |url| known.get(url.as_str())?.parse().ok());
-    let mut crawl = builder.site(site);
+    let (mut crawl, clock) = (builder.site(site), Clock::new());
     loop {
-        match crawl.next(SystemTime::now()) {
+        match crawl.next(clock.now()) {
             Next::Fetch(request) => match fetch(&request) {
                 Ok((response, body)) => {
                     let mut receiver = crawl.begin(request, response);
@@ -51,9 +50,7 @@ pub fn night<B: Read>(
                 }
                 Err(failure) => _ = crawl.fail(request, failure),
             },
-            Next::Wait(until) => {
-                thread::sleep(until.duration_since(SystemTime::now()).unwrap_or_default());
-            }
+            Next::Wait(until) => thread::sleep(clock.until(until)),
             Next::Busy | Next::Done => break,
         }
     }

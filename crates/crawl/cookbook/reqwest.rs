@@ -1,11 +1,11 @@
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Next, Request, Response};
-use reqwest::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
+use quick_sitemap_crawl::{Clock, Crawl, CrawlSummary, Failure, Next, Request, Response};
+use reqwest::header::{ACCEPT_ENCODING, IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use reqwest::{Client, redirect};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::JoinSet;
@@ -29,9 +29,10 @@ pub async fn crawl(
         .build()?;
     // A full channel makes the tasks wait, so a slow `store` slows the servers down.
     let (sender, mut pages) = channel(1_000);
+    let clock = Clock::new();
     let mut tasks = JoinSet::new();
     for crawl in crawls {
-        tasks.spawn(run(client.clone(), crawl, sender.clone()));
+        tasks.spawn(run(client.clone(), crawl, clock, sender.clone()));
     }
     drop(sender);
     while let Some(page) = pages.recv().await {
@@ -41,14 +42,11 @@ pub async fn crawl(
 }
 
 /// One site, one request at a time.
-async fn run(client: Client, mut crawl: Crawl, sender: Sender<Page>) -> CrawlSummary {
+async fn run(client: Client, mut crawl: Crawl, clock: Clock, sender: Sender<Page>) -> CrawlSummary {
     loop {
-        match crawl.next(SystemTime::now()) {
+        match crawl.next(clock.now()) {
             Next::Fetch(request) => fetch(&client, request, &mut crawl, &sender).await,
-            Next::Wait(until) => {
-                let left = until.duration_since(SystemTime::now());
-                tokio::time::sleep(left.unwrap_or_default()).await;
-            }
+            Next::Wait(until) => tokio::time::sleep(clock.until(until)).await,
             // Only one request is at work.
             Next::Busy | Next::Done => return crawl.summary(),
         }
@@ -56,7 +54,9 @@ async fn run(client: Client, mut crawl: Crawl, sender: Sender<Page>) -> CrawlSum
 }
 
 async fn fetch(client: &Client, request: Request, crawl: &mut Crawl, sender: &Sender<Page>) {
+    // Sitemaps shrink to a tenth; the receiver unpacks them.
     let mut get = client.get(request.url.clone());
+    get = get.header(ACCEPT_ENCODING, "gzip");
     if let Some(etag) = request.if_none_match() {
         get = get.header(IF_NONE_MATCH, etag);
     }

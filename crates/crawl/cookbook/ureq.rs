@@ -1,10 +1,10 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Next, Request, Response};
+use quick_sitemap_crawl::{Clock, Crawl, CrawlSummary, Failure, Next, Request, Response};
 use ureq::Agent;
 
 /// What the threads share.
@@ -12,6 +12,7 @@ struct Work {
     crawl: Mutex<Crawl>,
     /// A request has ended, so there may be others.
     ended: Condvar,
+    clock: Clock,
 }
 
 /// Crawls a site, or continues a crawl, and calls `store` with each page. Up to `threads` sitemaps are fetched at a time, and
@@ -27,6 +28,7 @@ pub fn crawl(crawl: Crawl, threads: usize, store: impl Fn(&Url, UrlEntry) + Sync
     let work = Work {
         crawl: Mutex::new(crawl),
         ended: Condvar::new(),
+        clock: Clock::new(),
     };
     thread::scope(|scope| {
         for _ in 0..threads {
@@ -39,7 +41,7 @@ pub fn crawl(crawl: Crawl, threads: usize, store: impl Fn(&Url, UrlEntry) + Sync
 fn run(agent: &Agent, work: &Work, store: &impl Fn(&Url, UrlEntry)) {
     let mut crawl = lock(&work.crawl);
     loop {
-        match crawl.next(SystemTime::now()) {
+        match crawl.next(work.clock.now()) {
             Next::Fetch(request) => {
                 drop(crawl);
                 fetch(agent, request, &work.crawl, store);
@@ -47,8 +49,7 @@ fn run(agent: &Agent, work: &Work, store: &impl Fn(&Url, UrlEntry)) {
                 crawl = lock(&work.crawl);
             }
             Next::Wait(until) => {
-                let left = until.duration_since(SystemTime::now());
-                let waited = work.ended.wait_timeout(crawl, left.unwrap_or_default());
+                let waited = work.ended.wait_timeout(crawl, work.clock.until(until));
                 (crawl, _) = waited.unwrap_or_else(PoisonError::into_inner);
             }
             Next::Busy => {

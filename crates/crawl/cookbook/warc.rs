@@ -1,9 +1,8 @@
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
-use std::time::SystemTime;
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Crawl, CrawlSummary, Failure, Next, Response};
+use quick_sitemap_crawl::{Clock, Crawl, CrawlSummary, Failure, Next, Response};
 
 type Body<'a, R> = Take<&'a mut BufReader<R>>;
 
@@ -73,8 +72,9 @@ pub fn crawl<R: Read + Seek>(
     archive: &mut Archive<R>,
     mut store: impl FnMut(Url),
 ) -> io::Result<CrawlSummary> {
+    let clock = Clock::new();
     // An archive never has to be waited for.
-    while let Next::Fetch(request) = crawl.next(SystemTime::now()) {
+    while let Next::Fetch(request) = crawl.next(clock.now()) {
         let Some((head, body)) = archive.response(&request.url)? else {
             let missing = Failure::status(404).with_message("not in the archive");
             crawl.fail(request, missing);

@@ -7,9 +7,8 @@ use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::time::SystemTime;
 
-use quick_sitemap_crawl::{Crawl, Failure, Next, Response, site};
+use quick_sitemap_crawl::{Clock, Crawl, Failure, Next, Response, site};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -18,8 +17,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut out = BufWriter::new(io::stdout());
     let mut crawl = Crawl::site(&site(name)?);
+    let clock = Clock::new();
     // A file never has to be waited for.
-    while let Next::Fetch(request) = crawl.next(SystemTime::now()) {
+    while let Next::Fetch(request) = crawl.next(clock.now()) {
         // The path of a URL has no `..`, and files of other hosts are not requested.
         let path = Path::new(folder).join(request.url.path().trim_start_matches('/'));
         let Ok(file) = File::open(path) else {

@@ -5,7 +5,6 @@
 //!
 //! ```toml
 //! reqwest = "0.13"
-//! robotxt = "0.6"
 //! rusqlite = "0.43"
 //! serde_json = "1.0.100"
 //! tokio = "1.44"
@@ -42,8 +41,11 @@
 //!
 //! Each site has a task and one request at a time, so a task can sleep until the time that its crawl returns. Most memory is
 //! that of the client's connections, so few idle ones are kept. If some sites have their sitemaps on one host, give all crawls
-//! clones of one [`Pace`](crate::Pace). For thousands of sites, pass the crawls in portions, or let each task wait for a permit
-//! of a semaphore.
+//! clones of one [`Pace`](crate::Pace). For thousands of sites, take a permit of a semaphore for each request, not for each
+//! task, because a site in a pause would keep it.
+//!
+//! The program asks for gzip, because reqwest does not do so by default: an index of 300 sitemaps took 126 KB instead of 1.4 MB.
+//! The receiver unpacks it, so the client needs no feature for that.
 //!
 //! The client has a user agent, because reqwest sends none by default and some sites reject such requests. A request is only
 //! repeated if another attempt may succeed, which excludes a timeout of the client, an unknown host and an invalid certificate.
@@ -77,8 +79,9 @@
 //!
 //! ## With Allow and Disallow
 //!
-//! The rules of robots.txt are for pages, and this crate does not apply them. The crate robotxt does. The program also
-//! reads the robots.txt that the crawl requests. `fetch` can use any client, as in the programs above.
+//! The rules of robots.txt are for pages, so a crawl requests sitemaps even if they are forbidden. The
+//! [answer](crate::Crawl::robots) to the request for robots.txt judges pages of its site. `fetch` can use any client, as in the
+//! programs above.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../cookbook/allowed.rs"))]

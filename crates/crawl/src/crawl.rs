@@ -52,7 +52,7 @@ pub struct Crawl {
     pub(super) crawl_delay: Option<(Duration, Duration)>,
 }
 
-/// What to do next. From [`Crawl::next`].
+/// What to do next. From [`Crawl::next`]. There will be no other variants, so a `match` decides about each.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "it is taken apart at once")]
 pub enum Next {

@@ -1,6 +1,6 @@
 //! What is known of a document for the next run.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::{FromStr, Lines};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -220,19 +220,17 @@ impl fmt::Display for Known {
         let look = name_of(&Look::NAMES, self.look);
         let kind = name_of(&KnownKind::NAMES, self.kind);
         let completeness = self.completeness.name();
-        seal(f, |f| {
-            writeln!(f, "{VERSION}\nurl {}\nlocation {}", self.url, self.location)?;
-            writeln!(f, "etag {etag}\nlast-modified {since}")?;
-            write!(f, "{look} {kind} {completeness}")?;
-            writeln!(f, " {} {} {:x}", self.pages, self.skipped, self.run)?;
-            for Listed { url, lastmod } in self.sitemaps.iter() {
-                match lastmod {
-                    Some(lastmod) => writeln!(f, "{url} {lastmod}")?,
-                    None => writeln!(f, "{url}")?,
-                }
+        let mut lines = format!("{VERSION}\nurl {}\nlocation {}\n", self.url, self.location);
+        writeln!(lines, "etag {etag}\nlast-modified {since}")?;
+        write!(lines, "{look} {kind} {completeness}")?;
+        writeln!(lines, " {} {} {:x}", self.pages, self.skipped, self.run)?;
+        for Listed { url, lastmod } in self.sitemaps.iter() {
+            match lastmod {
+                Some(lastmod) => writeln!(lines, "{url} {lastmod}")?,
+                None => writeln!(lines, "{url}")?,
             }
-            Ok(())
-        })
+        }
+        seal(f, &lines)
     }
 }
 

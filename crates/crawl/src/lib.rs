@@ -1,17 +1,16 @@
 //! Crawling the sitemaps of a site without I/O: which sitemap to fetch next, and the results.
 //!
 //! A [`Crawl`] keeps the list of the sitemaps of a site, and which of them have been read. It does not fetch anything,
-//! has no clock, and does not depend on a runtime. [`Crawl::next`] returns what to do at this time; you fetch the URL of a
-//! [`Request`] with any client, and the [`Receiver`] of the response returns the pages. To fetch several sitemaps at a time,
+//! reads no [clock](Clock) of its own, and does not depend on a runtime. [`Crawl::next`] returns what to do at this time; you
+//! fetch the URL of a [`Request`] with any client, and the [`Receiver`] of the response returns the pages. To fetch several sitemaps at a time,
 //! take several requests: requests and receivers are `Send` and independent of the crawl, so each can have its own thread or
 //! task.
 //!
 //! ```
 //! use std::collections::HashMap;
 //! use std::thread;
-//! use std::time::SystemTime;
 //!
-//! use quick_sitemap_crawl::{Coverage, Crawl, Failure, Next, Response};
+//! use quick_sitemap_crawl::{Clock, Coverage, Crawl, Failure, Next, Response};
 //! use quick_sitemap::url::Url;
 //!
 //! // What a client would fetch.
@@ -24,10 +23,10 @@
 //!     ("https://example.com/a.txt", "https://example.com/1\nhttps://example.com/2\n"),
 //! ]);
 //!
-//! let mut crawl = Crawl::site(&Url::parse("https://example.com/")?);
+//! let (mut crawl, clock) = (Crawl::site(&Url::parse("https://example.com/")?), Clock::new());
 //! let mut paths = Vec::new();
 //! loop {
-//!     match crawl.next(SystemTime::now()) {
+//!     match crawl.next(clock.now()) {
 //!         Next::Fetch(request) => {
 //!             let body = web.get(request.url.as_str());
 //!             let mut receiver = crawl.begin(request, Response::new(if body.is_some() { 200 } else { 404 }));
@@ -36,7 +35,7 @@
 //!             }
 //!             crawl.end(receiver);
 //!         }
-//!         Next::Wait(until) => thread::sleep(until.duration_since(SystemTime::now()).unwrap_or_default()),
+//!         Next::Wait(until) => thread::sleep(clock.until(until)),
 //!         Next::Busy => unreachable!("only with several requests at work"),
 //!         Next::Done => break,
 //!     }
@@ -56,8 +55,11 @@
 //! # What is read
 //!
 //! [`Crawl::site`] starts with the sitemaps that robots.txt lists. If it lists none, the usual places are tried one after
-//! the other (`/sitemap.xml`, `/sitemap_index.xml` and five others), until there is a sitemap, but not if robots.txt was
-//! answered with 429 or 503. [`Crawl::sitemap`] starts with one sitemap or index, and
+//! the other (`/sitemap.xml`, `/sitemap_index.xml` and five others), until there is a sitemap. They are those of the site that
+//! was asked, and then those of another spelling of it (with or without `www.`, https for http), if its robots.txt was found
+//! there. A place that is missing or refused, or is not a sitemap, is passed for the next; any other failure ends the search.
+//! If robots.txt is [not understood](robots::Answer::NotUnderstood) or [unreachable](robots::Answer::Unreachable), no place is
+//! tried, unless [`ignore_robots`](CrawlBuilder::ignore_robots) is set. [`Crawl::sitemap`] starts with one sitemap or index, and
 //! [`CrawlBuilder::sitemaps`] with several. The sitemaps that an index lists are read too, in any number of levels up to
 //! [`max_depth`](CrawlBuilder::max_depth).
 //!
@@ -79,7 +81,7 @@
 //!
 //! A site decides which sitemaps belong to it, but it must not make a crawler fetch arbitrary URLs. So a host is trusted
 //! if it is that of the site, or if robots.txt lists a sitemap there. `www.example.com` and `example.com` are the same
-//! host here, and scheme and port do not matter. A sitemap that robots.txt lists, or that the caller names, can redirect
+//! host here, and scheme and port do not matter. A host to which robots.txt is redirected is not trusted for that. A sitemap that robots.txt lists, or that the caller names, can redirect
 //! to any host; sitemaps that it lists can be on that host too, but the host is not trusted otherwise. All other sitemaps
 //! on other hosts are left out and counted ([`Reason::OtherHost`]), unless [`any_host`](CrawlBuilder::any_host) is set. A
 //! redirect from https to http is not followed, unless [`allow_downgrade`](CrawlBuilder::allow_downgrade) is set.
@@ -88,7 +90,7 @@
 //!
 //! # Time and politeness
 //!
-//! The time is an argument of [`Crawl::next`]. The crawl waits before it requests a failed sitemap again. By default, there is
+//! The time is an argument of [`Crawl::next`]. Take it from a [`Clock`], because the time of the system may be set back. The crawl waits before it requests a failed sitemap again. By default, there is
 //! [one request](CrawlBuilder::per_host) at a time to each host and port. A [delay](CrawlBuilder::delay) begins at the end of a
 //! response. [`CrawlBuilder::user_agent`] keeps the `Crawl-delay` of robots.txt. Several crawls can share a [`Pace`].
 //!
@@ -118,6 +120,7 @@
 
 mod builder;
 mod children;
+mod clock;
 pub mod cookbook;
 mod crawl;
 mod evidence;
@@ -142,6 +145,7 @@ mod summary;
 mod text;
 
 pub use self::builder::{Child, CrawlBuilder};
+pub use self::clock::Clock;
 pub use self::crawl::{Crawl, Next};
 pub use self::failure::{Failure, Reason};
 pub use self::identity::{ParseError, page_key, same_page, site};

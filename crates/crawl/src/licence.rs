@@ -39,34 +39,25 @@ type Document<'c> = (&'c Record, bool);
 
 /// Returns what a document means for the coverage of the crawl.
 fn coverage_of((record, is_robots): Document<'_>) -> Coverage {
+    use KnownKind::{Absent, Refused};
     let is_listed = !is_robots && !record.is_guess;
-    let Some(kind) = record.kind else {
-        return match record.state {
-            State::Duplicate => Coverage::Complete,
-            State::Queued | State::Active => Coverage::Unknown,
-            _ => Coverage::Incomplete,
-        };
-    };
-    match (kind, record.look) {
-        _ if record.state == State::Duplicate => Coverage::Complete,
+    match (record.state, record.kind, record.look) {
+        (State::Duplicate, ..) => Coverage::Complete,
+        (State::Queued | State::Active, ..) => Coverage::Unknown,
         // The caller has read it, but has not reported its end.
-        (_, Look::Cut) if matches!(record.state, State::Done(_)) => Coverage::Unknown,
-        (_, Look::Unseen | Look::Cut) => Coverage::Incomplete,
-        (KnownKind::Absent | KnownKind::Refused, _) if is_listed => Coverage::Incomplete,
-        (KnownKind::Refused, _) => Coverage::Unknown,
+        (State::Done(_), Some(_), Look::Cut) if !is_robots => Coverage::Unknown,
+        (_, None, _) | (.., Look::Unseen | Look::Cut) => Coverage::Incomplete,
+        (_, Some(Absent | Refused), _) if is_listed => Coverage::Incomplete,
+        (_, Some(Refused), _) | (_, Some(Absent), Look::Surprise) => Coverage::Unknown,
         // A site without robots.txt is not a surprise.
-        (KnownKind::Absent, Look::Surprise) => Coverage::Unknown,
-        (KnownKind::Absent, _) => Coverage::Complete,
-        (_, look) => match record.completeness() {
+        (_, Some(Absent), _) => Coverage::Complete,
+        (_, Some(_), look) => match (record.completeness(), look) {
             // A line of robots.txt that cannot be used may list a sitemap, but pages are not known to be missing.
-            Completeness::Incomplete if !is_robots => Coverage::Incomplete,
-            Completeness::Incomplete | Completeness::Unknown => Coverage::Unknown,
-            Completeness::Complete => match look {
-                Look::First if is_robots => Coverage::Complete,
-                Look::First | Look::Surprise | Look::Skips => Coverage::Unknown,
-                Look::Earlier => Coverage::Changes,
-                _ => Coverage::Complete,
-            },
+            (Completeness::Incomplete, _) if !is_robots => Coverage::Incomplete,
+            (Completeness::Complete, Look::Earlier) => Coverage::Changes,
+            (Completeness::Complete, Look::Whole) => Coverage::Complete,
+            (Completeness::Complete, Look::First) if is_robots => Coverage::Complete,
+            _ => Coverage::Unknown,
         },
     }
 }
@@ -186,7 +177,9 @@ impl Crawl {
     /// * is a robots.txt or a usual place that was refused in this run, and in all earlier ones. An answer is refused if it has
     ///   another status from 400 to 499, or is an HTML page.
     ///
-    /// In addition, nothing must be left out because of an option or a bound, and there must be at least one page.
+    /// In addition, nothing must be left out because of an option or a bound, and there must be at least one page. The
+    /// [`Known`](super::Known)s that [`CrawlBuilder::known`](super::CrawlBuilder::known) returns tell what the run before has
+    /// seen.
     ///
     /// # Examples
     ///

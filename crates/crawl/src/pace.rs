@@ -46,7 +46,8 @@ pub struct Pace {
     hosts: Arc<Mutex<Hosts>>,
 }
 
-/// The answer to whether a host may be asked. From [`Pace::turn`].
+/// The answer to whether a host may be asked. From [`Pace::turn`]. There will be no other variants, so a `match` decides about
+/// each.
 #[derive(Debug)]
 pub enum Turn {
     /// The request can be sent. Keep the permit until the response has ended.
@@ -74,6 +75,8 @@ struct Hosts {
     origins: HashMap<Arc<str>, Origin>,
     /// By host.
     delays: HashMap<String, Duration>,
+    /// The longest delay of all clones and hosts: so long, the latest time of an origin is needed.
+    longest: Duration,
 }
 
 #[derive(Debug, Default)]
@@ -92,9 +95,10 @@ impl Pace {
     }
 
     /// Sets the delay between the end of a response and the next request to its host. The default is none. Other clones keep
-    /// theirs.
+    /// theirs, and requests of all clones count for each.
     pub fn delay(mut self, delay: Duration) -> Self {
         self.delay = delay;
+        self.lock().keep(delay);
         self
     }
 
@@ -110,7 +114,9 @@ impl Pace {
     pub fn set_delay(&self, host: impl AsRef<str>, delay: Duration) {
         let url = Url::parse(&format!("https://{}/", host.as_ref())).ok();
         if let Some(host) = url.as_ref().and_then(Url::host_str) {
-            self.lock().delays.insert(host.to_owned(), delay);
+            let mut hosts = self.lock();
+            hosts.keep(delay);
+            hosts.delays.insert(host.to_owned(), delay);
         }
     }
 
@@ -130,7 +136,7 @@ impl Pace {
     pub(super) fn ask(&self, authority: &str, now: SystemTime) -> Turn {
         let mut hosts = self.lock();
         let delay = hosts.delay_of(authority).unwrap_or(self.delay);
-        let (authority, origin) = hosts.origin(authority, now, self.delay);
+        let (authority, origin) = hosts.origin(authority, now);
         match origin.free(delay) {
             _ if origin.at_work > self.more_per_host => return Turn::Busy,
             Some(free) if free > now => return Turn::Wait(free),
@@ -154,7 +160,7 @@ impl Pace {
 
     pub(super) fn pause_until(&self, authority: &str, until: SystemTime) {
         let mut hosts = self.lock();
-        let (_, origin) = hosts.origin(authority, SystemTime::UNIX_EPOCH, self.delay);
+        let (_, origin) = hosts.origin(authority, SystemTime::UNIX_EPOCH);
         origin.paused_until = origin.paused_until.max(Some(until));
     }
 
@@ -174,6 +180,10 @@ impl Pace {
 }
 
 impl Hosts {
+    fn keep(&mut self, delay: Duration) {
+        self.longest = self.longest.max(delay);
+    }
+
     fn delay_of(&self, authority: &str) -> Option<Duration> {
         let host = match authority.rsplit_once(':') {
             Some((host, port)) if !port.ends_with(']') => host,
@@ -183,16 +193,11 @@ impl Hosts {
     }
 
     /// Creates the origin if it is unknown.
-    fn origin(
-        &mut self,
-        authority: &str,
-        now: SystemTime,
-        delay: Duration,
-    ) -> (Arc<str>, &mut Origin) {
+    fn origin(&mut self, authority: &str, now: SystemTime) -> (Arc<str>, &mut Origin) {
         let known = self.origins.get_key_value(authority);
         let name = known.map_or_else(|| authority.into(), |(name, _)| Arc::clone(name));
         if known.is_none() && self.origins.len() % ORIGINS == ORIGINS - 1 {
-            let longest = self.delays.values().fold(delay, |a, b| a.max(*b));
+            let longest = self.longest;
             self.origins
                 .retain(|_, origin| origin.at_work > 0 || origin.free(longest) > Some(now));
         }

@@ -1,5 +1,5 @@
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::{FromStr, Lines};
 
 use serde::de::Error;
@@ -46,15 +46,15 @@ fn kept(text: &str) -> Option<Url> {
 impl fmt::Display for Saved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = self.sitemaps.as_ref().map_or("site", |_| "sitemaps");
-        seal(f, |f| {
-            writeln!(f, "{VERSION}\nrun {:x}\n{kind} {}", self.run, self.start)?;
-            writeln!(f, "pages {}", self.pages)?;
-            for (host, until) in &self.pauses {
-                writeln!(f, "pause {until} {host}")?;
-            }
-            let mut sitemaps = self.sitemaps().iter();
-            sitemaps.try_for_each(|url| writeln!(f, "sitemap {url}"))
-        })
+        let mut lines = format!("{VERSION}\nrun {:x}\n{kind} {}\n", self.run, self.start);
+        writeln!(lines, "pages {}", self.pages)?;
+        for (host, until) in &self.pauses {
+            writeln!(lines, "pause {until} {host}")?;
+        }
+        for sitemap in self.sitemaps() {
+            writeln!(lines, "sitemap {sitemap}")?;
+        }
+        seal(f, &lines)
     }
 }
 

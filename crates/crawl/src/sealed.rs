@@ -7,34 +7,12 @@ use flate2::Crc;
 
 use super::identity::ParseError;
 
-/// Passes text on to a formatter, and counts its lines and computes its digest.
-struct Sealing<'f, 'a> {
-    out: &'f mut fmt::Formatter<'a>,
-    lines: u64,
-    digest: Crc,
-}
-
-impl fmt::Write for Sealing<'_, '_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.lines += memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
-        self.digest.update(text.as_bytes());
-        self.out.write_str(text)
-    }
-}
-
-/// Writes the lines that `body` writes, and the seal as the last line, which has no line break at its end.
-pub(super) fn seal(
-    out: &mut fmt::Formatter<'_>,
-    body: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
-) -> fmt::Result {
-    let mut sealing = Sealing {
-        out,
-        lines: 0,
-        digest: Crc::new(),
-    };
-    body(&mut sealing)?;
-    let (lines, digest) = (sealing.lines, sealing.digest.sum());
-    write!(out, "end {lines} {digest:08x}")
+/// Writes these lines, and the seal as the last line, which has no line break at its end.
+pub(super) fn seal(out: &mut fmt::Formatter<'_>, lines: &str) -> fmt::Result {
+    let mut digest = Crc::new();
+    digest.update(lines.as_bytes());
+    let (count, digest) = (lines.lines().count(), digest.sum());
+    write!(out, "{lines}end {count} {digest:08x}")
 }
 
 /// Reads a text whose first line is `version`. `parse` gets the lines after it. The value is only returned if it is written as

@@ -60,6 +60,7 @@ struct Options {
     hosts: Vec<String>,
     any_host: bool,
     allow_downgrade: bool,
+    ignore_robots: bool,
     max_sitemaps: usize,
     max_pages: Option<u64>,
     max_depth: u32,
@@ -92,6 +93,7 @@ impl Options {
             .pace(pace)
             .any_host(self.any_host)
             .allow_downgrade(self.allow_downgrade)
+            .ignore_robots(self.ignore_robots)
             .max_sitemaps(self.max_sitemaps)
             .max_pages(self.max_pages.unwrap_or(u64::MAX))
             .max_depth(self.max_depth)

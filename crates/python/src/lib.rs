@@ -1,5 +1,6 @@
 //! The Python module `_quick_sitemap._native`. Its public names are those that `python/quick_sitemap/__init__.py` imports.
 
+mod clock;
 mod crawl;
 mod crawled;
 mod error;
@@ -23,6 +24,8 @@ use quick_sitemap_arrow::Column;
 /// The compiled part of quick_sitemap.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use crate::clock::now;
     #[pymodule_export]
     use crate::crawl::{Crawl, Ticket};
     #[pymodule_export]

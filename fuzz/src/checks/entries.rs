@@ -53,9 +53,10 @@ fn urlset(choices: &mut Choices<'_>, builder: &WriterBuilder) {
     let mut writer: UrlsetWriter<Vec<u8>> = builder.urlset(Vec::new());
     let mut written = Vec::new();
     while !choices.is_over() && written.len() < 20 {
-        if let Some(page) = page(choices)
+        if let Some(mut page) = page(choices)
             && writer.write(&page).is_ok()
         {
+            page.foreign.iter_mut().for_each(free_prefix);
             written.push(Entry::Url(page));
         }
     }
@@ -71,6 +72,7 @@ fn index(choices: &mut Choices<'_>, builder: &WriterBuilder) {
         entry.lastmod = date(choices);
         entry.foreign = list(choices, |choices| Some(element(choices, 3)));
         if writer.write(&entry).is_ok() {
+            entry.foreign.iter_mut().for_each(free_prefix);
             written.push(Entry::Sitemap(entry));
         }
     }
@@ -89,6 +91,18 @@ fn text(choices: &mut Choices<'_>, builder: &WriterBuilder) {
     }
     if !written.is_empty() {
         check(writer.finish(), &written);
+    }
+}
+
+/// A writer leaves out the prefix of an extension if it stands for another namespace.
+fn free_prefix(element: &mut Element) {
+    if element.prefix == "image" && element.namespace == "urn:image" {
+        element.prefix.clear();
+    }
+    for child in &mut element.children {
+        if let Node::Element(child) = child {
+            free_prefix(child);
+        }
     }
 }
 
@@ -201,7 +215,9 @@ fn page(choices: &mut Choices<'_>) -> Option<UrlEntry> {
         } else {
             language.to_owned()
         };
-        Some(Alternate::new(language, url(choices)?))
+        let mut alternate = Alternate::new(language, url(choices)?);
+        alternate.attributes = list(choices, |choices| Some(attribute(choices)));
+        Some(alternate)
     });
     page.images = list(choices, image);
     page.videos = list(choices, video);
@@ -362,17 +378,19 @@ fn name(choices: &mut Choices<'_>) -> String {
     }
 }
 
+fn attribute(choices: &mut Choices<'_>) -> Attribute {
+    let (prefix, namespace) = choices.pick(NAMESPACES);
+    let name = name(choices);
+    match prefix {
+        "" => Attribute::new(name, "", words(choices)),
+        _ => Attribute::new(format!("{prefix}:{name}"), namespace, words(choices)),
+    }
+}
+
 fn element(choices: &mut Choices<'_>, depth: usize) -> Element {
     let (prefix, namespace) = choices.pick(NAMESPACES);
     let mut element = Element::new(name(choices), namespace).with_prefix(prefix);
-    element.attributes = list(choices, |choices| {
-        let (prefix, namespace) = choices.pick(NAMESPACES);
-        let name = name(choices);
-        Some(match prefix {
-            "" => Attribute::new(name, "", words(choices)),
-            _ => Attribute::new(format!("{prefix}:{name}"), namespace, words(choices)),
-        })
-    });
+    element.attributes = list(choices, |choices| Some(attribute(choices)));
     for _ in 0..choices.below(6).saturating_sub(2) {
         if depth > 0 && choices.one_in(2) {
             element

@@ -4,17 +4,23 @@ use super::scan::Scan;
 use super::w3c::pair;
 use super::w3c::refusal;
 use super::{DAY, MINUS_ZERO, MONTH, SECOND, W3cDatetime, ZULU};
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Salvaged, Violation, case};
 
 impl W3cDatetime {
-    /// Accepts more than [`FromStr`](std::str::FromStr); the rule is set if the form is another.
-    pub(crate) fn salvage(text: &str) -> Result<(Self, Option<Rule>), Violation> {
+    /// Accepts more than [`FromStr`](std::str::FromStr), and returns the violation if the form is another.
+    pub(crate) fn salvage(text: &str) -> Salvaged<Self> {
         if let Some(exact) = Self::parse(text.as_bytes()) {
             return Ok((exact, None));
         }
         let other = tolerant(text.as_bytes()).or_else(|| Self::rfc2822(text).map(|(date, _)| date));
         match other {
-            Some(date) => Ok((date, Some(Rule::NonStandardDatetime))),
+            Some(date) => {
+                let (rule, case) = (
+                    Rule::NonStandardDatetime,
+                    has_more_digits(text).then_some(case::DIGITS),
+                );
+                Ok((date, Some(Violation::with_detail(rule, text, case))))
+            }
             None => Err(refusal(text)),
         }
     }
@@ -46,9 +52,18 @@ impl W3cDatetime {
     #[must_use]
     pub fn parse_lenient(text: &str) -> Option<(Self, bool)> {
         let trimmed = text.trim_ascii();
-        let (date, rule) = Self::salvage(trimmed).ok()?;
-        Some((date, rule.is_none() && trimmed.len() == text.len()))
+        let (date, noted) = Self::salvage(trimmed).ok()?;
+        Some((date, noted.is_none() && trimmed.len() == text.len()))
     }
+}
+
+/// Returns `true` if the form is that of the notation, except that the fraction has more than nine digits.
+fn has_more_digits(text: &str) -> bool {
+    text.split_at_checked("2024-03-04T05:06:07.123456789".len())
+        .is_some_and(|(date, rest)| {
+            let zone = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            W3cDatetime::parse([date, zone].concat().as_bytes()).is_some()
+        })
 }
 
 /// Anything that puts the year first.
@@ -208,9 +223,13 @@ mod tests {
             ("4 Mar 2024 05:06 GMT", "2024-03-04T05:06Z"),
             ("Mon, 04 Mar 2024 05:06:07", "2024-03-04T05:06:07Z"),
         ] {
-            let (date, rule) = W3cDatetime::salvage(text).unwrap();
+            let (date, noted) = W3cDatetime::salvage(text).unwrap();
             assert_eq!(date.to_string(), meant, "{text}");
-            assert_eq!(rule, Some(Rule::NonStandardDatetime), "{text}");
+            let noted = noted.unwrap();
+            assert_eq!(noted.rule(), Rule::NonStandardDatetime, "{text}");
+            // The form is right, so the message must not say that it is wrong.
+            let has_digits = text == "2024-03-04T05:06:07.1234567899999Z";
+            assert_eq!(noted.is(case::DIGITS), has_digits, "{text}");
             assert_eq!(W3cDatetime::salvage(meant), Ok((date, None)), "{meant}");
         }
     }
@@ -294,10 +313,10 @@ mod tests {
         ) {
             let lenient = W3cDatetime::parse_lenient(&text);
             prop_assert_eq!(lenient.is_some_and(|(_, is_standard)| is_standard), text.parse::<W3cDatetime>().is_ok());
-            if let Ok((date, rule)) = W3cDatetime::salvage(&text) {
-                prop_assert_eq!(lenient, Some((date, rule.is_none())));
+            if let Ok((date, noted)) = W3cDatetime::salvage(&text) {
+                prop_assert_eq!(lenient, Some((date, noted.is_none())));
                 prop_assert_eq!(date.to_string().parse(), Ok(date));
-                prop_assert_eq!(rule.is_none(), date.to_string() == text);
+                prop_assert_eq!(noted.is_none(), date.to_string() == text);
             }
             if let Some((date, _)) = W3cDatetime::rfc2822(&text) {
                 prop_assert_eq!(date.to_string().parse(), Ok(date));

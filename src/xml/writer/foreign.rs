@@ -6,6 +6,7 @@ use super::XmlWriter;
 use super::escape::{EscapeIn, check_name, escape, malformed};
 use crate::limits::MAX_DEPTH;
 use crate::violation::{Rule, Violation, case};
+use crate::vocabulary::Extension;
 use crate::xml::lexer::local_part;
 use crate::xml::namespaces::{Relation, Scope};
 
@@ -39,28 +40,54 @@ impl XmlWriter {
         self.push_name(prefix, name);
         self.open_tag();
         let opened = OpenedElement(self.namespaces.scope());
-        let own = attributes
-            .clone()
-            .filter_map(|(name, uri, _)| name.split_once(':').map(|(prefix, _)| (prefix, uri)));
         let id = self.declare(prefix, uri)?;
-        for (prefix, uri) in own.clone() {
-            self.declare(prefix, uri)?;
-        }
-        // If one prefix is bound to two namespaces, the second binding hides the first.
-        for (prefix, uri) in std::iter::once((prefix, uri)).chain(own) {
-            if !self.is_bound(prefix, uri) {
-                return Err(malformed(prefix, "one prefix, two namespaces"));
-            }
-        }
+        self.declare_for_attributes((prefix, uri), attributes.clone())?;
         let relation = self.namespaces.relation(id);
         let is_bare = may_be_bare && self.verbatim > 0 && uri.is_empty();
         if relation != Relation::Foreign && !is_bare {
             let (rule, detail) = (Rule::UnknownElement, case::NO_NAMESPACE);
             return Err(Violation::with_detail(rule, name, detail));
         }
-        self.foreign_attributes(attributes)?;
+        self.foreign_attributes(attributes, &[])?;
         self.verbatim += 1;
         Ok(opened)
+    }
+
+    /// Writes attributes of the extension's element that was started, after those that are `written`, and declares their
+    /// namespaces in it.
+    pub(crate) fn more_attributes<'a>(
+        &mut self,
+        extension: Extension,
+        written: &[&'a str],
+        attributes: impl Iterator<Item = (&'a str, &'a str, &'a str)> + Clone,
+    ) -> Result<(), Violation> {
+        let (scope, known) = (self.namespaces.scope(), extension.known());
+        let declared = self.namespaces.declare(known.prefix, known.uri);
+        declared.map_err(|_| malformed(known.prefix, "too many namespaces"))?;
+        self.declare_for_attributes((known.prefix, known.uri), attributes.clone())?;
+        self.foreign_attributes(attributes, written)?;
+        self.namespaces.leave(scope);
+        Ok(())
+    }
+
+    /// Declares the namespaces of attributes in the start tag of an element, whose own namespace is declared.
+    fn declare_for_attributes<'a>(
+        &mut self,
+        element: (&'a str, &'a str),
+        attributes: impl Iterator<Item = (&'a str, &'a str, &'a str)> + Clone,
+    ) -> Result<(), Violation> {
+        let own = attributes
+            .filter_map(|(name, uri, _)| name.split_once(':').map(|(prefix, _)| (prefix, uri)));
+        for (prefix, uri) in own.clone() {
+            self.declare(prefix, uri)?;
+        }
+        // If one prefix is bound to two namespaces, the second binding hides the first.
+        for (prefix, uri) in std::iter::once(element).chain(own) {
+            if !self.is_bound(prefix, uri) {
+                return Err(malformed(prefix, "one prefix, two namespaces"));
+            }
+        }
+        Ok(())
     }
 
     /// Adds to the bytes of texts in elements that have several. A reader keeps these texts twice.
@@ -78,12 +105,14 @@ impl XmlWriter {
         self.namespaces.leave(opened.0);
     }
 
-    /// Writes attributes of a foreign element after checking their names; each name can occur once per namespace.
+    /// Writes attributes after checking their names; each name can occur once per namespace, those that are `written`
+    /// included.
     fn foreign_attributes<'a>(
         &mut self,
         attributes: impl Iterator<Item = (&'a str, &'a str, &'a str)>,
+        written: &[&'a str],
     ) -> Result<(), Violation> {
-        let mut seen = HashSet::new();
+        let mut seen: HashSet<_> = written.iter().map(|name| ("", *name)).collect();
         for (name, uri, value) in attributes {
             let local = local_part(name);
             if !seen.insert((uri, local)) {

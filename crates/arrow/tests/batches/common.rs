@@ -211,6 +211,10 @@ type Parts = Peekable<std::vec::IntoIter<Visited>>;
 pub fn values_of(entry: &Entry) -> BTreeMap<String, Value> {
     let mut parts = Vec::new();
     let mut visit = |names: &[&'static str], part: Part<'_>| {
+        // Attributes of a link that are none of the protocol's have no column.
+        if names.contains(&"attributes") {
+            return;
+        }
         let found = match part {
             Part::List(items) => Found::List(items),
             Part::Struct => Found::Struct,

@@ -15,7 +15,7 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Reader, ReaderBuilder, Summary};
 use quick_sitemap_crawl::{
     Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
-    RequestKind, Response, Saved, State, robots, same_page,
+    RequestKind, Response, Saved, State, same_page,
 };
 use tempfile::SpooledTempFile;
 
@@ -24,10 +24,9 @@ use crate::net::clock;
 use crate::net::failure::{Asked, reason};
 use crate::net::fetch::{self, Fetcher, Headers, status_text};
 use crate::net::pool::{Pool, TICK};
-use crate::net::robots::{
-    self as rules, Content, Robots, UnusableLine, product, unknown_coding, unusable_lines,
-};
+use crate::net::robots::{self, SiteRobots, left_out};
 use crate::term::address::{Address, without_logins};
+use crate::term::clipped::clipped;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 
@@ -69,21 +68,6 @@ pub(crate) struct Driver {
     reasons: HashMap<usize, String>,
     /// The site requires a user and a password, or others.
     pub(crate) is_unauthorized: bool,
-}
-
-/// The robots.txt of the site.
-#[derive(Debug, Default)]
-pub(crate) struct SiteRobots {
-    /// `None` if there is none, or it cannot be read.
-    pub(crate) read: Option<(Url, Arc<Robots>)>,
-    /// The sitemaps that it lists.
-    pub(crate) sitemaps: Vec<Url>,
-    /// It is an HTML page.
-    pub(crate) is_html: bool,
-    /// Its lines that name no sitemap, or one by a relative URL.
-    pub(crate) unusable: Vec<UnusableLine>,
-    /// The reason why it could not be read, or not to its end. A robots.txt that does not exist is not a failure.
-    pub(crate) failure: Option<String>,
 }
 
 /// The result of a request that is not repeated.
@@ -200,7 +184,7 @@ pub(crate) fn builder(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
         .allow_downgrade(network.allow_downgrade)
         .retries(network.retries)
         .pace(fetcher.pace.clone().per_host(1))
-        .user_agent(product(&network.user_agent))
+        .user_agent(network.user_agent.as_str())
         .known(move |url| known.known(url))
 }
 
@@ -247,7 +231,7 @@ pub(crate) fn document(
 /// # Errors
 ///
 /// If the program cannot request it at all.
-pub(crate) fn robots(
+pub(crate) fn robots_of(
     address: &Address,
     fetcher: &Arc<Fetcher>,
     messages: &Messages,
@@ -367,9 +351,9 @@ impl Driver {
     /// Those of temporary files.
     pub(crate) fn is_listed_by_robots(&mut self) -> anyhow::Result<bool> {
         let (fetcher, messages) = (Arc::clone(&self.fetcher), self.messages);
-        self.robots = robots(&self.address, &fetcher, &messages)?;
+        self.robots = robots_of(&self.address, &fetcher, &messages)?;
         let url = self.address.url().clone();
-        let listed = &self.robots.sitemaps;
+        let listed = self.robots.sitemaps();
         if listed.iter().any(|listed| same_page(listed, &url)) {
             return Ok(true);
         }
@@ -460,18 +444,12 @@ impl Driver {
         let mut receiver = self.crawl.begin(request, body.response.clone());
         match (asked.kind, asked.number) {
             _ if receiver.is_over() => {}
-            (RequestKind::Robots, _) => {
-                let failure = body.failure.take();
-                let content = self.keep_robots(&asked.url, &mut body)?;
-                receiver.push(&content.text);
-                match failure.or(content.failure) {
-                    Some(error) => receiver.fail(error),
-                    None => receiver.finish(),
-                }
-            }
             (RequestKind::Sitemap, _) if body.coding.is_some() && !body.is_sitemap()? => {
                 let coding = body.coding.unwrap_or_default();
-                receiver.fail(io::Error::other(unknown_coding(&coding)));
+                let coding = clipped(&coding);
+                receiver.fail(io::Error::other(format!(
+                    "it is in the unknown coding `{coding}` (Content-Encoding)"
+                )));
             }
             (kind, Some(number))
                 if !self.returned.contains(&number)
@@ -510,32 +488,42 @@ impl Driver {
             all.insert(known.url().to_string(), known);
         }
         let (status, is_final) = (asked.status, ended.state() != State::Queued);
-        let failure = ended.failure().filter(|_| ended.state() == State::Failed);
+        let failure = ended.failure().filter(|_| is_final);
         let why = failure.map(|failure| reason(&self.address, asked, failure));
         match asked.kind {
             RequestKind::Robots => {
                 self.note_crawl_delay();
                 if is_final {
-                    self.robots.failure = why.or(status.and_then(unreadable));
-                    self.share_robots();
+                    self.keep_robots(why);
                 }
                 return None;
             }
             RequestKind::Guess if is_final => self.guesses.push(status),
             _ => {}
         }
+        let why = why.filter(|_| ended.state() == State::Failed);
         self.reasons.insert(asked.number?, why?);
         let number = asked.number.filter(|_| asked.kind == RequestKind::Sitemap);
         self.missing(number?)
     }
 
-    /// The pages of the site need not request its robots.txt again.
-    fn share_robots(&self) {
+    /// Keeps the answer to the request for robots.txt. The pages of the site need not request it again.
+    fn keep_robots(&mut self, why: Option<String>) {
+        let answer = self.crawl.robots().cloned().map(Arc::new);
+        let is_gone = answer.as_ref().is_some_and(|answer| answer.is_gone());
+        let place = self.address.url().join("/robots.txt").ok();
+        self.robots = SiteRobots {
+            answer: place.zip(answer.clone()),
+            user_agent: self.fetcher.options.user_agent.clone(),
+            failure: why.filter(|_| !is_gone),
+        };
+        if let Some(left_out) = self.robots.rules().and_then(left_out) {
+            let name = self.robots_name();
+            self.messages.warning(format_args!("{name}: {left_out}"));
+        }
         if self.robots.failure.is_none() && !self.only_robots {
-            let read = self.robots.read.as_ref();
-            let read = read.map(|(_, rules)| Arc::clone(rules));
             let origins = &self.fetcher.options.origins;
-            rules::of_origin(origins, self.address.url(), || read);
+            robots::of_origin(origins, self.address.url(), || answer);
         }
     }
 
@@ -589,29 +577,6 @@ impl Driver {
             all.remove(sitemap.url());
         }
         self.crawl.requeue(number);
-    }
-
-    fn keep_robots(&mut self, url: &Url, body: &mut Fetched) -> io::Result<Content> {
-        body.sent.seek(SeekFrom::Start(0))?;
-        let content = Content::read(&mut body.sent, body.coding.as_deref());
-        let rules = Robots::new(&content, &self.fetcher.options.user_agent);
-        if let Some(left_out) = rules.left_out() {
-            let name = self.shown(url);
-            self.messages.warning(format_args!("{name}: {left_out}"));
-        }
-        self.robots.sitemaps = robots::sitemaps(&content.text, Some(url)).collect();
-        self.robots.unusable = unusable_lines(&content.text);
-        self.robots.is_html = is_html(&content.text);
-        self.robots.read = Some((url.clone(), Arc::new(rules)));
-        Ok(content)
-    }
-}
-
-/// The status of a robots.txt that is there, or may be.
-fn unreadable(status: u16) -> Option<String> {
-    match status {
-        200..=399 | 404 | 410 => None,
-        status => Some(status_text(status)),
     }
 }
 

@@ -11,11 +11,13 @@ mod error;
 mod headers;
 mod login;
 mod page;
+mod proxy;
 
+use std::collections::HashSet;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -27,7 +29,8 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
-use self::headers::{foreign_coding, text};
+use self::headers::{foreign_coding, text, texts};
+use self::proxy::Proxies;
 use crate::disk::open_regular;
 use crate::net::robots::Origins;
 use crate::term::address::Address;
@@ -48,8 +51,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = time)]
     pub(crate) timeout: Duration,
 
-    /// Maximum number of retries if a connection fails or breaks off, or if the server answers 408, 429, 500, 502, 503 or
-    /// 504; each waits longer than the one before
+    /// Maximum number of retries if a connection fails or breaks off, or if the server answers 408, 429, 500, 502, 503, 504
+    /// or 520 to 524; each waits longer than the one before
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) retries: u8,
 
@@ -154,6 +157,11 @@ fn bytes(text: &str) -> Result<u64, String> {
 
 pub(crate) struct Fetcher {
     agent: ureq::Agent,
+    /// It keeps no connection, so that each request has a new one.
+    unpooled: ureq::Agent,
+    proxies: Proxies,
+    /// Origins that have answered, so that a connection to them may have been kept.
+    answered: Mutex<HashSet<String>>,
     pub(crate) options: Options,
     cache: Option<Cache>,
     pub(crate) pace: Pace,
@@ -177,7 +185,8 @@ type Bytes = Box<dyn Read + Send>;
 impl Fetcher {
     /// # Errors
     ///
-    /// If the file of certificates or the cache folder cannot be used.
+    /// If the file of certificates or the cache folder cannot be used, or if the environment names no proxy where one is
+    /// expected.
     pub(crate) fn new(options: &Options) -> anyhow::Result<Self> {
         let variable = || std::env::var_os("SSL_CERT_FILE").filter(|path| !path.is_empty());
         let file = options
@@ -189,20 +198,27 @@ impl Fetcher {
             None => RootCerts::WebPki,
         };
         let delay = options.delay.unwrap_or_default();
-        let config = ureq::Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .timeout_global(Some(options.timeout))
-            .timeout_connect(Some(connect_timeout(options)))
-            .user_agent(&options.user_agent)
-            // Otherwise, of many requests at a time to one host, most end their connection.
-            .max_idle_connections(IDLE)
-            .max_idle_connections_per_host(IDLE)
-            .tls_config(TlsConfig::builder().root_certs(roots).build())
-            .build();
+        let tls = TlsConfig::builder().root_certs(roots).build();
+        let agent = |idle| {
+            let config = ureq::Agent::config_builder()
+                .proxy(None)
+                .http_status_as_error(false)
+                .max_redirects(0)
+                .max_redirects_will_error(false)
+                .timeout_global(Some(options.timeout))
+                .timeout_connect(Some(connect_timeout(options)))
+                .user_agent(&options.user_agent)
+                .max_idle_connections(idle)
+                .max_idle_connections_per_host(idle)
+                .tls_config(tls.clone());
+            ureq::Agent::from(config.build())
+        };
         Ok(Self {
-            agent: config.into(),
+            // With fewer, of many requests at a time to one host, most end their connection.
+            agent: agent(IDLE),
+            unpooled: agent(0),
+            proxies: Proxies::from_environment(|name| std::env::var_os(name))?,
+            answered: Mutex::default(),
             cache: options.cache.as_deref().map(Cache::new).transpose()?,
             pace: options.pace.clone().delay(delay).per_host(usize::MAX),
             received: Arc::default(),
@@ -227,23 +243,43 @@ impl Fetcher {
         accept: &str,
         headers: Headers,
     ) -> Result<(Response, HeaderMap, Body), Failure> {
-        let mut request = self
-            .agent
-            .get(url.as_str())
-            .header(header::ACCEPT, accept)
-            .header(header::ACCEPT_ENCODING, ENCODINGS);
-        for (name, value) in headers {
-            request = request.header(name, value);
-        }
-        let sent = request.call().map_err(|error| {
-            error::failure(error, connect_timeout(&self.options), self.options.timeout)
+        let proxy = self.proxies.of(url);
+        let send = |agent: &ureq::Agent| {
+            let mut request = agent
+                .get(url.as_str())
+                .config()
+                .proxy(proxy.map(|proxy| proxy.proxy.clone()))
+                .build()
+                .header(header::ACCEPT, accept)
+                .header(header::ACCEPT_ENCODING, ENCODINGS);
+            for (name, value) in &headers {
+                request = request.header(name, value);
+            }
+            request.call()
+        };
+        let origin = url.origin().ascii_serialization();
+        let answered = || self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        let sent = match send(&self.agent) {
+            // A server may close a connection that is kept at any time, and a GET may be sent again (RFC 9112, 9.3.1).
+            Err(error) if error::is_closed(&error) && answered().contains(&origin) => {
+                send(&self.unpooled)
+            }
+            sent => sent,
+        };
+        let sent = sent.map_err(|error| {
+            let (connect, timeout) = (connect_timeout(&self.options), self.options.timeout);
+            error::failure(error, connect, timeout, proxy)
         })?;
+        answered().insert(origin);
         let (head, body) = sent.into_parts();
         let mut response = Response::new(head.status.as_u16());
         for name in [header::LOCATION, header::RETRY_AFTER, header::CONTENT_TYPE] {
             if let Some(value) = text(&head.headers, &name) {
                 response = response.header(name, value);
             }
+        }
+        for value in texts(&head.headers, header::CONTENT_ENCODING.as_str()) {
+            response = response.header("content-encoding", value);
         }
         let announced = text(&head.headers, &header::CONTENT_LENGTH);
         let body = Body {

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quick_sitemap::url::{Position, Url};
+use quick_sitemap_crawl::robots::Answer;
 use quick_sitemap_crawl::{Crawl, Failure, Next, Reason, Request, Response, State};
 
 use crate::judge::host_changes::HostChanges;
 use crate::net::clock;
-use crate::net::driver::{self, SiteRobots};
+use crate::net::driver;
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::Fetcher;
 use crate::net::pool::{Pool, TICK};
-use crate::net::robots::{self, Robots};
+use crate::net::robots::{self, SiteRobots};
 use crate::page;
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
@@ -195,8 +196,10 @@ impl Asker {
     /// requested, unless the sitemaps were read from there.
     fn is_allowed(&self, url: &Url, own: &Address, found: &mut Found) -> bool {
         let read = || self.robots(url, own);
-        let rules = robots::of_origin(&self.fetcher.options.origins, url, read);
-        if rules.is_none_or(|rules| rules.forbidden_for(url).is_none()) {
+        let answer = robots::of_origin(&self.fetcher.options.origins, url, read);
+        let rules = answer.as_ref().and_then(|answer| answer.rules());
+        let user_agent = &self.fetcher.options.user_agent;
+        if rules.is_none_or(|rules| rules.allows(user_agent, url)) {
             return true;
         }
         if !self.ignores_robots {
@@ -207,30 +210,23 @@ impl Asker {
     }
 
     /// `None` if there is no robots.txt, or it cannot be read.
-    fn robots(&self, url: &Url, own: &Address) -> Option<Arc<Robots>> {
+    fn robots(&self, url: &Url, own: &Address) -> Option<Arc<Answer>> {
         let place = url.join("/robots.txt").ok()?;
         let site = match self.login(url, own) {
             Some(login) => login.clone(),
             None => place.as_str().parse().ok()?,
         };
-        let robots = driver::robots(&site, &self.fetcher, &self.messages);
+        let robots = driver::robots_of(&site, &self.fetcher, &self.messages);
         let robots = robots.unwrap_or_else(|error| SiteRobots {
             failure: Some(error.to_string()),
             ..SiteRobots::default()
         });
-        // Those before the place where reading ended.
-        let rules = robots.read.map(|(_, rules)| rules);
-        let effect = match &rules {
-            Some(rules) if !rules.is_empty() => {
-                "only the rules that could be read apply to the pages of this host"
-            }
-            _ => "the pages of this host are requested as if robots.txt allowed all of them",
-        };
+        let effect = "the pages of this host are requested as if robots.txt allowed all of them";
         if let Some(failure) = robots.failure.filter(|_| !interrupt::is_requested()) {
             let warning = format_args!("{place}: {failure}; {effect}");
             self.messages.warning(warning);
         }
-        rules
+        robots.answer.map(|(_, answer)| answer)
     }
 }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use anyhow::Context;
 use quick_sitemap::url::Url;
 use quick_sitemap::{ErrorKind, Format, Reader};
+use quick_sitemap_crawl::robots::{Rules, sitemaps};
 
 use super::folder::{is_feed, search};
 use crate::disk::open_regular;
@@ -185,8 +186,8 @@ impl Documents {
 
         use crate::source::folder::parts::find;
 
-        /// Search engines read no more.
-        const BYTES: u64 = 500 << 10;
+        /// More than count.
+        const BYTES: u64 = (8 << 20) + 1;
         let mut text = Vec::new();
         let path = folder.join("robots.txt");
         let Ok(file) = open_regular(&path) else {
@@ -194,9 +195,10 @@ impl Documents {
         };
         // A robots.txt that cannot be read lists nothing.
         let _ = file.take(BYTES).read_to_end(&mut text);
-        self.robots = Some((path, unusable_lines(&text)));
+        let rules = Rules::parse(&text);
+        self.robots = Some((path, unusable_lines(&rules)));
         let mut is_waived = false;
-        for url in quick_sitemap_crawl::robots::sitemaps(&text, None) {
+        for url in sitemaps(&text, None) {
             is_waived = true;
             let Some(file) = find(&[root], &url).map(|file| canonical(&file)) else {
                 continue;

@@ -6,8 +6,8 @@ use std::path::Path;
 use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 
-use crate::net::driver::{Driver, SiteRobots};
-use crate::net::robots::UnusableLine;
+use crate::net::driver::Driver;
+use crate::net::robots::{SiteRobots, UnusableLine};
 use crate::source::not_read::NotRead;
 use crate::source::walk::{Content, End, Item};
 

@@ -21,6 +21,7 @@ mod served;
 mod check;
 mod completions;
 mod configured;
+mod consoles;
 mod findings;
 #[cfg(unix)]
 mod folders;

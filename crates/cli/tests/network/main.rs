@@ -26,5 +26,6 @@ mod diff_sides;
 mod help;
 mod live;
 mod probe;
+mod proxies;
 #[cfg(unix)]
 mod questions;

@@ -6,6 +6,8 @@
     clippy::string_slice
 )]
 
+mod robots;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io;
@@ -2115,4 +2117,77 @@ fn what_is_read_anyhow_is_not_left_out() {
     let summary = crawl.summary();
     assert_eq!(summary.left_out, []);
     assert_eq!(summary.coverage(), Coverage::Complete);
+}
+
+/// Sites that are listed completely, although they are not as the protocol has it.
+#[test]
+fn a_complete_listing_is_said_to_be_one() {
+    let crawled = |robots: &str| {
+        let mut crawl = Crawl::site(&url("https://e.com/"));
+        let robots = robots.to_owned();
+        let ran = simple(&mut crawl, |url, _| match (url.host_str(), url.path()) {
+            (_, "/robots.txt") if robots.is_empty() => Status(404),
+            (_, "/robots.txt") => Answer::Ok(robots.clone().into_bytes()),
+            (Some("cdn.example"), "/i.xml") => Answer::Ok(index(["https://cdn.example/a.xml"])),
+            _ => Answer::Ok(urlset([format!("https://e.com{}", url.path())])),
+        });
+        (crawl.summary().coverage(), ran.pages.len())
+    };
+    assert_eq!(crawled(""), (Coverage::Complete, 1));
+    let both = "Sitemap: https://www.e.com/a.xml\nSitemap: http://e.com/b.xml\n";
+    assert_eq!(crawled(both), (Coverage::Complete, 2));
+    assert_eq!(
+        crawled("Sitemap: https://cdn.example/i.xml"),
+        (Coverage::Complete, 1)
+    );
+    let other = "Sitemap: ftp://e.com/a.xml\nSitemap: /b.xml";
+    assert_eq!(crawled(other), (Coverage::Unknown, 1));
+}
+
+/// A sitemap redirects to one that is found only later, or was there before: neither is gone, and no row hides a page.
+#[test]
+fn redirects_between_sitemaps_lose_nothing() {
+    let mut rows: BTreeMap<String, String> = BTreeMap::new();
+    let robots = [
+        "Sitemap: /y",
+        "Sitemap: /x",
+        "Sitemap: /x\nSitemap: /y",
+        "Sitemap: /x",
+    ];
+    for (night, robots) in robots.into_iter().enumerate() {
+        let earlier = rows.clone();
+        let mut crawl = CrawlBuilder::new()
+            .known(move |url| earlier.get(url.as_str())?.parse().ok())
+            .site(&url("https://e.com/"));
+        let mut returned = BTreeSet::new();
+        while let Some(request) = fetch(&mut crawl) {
+            let sitemap = request.sitemap.to_string();
+            let (response, body) = match request.url.path() {
+                "/robots.txt" => (Response::new(200), robots.as_bytes().to_vec()),
+                "/x" => (Response::new(301).header("Location", "/y"), Vec::new()),
+                _ if request.if_none_match() == Some("\"7\"") => (Response::new(304), Vec::new()),
+                _ => {
+                    let response = Response::new(200).header("ETag", "\"7\"");
+                    (response, urlset(["https://e.com/1"]))
+                }
+            };
+            let mut receiver = crawl.begin(request, response);
+            if receiver.pages(&*body).count() > 0 {
+                returned.insert(sitemap);
+            }
+            if let Some(known) = crawl.end(receiver).known() {
+                rows.insert(known.url().to_string(), known.to_string());
+            }
+        }
+        let [x, y] = ["https://e.com/x", "https://e.com/y"];
+        let gone = crawl.gone(rows.keys()).unwrap();
+        // The second night has a row of /y, but its pages are none of /x, so they are returned.
+        match night {
+            0 => assert_eq!((returned.contains(y), gone.len()), (true, 0)),
+            1 => assert_eq!((returned.contains(x), gone), (true, vec![y.to_owned()])),
+            2 => assert_eq!(gone.len(), 0),
+            _ => assert_eq!(gone, [y]),
+        }
+        rows.retain(|url, _| night != 1 || url != y);
+    }
 }

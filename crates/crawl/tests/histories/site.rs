@@ -45,24 +45,25 @@ impl Answer<'_> {
         format!("\"v{}\"", self.0[4])
     }
 
-    fn head(&self, kind: RequestKind) -> Response {
-        let response = Response::new(self.status()).header("ETag", self.etag());
-        // A robots.txt that is not understood.
-        if kind == RequestKind::Robots && self.0[0].is_null() && self.status() == 200 {
-            return response.header("Content-Encoding", "br");
-        }
-        response
+    /// Returns `true` for a robots.txt that is sent in Brotli.
+    fn is_brotli(&self, kind: RequestKind) -> bool {
+        let is_one = self.0[4].as_u64().unwrap().is_multiple_of(3);
+        kind == RequestKind::Robots && self.0[0].is_null() && is_one
     }
 
-    fn status(&self) -> u16 {
+    fn head(&self, kind: RequestKind) -> Response {
         let bad = [500, 503, 429, 520, 206];
-        let which = self.0[4].as_u64().unwrap();
-        match self.0[0].as_str() {
-            None => bad[which as usize % bad.len()],
-            Some("absent") => [404, 410][which as usize % 2],
-            Some("refused") => [401, 403][which as usize % 2],
+        let which = self.0[4].as_u64().unwrap() as usize;
+        let status = match self.0[0].as_str() {
+            _ if self.is_brotli(kind) => 200,
+            None => bad[which % bad.len()],
+            Some("absent") => [404, 410][which % 2],
+            Some("refused") => [401, 403][which % 2],
             _ => 200,
-        }
+        };
+        let coding = if self.is_brotli(kind) { "br" } else { "" };
+        let response = Response::new(status).header("ETag", self.etag());
+        response.header("Content-Encoding", coding)
     }
 
     fn body(&self) -> String {
@@ -114,7 +115,7 @@ pub(crate) type Kept = (
     BTreeSet<String>,
 );
 
-pub(crate) type Fetch<'f> = &'f dyn Fn(&Request) -> Result<(Response, Cursor<String>), Failure>;
+pub(crate) type Fetch<'f> = &'f dyn Fn(&Request) -> Result<(Response, Cursor<Vec<u8>>), Failure>;
 
 /// A program that crawls every night, and keeps its results.
 pub(crate) trait Caller {
@@ -150,7 +151,12 @@ pub(crate) fn run(
                 let response = Response::new(304).header("ETag", answer.etag());
                 return Ok((response, Cursor::default()));
             }
-            Ok((answer.head(request.kind), Cursor::new(answer.body())))
+            let body = if answer.is_brotli(request.kind) {
+                b"\x0b\x07\x80Sitemap: /never\xff\x03".to_vec()
+            } else {
+                answer.body().into_bytes()
+            };
+            Ok((answer.head(request.kind), Cursor::new(body)))
         };
         let bound = night["bound"]
             .as_u64()

@@ -80,6 +80,7 @@ def crawl(
     hosts: hosts that are trusted in addition to that of the site and those that its robots.txt names.
     any_host: whether to read sitemaps on all hosts.
     allow_downgrade: whether to follow redirects from https to http.
+    ignore_robots: whether to look for sitemaps at the usual places even if robots.txt is not understood or its server fails.
     max_sitemaps, max_pages, max_depth: the largest number of sitemaps, of pages, and of levels of indexes.
     max_bytes: the largest number of bytes of each sitemap, as sent and unpacked. The default is 500 MiB.
     retries: how often a sitemap is requested again, 0 to 100. The first wait is at most half a second; each later one is

@@ -30,8 +30,8 @@ BATCH = 500
 # Seconds between two calls of `on_progress`.
 INTERVAL = 0.1
 
-# The time, as a test may set it.
-now = time.time
+# The time, which goes on if that of the system is set. A test may replace it.
+now = _native.now
 
 
 class Crawling:

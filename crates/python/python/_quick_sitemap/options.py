@@ -19,6 +19,7 @@ class Options(TypedDict, total=False):
     hosts: Iterable[str]
     any_host: bool
     allow_downgrade: bool
+    ignore_robots: bool
     max_sitemaps: int
     max_pages: int | None
     max_depth: int
@@ -45,6 +46,7 @@ class CrawlOptions:
     hosts: Iterable[str] = ()
     any_host: bool = False
     allow_downgrade: bool = False
+    ignore_robots: bool = False
     max_sitemaps: int = 10_000
     max_pages: int | None = 10_000_000
     max_depth: int = 3
@@ -88,7 +90,7 @@ class CrawlOptions:
             raise ValueError(f"on_error must be 'raise' or 'warn', not {self.on_error!r}")
         if self.on_progress is not None and not callable(self.on_progress):
             raise TypeError("on_progress must be a function of a Progress")
-        for name in ("any_host", "allow_downgrade"):
+        for name in ("any_host", "allow_downgrade", "ignore_robots"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be True or False, not {type(getattr(self, name)).__name__}")
         if isinstance(self.hosts, (str, bytes)) or not hasattr(self.hosts, "__iter__"):

@@ -52,7 +52,7 @@ class Issues(list[Issue]):
 
 @dataclass(frozen=True)
 class Alternate:
-    """A version of a page in another language.
+    """A version of a page in another language. `attributes` are the other attributes of the link, such as `media`.
 
     >>> from quick_sitemap import Alternate
     >>> Alternate("de", "https://example.com/de").hreflang
@@ -61,6 +61,7 @@ class Alternate:
 
     hreflang: str
     href: str
+    attributes: list[Attribute] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -273,6 +274,10 @@ class AlternateDict(TypedDict):
     href: str
 
 
+class PageAlternateDict(AlternateDict):
+    attributes: Sequence[dict[str, Any]]
+
+
 class ImageDict(TypedDict):
     loc: str
     caption: str | None
@@ -311,7 +316,7 @@ class PageDict(TypedDict):
     lastmod_text: str | None
     changefreq: str | None
     priority: float | None
-    alternates: tuple[AlternateDict, ...]
+    alternates: tuple[PageAlternateDict, ...]
     images: tuple[ImageDict, ...]
     videos: tuple[dict[str, Any], ...]
     news: NewsDict | None

@@ -59,8 +59,10 @@ def urllib(
 
     def fetch(request: Request) -> Response:
         answer = opener.open(UrllibRequest(request.url, headers=dict(request.headers)), timeout=timeout)
-        # The body stays gzipped, which the crawl unpacks, so that its length is that of Content-Length.
-        kept = [(name, value) for name, value in answer.headers.items() if name.lower() != "content-encoding"]
+        # The body stays gzipped, which the crawl unpacks, so that its length is that of Content-Length. Another coding stays
+        # named, because a robots.txt in it is not understood.
+        gzip = ("content-encoding", "gzip")
+        kept = [(name, value) for name, value in answer.headers.items() if (name.lower(), value.strip().lower()) != gzip]
         return Response(answer.status, kept, answer)
 
     return fetch

@@ -2,8 +2,7 @@
 
 use crate::judge::finding::Finding;
 use crate::judge::rules::rule;
-use crate::net::driver::SiteRobots;
-use crate::net::robots::UnusableLine;
+use crate::net::robots::{SiteRobots, UnusableLine, unusable_lines};
 use crate::term::clipped::clipped;
 
 /// Those of a site.
@@ -12,16 +11,16 @@ pub(super) fn of_site(robots: &SiteRobots) -> Vec<Finding> {
         let message = format!("robots.txt cannot be read: {why}");
         return vec![Finding::new(rule!("unreadable-robots"), &message)];
     }
-    let mut found: Vec<_> = robots.unusable.iter().map(of_line).collect();
-    let lists_none = match &robots.read {
+    let unusable = robots.rules().map(unusable_lines).unwrap_or_default();
+    let mut found: Vec<_> = unusable.iter().map(of_line).collect();
+    let sitemaps = robots.sitemaps();
+    let lists_none = match robots.rules() {
+        None if robots.is_page() => "robots.txt is an HTML page, which lists no sitemap",
         None => "there is no robots.txt, which should list the sitemaps",
-        Some(_) if robots.is_html => "robots.txt is an HTML page, which lists no sitemap",
-        Some(_) if robots.sitemaps.is_empty() => "robots.txt lists no sitemap",
-        Some((place, rules)) => {
-            let own = robots.sitemaps.iter();
-            let own = own.filter(|url| url.origin() == place.origin());
-            found.extend(own.filter_map(|url| {
-                let (robot, shown) = (rules.forbidden_for(url)?, clipped(url.as_str()));
+        Some(_) if sitemaps.is_empty() => "robots.txt lists no sitemap",
+        Some(_) => {
+            found.extend(sitemaps.iter().filter_map(|url| {
+                let (robot, shown) = (robots.forbidden_for(url)?, clipped(url.as_str()));
                 let message = format!("robots.txt lists `{shown}`, and forbids it for `{robot}`");
                 let finding = Finding::new(rule!("disallowed-sitemap"), &message);
                 Some(finding.on_page(url.as_str()))

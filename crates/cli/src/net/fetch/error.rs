@@ -5,21 +5,57 @@ use std::time::Duration;
 
 use quick_sitemap_crawl::Failure;
 
+use super::proxy::NamedProxy;
+
+/// Returns `true` if the connection was closed before there was a response.
+pub(super) fn is_closed(error: &ureq::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    let ureq::Error::Io(error) = error else {
+        return false;
+    };
+    let closed = [
+        BrokenPipe,
+        ConnectionAborted,
+        ConnectionReset,
+        UnexpectedEof,
+    ];
+    closed.contains(&error.kind())
+}
+
 /// As the library's crawl judges it: a connection that failed or broke off may be better the next time, but a certificate
-/// or a timeout is not. `connect` is the time that a connection may take, `timeout` the time that a response may take.
-pub(super) fn failure(error: ureq::Error, connect: Duration, timeout: Duration) -> Failure {
+/// or a timeout is not. `connect` is the time that a connection may take, `timeout` the time that a response may take. A
+/// proxy that cannot be reached is named, and not the site.
+pub(super) fn failure(
+    error: ureq::Error,
+    connect: Duration,
+    timeout: Duration,
+    proxy: Option<&NamedProxy>,
+) -> Failure {
     use ureq::{Error, Timeout};
+    // What goes wrong before there is a connection goes wrong at the proxy.
+    let at_proxy = |text: &str| match proxy {
+        Some(proxy) => format!("{proxy}: {text}"),
+        None => text.to_owned(),
+    };
     match error {
         Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
-            Failure::connection(format!("no connection within {} s", connect.as_secs_f64()))
+            let text = format!("no connection within {} s", connect.as_secs_f64());
+            Failure::connection(at_proxy(&text))
         }
         Error::Timeout(_) => Failure::permanent(format!(
             "no complete response within {} s (--timeout)",
             timeout.as_secs_f64()
         )),
-        Error::HostNotFound => Failure::permanent("unknown host name"),
-        Error::ConnectionFailed => Failure::connection("no connection"),
-        Error::Io(error) => of_io(&error),
+        Error::HostNotFound => Failure::permanent(at_proxy("unknown host name")),
+        Error::ConnectionFailed => Failure::connection(at_proxy("no connection")),
+        Error::ConnectProxyFailed(text) => Failure::permanent(at_proxy(&text)),
+        Error::Io(error) => match of_io(&error) {
+            Some(text) => Failure::connection(at_proxy(text)),
+            None if error.kind() == io::ErrorKind::InvalidData && !is_socks(proxy) => {
+                Failure::permanent(tls(&error))
+            }
+            None => Failure::permanent(at_proxy(&error.to_string())),
+        },
         Error::Rustls(error) => Failure::permanent(tls(&error)),
         Error::Protocol(error) => Failure::permanent(format!("the response is not HTTP: {error}")),
         Error::LargeResponseHeader(..) => {
@@ -29,9 +65,14 @@ pub(super) fn failure(error: ureq::Error, connect: Duration, timeout: Duration) 
     }
 }
 
-fn of_io(error: &io::Error) -> Failure {
+fn is_socks(proxy: Option<&NamedProxy>) -> bool {
+    use ureq::ProxyProtocol::{Http, Https};
+    proxy.is_some_and(|proxy| !matches!(proxy.proxy.protocol(), Http | Https))
+}
+
+fn of_io(error: &io::Error) -> Option<&'static str> {
     use io::ErrorKind;
-    Failure::connection(match error.kind() {
+    Some(match error.kind() {
         ErrorKind::ConnectionRefused => "connection refused",
         ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => "connection reset",
         ErrorKind::ConnectionAborted => "connection aborted",
@@ -39,20 +80,44 @@ fn of_io(error: &io::Error) -> Failure {
         ErrorKind::HostUnreachable => "the host cannot be reached",
         ErrorKind::NetworkUnreachable => "the network cannot be reached",
         ErrorKind::TimedOut => "connection timed out",
-        ErrorKind::InvalidData => return Failure::permanent(tls(error)),
-        _ => return Failure::permanent(error.to_string()),
+        _ => return None,
     })
 }
 
+/// A certificate of `openssl req -x509` is one of an authority, if nothing else is asked for.
+const END_ENTITY: &str = "the certificate of the server is that of an authority (CA:TRUE), which a server must not use; \
+    make one by `openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -subj /CN=HOST \
+    -addext subjectAltName=DNS:HOST -addext basicConstraints=critical,CA:FALSE`, and name it by --cacert";
+
+/// Failures of TLS by a word of their text.
+const TLS: [(&str, &str); 9] = [
+    ("CaUsedAsEndEntity", END_ENTITY),
+    (
+        "UnknownIssuer",
+        "the certificate is not signed by a trusted authority (see --cacert)",
+    ),
+    ("NotValidYet", "the certificate is not valid yet"),
+    ("not valid yet", "the certificate is not valid yet"),
+    ("xpired", "the certificate has expired"),
+    ("evoked", "the certificate has been revoked"),
+    ("BadSignature", "the signature of the certificate is wrong"),
+    (
+        "HandshakeFailure",
+        "the server and this program have no cipher in common",
+    ),
+    (
+        "ProtocolVersion",
+        "the server has no version of TLS from 1.2 on",
+    ),
+];
+
 fn tls(error: &dyn std::fmt::Display) -> String {
     let text = error.to_string();
-    if text.contains("UnknownIssuer") {
-        "TLS: the certificate is not signed by a trusted authority (see --cacert)".to_owned()
-    } else if text.contains("InvalidContentType") {
-        "the server does not answer in TLS; if it speaks HTTP, use http://".to_owned()
-    } else {
-        format!("TLS: {text}")
+    if text.contains("InvalidContentType") {
+        return "the server does not answer in TLS; if it speaks HTTP, use http://".to_owned();
     }
+    let known = TLS.iter().find(|(word, _)| text.contains(word));
+    format!("TLS: {}", known.map_or(&*text, |(_, sentence)| sentence))
 }
 
 /// `404 Not Found`: the status of a response without the document.

@@ -86,10 +86,15 @@ impl Intake<'_> {
         }
         if is_site {
             // A sitemap that robots.txt lists can list all pages of the host.
-            is_waived = !driver.robots.sitemaps.is_empty();
-            if driver.crawl.summary().robots_failure.is_none() {
-                let name = driver.robots_name();
-                self.sink.robots(&name, &driver.robots)?;
+            is_waived = !driver.robots.sitemaps().is_empty();
+            let (name, robots) = (driver.robots_name(), &driver.robots);
+            if !robots.is_unknown() {
+                self.sink.robots(&name, robots)?;
+            }
+            if let Some(why) = robots.refusal().filter(|_| !self.sink.judges_places()) {
+                self.options.messages.note(format_args!(
+                    "{name}: {why}; sitemaps are looked for at the usual places"
+                ));
             }
         }
         let (mut documents, mut missing) = (0, 0);
@@ -136,12 +141,8 @@ impl Intake<'_> {
             Some(location) if is_site => moved(&document.location, location),
             _ => document.location.clone(),
         };
-        let (charset, rules) = (document.charset.clone(), driver.robots.read.clone());
-        let forbids = |url: &Url| {
-            let (place, rules) = rules.as_ref()?;
-            let rules = Some(rules).filter(|_| place.origin() == url.origin())?;
-            rules.forbidden_for(url).map(str::to_owned)
-        };
+        let (charset, robots) = (document.charset.clone(), driver.robots.clone());
+        let forbids = |url: &Url| robots.forbidden_for(url).map(str::to_owned);
         let failure = driver.robots.failure.clone().filter(|_| !is_waived);
         let about = About {
             name: &name,
@@ -230,7 +231,10 @@ impl Intake<'_> {
 
     /// Reports a robots.txt that cannot be read, and the reason if a site gave nothing.
     fn why_nothing(&mut self, driver: &Driver, is_nothing: bool) -> anyhow::Result<()> {
-        if let Some(failure) = driver.crawl.summary().robots_failure {
+        if let (true, Some(failure)) = (
+            driver.robots.is_unknown(),
+            driver.crawl.summary().robots_failure,
+        ) {
             let reason = driver.robots.failure.clone();
             let reason = reason.unwrap_or_else(|| failure.to_string());
             return self.sink.not_read(&NotRead {
@@ -267,7 +271,7 @@ fn why_nothing(driver: &Driver) -> String {
         return refusal;
     }
     if driver.answers_html() {
-        let robots = if driver.robots.is_html {
+        let robots = if driver.robots.is_page() {
             "robots.txt and for "
         } else {
             ""

@@ -1,0 +1,636 @@
+//! The answers to a request for robots.txt, row by row of the table of their meanings, and the usual places of sitemaps.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use quick_sitemap_crawl::robots::{Answer as Robots, Listings, Rules, Why};
+
+use super::*;
+
+const SITE: &str = "https://example.com/";
+
+/// The rows of the table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Row {
+    Read,
+    Gone,
+    Absent,
+    NotUnderstood,
+    Unreachable,
+}
+
+fn row(answer: &Robots) -> Row {
+    match answer {
+        Robots::Read(_) => Row::Read,
+        Robots::Absent(_) if answer.is_gone() => Row::Gone,
+        Robots::Absent(_) => Row::Absent,
+        Robots::Refused(_) => panic!("{answer:?}"),
+        Robots::NotUnderstood(_) => Row::NotUnderstood,
+        Robots::Unreachable(_) => Row::Unreachable,
+    }
+}
+
+/// Ends the next request, which is for robots.txt, and returns the paths that are requested after it; nothing is there.
+fn places(crawl: &mut Crawl, response: Response, body: &[u8]) -> Vec<String> {
+    let request = fetch(crawl).unwrap();
+    assert_eq!(request.kind, RequestKind::Robots);
+    let mut receiver = crawl.begin(request, response);
+    assert_eq!(receiver.pages(body).count(), 0);
+    crawl.end(receiver);
+    let mut asked = Vec::new();
+    while let Some(request) = fetch(crawl) {
+        asked.push(request.url.to_string());
+        let receiver = crawl.begin(request, Response::new(404));
+        crawl.end(receiver);
+    }
+    assert!(crawl.is_done());
+    asked
+}
+
+#[test]
+fn every_status_has_a_row() {
+    let page = url("https://example.com/private");
+    for status in 100..=999 {
+        let expected = match status {
+            200 | 201 | 203 | 204 => Row::Read,
+            404 | 410 => Row::Gone,
+            429 | 500..=599 => Row::Unreachable,
+            304 | 100..=299 | 600.. => Row::NotUnderstood,
+            _ => Row::Absent,
+        };
+        let body = b"User-agent: *\nDisallow: /private\n";
+        let answer = Robots::new(&Response::new(status), body);
+        assert_eq!(row(&answer), expected, "{status}");
+        let allows = answer.allows("x", &page);
+        assert_eq!(
+            allows,
+            match expected {
+                // There is no body.
+                Row::Read => Some(status == 204),
+                Row::Gone | Row::Absent => Some(true),
+                Row::NotUnderstood => None,
+                Row::Unreachable => Some(false),
+            },
+            "{status}"
+        );
+        for ignores in [false, true] {
+            let builder = CrawlBuilder::new().retries(0).ignore_robots(ignores);
+            let mut crawl = builder.site(&url(SITE));
+            let body = b"User-agent: *\n";
+            let asked = places(&mut crawl, Response::new(status), body);
+            assert_eq!(row(crawl.robots().unwrap()), expected, "{status}");
+            let is_known = matches!(expected, Row::Read | Row::Gone | Row::Absent);
+            let expected = if is_known || ignores { 7 } else { 0 };
+            assert_eq!(asked.len(), expected, "{status}");
+            assert!(asked.iter().all(|place| place.starts_with(SITE)));
+            let failure = crawl.summary().robots_failure;
+            assert_eq!(failure.is_some(), !is_known, "{status}");
+        }
+    }
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// The bytes decide; a coding only counts for bytes that may be in it.
+#[test]
+fn ten_codings_by_the_bodies() {
+    let text = "User-agent: *\nDisallow: /private\nSitemap: /s.xml\n";
+    let plain = text.as_bytes();
+    let utf_16 = |mark: &str| -> Vec<u8> {
+        let text = format!("{mark}{text}");
+        text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+    };
+    let mut damaged = gzip(plain);
+    let sum = damaged.len() - 8;
+    damaged[sum] ^= 1;
+    let whole = gzip(plain);
+    let read = (Row::Read, Row::Read);
+    let never = (Row::NotUnderstood, Row::NotUnderstood);
+    // The bytes, what they are, and what they are if the header names a coding that is not understood.
+    let bodies: [(&str, Vec<u8>, (Row, Row)); 17] = [
+        ("text", plain.to_vec(), read),
+        ("a mark", [b"\xEF\xBB\xBF", plain].concat(), read),
+        ("gzip", whole.clone(), read),
+        ("three layers", gzip(&gzip(&whole)), read),
+        ("two members", [gzip(b"#\n"), whole.clone()].concat(), read),
+        ("zeros after gzip", [&whole[..], &[0; 100]].concat(), read),
+        ("UTF-16", utf_16("\u{FEFF}"), read),
+        (
+            "a comment in Latin-1",
+            [plain, b"# \xFCber\n"].concat(),
+            (Row::Read, Row::NotUnderstood),
+        ),
+        (
+            "a rule in Latin-1",
+            [plain, b"Disallow: /\xFC\x0C\t\r\n"].concat(),
+            (Row::Read, Row::NotUnderstood),
+        ),
+        ("four layers", gzip(&gzip(&gzip(&whole))), never),
+        ("damaged", damaged, never),
+        ("cut", whole[..whole.len() / 2].to_vec(), never),
+        (
+            "brotli",
+            b"\x0b\x17\x80User-agent: *\xff\x03".to_vec(),
+            never,
+        ),
+        ("UTF-16 without a mark", utf_16(""), never),
+        ("UTF-32", b"\xFF\xFE\0\0U\0\0\0".to_vec(), never),
+        ("NUL", [plain, b"\0"].concat(), never),
+        (
+            "Latin-1 and a control character",
+            [plain, b"\xFC\x01\n"].concat(),
+            never,
+        ),
+    ];
+    let codings = [
+        (None, false),
+        (Some(""), false),
+        (Some("identity"), false),
+        (Some("gzip"), false),
+        (Some("X-Gzip"), false),
+        (Some("br"), true),
+        (Some("zstd"), true),
+        (Some("deflate"), true),
+        (Some("compress"), true),
+        (Some("gzip, br"), true),
+        (Some("identity,exi"), true),
+    ];
+    let (private, open) = (
+        url("https://example.com/private"),
+        url("https://example.com/a"),
+    );
+    for (name, body, (usual, coded)) in &bodies {
+        for (coding, is_coding) in codings {
+            let mut response = Response::new(200);
+            if let Some(coding) = coding {
+                response = response.header("Content-Encoding", coding);
+            }
+            let answer = Robots::new(&response, body);
+            let expected = if is_coding { coded } else { usual };
+            assert_eq!(row(&answer), *expected, "{name} {coding:?}");
+            if let Robots::Read(rules) = &answer {
+                let found: Vec<Url> = rules.sitemaps(&url(SITE)).collect();
+                assert_eq!(found, [url("https://example.com/s.xml")], "{name}");
+                assert!(
+                    rules.allows("x", &open) && !rules.allows("x", &private),
+                    "{name}"
+                );
+            }
+            // A crawl has the same answer, however the bytes are cut.
+            let mut crawl = Crawl::site(&url(SITE));
+            let request = fetch(&mut crawl).unwrap();
+            let mut receiver = crawl.begin(request, response);
+            for piece in body.chunks(7) {
+                receiver.push(piece);
+            }
+            receiver.finish();
+            crawl.end(receiver);
+            assert_eq!(row(crawl.robots().unwrap()), *expected, "{name} {coding:?}");
+        }
+    }
+}
+
+#[test]
+fn an_html_page_says_nothing() {
+    for page in [
+        "<!DOCTYPE html><title>Log in</title>",
+        "\u{FEFF}\n <HTML lang=de>\nSitemap: /s.xml",
+        "<?xml version='1.0'?>\n<!-- a --><!doctype HTML>",
+        "<head>",
+        "<body>",
+    ] {
+        for body in [page.as_bytes().to_vec(), gzip(page.as_bytes())] {
+            let answer = Robots::new(&Response::new(200), &body);
+            assert_eq!(answer, Robots::Absent(Why::Page), "{page}");
+            let asked = places(&mut Crawl::site(&url(SITE)), Response::new(200), &body);
+            assert_eq!(asked.len(), 7, "{page}");
+        }
+    }
+    // Warnings of a program before the text.
+    let text = b"<br />\n<b>Warning</b>: include()\nUser-agent: *\nDisallow: /\n";
+    assert_eq!(row(&Robots::new(&Response::new(200), text)), Row::Read);
+    for empty in [&b""[..], b"\n", b"\xEF\xBB\xBF"] {
+        let answer = Robots::new(&Response::new(200), empty);
+        assert_eq!(answer.rules().unwrap().sitemap_lines().count(), 0);
+    }
+}
+
+#[test]
+fn a_broken_connection_forbids_everything() {
+    let mut crawl = CrawlBuilder::new().retries(1).site(&url(SITE));
+    let ran = simple(&mut crawl, |url, before| match (url.path(), before) {
+        ("/robots.txt", _) => Cut(b"Sitemap: /s.xml\nUser-agent: *\nAllow: /\n".to_vec()),
+        _ => Status(404),
+    });
+    assert_eq!(ran.requested, vec!["https://example.com/robots.txt"; 2]);
+    assert_eq!(row(crawl.robots().unwrap()), Row::Unreachable);
+    // The next attempt decides.
+    for status in [500, 502, 520, 522, 524] {
+        let mut crawl = Crawl::site(&url(SITE));
+        simple(&mut crawl, |url, before| match (url.path(), before) {
+            ("/robots.txt", 0) => Status(status),
+            ("/robots.txt", _) => Answer::Ok(b"Sitemap: /s.xml".to_vec()),
+            ("/s.xml", _) => Answer::Ok(urlset(["https://example.com/1"])),
+            _ => Status(404),
+        });
+        assert_eq!(row(crawl.robots().unwrap()), Row::Read, "{status}");
+        assert_eq!(crawl.summary().pages, 1);
+    }
+}
+
+/// However a redirect is written that cannot be followed, the usual places are those of the site, and the target is not asked.
+#[test]
+fn the_target_of_a_redirect_that_fails_is_asked_for_nothing() {
+    let other = "https://sso.example.net";
+    let to_other = |path: &str| format!("{other}{path}");
+    for (location, requests) in [
+        ("/robots.txt".to_owned(), 1),
+        ("https://example.com/robots.txt".to_owned(), 1),
+        ("https://example.com/robots.txt#x".to_owned(), 1),
+        ("#x".to_owned(), 1),
+        (String::new(), 1),
+        ("http://[".to_owned(), 1),
+        ("mailto:me@example.com".to_owned(), 1),
+        ("file:///etc/robots.txt".to_owned(), 1),
+        ("ftp://example.net/robots.txt".to_owned(), 1),
+        ("http://sso.example.net/robots.txt".to_owned(), 1),
+        (format!("/{}", "x".repeat(2_048)), 1),
+        ("/loop".to_owned(), 3),
+        ("/0".to_owned(), 11),
+        (to_other("/forbidden"), 2),
+        (to_other("/missing"), 2),
+        (to_other("/login"), 2),
+        (to_other("/loop"), 3),
+        (to_other("/down"), 2),
+    ] {
+        let mut crawl = CrawlBuilder::new().retries(0).site(&url(SITE));
+        let ran = simple(&mut crawl, |asked, _| match asked.path() {
+            "/robots.txt" => Redirect(location.clone()),
+            "/forbidden" => Status(403),
+            "/missing" => Status(404),
+            "/login" => Answer::Ok(b"<!doctype html><title>Log in</title>".to_vec()),
+            "/loop" => Redirect("/again".to_owned()),
+            "/again" => Redirect("/loop".to_owned()),
+            "/down" => Redirect("http://sso.example.net/x".to_owned()),
+            "/sitemap.xml" if asked.as_str().starts_with(SITE) => Answer::Ok(index([
+                "https://example.com/a",
+                "https://sso.example.net/b",
+            ])),
+            "/a" => Answer::Ok(urlset(["https://example.com/1"])),
+            path => match path.trim_start_matches('/').parse::<u32>() {
+                Ok(number) => Redirect(format!("/{}", number + 1)),
+                Err(_) => panic!("{asked}"),
+            },
+        });
+        let asked = ran.requested.iter().filter(|url| !url.contains("sitemap"));
+        assert_eq!(
+            asked.count(),
+            requests + 1,
+            "{location}: {:?}",
+            ran.requested
+        );
+        assert_eq!(ran.pages, ["https://example.com/1"], "{location}");
+        // No host is trusted for that.
+        assert_eq!(reasons(&crawl), [(Reason::OtherHost, 1)], "{location}");
+        let answer = crawl.robots().unwrap();
+        let is_refused = location.starts_with("http://sso") || location.ends_with("/down");
+        assert_eq!(
+            matches!(answer, Robots::Refused(_)),
+            is_refused,
+            "{location}"
+        );
+        assert_eq!(
+            matches!(answer, Robots::Absent(_)),
+            !is_refused,
+            "{location}"
+        );
+        if let Robots::Absent(Why::Redirect(failure)) = answer {
+            let is_loop = failure.reason() == Reason::RedirectLoop;
+            let goes_round = location.contains("robots.txt") && location.contains("example.com");
+            let expected = goes_round
+                || location == "/robots.txt"
+                || location == "#x"
+                || location.ends_with("/loop");
+            assert_eq!(is_loop, expected, "{location}: {failure}");
+        }
+    }
+    // The other host is down: that is a failure of the site.
+    let mut crawl = CrawlBuilder::new().retries(0).site(&url(SITE));
+    let ran = simple(&mut crawl, |asked, _| match asked.path() {
+        "/robots.txt" => Redirect(to_other("/broken")),
+        _ => Status(500),
+    });
+    assert_eq!(ran.requested.len(), 2);
+    assert_eq!(row(crawl.robots().unwrap()), Row::Unreachable);
+}
+
+#[test]
+fn a_redirect_from_https_to_http_is_refused_or_followed() {
+    for follows in [false, true] {
+        let mut crawl = CrawlBuilder::new()
+            .allow_downgrade(follows)
+            .site(&url(SITE));
+        let ran = simple(&mut crawl, |asked, _| {
+            match (asked.scheme(), asked.path()) {
+                ("https", "/robots.txt") => Redirect("http://example.com/robots.txt".to_owned()),
+                (_, "/robots.txt") => Answer::Ok(b"User-agent: *".to_vec()),
+                _ => Status(404),
+            }
+        });
+        // Another spelling of the site that has answered has its places, too.
+        assert_eq!(ran.requested.len(), if follows { 2 + 14 } else { 1 + 7 });
+        assert_eq!(matches!(crawl.robots(), Some(Robots::Refused(_))), !follows);
+    }
+    // The client has followed it.
+    let response = Response::new(200).final_url(url("http://example.com/robots.txt"));
+    let mut crawl = Crawl::site(&url(SITE));
+    assert_eq!(places(&mut crawl, response, b"Sitemap: /a.xml").len(), 7);
+    let to = url("http://example.com/robots.txt");
+    assert_eq!(crawl.robots(), Some(&Robots::Refused(to)));
+    let response = Response::new(301).final_url(url("https://example.com/robots.txt"));
+    let response = response.header("Location", "http://example.com/robots.txt");
+    assert!(matches!(Robots::new(&response, b""), Robots::Refused(_)));
+}
+
+/// All places of the first spelling, then those of the other one, if its robots.txt was found.
+#[test]
+fn a_site_that_moves_to_www() {
+    let moved = |url: &Url| Redirect(format!("https://www.example.com{}", url.path()));
+    for (robots, is_found) in [("User-agent: *", true), ("", false)] {
+        for begins in ["http://example.com/", "https://example.com/"] {
+            let mut crawl = Crawl::site(&url(begins));
+            let ran = simple(&mut crawl, |asked, _| {
+                match (asked.host_str(), asked.path()) {
+                    (Some("example.com"), "/robots.txt") => moved(asked),
+                    (Some("example.com"), _) => Status(404),
+                    (_, "/robots.txt") if is_found => Answer::Ok(robots.as_bytes().to_vec()),
+                    (_, "/wp-sitemap.xml") => Answer::Ok(urlset(["https://www.example.com/1"])),
+                    _ => Status(404),
+                }
+            });
+            let first = ran.requested.iter().filter(|url| url.starts_with(begins));
+            assert_eq!(first.count(), 1 + 7, "{begins}");
+            assert!(
+                ran.requested[2..9]
+                    .iter()
+                    .all(|url| url.starts_with(begins))
+            );
+            assert_eq!(ran.pages, ["https://www.example.com/1"]);
+            assert_eq!(ran.requested.len(), 9 + 5);
+        }
+    }
+    // Everything is redirected: the first place is found, at its new URL.
+    let mut crawl = Crawl::site(&url(SITE));
+    let ran = simple(&mut crawl, |asked, _| {
+        match (asked.host_str(), asked.path()) {
+            (Some("example.com"), _) => moved(asked),
+            (_, "/robots.txt") => Answer::Ok(b"User-agent: *\nDisallow: /x\n".to_vec()),
+            (_, "/sitemap.xml") => Answer::Ok(urlset(["https://www.example.com/1"])),
+            _ => Status(404),
+        }
+    });
+    assert_eq!((ran.requested.len(), ran.pages.len()), (4, 1));
+    let sitemap = crawl.sitemaps().next().unwrap();
+    assert_eq!(sitemap.url(), "https://example.com/sitemap.xml");
+    // The rules are those of the site that was asked.
+    assert_eq!(
+        crawl
+            .robots()
+            .unwrap()
+            .allows("x", &url("https://example.com/x")),
+        Some(false)
+    );
+    let listings = crawl.listings();
+    for (page, expected) in [
+        ("https://example.com/1", Some(true)),
+        ("https://www.example.com/1", Some(true)),
+        ("http://example.com/1", None),
+    ] {
+        assert_eq!(
+            listings.may_list(&url("https://example.com/sitemap.xml"), &url(page)),
+            expected
+        );
+    }
+    // Relative values belong to the place where the text was found.
+    let mut crawl = Crawl::site(&url(SITE));
+    let ran = simple(&mut crawl, |asked, _| {
+        match (asked.host_str(), asked.path()) {
+            (Some("example.com"), "/robots.txt") => moved(asked),
+            (_, "/robots.txt") => Answer::Ok(b"Sitemap: /s.xml".to_vec()),
+            _ => Answer::Ok(urlset(["https://www.example.com/1"])),
+        }
+    });
+    assert_eq!(ran.requested[2], "https://www.example.com/s.xml");
+}
+
+#[test]
+fn a_place_is_passed_or_ends_the_search() {
+    let second = "https://example.com/sitemap_index.xml";
+    for (answer, is_passed) in [
+        (&(|| Status(404)) as &dyn Fn() -> Answer, true),
+        (&|| Status(410), true),
+        (&|| Status(401), true),
+        (&|| Status(403), true),
+        (&|| Answer::Ok(b"<html>".to_vec()), true),
+        (&|| Answer::Ok(Vec::new()), true),
+        (&|| Answer::Ok(b"{\"error\": 1}".to_vec()), true),
+        (&|| Redirect("/login".to_owned()), true),
+        (&|| Redirect("/sitemap.xml".to_owned()), true),
+        (&|| Redirect("ftp://example.com/".to_owned()), true),
+        (
+            &|| Redirect("http://example.com/sitemap.xml".to_owned()),
+            true,
+        ),
+        (&|| Status(429), false),
+        (&|| Status(500), false),
+        (&|| Status(599), false),
+        (&|| Status(206), false),
+        (&|| Down, false),
+        (
+            &|| Cut(urlset(["https://example.com/1", "https://example.com/2"])),
+            false,
+        ),
+        (
+            &|| Answer::Ok(b"<urlset><url><loc>https://example.com/1</loc></url>".to_vec()),
+            false,
+        ),
+        (&|| Answer::Ok(urlset(["https://example.com/1"])), false),
+        (&|| Answer::Ok(urlset([""; 0])), false),
+        (&|| Answer::Ok(index([""; 0])), false),
+    ] {
+        let mut crawl = CrawlBuilder::new().retries(0).site(&url(SITE));
+        let ran = simple(&mut crawl, |asked, _| match asked.path() {
+            "/sitemap.xml" => answer(),
+            "/sitemap_index.xml" => Answer::Ok(urlset(["https://example.com/found"])),
+            "/login" => Answer::Ok(b"<html>".to_vec()),
+            _ => Status(404),
+        });
+        assert_eq!(
+            ran.requested.contains(&second.to_owned()),
+            is_passed,
+            "{:?}",
+            ran.requested
+        );
+        let states: Vec<State> = crawl.sitemaps().map(|sitemap| sitemap.state()).collect();
+        let is_failed = states.contains(&State::Failed);
+        assert!(!is_failed || !is_passed, "{states:?}");
+        if is_passed {
+            assert_eq!(states[0], State::Missing);
+        }
+    }
+}
+
+/// A part that nobody asked for is a failure of every document.
+#[test]
+fn a_part_of_a_sitemap_is_a_failure() {
+    let mut crawl = Crawl::sitemap(&url("https://example.com/a.xml"));
+    let request = fetch(&mut crawl).unwrap();
+    let response = Response::new(206).header("Content-Range", "bytes 0-99/100");
+    let mut receiver = crawl.begin(request, response);
+    assert!(receiver.is_over());
+    assert_eq!(
+        receiver
+            .pages(&urlset(["https://example.com/1"])[..])
+            .count(),
+        0
+    );
+    let ended = crawl.end(receiver);
+    assert_eq!(ended.state(), State::Failed);
+    assert_eq!(ended.failure().unwrap().reason(), Reason::Status(206));
+}
+
+#[test]
+fn lines_that_cannot_be_used_are_counted() {
+    let text = "Sitemap: https://example.com/a.xml\nSitemap: \"https://example.com/b.xml\"\nsitemap: /c.xml\n\
+        Sitemap = https://example.com/d.xml\nSitemap: ftp://example.com/e.xml\n- Sitemaps: /f.xml\n";
+    let rules = Rules::parse(text.as_bytes());
+    let usable: Vec<bool> = rules.sitemap_lines().map(|line| line.is_usable).collect();
+    assert_eq!(usable, [true, false, true, false, false, true]);
+    let mut crawl = Crawl::site(&url(SITE));
+    let request = fetch(&mut crawl).unwrap();
+    let mut receiver = crawl.begin(request, Response::new(200));
+    assert_eq!(receiver.pages(text.as_bytes()).count(), 0);
+    assert_eq!(
+        crawl.end(receiver).state(),
+        State::Done(Completeness::Incomplete)
+    );
+    let found: Vec<&str> = crawl.sitemaps().map(|sitemap| sitemap.url()).collect();
+    assert_eq!(
+        found,
+        ["a", "c", "f"].map(|name| format!("{SITE}{name}.xml"))
+    );
+}
+
+#[test]
+fn a_site_may_be_listed_by_what_its_robots_txt_names() {
+    let read = |text: &str| Robots::new(&Response::new(200), text.as_bytes());
+    let cdn = |name: &str| url(&format!("https://cdn.example.net/{name}"));
+    let mut listings = Listings::default();
+    listings.add(&url(SITE), &read("Sitemap: https://cdn.example.net/i.xml"));
+    listings.add(
+        &url("https://gone.example/"),
+        &Robots::new(&Response::new(404), b""),
+    );
+    listings.add(
+        &url("https://busy.example/"),
+        &Robots::new(&Response::new(503), b""),
+    );
+    listings.add(
+        &url("https://closed.example/"),
+        &Robots::new(&Response::new(403), b""),
+    );
+    listings.lists(&cdn("i.xml"), &cdn("deep.xml"));
+    listings.lists(&cdn("deep.xml"), &cdn("a%2Dz.xml#x"));
+    // A circle ends.
+    listings.lists(&cdn("a-z.xml"), &cdn("i.xml"));
+    listings.found_at(&cdn("a-z.xml"), &url("https://store.example:8443/a"));
+    for (sitemap, page, expected) in [
+        ("a-z.xml", "https://example.com/1", Some(true)),
+        ("i.xml", "https://example.com/1", Some(true)),
+        ("a-z.xml", "https://cdn.example.net/1", Some(true)),
+        ("a-z.xml", "https://cdn.example.net:444/1", None),
+        ("a-z.xml", "http://example.com/1", None),
+        ("a-z.xml", "https://www.example.com/1", None),
+        ("a-z.xml", "https://store.example:8443/1", Some(true)),
+        ("a-z.xml", "https://store.example/1", None),
+        // Only its own.
+        ("deep.xml", "https://store.example:8443/1", None),
+        ("a-z.xml", "https://gone.example/1", Some(false)),
+        ("a-z.xml", "https://busy.example/1", None),
+        ("a-z.xml", "https://closed.example/1", None),
+        // It may be listed by an index that was not read.
+        ("other.xml", "https://example.com/1", None),
+    ] {
+        let found = listings.may_list(&cdn(sitemap), &url(page));
+        assert_eq!(found, expected, "{sitemap} {page}");
+    }
+    let foreign = url("https://example.org/s.xml");
+    assert_eq!(
+        listings.may_list(&foreign, &url("https://example.com/1")),
+        Some(false)
+    );
+}
+
+/// A pace that crawls share remembers a host as long as the longest delay of any of them.
+#[test]
+fn a_shared_pace_keeps_the_longest_delay() {
+    let slow = Pace::new().delay(Duration::from_secs(60));
+    let quick = slow.clone().delay(Duration::ZERO);
+    let late = quick.clone().delay(Duration::from_secs(30));
+    let host = url("https://example.com/");
+    let permit = |pace: &Pace, url: &Url, now| match pace.turn(url, now) {
+        quick_sitemap_crawl::Turn::Now(permit) => permit.end(now),
+        turn => panic!("{turn:?}"),
+    };
+    permit(&quick, &host, at(0));
+    for number in 0..3_000 {
+        permit(&quick, &url(&format!("https://h{number}.example/")), at(1));
+    }
+    for (pace, wait) in [(&slow, 60), (&late, 30)] {
+        match pace.turn(&host, at(2)) {
+            quick_sitemap_crawl::Turn::Wait(until) => assert_eq!(until, at(wait)),
+            turn => panic!("{turn:?}"),
+        }
+    }
+}
+
+/// An input that has no bytes now is asked again, and nothing is lost.
+#[test]
+fn an_input_that_would_block_ends_no_document() {
+    struct Slow(Vec<u8>, usize);
+
+    impl io::Read for Slow {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            if self.1 % 2 == 1 {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            let count = self.0.len().min(buffer.len()).min(60);
+            buffer[..count].copy_from_slice(&self.0[..count]);
+            self.0.drain(..count);
+            Ok(count)
+        }
+    }
+
+    let mut crawl = Crawl::sitemap(&url("https://example.com/a.xml"));
+    let request = fetch(&mut crawl).unwrap();
+    let mut receiver = crawl.begin(request, Response::new(200));
+    let body = urlset((0..4).map(|n| format!("https://example.com/{n}")));
+    let mut reader = receiver.reader().build(Slow(body, 0));
+    let (mut pages, mut blocked) = (0, 0);
+    while let Some(entry) = reader.next().filter(|_| !receiver.is_over()) {
+        blocked += usize::from(entry.is_err());
+        pages += usize::from(receiver.take(entry).is_some());
+    }
+    receiver.finish_with(Ok(reader.summary()));
+    assert!(pages == 4 && blocked > 2, "{pages} {blocked}");
+    assert_eq!(
+        crawl.end(receiver).state(),
+        State::Done(Completeness::Complete)
+    );
+}
