@@ -1011,6 +1011,7 @@ fn the_folder_is_synced_behind_the_rename() {
             "edit out/file.xml -o out/file.xml --set-lastmod 2024",
             "file.xml",
         ),
+        // The bytes are the same, so the file is not touched.
         ("edit out/file.xml -o out/file.xml", unchanged),
         (&*format!("write urls.txt {set}"), "robots.txt"),
         // As after a kill between the rename and the sync.
