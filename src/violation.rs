@@ -190,8 +190,8 @@ rules! {
     /// Text or elements after the end of the root element.
     ContentAfterRoot = "content-after-root", "content after the root element: {}"
         Case(case::END_TAG) => "end tag {} after the root element";
-    /// White space, comments or text before the XML declaration. The message quotes them. (If a declaration is more
-    /// than 64 KiB after the start, or is a second one, the message quotes the declaration.)
+    /// White space, comments or text before an XML declaration, except byte order marks. The message quotes the start of
+    /// the document. This is reported once; the issue covers what is before the declaration, except a document type.
     ContentBeforeDeclaration = "content-before-declaration", "content before the XML declaration: {}";
     /// Another root element in the same file. Its entries are returned too.
     SecondRoot = "second-root", "another root element {}";
@@ -360,14 +360,13 @@ impl TryFrom<Written> for Violation {
     type Error = &'static str;
 
     fn try_from(written: Written) -> Result<Self, Self::Error> {
-        let Written {
-            detail,
-            case,
-            location,
-            advice,
-            ..
-        } = written;
-        let detail = Detail::of_written([detail, case, location, advice])?;
+        let texts = [
+            written.detail,
+            written.case,
+            written.location,
+            written.advice,
+        ];
+        let detail = Detail::of_written(texts)?;
         let special = written.rule.special_text(&detail);
         if written.owner.is_empty() && special.is_some_and(|text| text.contains("{owner}")) {
             return Err("a message that names the `owner`, which is missing");
