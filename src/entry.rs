@@ -38,6 +38,8 @@ pub use self::url::UrlEntry;
 /// assert!(part.into_url().is_none());
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
+///
+/// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "type", rename_all = "lowercase"))]
@@ -49,11 +51,6 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Interprets a raw entry. Returns `None` if it must be skipped; the reason has been reported.
-    pub(crate) fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        Base::read(raw, cx).map(|base| Self::read_rest(base, raw, cx))
-    }
-
     /// Returns the entry with these values of the base format, after interpreting its other elements.
     pub(crate) fn read_rest(base: Base, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Self {
         let has_foreign = base.has_foreign;
@@ -65,7 +62,6 @@ impl Entry {
     }
 
     /// An entry without values beyond the base format.
-    #[inline]
     pub(crate) fn of_base(base: Base, kind: EntryKind) -> Self {
         match kind {
             EntryKind::Url => Self::Url(UrlEntry {

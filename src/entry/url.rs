@@ -184,14 +184,12 @@ macro_rules! url_entry {
             }
 
             /// Returns the number of its elements of an extension.
-            #[inline]
             pub(crate) fn count(&self, extension: Extension) -> usize {
                 match extension {
                     $(Extension::$name => self.$field.values().len(),)*
                 }
             }
 
-            #[inline]
             fn read_extension(
                 &mut self,
                 extension: Extension,
@@ -199,11 +197,12 @@ macro_rules! url_entry {
                 cx: &mut Interpreter<'_>,
             ) {
                 match extension {
-                    $(Extension::$name => extension.read_into(&mut self.$field, element, cx, extension::$name::read),)*
+                    $(Extension::$name => extension.read_into(&mut self.$field, element, cx, |element, cx| {
+                        extension::$name::read(None, element, cx)
+                    }),)*
                 }
             }
 
-            #[inline]
             fn write_extensions(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
                 $(Extension::$name.check_count(self.$field.values().len())?;)*
                 $(for element in self.$field.values() {

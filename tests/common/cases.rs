@@ -1137,8 +1137,8 @@ fn around_the_root() -> Vec<Row> {
         document("text before the declaration", format!("¦sitemap.xml\n<?xml version=\"1.0\"?>{small}"))
             .noted(ContentBeforeDeclaration, "sitemap.xml")
             .gives(X),
-        document("text behind white space before the declaration", format!("\n¦sitemap.xml <b/><?xml version=\"1.0\"?>{small}"))
-            .noted(ContentBeforeDeclaration, "sitemap.xml <b/>")
+        document("text behind white space before the declaration", format!("¦\nsitemap.xml <b/><?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "\nsitemap.xml <b/>")
             .gives(X),
         document("a warning before the declaration", format!("¦<!-- a --><b>Warning</b>: in a.php <?xml version=\"1.0\"?>¦<hr/>{small}"))
             .noted(ContentBeforeDeclaration, "<!-- a --><b>Warning</b>: in a.php")
@@ -1437,6 +1437,8 @@ fn extensions() -> Vec<Row> {
              <news:publication_date>¦2024-05</news:publication_date><news:title>T</news:title></news:news>",
         )
         .noted(NonStandardDatetime, "2024-05"),
+        video("a player that is dropped, with its attributes", "<video:player_loc allow_embed=\"maybe\">¦x</video:player_loc>")
+            .dropped(InvalidUrl, "x"),
         video("two series", "<video:tvshow><video:show_title>T</video:show_title></video:tvshow>¦<video:tvshow/>").dropped(DuplicateElement, "video:tvshow"),
         extended("an alternate with a language, for an app", "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"¦ios-app://1/example\"/>")
             .dropped(UnsupportedScheme, "ios-app://1/example"),
