@@ -15,7 +15,7 @@ use crate::summary::Completeness;
 use crate::tape::Tape;
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
-use crate::violation::{Effect, Rule};
+use crate::violation::{Effect, Rule, grouped};
 
 /// Reads a document entry by entry, without I/O and without interpreting what it reads.
 pub(crate) struct Engine {
@@ -349,8 +349,12 @@ impl Engine {
     #[inline(never)]
     fn note_exceptional_entry(&mut self) {
         if self.entries > MAX_ENTRIES {
-            self.report
-                .flaw(Rule::TooManyEntries, Effect::Noted, Span::EMPTY, "50,000");
+            self.report.flaw(
+                Rule::TooManyEntries,
+                Effect::Noted,
+                Span::EMPTY,
+                &grouped(MAX_ENTRIES),
+            );
         }
         if self.tape.has_wrong_bounds() {
             self.report.internal(self.tape.kind);
@@ -370,7 +374,7 @@ impl Engine {
         if start + bytes as u64 > MAX_BYTES {
             let at = Span::at(MAX_BYTES.saturating_sub(start) as usize);
             self.report
-                .flaw(Rule::TooManyBytes, Effect::Noted, at, "52,428,800");
+                .flaw(Rule::TooManyBytes, Effect::Noted, at, &grouped(MAX_BYTES));
         }
     }
 
@@ -406,7 +410,7 @@ impl Engine {
             return Err(Error::fatal(kind, None));
         }
         let excerpt = self.window.kept_excerpt(position, 0);
-        let error = Error::fatal(kind, Some(position)).on_line(excerpt);
+        let error = Error::fatal(kind, Some(position)).marking(0, excerpt);
         Err(error.within(markup))
     }
 }

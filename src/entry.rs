@@ -38,6 +38,8 @@ pub use self::url::UrlEntry;
 /// assert!(part.into_url().is_none());
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
+///
+/// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "type", rename_all = "lowercase"))]

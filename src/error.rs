@@ -43,6 +43,8 @@ struct Inner {
     kind: ErrorKind,
     position: Option<Position>,
     path: Option<Box<Path>>,
+    /// Number of bytes of the offending text, starting at the position.
+    len: usize,
     /// The markup that is not closed; the position is its start.
     unclosed: Option<&'static str>,
     is_fatal: bool,
@@ -188,6 +190,7 @@ impl Error {
             kind,
             position,
             path: None,
+            len: 0,
             unclosed: None,
             is_fatal,
             excerpt: None,
@@ -201,8 +204,9 @@ impl Error {
         error
     }
 
-    /// With the line that it is on.
-    pub(crate) fn on_line(mut self, excerpt: Option<Box<Excerpt>>) -> Self {
+    /// With the number of bytes of the offending text, and the line that it is on.
+    pub(crate) fn marking(mut self, len: usize, excerpt: Option<Box<Excerpt>>) -> Self {
+        self.0.len = len;
         self.0.excerpt = excerpt;
         self
     }
@@ -252,8 +256,29 @@ impl Error {
         self.0.position
     }
 
+    /// Returns the byte range of the offending text, as [`Issue::span`](crate::Issue::span) does. The range is empty if only a
+    /// position is known, as for fatal errors. Returns `None` for errors without a position.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Policy, ReaderBuilder};
+    ///
+    /// let text = "https://example.com/a\nnonsense\n";
+    /// let mut reader = ReaderBuilder::new().policy(Policy::LOSSLESS).from_bytes(text);
+    /// reader.next().unwrap()?;
+    /// let span = reader.next().unwrap().unwrap_err().span().unwrap();
+    /// assert_eq!(&text[span.start as usize..span.end as usize], "nonsense");
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn span(&self) -> Option<Range<u64>> {
+        let start = self.position()?.byte();
+        Some(start..start.saturating_add(self.0.len as u64))
+    }
+
     /// Returns the line that the error is on and the byte range of the offending text in it, as
-    /// [`Issue::excerpt`](crate::Issue::excerpt) does. The range is empty if only a position is known, as for fatal errors.
+    /// [`Issue::excerpt`](crate::Issue::excerpt) does. The range is the [`span`](Self::span), as far as it is on this line.
     /// `None` without [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts), and for errors without a position.
     ///
     /// # Examples
@@ -326,8 +351,8 @@ impl Error {
     /// Returns `true` if this error ends reading or writing. After a fatal error, there are no more entries. After any
     /// other error, the next call continues.
     ///
-    /// Do not use `!is_fatal()` as the condition of a loop. See [continuing after
-    /// errors](crate::guide::policy#continuing-after-errors).
+    /// A loop over entries should continue only after an error that is a [`violation`](Self::violation). See [continuing
+    /// after errors](crate::guide::policy#continuing-after-errors).
     #[must_use]
     pub fn is_fatal(&self) -> bool {
         self.0.is_fatal

@@ -44,6 +44,7 @@ pub use self::video::{
 pub use self::visit::Part;
 pub(crate) use self::visit::{Visit, Visited, visited};
 pub use crate::value::LanguageTag;
+use crate::violation::{Rule, Violation, case};
 pub use crate::vocabulary::Extension;
 
 /// Text as the fields hold it: trimmed; blank is absent.
@@ -55,4 +56,16 @@ fn tidy(text: impl Into<String>) -> Option<String> {
         len if len == text.len() => Some(text),
         _ => Some(trimmed.to_owned()),
     }
+}
+
+/// Text that reads back as it is; `name` is that of its element.
+fn check_text<'a>(text: &'a str, name: &str) -> Result<&'a str, Violation> {
+    let (rule, found, case) = if text.is_empty() {
+        (Rule::MissingElement, name, case::EMPTY)
+    } else if text.trim().len() != text.len() {
+        (Rule::InvalidCharacter, text, case::WHITE_SPACE)
+    } else {
+        return Ok(text);
+    };
+    Err(Violation::with_detail(rule, found, case))
 }

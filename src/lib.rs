@@ -13,15 +13,18 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! Read and report problems:
+//! Read and report problems, also those of entries that must be skipped:
 //!
 //! ```no_run
-//! use quick_sitemap::ReaderBuilder;
+//! use quick_sitemap::Reader;
 //!
-//! // Prints, for example: 3:14: priority `1.5` is not a number from 0.0 to 1.0; value dropped
-//! let reader = ReaderBuilder::new().on_issue(|issue| eprintln!("{issue}")).from_path("sitemap.xml.gz")?;
-//! for entry in reader {
-//!     println!("{}", entry?.loc());
+//! for outcome in Reader::from_path("sitemap.xml.gz")?.outcomes() {
+//!     for issue in &outcome.issues {
+//!         eprintln!("{issue}"); // 3:14: priority `1.5` is not a number from 0.0 to 1.0; value dropped
+//!     }
+//!     if let Some(entry) = outcome.entry? {
+//!         println!("{}", entry.loc());
+//!     }
 //! }
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
@@ -31,7 +34,7 @@
 //! ```
 //! use quick_sitemap::{UrlEntry, UrlsetWriter};
 //!
-//! let mut writer = UrlsetWriter::new(Vec::new()); // or a file, a response, an encoder
+//! let mut writer = UrlsetWriter::new(Vec::new()); // or a file, a response, a `GzEncoder` of flate2
 //! writer.write(&UrlEntry::try_from("https://example.com/?a=1&b=2")?.try_lastmod("2024-03-04")?)?;
 //! assert!(UrlEntry::try_from("example.com").is_err());
 //! let xml = writer.finish()?;
@@ -52,7 +55,8 @@
 //! and convert those that you keep with [`Reader::take_entry`].
 //!
 //! **Problems.** Every violation has a named [`Rule`] and is an [`Issue`] with line, column and [`Effect`]. A
-//! [`Policy`] decides which of them are errors: [policies](guide::policy) explains how to continue after one.
+//! [`Policy`] decides which of them are errors: under [`Policy::LOSSLESS`], an entry that would be lost is one. The page
+//! [policies](guide::policy) explains how to continue after an error.
 //! [`Summary::completeness`] tells you whether entries are missing; check it before you delete pages.
 //!
 //! **Writing.** [`UrlsetWriter`], [`IndexWriter`] and [`TextWriter`] write one file to any `io::Write`. A [`SplitWriter`] writes
@@ -78,12 +82,15 @@
 //!
 //! | to | |
 //! |---|---|
-//! | read | [`Reader`], [`ReaderBuilder`], [`Decoder`], [`Step`], [`Format`], [`RawEntry`], [`RawElement`] |
-//! | get results | [`Entry`], [`UrlEntry`], [`SitemapEntry`], [`Outcome`], [`Summary`], [`Completeness`] |
-//! | use values | [`W3cDatetime`], [`Precision`], [`ChangeFreq`], [`Priority`], [`mod@extension`] |
-//! | handle problems | [`Error`], [`ErrorKind`], [`Rule`], [`Violation`], [`Effect`], [`Issue`], [`Policy`], [`Position`] |
-//! | write | [`UrlsetWriter`], [`IndexWriter`], [`TextWriter`], [`WriterBuilder`], [`Limits`] |
+//! | read | [`Reader`], [`ReaderBuilder`], [`Outcomes`], [`Outcome`]; `EntryStream` with the feature `stream` |
+//! | read without I/O, or without interpreting | [`Decoder`], [`Step`]; [`RawEntry`], [`RawElement`] |
+//! | get results | [`Entry`], [`EntryKind`], [`UrlEntry`], [`SitemapEntry`], [`Format`], [`Summary`], [`Completeness`] |
+//! | use values | [`W3cDatetime`], [`Precision`], [`ChangeFreq`], [`Priority`] |
+//! | use extensions | [`Image`], [`Video`], [`News`], [`Alternate`], [`Extension`]; [`mod@extension`] has their parts, and foreign elements |
+//! | handle problems | [`Error`], [`Result`], [`ErrorKind`], [`LooksLike`], [`Issue`], [`Violation`], [`Rule`], [`Effect`], [`Policy`], [`Position`] |
+//! | write | [`UrlsetWriter`], [`IndexWriter`], [`TextWriter`], [`WriterBuilder`], [`Limits`], [`Namespace`], [`NamespaceUri`] |
 //! | write many pages | [`SplitWriter`], [`Group`], [`Parts`], [`PartId`], [`CompleteSet`], [`Progress`], [`Memory`] |
+//! | make tools | [`TextPiece`]: the decoded text; [`mod@text`]: what can be printed; [`Stylesheet`], [`STYLESHEET`]: for browsers |
 //!
 //! # What it does not do
 //!
@@ -111,6 +118,8 @@
 //! `chrono` and `url` are re-exported because their types are part of the API, `chrono` without its default features. So
 //! `Utc::now()` is missing; `DateTime::<Utc>::from(SystemTime::now())` is the same time. The crate contains no `unsafe` code
 //! and does not link C code.
+//!
+//! The crate needs `std`, and has not been compiled for `no_std` or for WebAssembly.
 //!
 //! The minimum Rust version is 1.88. Raising it is not a breaking change; it comes with a new minor version.
 

@@ -34,12 +34,12 @@ use crate::value::url::{host_of, is_canonical};
 ///   <url><loc> https://example.com/?a=1&amp;b=2 </loc><lastmod>yesterday</lastmod></url>
 /// </urlset>";
 /// let mut reader = Reader::new(text.as_bytes());
-/// while let Some(entry) = reader.read_raw()? {
-///     assert_eq!(entry.loc(), Some("https://example.com/?a=1&b=2"));
-///     assert_eq!(entry.lastmod(), Some("yesterday"));
-///     assert_eq!(entry.priority(), None);
-///     assert_eq!(entry.elements().count(), 2);
-/// }
+/// let entry = reader.read_raw()?.unwrap();
+/// assert_eq!(entry.loc(), Some("https://example.com/?a=1&b=2"));
+/// assert_eq!(entry.lastmod(), Some("yesterday"));
+/// assert_eq!(entry.priority(), None);
+/// assert_eq!(entry.elements().count(), 2);
+/// assert!(reader.read_raw()?.is_none());
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -240,6 +240,9 @@ impl<'r> RawEntry<'r> {
     /// ```
     #[must_use]
     pub fn excerpt_at(&self, position: Position, len: usize) -> Option<(String, Range<usize>)> {
+        if position.entry() != self.source.number {
+            return None;
+        }
         let excerpt = self.source.window.excerpt(position, len)?;
         let (line, span) = excerpt.parts();
         Some((line.to_owned(), span))

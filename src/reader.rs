@@ -85,6 +85,9 @@ impl ReaderBuilder {
     /// Readers built from clones of one builder share the callback, and threads wait for each other to call it. Setting
     /// a callback replaces the previous one. The callback must not read with a reader of the same builder.
     ///
+    /// The callback must be `Send + 'static`, so it cannot borrow a local `Vec`. To keep issues with their entries, use
+    /// [`outcomes`](Reader::outcomes), or send them through a channel:
+    ///
     /// # Examples
     ///
     /// ```
@@ -200,11 +203,10 @@ impl ReaderBuilder {
     /// assert_eq!(reader.issues()[0].violation.rule(), Rule::OutsideLocation);
     /// assert!(reader.issues()[0].to_string().ends_with("(another directory)"));
     ///
-    /// let mut reader = builder.any_directory().allow_site(&Url::parse("https://cdn.example.net")?).build(text.as_bytes());
-    /// while let Some(entry) = reader.next() {
-    ///     entry?;
-    ///     assert!(reader.issues().is_empty());
-    /// }
+    /// let builder = builder.any_directory().allow_site(&Url::parse("https://cdn.example.net")?);
+    /// let outcomes: Vec<_> = builder.build(text.as_bytes()).outcomes().collect();
+    /// assert_eq!(outcomes.len(), 3);
+    /// assert!(outcomes.iter().all(|outcome| outcome.issues.is_empty()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn location(mut self, location: Url) -> Self {
@@ -557,7 +559,11 @@ impl<R: Read> Reader<R> {
 
     /// Returns the issues of the latest result, in the order of the document, even if that result is `None` or an error.
     /// (If the input is not ready, issues found so far belong to the next result.) [`take_entry`](Self::take_entry) adds to the
-    /// issues of `read_raw`. A `for` loop borrows the reader, so use [`on_issue`](ReaderBuilder::on_issue) there.
+    /// issues of `read_raw`.
+    ///
+    /// The issues of a skipped entry are those of the *next* result, and the last ones are those of `None`. So a loop that
+    /// looks at this list after each entry must look once more after the last one. [`outcomes`](Self::outcomes), or
+    /// [`on_issue`](ReaderBuilder::on_issue) in a plain `for` loop, miss nothing.
     ///
     /// A violation that is returned as an error is not in the list, and its position can be before those of the issues. At
     /// most 1,000 issues are listed per call, followed by one [`IssuesOmitted`](crate::Rule::IssuesOmitted)

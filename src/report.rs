@@ -106,10 +106,11 @@ impl Report {
             return;
         }
         self.worst = self.worst.max(Some(effect));
-        if self.is_full() && !self.would_be_raised(rule, at) {
+        let is_raised = self.would_be_raised(rule, effect, at);
+        if self.is_full() && !is_raised {
             self.surplus.count(effect);
         } else {
-            if self.would_be_raised(rule, at) {
+            if is_raised {
                 self.denied_at = Some(at);
             }
             self.flaws.push(Flaw {
@@ -126,8 +127,8 @@ impl Report {
     }
 
     /// Returns `true` if a flaw at `at` would be the error.
-    fn would_be_raised(&self, rule: Rule, at: usize) -> bool {
-        self.policy.denies(rule) && self.denied_at.is_none_or(|denied_at| at < denied_at)
+    fn would_be_raised(&self, rule: Rule, effect: Effect, at: usize) -> bool {
+        self.policy.raises(rule, effect) && self.denied_at.is_none_or(|denied_at| at < denied_at)
     }
 
     /// Reports, once per document, a namespace that is taken for another, or is wrong for its prefix; `key` identifies it.
@@ -238,9 +239,11 @@ impl Report {
         for flaw in flaws.drain(..) {
             let position = window.locate(&mut cursor, flaw.span.start(), entry);
             let excerpt = window.kept_excerpt(position, flaw.span.len());
-            if error.is_none() && self.policy.denies(flaw.violation.rule()) {
+            let rule = flaw.violation.rule();
+            if error.is_none() && self.policy.raises(rule, flaw.effect) {
                 let kind = ErrorKind::Violation(flaw.violation);
-                error = Some(Error::new(kind, Some(position)).on_line(excerpt));
+                let raised = Error::new(kind, Some(position));
+                error = Some(raised.marking(flaw.span.len(), excerpt));
             } else if self.listed == MAX_ISSUES {
                 surplus.count(flaw.effect);
             } else {

@@ -1,5 +1,8 @@
 //! The results of reading a document, and whether they are complete.
 
+#[cfg(feature = "serde")]
+use serde::ser::SerializeStruct;
+
 use crate::format::Format;
 use crate::violation::Effect;
 
@@ -38,6 +41,8 @@ use crate::violation::Effect;
 /// assert_eq!(skipping.summary().completeness(), Completeness::Incomplete);
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
+///
+/// With the feature `serde`, a summary is serialized as its four numbers and its `completeness`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Summary {
@@ -55,6 +60,19 @@ pub struct Summary {
     skipping: u64,
     /// How complete a document is that ends like this, if no entry was skipped. `None` if reading has not ended.
     end: Option<Completeness>,
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Summary {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Summary", 5)?;
+        fields.serialize_field("entries", &self.entries)?;
+        fields.serialize_field("skipped", &self.skipped)?;
+        fields.serialize_field("dropped", &self.dropped)?;
+        fields.serialize_field("noted", &self.noted)?;
+        fields.serialize_field("completeness", &self.completeness())?;
+        fields.end()
+    }
 }
 
 /// The answer to whether all entries of a document were returned. See [`Summary::completeness`].

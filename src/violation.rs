@@ -12,7 +12,7 @@ use std::str::FromStr;
 pub(crate) use self::detail::{Case, Detail, case};
 pub use self::issue::{Effect, Issue};
 pub use self::policy::Policy;
-use crate::limits::LOC_CHARS;
+use crate::limits::{LOC_CHARS, MAX_FOREIGN};
 use crate::text::position::{is_padded, pad};
 use crate::text::printable::{Printable, without_logins};
 #[cfg(feature = "serde")]
@@ -206,7 +206,7 @@ rules! {
     /// An entry beyond a limit of the reader (bytes, elements, attributes, texts, namespaces). The entry is skipped. Videos
     /// beyond 1,024 and words of lists beyond 65,536 are dropped.
     EntryTooLarge = "entry-too-large", "{} is too large"
-        Case(case::NAMESPACES) => "namespace {} is one too many ({detail})";
+        Case(case::NAMESPACES) => "namespace {} is one too many (a file can have {namespaces} foreign namespaces)";
     /// An entry with more than 64 levels of elements. The entry is skipped.
     TooDeep = "too-deep", "{} is nested too deeply";
     /// Bytes after the last gzip member that are not a gzip member.
@@ -327,6 +327,8 @@ struct Written {
     #[serde(default, skip_serializing_if = "str::is_empty")]
     detail: Box<str>,
     #[serde(default, skip_serializing_if = "str::is_empty")]
+    case: Box<str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     owner: Box<str>,
     #[serde(default, skip_serializing_if = "is_default")]
     cut: bool,
@@ -339,14 +341,16 @@ struct Written {
 #[cfg(feature = "serde")]
 impl From<Violation> for Written {
     fn from(violation: Violation) -> Self {
+        let [detail, case, location, advice] = violation.detail.written().map(Box::from);
         Self {
             rule: violation.rule,
             found: violation.found,
-            detail: violation.detail.text().into(),
+            detail,
+            case,
             owner: violation.owner,
             cut: violation.is_cut,
-            location: violation.detail.location().into(),
-            advice: violation.detail.advice().into(),
+            location,
+            advice,
         }
     }
 }
@@ -356,7 +360,14 @@ impl TryFrom<Written> for Violation {
     type Error = &'static str;
 
     fn try_from(written: Written) -> Result<Self, Self::Error> {
-        let detail = Detail::of_written(&written.detail, written.location, &written.advice)?;
+        let Written {
+            detail,
+            case,
+            location,
+            advice,
+            ..
+        } = written;
+        let detail = Detail::of_written([detail, case, location, advice])?;
         let special = written.rule.special_text(&detail);
         if written.owner.is_empty() && special.is_some_and(|text| text.contains("{owner}")) {
             return Err("a message that names the `owner`, which is missing");
@@ -429,6 +440,7 @@ impl Violation {
             // A limit or a count is not part of the document, so it is not quoted.
             "n" => (self.found.parse()).map_or((&*self.found).into(), |n| grouped(n).into()),
             "most" => grouped(LOC_CHARS as u64).into(),
+            "namespaces" => grouped(MAX_FOREIGN as u64).into(),
             "standard" => {
                 let known = by_prefix(&self.owner).unwrap_or_else(|| meant_by(&self.found));
                 known.uri.into()

@@ -102,6 +102,25 @@ macro_rules! writer {
         /// `finish` produces a valid file. The message names the call that helps, if there is one; all of them are on the
         /// page [Rejected entries](crate::guide::refused). After an I/O error, every later call returns the same error.
         ///
+        /// In a loop, continue only after an error that is a violation (`error.violation()` is `Some`), because it concerns one
+        /// entry. Every other error ends the file.
+        ///
+        /// # Gzip
+        ///
+        /// Pass an encoder as the output. `finish` returns it, so that you can finish it too:
+        ///
+        /// ```
+        /// # use flate2::Compression;
+        /// # use flate2::write::GzEncoder;
+        #[doc = concat!("let writer = quick_sitemap::", stringify!($writer), "::new(GzEncoder::new(Vec::new(), Compression::default()));")]
+        /// // …
+        /// let gzipped = writer.finish()?.finish()?;
+        /// assert!(gzipped.starts_with(b"\x1F\x8B"));
+        /// # Ok::<(), quick_sitemap::Error>(())
+        /// ```
+        ///
+        /// # Output
+        ///
         /// Output is written in pieces of about 32 KiB. Only [`finish`](Self::finish) completes the file. If the writer
         /// is dropped before that, the file is incomplete. Readers report an incomplete XML file as truncated; an
         /// incomplete text file is not recognized as such.

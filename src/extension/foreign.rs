@@ -1,6 +1,6 @@
 //! Elements of unknown vocabularies, which are kept as they are and can be written again.
 
-use crate::extension::{Extension, tidy};
+use crate::extension::{Extension, check_text, tidy};
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
 use crate::value::NamespaceUri;
@@ -26,6 +26,9 @@ use crate::xml::writer::XmlWriter;
 /// document, line breaks and indentation are [`Node::Text`]s among the [`children`](Self::children). (Whether they have
 /// a meaning depends on the namespace.) If an element contains only text, a reader removes the white space at both
 /// ends. [`text`](Self::text) leaves it out in either case.
+///
+/// A writer therefore rejects an element that contains only text with white space at an end of it
+/// ([`InvalidCharacter`](crate::Rule::InvalidCharacter)), and any empty text: they could not be read back.
 ///
 /// # Examples
 ///
@@ -221,11 +224,7 @@ impl Element {
     /// ```
     #[must_use]
     pub fn text(&self) -> String {
-        let texts = self.children.iter().filter_map(|node| match node {
-            Node::Text(text) => Some(text.as_str()),
-            Node::Element(_) => None,
-        });
-        tidy(texts.collect::<String>()).unwrap_or_default()
+        tidy(self.texts().collect::<String>()).unwrap_or_default()
     }
 
     /// Returns the value of the first attribute with this name, as it is written.
@@ -316,6 +315,22 @@ impl Element {
         self
     }
 
+    fn texts(&self) -> impl DoubleEndedIterator<Item = &str> + Clone {
+        self.children.iter().filter_map(|node| match node {
+            Node::Text(text) => Some(text.as_str()),
+            Node::Element(_) => None,
+        })
+    }
+
+    /// Checks that the texts are read back as they are.
+    fn check_texts(&self) -> Result<(), Violation> {
+        if self.children.is_empty() || self.texts().count() < self.children.len() {
+            let mut empty = self.texts().filter(|text| text.is_empty());
+            return empty.try_for_each(|text| check_text(text, &self.name).map(drop));
+        }
+        check_text(&self.texts().collect::<String>(), &self.name).map(drop)
+    }
+
     /// The prefix with which it is written: none if a reader would report that the prefix is bound to another namespace
     /// than that of its extension.
     pub(crate) fn free_prefix(&self) -> &str {
@@ -328,6 +343,7 @@ impl Element {
 
     /// Writes the element with its attributes and children.
     fn encode_tree(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        self.check_texts()?;
         let prefix = self.free_prefix();
         let opened = xml.open(
             (prefix, &self.name, self.namespace.as_str()),

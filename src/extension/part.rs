@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use url::Url;
 
+use super::check_text;
 use super::field::Field;
 use super::visit::Visited;
 use crate::interpret::{Interpreter, ValueText};
@@ -125,18 +126,6 @@ pub(super) trait TextValue: Visited + Sized {
     fn read(cx: &mut Interpreter<'_>, text: ValueText<'_>, row: &Row) -> Option<Self>;
 
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn, row: &Row) -> Result<(), Violation>;
-}
-
-/// Text that reads back as it is; `name` is that of its element.
-fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violation> {
-    let (rule, found, case) = if text.is_empty() {
-        (Rule::MissingElement, name, case::EMPTY)
-    } else if text.trim().len() != text.len() {
-        (Rule::InvalidCharacter, text, case::WHITE_SPACE)
-    } else {
-        return Ok(text);
-    };
-    Err(Violation::with_detail(rule, found, case))
 }
 
 /// Checks that a text has at most this number of characters.

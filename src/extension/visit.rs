@@ -26,7 +26,7 @@ pub enum Part<'a> {
     /// A date.
     Date(W3cDatetime),
     /// A priority, or a rating.
-    Decimal(f32),
+    Decimal(f64),
     /// A count, or a number of seconds.
     Integer(u64),
     /// `yes` or `no`.
@@ -114,7 +114,7 @@ shown! {
     NamespaceUri, |uri| Part::Text(uri.as_str());
     ChangeFreq, |word| Part::Text(word.as_str());
     W3cDatetime, |date| Part::Date(*date);
-    Priority, |priority| Part::Decimal(priority.get());
+    Priority, |priority| Part::Decimal((*priority).into());
     u64, |number| Part::Integer(*number);
     Duration, |duration| Part::Integer(duration.as_secs());
     bool, |flag| Part::Flag(*flag);

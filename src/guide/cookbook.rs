@@ -3,6 +3,7 @@
 //!
 //! * [Read an async response](#read-an-async-response), chunk by chunk, in any runtime
 //! * [Lint a file](#lint-a-file)
+//! * [Problems in colour](#problems-in-colour), with miette
 //! * [Only what changed](#only-what-changed) since a date
 //! * [Keep a database in sync](#keep-a-database-in-sync): add, update, and remove pages only if no entry is missing
 //! * [Merge, filter and split](#merge-filter-and-split)
@@ -27,6 +28,7 @@
 //! futures-util = "0.3.31"
 //! http-body-util = "0.1"
 //! hyper = "1"
+//! miette = "7"
 //! object_store = "0.14.0"
 //! tokio = "1.44"
 //! ```
@@ -195,6 +197,16 @@
 //! assert!(!passes);
 //! assert_eq!(denying(&["no-such-rule"]).unwrap_err().to_string(), "there is no rule `no-such-rule`");
 //! ```
+//!
+//! # Problems in colour
+//!
+//! miette, ariadne and codespan show a problem under its line. They need the byte range of the offending text, which
+//! [`Issue::span`](crate::Issue::span) and [`Error::span`](crate::Error::span) return, and the line, which
+//! [`excerpts`](crate::ReaderBuilder::excerpts) keeps, so the file need not be in memory. With miette:
+//!
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/miette.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
 //!
 //! # Only what changed
 //!
@@ -531,13 +543,15 @@
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/serve_body.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
-//! With axum, gzipped if the client accepts it:
+//! With axum, gzipped if the client accepts it. `Vary` keeps a shared cache from sending the gzipped body to a client that
+//! cannot read it, and a client that has the current version gets a 304 without a body, before the rows are read:
 //!
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/axum.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
-//! With actix-web, a gzipped file:
+//! With actix-web, a gzipped file. Here `Content-Encoding: identity` is necessary, because it switches off the compression of
+//! actix; other servers need no such header:
 //!
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/actix.rs"))]
@@ -552,8 +566,9 @@
 //! # Serve a sitemap as it is generated
 //!
 //! This is the same for an iterator of pages and a blocking server, which pulls the body in chunks. For each chunk, the
-//! program writes pages until 16 KiB of compressed data are ready, so memory is bounded. Send the headers
-//! `Content-Type: application/xml` and `Content-Encoding: gzip`. If the database fails midway, end the response with an
+//! program writes pages until 16 KiB of compressed data are ready, so memory is bounded. Send it with the headers
+//! `Content-Type: application/xml`, `Content-Encoding: gzip` and `Vary: Accept-Encoding`, to clients that accept gzip (see
+//! `accepts_gzip` [above](#serve-from-axum-actix-or-hyper)). If the database fails midway, end the response with an
 //! error.
 //!
 //! ```
@@ -736,10 +751,9 @@
 //! for entry in Reader::new(input.as_bytes()) {
 //!     let Some(mut page) = entry?.into_url() else { continue };
 //!     let _ = page.loc.set_scheme("https");
-//!     for element in &page.foreign {
-//!         assert_eq!((element.name.as_str(), element.namespace.as_str()), ("stock", "urn:x-stock"));
-//!         assert_eq!(element.attribute("unit"), Some("piece"));
-//!     }
+//!     let element = &page.foreign[0];
+//!     assert_eq!((element.name.as_str(), element.namespace.as_str()), ("stock", "urn:x-stock"));
+//!     assert_eq!(element.attribute("unit"), Some("piece"));
 //!     page.foreign.push(Element::new("seen", "urn:x-stock").with_prefix("x").with_text("today"));
 //!     writer.write(&page)?;
 //! }

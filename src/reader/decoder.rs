@@ -277,7 +277,8 @@ impl Decoder {
     /// needed, or if the decoder [is done](Self::is_done). Call this method again after each push.
     ///
     /// [`issues`](Self::issues) contains only the issues of the last step. Use
-    /// [`on_issue`](crate::ReaderBuilder::on_issue) to see all of them.
+    /// [`on_issue`](crate::ReaderBuilder::on_issue) or [`next_outcome`](Self::next_outcome) to see all of them, also those
+    /// after the last entry.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ macro_rules! as_number {
     ($name:ident, $most:literal, $refused:expr) => {
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_f64($crate::text::serde::shortest(self.get()))
+                serializer.serialize_f64((*self).into())
             }
         }
 
@@ -72,13 +72,6 @@ impl<T, F: Display> Visitor<'_> for TextVisitor<T, F> {
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<T, E> {
         (self.parse)(text).map_err(E::custom)
     }
-}
-
-/// The f64 that prints like the f32: merely widened, 0.8 would become 0.800000011920929.
-pub(crate) fn shortest(value: f32) -> f64 {
-    let wide = value.to_string().parse().ok();
-    wide.filter(|wide| *wide as f32 == value)
-        .unwrap_or(f64::from(value))
 }
 
 /// Reads a number up to `most`, from which `new` makes a value; `refuse` makes the error for one that is out of range.

@@ -44,6 +44,14 @@ macro_rules! decimal {
             }
         }
 
+        /// Returns the `f64` with the same shortest decimal: 0.8 stays 0.8. (`f64::from(value.get())` would be
+        /// 0.800000011920929.)
+        impl From<$name> for f64 {
+            fn from(value: $name) -> Self {
+                $crate::value::decimal::shortest(value.get())
+            }
+        }
+
         impl std::fmt::Debug for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, concat!(stringify!($name), "({})"), self)
@@ -55,6 +63,13 @@ macro_rules! decimal {
     };
 }
 pub(crate) use decimal;
+
+/// Returns the number with the same shortest decimal.
+pub(crate) fn shortest(value: f32) -> f64 {
+    let wide = value.to_string().parse().ok();
+    wide.filter(|wide| *wide as f32 == value)
+        .unwrap_or(f64::from(value))
+}
 
 /// Returns the digits before and after the point, or `None` if the text is not such a number.
 fn digits(text: &str) -> Option<(&str, &str)> {

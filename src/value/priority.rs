@@ -27,6 +27,7 @@ decimal::decimal! {
     ///
     /// let priority: Priority = "0.850".parse()?;
     /// assert_eq!(priority.get(), 0.85);
+    /// assert_eq!(f64::from(priority), 0.85); // for JSON and databases
     /// assert_eq!(priority.to_string(), "0.85");
     /// assert_eq!(Priority::MAX.to_string(), "1.0");
     /// assert!(priority > Priority::default());

@@ -56,14 +56,6 @@ impl Detail {
         }
     }
 
-    #[cfg(feature = "serde")]
-    pub(super) fn advice(&self) -> &'static str {
-        match self {
-            Self::Advised { advice, .. } => advice.0,
-            _ => "",
-        }
-    }
-
     pub(super) fn location(&self) -> &str {
         match self {
             Self::Location { location, .. } => location,
@@ -79,23 +71,35 @@ impl Detail {
         }
     }
 
-    /// Reads a detail by its text. A location needs one of the reasons for which a URL is outside of it.
+    /// The texts that serde writes: the text, and the names of the case, the location and the advice.
     #[cfg(feature = "serde")]
-    pub(super) fn of_written(
-        text: &str,
-        location: Box<str>,
-        advice: &str,
-    ) -> Result<Self, &'static str> {
-        let named = |name: &str| case::ALL.iter().copied().find(|case| case.0 == name);
-        if !advice.is_empty() {
-            let (part, advice) = (text.into(), named(advice).ok_or("an unknown `advice`")?);
-            return Ok(Self::Advised { part, advice });
+    pub(super) fn written(&self) -> [&str; 4] {
+        match self {
+            Self::None => [""; 4],
+            Self::Reason(text) => [text, "", "", ""],
+            Self::Case(case) => ["", case.0, "", ""],
+            Self::Location { location, reason } => ["", reason.0, location, ""],
+            Self::Advised { part, advice } => [part, "", "", advice.0],
         }
-        match named(text) {
-            Some(reason) if !location.is_empty() => Ok(Self::Location { location, reason }),
-            None if !location.is_empty() => Err("a location without a known reason in `detail`"),
-            Some(case) => Ok(case.into()),
-            None => Ok(text.into()),
+    }
+
+    /// Reads what [`written`](Self::written) returns.
+    #[cfg(feature = "serde")]
+    pub(super) fn of_written(texts: [Box<str>; 4]) -> Result<Self, &'static str> {
+        let named = |name: &str| case::ALL.iter().copied().find(|case| case.0 == name);
+        let [text, case, location, advice] = texts;
+        match (&*text, &*case, &*location, &*advice) {
+            (_, "", "", "") => Ok((&*text).into()),
+            ("", _, "", "") => Ok(named(&case).ok_or("an unknown `case`")?.into()),
+            ("", _, _, "") => {
+                let reason = named(&case).ok_or("a `location` without a known `case`")?;
+                Ok(Self::Location { location, reason })
+            }
+            (_, "", "", _) => {
+                let advice = named(&advice).ok_or("an unknown `advice`")?;
+                Ok(Self::Advised { part: text, advice })
+            }
+            _ => Err("more than one of `detail`, `case` and `advice`"),
         }
     }
 }
@@ -178,7 +182,7 @@ cases! {
     /// Not three capital letters.
     CURRENCY = "currency";
     /// A namespace for which a file has no room, but another file may have.
-    NAMESPACES = "a file can have 64 foreign namespaces";
+    NAMESPACES = "namespaces";
     /// A page of which another part of the URL differs from that of the sitemap.
     OTHER_HOST = "another host";
     OTHER_SCHEME = "another scheme";

@@ -53,7 +53,7 @@ impl fmt::Display for Effect {
 /// A violation that was not returned as an error, with its position and its effect.
 ///
 /// If an entry has denied violations, one of them is returned as an error instead of the entry. The other denied
-/// violations, and all allowed ones, are issues. [`Policy::denies`](crate::Policy::denies) distinguishes the two.
+/// violations, and all allowed ones, are issues.
 ///
 /// Displayed as `line:column: violation`, followed by the effect unless it is `noted`. With the feature `serde`, the
 /// [`span`](Self::span) is represented by its length in bytes, the field `len`, which is left out if the span is empty.
@@ -112,13 +112,15 @@ impl Issue {
     /// use quick_sitemap::Reader;
     ///
     /// let text = "https://example.com/a\nnonsense\n";
-    /// let mut reader = Reader::from_bytes(text);
-    /// while reader.next().is_some() {
-    ///     for issue in reader.issues() {
+    /// let reader = Reader::from_bytes(text);
+    /// let mut found = Vec::new();
+    /// for outcome in reader.outcomes() {
+    ///     for issue in &outcome.issues {
     ///         let span = issue.span();
-    ///         assert_eq!(&text[span.start as usize..span.end as usize], "nonsense");
+    ///         found.push(&text[span.start as usize..span.end as usize]);
     ///     }
     /// }
+    /// assert_eq!(found, ["nonsense"]);
     /// ```
     #[must_use]
     pub const fn span(&self) -> Range<u64> {
@@ -136,7 +138,11 @@ impl Issue {
     ///
     /// The line is taken when the issue is found. If the issue is more than 15 KiB after the start of an entry, the last
     /// part of the line may not have been read by then, and is missing. Nothing else in an issue depends on how the bytes
-    /// were divided. See [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts) for an example.
+    /// were divided.
+    ///
+    /// The excerpt begins `range.start` bytes before the position (an `…` at its start stands for the bytes before it), so a
+    /// tool that shows it as a part of the file can give it that place: the [cookbook](crate::guide::cookbook#problems-in-colour)
+    /// has a program for miette. See [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts) for an example.
     #[must_use]
     pub fn excerpt(&self) -> Option<(&str, Range<usize>)> {
         Some(self.excerpt.as_ref()?.parts())

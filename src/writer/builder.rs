@@ -11,6 +11,9 @@ const MAX_INDENT: usize = 16;
 
 /// Options for writers: indentation, style sheet, namespaces, limits and location.
 ///
+/// There is no option for gzip: pass an encoder, such as a `flate2::write::GzEncoder`, as the output (see
+/// [`UrlsetWriter`](crate::UrlsetWriter)).
+///
 /// # Examples
 ///
 /// ```

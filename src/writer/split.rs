@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
-use crate::violation::{Rule, Violation, case};
+use crate::violation::{Rule, Violation, case, grouped};
 use crate::vocabulary::Extension;
 
 /// Writes any number of pages, split into as many sitemaps as the limits require.
@@ -599,7 +599,7 @@ impl<P: Parts> Group<'_, P> {
 
 fn too_many_parts() -> Error {
     let detail = "more parts than one index can list";
-    Violation::with_detail(Rule::TooManyEntries, "50,000", detail).into()
+    Violation::with_detail(Rule::TooManyEntries, &grouped(MAX_ENTRIES), detail).into()
 }
 
 /// The error for a group that would have to be both kept and written.

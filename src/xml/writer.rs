@@ -7,7 +7,7 @@ use self::escape::{EscapeIn, check_name, escape, malformed};
 use super::name::{XML, XMLNS};
 use super::namespaces::{Namespaces, NsId, Scope};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES, MAX_WORDS};
-use crate::violation::{Rule, Violation, case};
+use crate::violation::{Rule, Violation, case, grouped};
 use crate::vocabulary::Extension;
 
 /// Writes XML into memory: it escapes, indents, and declares namespaces. No other code writes XML.
@@ -277,8 +277,13 @@ impl XmlWriter {
     pub(crate) fn count_words(&mut self, words: usize, element: &str) -> Result<(), Violation> {
         self.words = self.words.saturating_add(words);
         if self.words > MAX_WORDS {
-            let detail = "an entry has at most 65,536 words in lists";
-            return Err(Violation::with_detail(Rule::EntryTooLarge, element, detail));
+            let most = grouped(MAX_WORDS as u64);
+            let detail = format!("an entry has at most {most} words in lists");
+            return Err(Violation::with_detail(
+                Rule::EntryTooLarge,
+                element,
+                &*detail,
+            ));
         }
         Ok(())
     }
@@ -403,8 +408,8 @@ impl XmlWriter {
             return Err(malformed(uri, "a namespace that is not a URI"));
         }
         if uri.len() >= LOC_CHARS {
-            let detail = "a namespace of 2,048 bytes or more";
-            return Err(Violation::with_detail(Rule::EntryTooLarge, uri, detail));
+            let detail = format!("a namespace of {} bytes or more", grouped(LOC_CHARS as u64));
+            return Err(Violation::with_detail(Rule::EntryTooLarge, uri, &*detail));
         }
         let declared = self.namespaces.declare(prefix, uri);
         let id = declared.map_err(|_| malformed(prefix, "too many namespaces"))?;
@@ -445,6 +450,8 @@ impl XmlWriter {
 }
 
 fn too_large() -> Violation {
-    let detail = "more than 2 MiB, or than 16,384 elements and attributes, or texts";
-    Violation::with_detail(Rule::EntryTooLarge, "entry", detail)
+    let (bytes, nodes) = (DEFAULT_MAX_ENTRY_BYTES >> 20, grouped(MAX_NODES as u64));
+    let detail =
+        format!("more than {bytes} MiB, or than {nodes} elements and attributes, or texts");
+    Violation::with_detail(Rule::EntryTooLarge, "entry", &*detail)
 }

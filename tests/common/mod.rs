@@ -9,6 +9,7 @@ pub mod cases;
 pub mod urls;
 
 use std::io::{self, Read, Write};
+use std::ops::Range;
 
 use quick_sitemap::{
     Decoder, Effect, Entry, Error, ErrorKind, Format, Issue, Policy, Position, Reader,
@@ -57,6 +58,7 @@ pub struct Raised {
     pub kind: &'static str,
     pub violation: Option<Violation>,
     pub position: Option<Position>,
+    pub span: Option<Range<u64>>,
 }
 
 impl From<&Error> for Raised {
@@ -76,6 +78,7 @@ impl From<&Error> for Raised {
             },
             violation: error.violation().cloned(),
             position: error.position(),
+            span: error.span(),
         }
     }
 }

@@ -15,3 +15,4 @@ mod common;
 
 mod absent;
 mod io;
+mod items;

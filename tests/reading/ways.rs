@@ -1463,6 +1463,20 @@ fn values_have_places() {
     let far = raw.position();
     reader.read_raw().unwrap();
     assert_eq!(reader.raw().unwrap().excerpt_at(far, 1), None);
+    // Places of entries before and after it are in the window, too.
+    let mut reader = lenient()
+        .excerpts(true)
+        .from_bytes("https://a.example/\nhttps://b.example/\n");
+    let first = reader.read_raw().unwrap().unwrap().position();
+    let second = reader.read_raw().unwrap().unwrap();
+    assert!(second.excerpt_at(second.position(), 1).is_some());
+    assert_eq!(second.excerpt_at(first, 1), None);
+    let mut again = lenient()
+        .excerpts(true)
+        .from_bytes("https://a.example/\nhttps://b.example/\n");
+    let second = second.position();
+    let first = again.read_raw().unwrap().unwrap();
+    assert_eq!(first.excerpt_at(second, 1), None);
 }
 
 /// Every span is at its documented place, and contains the quoted text, if there is one.

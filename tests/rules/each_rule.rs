@@ -597,6 +597,65 @@ fn strict_the_first_violation_is_an_error_and_reading_goes_on() {
     differences.finish();
 }
 
+/// The text that an error marks is the one that the issue would mark.
+#[test]
+fn an_error_has_the_span_of_its_issue() {
+    let mut spans = 0;
+    for case in cases::all() {
+        let lenient = read_under(&case, Policy::LENIENT);
+        for error in read_under(&case, Policy::STRICT).errors() {
+            let is_same = |issue: &&&quick_sitemap::Issue| {
+                Some(&issue.violation) == error.violation.as_ref()
+                    && Some(issue.position) == error.position
+            };
+            let issues = lenient.issues();
+            let issue = issues.iter().find(is_same);
+            assert_eq!(error.span, issue.map(|issue| issue.span()), "{}", case.name);
+            let span = error.span.clone().unwrap();
+            spans += u64::from(span.start < span.end);
+        }
+    }
+    assert!(spans > 100, "{spans}");
+}
+
+/// Under `LOSSLESS`, each entry is returned or is an error, and the entries that are returned are those of the lenient policy.
+#[test]
+fn a_policy_denies_an_effect() {
+    let mut raised = 0;
+    for case in cases::all() {
+        let builder = case.builder.clone();
+        let outcomes = |policy: Policy| {
+            let reader = builder.clone().policy(policy).build(&case.bytes[..]);
+            reader.outcomes().collect::<Vec<_>>()
+        };
+        let lenient = outcomes(Policy::LENIENT);
+        let lossless = outcomes(Policy::LOSSLESS);
+        let entries = |all: &[quick_sitemap::Outcome]| -> Vec<quick_sitemap::Entry> {
+            let all = all.iter().filter_map(|outcome| outcome.entry.as_ref().ok());
+            all.flatten().cloned().collect()
+        };
+        assert_eq!(entries(&lenient), entries(&lossless), "{}", case.name);
+        let skipping = |outcome: &&quick_sitemap::Outcome| {
+            let mut effects = outcome.issues.iter().map(|issue| issue.effect);
+            effects.any(|effect| effect == Effect::EntrySkipped)
+        };
+        let lost = lenient.iter().filter(skipping).count();
+        let errors: Vec<_> = lossless
+            .iter()
+            .filter_map(|outcome| outcome.entry.as_ref().err())
+            .collect();
+        assert_eq!(errors.len(), lost, "{}: {errors:?}", case.name);
+        raised += lost;
+        // A rule that is allowed stays allowed, in any order.
+        let rules = case.faults.iter().map(|fault| fault.rule);
+        let allowing = rules.fold(Policy::LENIENT, Policy::allow);
+        let both = allowing.deny_effect(Effect::EntrySkipped);
+        assert!(outcomes(both).iter().all(|outcome| outcome.entry.is_ok()));
+    }
+    assert!(raised > 20, "{raised}");
+    assert!(Policy::STRICT.denies(Rule::MissingLoc) && !Policy::LOSSLESS.denies(Rule::MissingLoc));
+}
+
 #[test]
 fn a_policy_denies_one_rule() {
     let mut differences = Differences::default();
@@ -657,11 +716,11 @@ fn a_policy_prints_what_it_denies() {
     let one = Policy::LENIENT.deny(Rule::MissingLoc);
     assert_eq!(
         format!("{one:?}"),
-        "Policy { base: Lenient, deny: [MissingLoc], allow: [] }"
+        "Policy { deny_effects: [], deny: [MissingLoc], allow: [] }"
     );
-    let both = Policy::STRICT.allow(Rule::StrayText);
+    let both = Policy::LOSSLESS.allow(Rule::StrayText);
     assert_eq!(
         format!("{both:?}"),
-        "Policy { base: Strict, deny: [], allow: [StrayText] }"
+        "Policy { deny_effects: [EntrySkipped], deny: [], allow: [StrayText] }"
     );
 }

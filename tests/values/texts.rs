@@ -604,6 +604,14 @@ proptest! {
         }
     }
 
+    /// A number of JSON or of a database has the digits that are printed.
+    #[test]
+    fn a_priority_becomes_the_f64_of_its_digits(bits in 0..=f32::to_bits(1.0)) {
+        let priority = Priority::new(f32::from_bits(bits)).unwrap();
+        prop_assert_eq!(f64::from(priority), priority.to_string().parse::<f64>().unwrap());
+        prop_assert_eq!(Priority::new(f64::from(priority) as f32).unwrap(), priority);
+    }
+
     #[test]
     fn priority_is_the_f32_that_std_reads(text in "0{0,3}[01](\\.[0-9]{1,12})?|0\\.[0-9]{1,3}|1\\.0{1,12}") {
         let number: f64 = text.parse().unwrap();

@@ -352,3 +352,41 @@ fn a_series_is_carried_through() {
     let refused = UrlsetWriter::new(Vec::new()).write(&page).unwrap_err();
     assert_eq!(refused.violation().unwrap().rule(), Rule::UnknownElement);
 }
+
+/// A text of a foreign element is read back as it was written, or is rejected.
+#[test]
+fn texts_of_foreign_elements_are_kept_or_rejected() {
+    use quick_sitemap::extension::foreign::Node;
+    let text = |text: &str| Node::Text(text.to_owned());
+    let child = || Node::Element(Element::new("b", "urn:x").with_prefix("x"));
+    let home = UrlEntry::try_from("https://example.com/").unwrap();
+    let page = |children: &[Node]| {
+        let mut element = Element::new("a", "urn:x").with_prefix("x");
+        element.children = children.to_vec();
+        home.clone().with_foreign(element)
+    };
+    for (rule, children) in [
+        (Rule::InvalidCharacter, vec![text(" t")]),
+        (Rule::InvalidCharacter, vec![text("t\u{a0}")]),
+        (Rule::InvalidCharacter, vec![text(" ")]),
+        (Rule::InvalidCharacter, vec![text("t"), text("t ")]),
+        (Rule::MissingElement, vec![text("")]),
+        (Rule::MissingElement, vec![child(), text("")]),
+    ] {
+        let mut writer = UrlsetWriter::new(Vec::new());
+        let error = writer.write(&page(&children)).unwrap_err();
+        assert_eq!(error.violation().unwrap().rule(), rule, "{children:?}");
+        assert_eq!(writer.entries(), 0);
+    }
+    for children in [
+        vec![text("t")],
+        vec![text("t  t")],
+        vec![text(" "), child(), text(" t ")],
+        vec![child(), text("\n")],
+    ] {
+        let page = page(&children);
+        let text = written(&page);
+        let again: Vec<_> = Reader::new(text.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(again, [Entry::from(page)], "{text}");
+    }
+}

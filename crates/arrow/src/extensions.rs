@@ -37,7 +37,7 @@ record! {
         player_autoplay "player_autoplay": Text = |video| video.player.as_ref()?.autoplay.as_deref(),
         duration "duration": Integer = |video| video.duration.and_then(|duration| i64::try_from(duration.as_secs()).ok()),
         expiration_date "expiration_date": Timestamp = |video| video.expiration_date.map(W3cDatetime::timestamp_micros),
-        rating "rating": Number = |video| video.rating.map(|rating| shortest(rating.get())),
+        rating "rating": Number = |video| video.rating.map(f64::from),
         content_segments "content_segments": List<SegmentRecord, ContentSegment> = |video| Some(&video.content_segments),
         view_count "view_count": Integer = |video| video.view_count.and_then(|count| i64::try_from(count).ok()),
         publication_date "publication_date": Timestamp = |video| video.publication_date.map(W3cDatetime::timestamp_micros),
@@ -117,9 +117,4 @@ fn restriction(video: &Video) -> Option<&Restriction> {
 
 fn platforms(video: &Video) -> Option<&Platforms> {
     video.platform.as_ref()
-}
-
-/// The number that the shortest decimal text of an `f32` names: 4.2 stays 4.2.
-pub(crate) fn shortest(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or_else(|_| value.into())
 }

@@ -13,13 +13,16 @@
 //!   <url><loc>https://example.com/a</loc><lastmod>2024-05</lastmod><priority>0.8</priority></url>
 //!   <url><loc>https://EXAMPLE.com/b</loc></url>
 //! </urlset>";
+//! let mut rows = 0;
 //! for batch in Batches::from_reader(text.as_bytes()) {
 //!     let batch = batch?;
 //!     let column = |column: Column| batch.column_by_name(column.name()).unwrap();
 //!     assert_eq!(column(Column::Loc).as_string::<i32>().value(1), "https://example.com/b");
 //!     assert_eq!(column(Column::Lastmod).as_primitive::<TimestampMicrosecondType>().value(0), 1_714_521_600_000_000);
 //!     assert_eq!(column(Column::Priority).as_primitive::<Float64Type>().value(0), 0.8);
+//!     rows += batch.num_rows();
 //! }
+//! assert_eq!(rows, 2);
 //! # Ok::<(), quick_sitemap_arrow::arrow_schema::ArrowError>(())
 //! ```
 //!

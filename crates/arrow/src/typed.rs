@@ -2,7 +2,6 @@
 
 use quick_sitemap::{Entry, EntryKind, Priority, W3cDatetime};
 
-use crate::extensions::shortest;
 use crate::row::Row;
 
 impl<'a> Row<'a> {
@@ -40,5 +39,5 @@ impl<'a> Row<'a> {
 pub(crate) fn nearest(value: Priority, text: Option<&str>) -> f64 {
     let exact = text.filter(|text| text.parse() == Ok(value));
     let number = exact.and_then(|text| text.parse().ok());
-    number.unwrap_or_else(|| shortest(value.get()))
+    number.unwrap_or_else(|| value.into())
 }

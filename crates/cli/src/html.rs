@@ -181,6 +181,7 @@ impl<'o> Folders<'o> {
             is_verbose: self.options.verbose,
             messages: self.messages,
             counts: BTreeMap::new(),
+            bases: BTreeMap::new(),
         };
         let mut found = 0;
         for file in walked.files {

@@ -52,7 +52,9 @@ pub struct Crawl {
     pub(super) crawl_delay: Option<(Duration, Duration)>,
 }
 
-/// What to do next. From [`Crawl::next`]. There will be no other variants, so a `match` decides about each.
+/// What to do next. From [`Crawl::next`].
+///
+/// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "it is taken apart at once")]
 pub enum Next {

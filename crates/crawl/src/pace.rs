@@ -46,8 +46,9 @@ pub struct Pace {
     hosts: Arc<Mutex<Hosts>>,
 }
 
-/// The answer to whether a host may be asked. From [`Pace::turn`]. There will be no other variants, so a `match` decides about
-/// each.
+/// The answer to whether a host may be asked. From [`Pace::turn`].
+///
+/// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug)]
 pub enum Turn {
     /// The request can be sent. Keep the permit until the response has ended.

@@ -296,14 +296,15 @@ impl Receiver {
     /// let mut receiver = crawl.begin(request, Response::new(200));
     /// let mut reader = receiver.reader().from_bytes("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
     ///     <url><loc>https://example.com/1</loc><priority>high</priority></url></urlset>");
-    /// let mut pages = Vec::new();
+    /// let (mut pages, mut issues) = (Vec::new(), 0);
     /// while let Some(entry) = reader.next().filter(|_| !receiver.is_over()) {
-    ///     assert_eq!(reader.issues().len(), 1);
+    ///     issues += reader.issues().len();
     ///     pages.extend(receiver.take(entry));
     /// }
+    /// issues += reader.issues().len(); // also after the last entry
     /// receiver.finish_with(Ok(reader.summary()));
     /// assert!(matches!(crawl.end(receiver).state(), State::Done(_)));
-    /// assert_eq!(pages.len(), 1);
+    /// assert_eq!((pages.len(), issues), (1, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn take(&mut self, read: Result<Entry, Error>) -> Option<UrlEntry> {

@@ -92,7 +92,7 @@ impl Page {
     /// A number from 0.0 to 1.0; None if there is none, which means 0.5.
     #[getter]
     fn priority(&self) -> Option<f64> {
-        Some(value::shortest(self.page()?.priority?.get()))
+        Some(self.page()?.priority?.into())
     }
 
     /// The versions of the page in other languages: a list of Alternate.

@@ -71,7 +71,7 @@ fn found<'py>(py: Python<'py>, part: Part<'_>) -> PyResult<Found<'py>> {
         Part::Text(text) => text.into_bound_py_any(py),
         Part::Url(url) => url.as_str().into_bound_py_any(py),
         Part::Date(date) => value::datetime(py, date.timestamp_micros())?.into_bound_py_any(py),
-        Part::Decimal(number) => value::shortest(number).into_bound_py_any(py),
+        Part::Decimal(number) => number.into_bound_py_any(py),
         Part::Integer(number) => number.into_bound_py_any(py),
         Part::Flag(flag) => flag.into_bound_py_any(py),
         Part::Element(element) => element_of(py, element),

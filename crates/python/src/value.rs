@@ -40,11 +40,6 @@ pub(crate) fn datetime(py: Python<'_>, micros: i64) -> PyResult<Option<Bound<'_,
     .map(|date| Some(date.into_any()))
 }
 
-/// The number that the shortest decimal text of an `f32` means: 4.2 stays 4.2.
-pub(crate) fn shortest(number: f32) -> f64 {
-    number.to_string().parse().unwrap_or_else(|_| number.into())
-}
-
 /// A text in the form of Python's own `repr`, which escapes characters that cannot be printed.
 pub(crate) fn quoted(py: Python<'_>, text: &str) -> PyResult<String> {
     Ok(PyString::new(py, text).repr()?.to_string())

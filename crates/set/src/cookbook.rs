@@ -82,7 +82,7 @@
 //!         match site.write(&page) {
 //!             Ok(()) => {}
 //!             // A page that no sitemap may list is left out; the job continues.
-//!             Err(error) if !error.is_fatal() => eprintln!("{}: {error}", page.loc),
+//!             Err(error) if error.violation().is_some() => eprintln!("{}: {error}", page.loc),
 //!             Err(error) => return Err(error.into()),
 //!         }
 //!     }

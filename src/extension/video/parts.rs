@@ -71,7 +71,7 @@ impl fmt::Display for Rating {
     }
 }
 
-shown!(Rating, |rating| Part::Decimal(rating.get()););
+shown!(Rating, |rating| Part::Decimal((*rating).into()););
 impl Parsed for Rating {}
 
 of_url!(Player, ContentSegment, Gallery);

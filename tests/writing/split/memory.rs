@@ -7,7 +7,7 @@ use quick_sitemap::{
     UrlsetWriter, W3cDatetime, WriterBuilder,
 };
 
-use super::recorder::{limits, long, page, rule, split, url};
+use super::recorder::{Recorder, limits, long, page, rule, split, url};
 
 type Files = Vec<(String, Vec<u8>)>;
 
@@ -196,4 +196,72 @@ fn parts_are_those_of_other_outputs() {
     files.pop();
     let parts: Vec<Vec<u8>> = files.into_iter().map(|(_, bytes)| bytes).collect();
     assert_eq!(parts, split(false, limits(2, u64::MAX), &pages));
+}
+
+/// The name of a group is one segment of a path, for all `Parts` alike; the index lists the place of the file.
+#[test]
+fn names_of_groups_are_names_of_files() {
+    let long = "x".repeat(101);
+    for name in [
+        "c#", "q?x", "a/../b", "a/b", "//host/x", "news:de", ".hidden", "a b", "a%20b", "über",
+        "a\\b", &long,
+    ] {
+        let recorder = Recorder::default();
+        let mut site = limits(1, u64::MAX).split(recorder.clone());
+        site.write(&map(0)).unwrap();
+        let before = recorder.log.borrow().clone();
+        let error = site.group(name).write(&map(1)).unwrap_err();
+        let ErrorKind::Io(cause) = error.kind() else {
+            panic!("{error}")
+        };
+        assert_eq!(cause.kind(), io::ErrorKind::InvalidInput, "{name}");
+        assert!(
+            error.is_fatal() && cause.to_string().starts_with("group `"),
+            "{error:#}"
+        );
+        assert_eq!(recorder.log.borrow().clone(), before, "nothing was opened");
+        let mut site = SplitWriter::new(memory());
+        assert!(site.group(name).write(&map(0)).unwrap_err().is_fatal());
+        assert!(site.finish().is_err());
+    }
+    let mut site = SplitWriter::new(memory());
+    let names = ["a.b", "A_b~c-d", "2024", "journal-2024", "x..y"];
+    for name in names {
+        site.group(name).write(&map(0)).unwrap();
+    }
+    let files = site.finish().unwrap();
+    for (name, (file, _)) in names.iter().zip(&files) {
+        assert_eq!(*file, format!("{name}-1.xml"));
+    }
+    let listed: Vec<_> = listed(&files).into_iter().map(|(file, _)| file).collect();
+    let files: Vec<_> = files.iter().map(|(file, _)| file.clone()).collect();
+    assert_eq!(listed, files[..names.len()]);
+}
+
+/// What is written so far is known without a look at all groups, and is right at any time.
+#[test]
+fn bytes_are_those_of_all_parts() {
+    let mut site = limits(2, u64::MAX).split(memory());
+    for number in 0..40 {
+        site.group(&format!("g{}", number % 7))
+            .write(&map(number % 20))
+            .unwrap();
+        if number % 5 == 0 {
+            site.group("g3").next_part().unwrap();
+        }
+        site.group("g1")
+            .write(&UrlEntry::new(url("ftp://example.com/")))
+            .unwrap_err();
+    }
+    let (entries, bytes) = (site.entries(), site.bytes());
+    let mut files = site.finish().unwrap();
+    files.pop();
+    assert_eq!(entries, 40);
+    assert_eq!(
+        bytes,
+        files
+            .iter()
+            .map(|(_, bytes)| bytes.len() as u64)
+            .sum::<u64>()
+    );
 }

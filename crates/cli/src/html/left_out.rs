@@ -15,21 +15,26 @@ use crate::term::messages::Messages;
 /// Why a file is left out, as a message ends, and the place among these messages.
 type Reason = (u8, &'static str);
 
-const ERROR_PAGE: Reason = (0, "because of the name of an error page");
-const VERIFICATION: Reason = (1, "because of the name of a file that verifies ownership");
-const REDIRECT: Reason = (2, "because of a redirect (`<meta http-equiv=refresh>`)");
-const FRAGMENT: Reason = (3, "because there is no `<html>`");
-const NOINDEX: Reason = (4, "because of `noindex`");
-const ELSEWHERE: Reason = (5, "because of a canonical link to another page");
+const ERROR_PAGE: Reason = (0, "because of the name of an error page or of a fallback");
+const PRIVATE: Reason = (1, "because of a name that begins with `_`");
+const MODULES: Reason = (2, "because of a folder `node_modules`");
+const VERIFICATION: Reason = (3, "because of the name of a file that verifies ownership");
+const REDIRECT: Reason = (4, "because of a redirect (`<meta http-equiv=refresh>`)");
+const FRAGMENT: Reason = (5, "because there is no `<html>`");
+const NOINDEX: Reason = (6, "because of `noindex`");
+const ELSEWHERE: Reason = (7, "because of a canonical link to another page");
 
-/// Names of files below the folder, without case. The error page is that of the site or of one of its languages: elsewhere,
-/// 404 may be the number of a page.
+/// Names of files below the folder, without case. An error page is that of the site or of one of its languages: elsewhere,
+/// 404 may be the number of a page. Hosts serve `200.html` for any other path, and browsers `offline.html` without a
+/// connection.
 static NAMES: LazyLock<Vec<(Regex, Reason)>> = LazyLock::new(|| {
     let names = [
         (
-            r"(?i)^([a-z]{2,4}([-_][a-z]{2,4})?/)?404(/index)?\.[^./]+$",
+            r"(?i)^([a-z]{2,3}([-_][a-z]{2,4})?/)?(40[0-9]|410|50[0-4]|200|_error|_offline|offline)(/index)?\.[^./]+$",
             ERROR_PAGE,
         ),
+        (r"(?i)(^|/)node_modules/", MODULES),
+        (r"(^|/)_", PRIVATE),
         (
             r"(?i)(^|/)(bingsiteauth|(google|yandex_|pinterest-|naver)[0-9a-f]{8,}|baidu_verify_(codeva-)?[a-z0-9]+)\.[^./]+$",
             VERIFICATION,
@@ -50,6 +55,8 @@ pub(crate) struct LeftOut<'a> {
     pub(crate) messages: &'a Messages,
     /// By reason, with the first file.
     pub(crate) counts: BTreeMap<Reason, (u64, String)>,
+    /// Pages whose canonical link differs only in its scheme and host, by these.
+    pub(crate) bases: BTreeMap<String, u64>,
 }
 
 impl LeftOut<'_> {
@@ -77,6 +84,12 @@ impl LeftOut<'_> {
             None => return false,
         };
         let to = canonical.filter(|_| reason == ELSEWHERE);
+        if let Some(to) = to.filter(|to| (to.path(), to.query()) == (loc.path(), loc.query())) {
+            *self
+                .bases
+                .entry(to.origin().ascii_serialization())
+                .or_insert(0) += 1;
+        }
         let name = to.map_or_else(|| name.to_owned(), |to| format!("{name} to {to}"));
         if self.is_verbose {
             let messages = self.messages;
@@ -89,6 +102,14 @@ impl LeftOut<'_> {
 
     /// Prints the number of pages that were left out for each reason.
     pub(crate) fn finish(self) {
+        for (base, count) in self.bases {
+            let name = if count == 1 { "names" } else { "name" };
+            self.messages.warning(format_args!(
+                "{}: {} {name} a canonical URL at the same path of {base}; is that the site (--base {base}/)?",
+                self.folder.display(),
+                Count(count, "page"),
+            ));
+        }
         for (reason, (count, first)) in self.counts {
             let more = if count > 1 { ", …" } else { "" };
             let example = match reason {
@@ -139,8 +160,20 @@ mod tests {
             "de/404.htm",
             "404/index.html",
             "pt-BR/404/index.html",
+            "500.html",
+            "403.html",
+            "200.html",
+            "_error.html",
+            "offline.html",
+            "de/offline/index.html",
         ] {
             assert_eq!(by_name(path), Some(ERROR_PAGE), "{path}");
+        }
+        for path in ["_drafts/a.html", "blog/_old/a.html", "blog/_a.html"] {
+            assert_eq!(by_name(path), Some(PRIVATE), "{path}");
+        }
+        for path in ["node_modules/a/index.html", "app/node_modules/b.html"] {
+            assert_eq!(by_name(path), Some(MODULES), "{path}");
         }
         for path in [
             "google1234567890abcdef.html",
@@ -157,6 +190,10 @@ mod tests {
             "google-maps.html",
             "1404.html",
             "404/a.html",
+            "blog/500.html",
+            "offline-first.html",
+            "a_b.html",
+            "my_node_modules/a.html",
             "index.html",
         ] {
             assert_eq!(by_name(path), None, "{path}");

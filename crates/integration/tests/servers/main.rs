@@ -14,6 +14,7 @@
 #[path = "../../../../docs/cookbook/serve_body.rs"]
 mod serve_body;
 
+mod miette;
 mod object_store;
 mod serve;
 mod streams;

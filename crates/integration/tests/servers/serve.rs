@@ -98,12 +98,54 @@ fn axum() {
     let plain = body.unwrap();
     assert!(plain.starts_with(b"<?xml"));
     assert_is_all(&plain);
+    // A cache must not send one body in place of the other.
+    assert!(head.contains("vary: accept-encoding"), "{head}");
 
-    let (head, body) = fetch(server, "/sitemap.xml HTTP/1.1\r\nAccept-Encoding: gzip, br");
-    assert!(head.contains("content-encoding: gzip"), "{head}");
-    let gzipped = body.unwrap();
-    assert!(gzipped.len() < plain.len() / 5);
-    assert_is_all(&gzipped);
+    for (accepted, is_gzipped) in [
+        ("gzip, br", true),
+        ("br;q=1.0, GZIP;q=0.5", true),
+        ("*", true),
+        ("gzip;q=0", false),
+        ("gzip; q=0.000, *", false),
+        ("*;q=0", false),
+        ("identity", false),
+        ("x-gzipped", false),
+    ] {
+        let request = format!("/sitemap.xml HTTP/1.1\r\nAccept-Encoding: {accepted}");
+        let (head, body) = fetch(server, &request);
+        let coding = head.contains("content-encoding: gzip");
+        assert_eq!(coding, is_gzipped, "{accepted}: {head}");
+        assert_eq!(head.contains("content-encoding"), is_gzipped, "{head}");
+        assert!(head.contains("vary: accept-encoding"), "{head}");
+        let body = body.unwrap();
+        assert_eq!(body.len() < plain.len() / 5, is_gzipped, "{accepted}");
+        assert_is_all(&body);
+    }
+
+    let tag = "W/\"2024-03-04-20000\"";
+    assert!(
+        head.contains(&format!("etag: {}", tag.to_ascii_lowercase())),
+        "{head}"
+    );
+    for (known, is_known) in [
+        (tag, true),
+        ("\"old\", W/\"2024-03-04-20000\"", true),
+        ("*", true),
+        ("\"old\"", false),
+    ] {
+        let mut response = Vec::new();
+        let request = format!("/sitemap.xml HTTP/1.1\r\nIf-None-Match: {known}");
+        connect(server, &request)
+            .read_to_end(&mut response)
+            .unwrap();
+        let response = String::from_utf8_lossy(&response).to_ascii_lowercase();
+        assert_eq!(response.starts_with("http/1.1 304"), is_known, "{known}");
+        assert!(response.contains("etag: w/") && response.contains("vary: accept-encoding"));
+        assert_eq!(
+            response.ends_with("\r\n\r\n") && !response.contains("<url>"),
+            is_known
+        );
+    }
 }
 
 #[test]

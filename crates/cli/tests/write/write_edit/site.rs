@@ -333,7 +333,7 @@ fn what_is_no_page() {
         [page("doctype.html"), page("")]
     );
     for note in [
-        "note: site: 2 pages left out because of the name of an error page\n",
+        "note: site: 2 pages left out because of the name of an error page or of a fallback\n",
         "note: site: 1 page left out because of the name of a file that verifies ownership\n",
         "note: site: 1 page left out because of a redirect (`<meta http-equiv=refresh>`)\n",
         "note: site: 1 page left out because there is no `<html>`\n",
@@ -523,4 +523,28 @@ fn killed_at_any_call_the_state_is_not_ahead_of_the_set() {
         let left = folder.files("").into_iter().map(|(path, _)| path);
         assert!(left.count() <= 2);
     }
+}
+
+/// The commonest mistake of generators: the base URL of the settings for development.
+#[test]
+fn canonical_urls_on_another_host_name_the_base_that_fits() {
+    let folder = Folder::new();
+    for path in ["index.html", "a.html"] {
+        let canonical = format!("http://localhost:1313/{}", path.replace("index.html", ""));
+        folder.put(
+            &format!("site/{path}"),
+            format!("<!doctype html><html><link rel=canonical href={canonical}>"),
+        );
+    }
+    folder.put("site/_drafts/b.html", "<!doctype html><html>b");
+    folder.put("site/c.html", "<!doctype html><html>c");
+    let said = said(&folder.run("write site -o s.xml --base https://e.com/", 0));
+    let expected = "warning: site: 2 pages name a canonical URL at the same path of http://localhost:1313; is that the \
+                    site (--base http://localhost:1313/)?";
+    assert!(said.contains(expected), "{said}");
+    let expected = "1 page left out because of a name that begins with `_`";
+    assert!(said.contains(expected), "{said}");
+    // The folder that is named is a page's folder, whatever its name is.
+    folder.put("_site/index.html", "<!doctype html><html>");
+    folder.run("write _site -o t.xml --base https://e.com/", 0);
 }
