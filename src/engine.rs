@@ -6,8 +6,7 @@ use crate::input::{Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
 use crate::parse::Event;
 use crate::parse::context::{Context, TextEnd};
-use crate::parse::document::Document;
-use crate::parse::text::TextParser;
+use crate::parse::parser::Parser;
 use crate::raw::RawEntry;
 use crate::report::Report;
 use crate::report::options::{OnText, Options, TextPiece, with};
@@ -48,12 +47,6 @@ enum Phase {
 /// and the part of the line after it.
 const AHEAD: usize = 16 << 10;
 
-#[expect(clippy::large_enum_variant, reason = "there is one a decoder")]
-enum Parser {
-    Xml(Document),
-    Text(TextParser),
-}
-
 /// The result of [`Decoder::advance`](crate::Decoder::advance).
 ///
 /// The enum can be matched without a wildcard, because no variants will be added.
@@ -75,7 +68,7 @@ impl Engine {
         Self {
             input: Input::new(options.max_bytes, options.charset.as_deref()),
             window: Window::new(options.excerpts),
-            parser: Parser::Xml(Document::default()),
+            parser: Parser::default(),
             tape,
             report: Report::new(options),
             max_entry_bytes: options.max_entry_bytes,
@@ -91,7 +84,7 @@ impl Engine {
     pub(crate) fn reset(&mut self) {
         self.input.reset();
         self.window.reset();
-        self.parser = Parser::Xml(Document::default());
+        self.parser = Parser::default();
         self.tape.reset();
         self.report.reset();
         self.entries = 0;
@@ -121,9 +114,7 @@ impl Engine {
             let before = out.len();
             let decoded = decode(input, out);
             facts.encoding = input.encoding();
-            if input.conflict.is_some() {
-                facts.conflict = input.conflict.take();
-            }
+            facts.conflict = input.conflict.take().or_else(|| facts.conflict.take());
             if let Some(on_text) = on_text
                 && out.len() > before
             {
@@ -136,10 +127,7 @@ impl Engine {
     }
 
     pub(crate) fn format(&self) -> Option<Format> {
-        match &self.parser {
-            Parser::Xml(document) => document.format(),
-            Parser::Text(_) => Some(Format::Text),
-        }
+        self.parser.format()
     }
 
     /// Returns the entry on the tape, if there is one.
@@ -197,18 +185,14 @@ impl Engine {
         }
         match self.parse() {
             Event::Passed(bytes) => self.pass(bytes),
-            Event::Begun(markup, bytes) => {
-                self.begun = Some((markup, self.position()));
+            Event::Begun(markup, at, bytes) => {
+                self.begun = Some((markup, self.window.position(at, self.entries)));
                 self.pass(bytes)
             }
             Event::Entry(bytes) => self.entry(bytes),
-            Event::IsText => {
-                self.parser = Parser::Text(TextParser::START);
-                Ok(None)
-            }
             Event::NeedMore => match self.input.take_failure() {
                 Some(kind) => {
-                    self.report.forget_from(0);
+                    self.report.discard();
                     self.fatal(kind, self.window.text().len(), None)
                 }
                 None => Ok(self.fill()),
@@ -229,7 +213,7 @@ impl Engine {
             }
             Event::Fatal(kind, at) => {
                 // An entry that was never completed is not returned, so its issues are not reported either.
-                self.report.forget_from(0);
+                self.report.discard();
                 // Bytes after the place of the error are ignored: how many of them have arrived depends on the pushes.
                 if self.input.end() == TextEnd::Reached && at == self.window.text().len() {
                     self.note_last_bytes();
@@ -246,7 +230,6 @@ impl Engine {
     }
 
     /// One step of the parser of the format. White space before it is removed from the window.
-    #[inline]
     fn parse(&mut self) -> Event {
         let mut cx = Context {
             text: self.window.text(),
@@ -257,10 +240,7 @@ impl Engine {
             report: &mut self.report,
             max_entry_bytes: self.max_entry_bytes,
         };
-        let event = match &mut self.parser {
-            Parser::Xml(document) => document.advance(&mut cx),
-            Parser::Text(lines) => lines.advance(&mut cx),
-        };
+        let event = self.parser.advance(&mut cx);
         let blank = cx.blank;
         self.window.consume(blank);
         event
@@ -271,7 +251,7 @@ impl Engine {
         self.note_too_many_bytes(bytes);
         let (window, entries) = (&self.window, self.entries);
         let facts = &mut self.report.facts;
-        facts.place_stylesheet(|| window.position(0, entries));
+        facts.place_stylesheet(|at| window.position(at, entries));
         let error = self.settle();
         self.window.consume(bytes);
         error.map_or(Ok(None), Err)
@@ -279,19 +259,15 @@ impl Engine {
 
     /// The construct that is open where the document ends.
     fn unclosed(&self) -> Option<(&'static str, Position)> {
-        let Parser::Xml(document) = &self.parser else {
-            return None;
-        };
-        if document.is_skipping() {
+        let (markup, at) = self.parser.unclosed(self.window.text())?;
+        let Some(at) = at else {
             return self.begun;
-        }
-        let (markup, at) = document.unclosed(self.window.text())?;
-        let number = self.entries + u64::from(document.is_in_entry());
+        };
+        let number = self.entries + u64::from(self.parser.is_in_entry());
         Some((markup, self.window.position(at, number)))
     }
 
     /// Releases the entry that was borrowed.
-    #[inline]
     fn release(&mut self) {
         if let Phase::AtEntry(bytes) | Phase::AtSkipped(bytes) = self.phase {
             self.window.consume(bytes);
@@ -300,7 +276,6 @@ impl Engine {
     }
 
     /// Returns `true` if there is an entry on the tape.
-    #[inline]
     pub(crate) fn has_entry(&self) -> bool {
         matches!(self.phase, Phase::AtEntry(_))
     }
@@ -318,13 +293,11 @@ impl Engine {
     }
 
     /// Returns `true` if reading has ended.
-    #[inline]
     pub(crate) fn is_done(&self) -> bool {
         self.report.summary().is_over()
     }
 
     /// An entry of this number of bytes is on the tape, unless a violation in it skips it.
-    #[inline]
     fn entry(&mut self, bytes: usize) -> Result<Option<Step>> {
         self.entries += 1;
         if self.entries > MAX_ENTRIES || self.tape.has_wrong_bounds() {
@@ -397,11 +370,7 @@ impl Engine {
     ) -> Result<Option<Step>> {
         let format = self.format();
         self.report.end(format, Completeness::Incomplete);
-        let in_entry = match &self.parser {
-            Parser::Xml(document) => document.is_in_entry(),
-            Parser::Text(_) => false,
-        };
-        let number = self.entries + u64::from(in_entry);
+        let number = self.entries + u64::from(self.parser.is_in_entry());
         let (markup, position) = match unclosed {
             Some((markup, position)) => (Some(markup), position),
             None => (None, self.window.position(at, number)),

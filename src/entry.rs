@@ -51,11 +51,6 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Interprets a raw entry. Returns `None` if it must be skipped; the reason has been reported.
-    pub(crate) fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        Base::read(raw, cx).map(|base| Self::read_rest(base, raw, cx))
-    }
-
     /// Returns the entry with these values of the base format, after interpreting its other elements.
     pub(crate) fn read_rest(base: Base, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Self {
         let has_foreign = base.has_foreign;
@@ -67,7 +62,6 @@ impl Entry {
     }
 
     /// An entry without values beyond the base format.
-    #[inline]
     pub(crate) fn of_base(base: Base, kind: EntryKind) -> Self {
         match kind {
             EntryKind::Url => Self::Url(UrlEntry {

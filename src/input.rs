@@ -5,8 +5,8 @@
 mod charset;
 mod encoding;
 mod gzip;
-pub(crate) mod head;
 mod magic;
+pub(crate) mod scanner;
 mod sniff;
 mod source;
 mod unpack;

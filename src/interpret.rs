@@ -51,7 +51,6 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Returns `false` if the entry must be skipped, also for a mistake of this crate.
-    #[inline]
     pub(crate) fn is_kept(&mut self, raw: RawEntry<'_>) -> bool {
         if raw.source.tape.has_wrong_bounds() && !self.report.skips_entry() {
             self.report.internal(raw.kind());
@@ -142,7 +141,6 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Reports the namespace of an extension's element if it is not written exactly.
-    #[inline]
     pub(crate) fn check_namespace(&mut self, element: RawElement<'_>) {
         if element.judgement().is_misspelt {
             self.note_namespace(element, "");
@@ -258,7 +256,6 @@ impl<'a> Interpreter<'a> {
     // Parts of an extension's element, each of which costs only itself.
 
     /// The local name of a part that is in this vocabulary; `None` if it is in another.
-    #[inline]
     pub(crate) fn part_of<'r>(
         &mut self,
         vocabulary: Vocabulary,
@@ -271,7 +268,6 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The text of an element that should hold nothing else.
-    #[inline]
     pub(crate) fn plain<'r>(&mut self, element: RawElement<'r>) -> Option<ValueText<'r>> {
         if let Some(child) = element.children().next() {
             let is_known = child.namespace() == element.namespace();
@@ -284,7 +280,6 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The children of an element that should hold nothing else.
-    #[inline]
     pub(crate) fn children<'r>(
         &mut self,
         element: RawElement<'r>,

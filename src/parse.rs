@@ -9,7 +9,9 @@ pub(crate) mod document;
 pub(crate) mod entry;
 pub(crate) mod feed;
 mod frame;
+mod head;
 mod instruction;
+pub(crate) mod parser;
 mod plain;
 mod recovery;
 pub(crate) mod tag;
@@ -24,11 +26,8 @@ pub(crate) enum Event {
     Entry(usize),
     /// This number of bytes has been processed; their violations have been reported.
     Passed(usize),
-    /// Like `Passed`, but the last of these bytes belong to a construct of this name, which begins at the start of the
-    /// text and has not ended.
-    Begun(&'static str, usize),
-    /// The text is not XML but a list of URLs.
-    IsText,
+    /// Like `Passed`, but the last of these bytes belong to a construct that has not ended: its name, its start, the bytes.
+    Begun(&'static str, usize, usize),
     NeedMore,
     End,
     Fatal(ErrorKind, usize),

@@ -48,7 +48,6 @@ pub struct RawEntry<'r> {
 }
 
 impl<'r> RawEntry<'r> {
-    #[inline]
     pub(crate) fn new(tape: &'r Tape, window: &'r Window, number: u64) -> Self {
         let text = window.text();
         let source = View {
@@ -166,7 +165,6 @@ impl<'r> RawEntry<'r> {
         (!tape.nodes.is_empty()).then_some(tape.dialect)
     }
 
-    #[inline]
     fn base_value(&self, child: BaseChild) -> Value {
         self.source.tape.base.of(child)
     }

@@ -23,8 +23,9 @@ use crate::vocabulary::SITEMAP;
 
 /// The violations found so far, and the callback.
 ///
-/// A flaw of the current item (an entry, or the markup between two entries) is in `flaws`, or only counted in `surplus`
-/// because the list of issues has no room for it. Judging empties both.
+/// A flaw of the current item (the head, an entry, or the markup between two entries) is in `flaws`; or in `located`, if its
+/// text is not in the window any more; or only counted in `surplus`, because the list of issues has no room for it. Judging
+/// empties all three.
 #[derive(Default)]
 pub(crate) struct Report {
     policy: Policy,
@@ -34,8 +35,14 @@ pub(crate) struct Report {
     flaws: Vec<Flaw>,
     /// Place of the first of them that the policy denies, which becomes the error.
     denied_at: Option<usize>,
-    /// The effects of the flaws for which the list of issues has no room.
+    /// The flaws whose position is known, in the order of the document.
+    located: Vec<Issue>,
+    /// The effects of the flaws for which the list of issues has no room, and the place of the first.
     surplus: Summary,
+    surplus_at: Option<usize>,
+    /// The current item is the head. All of its flaws are kept, because it is known at its end which of them count. They are
+    /// at most as many as its text has room for.
+    in_head: bool,
     /// The worst effect of all flaws that have not been judged, or `None` if there are none.
     pub(crate) worst: Option<Effect>,
     /// Issues of the result that the caller waits for, or got last.
@@ -65,6 +72,7 @@ impl Report {
         Self {
             policy: options.policy,
             on_issue: options.on_issue.clone(),
+            in_head: true,
             ..Self::default()
         }
     }
@@ -73,6 +81,7 @@ impl Report {
         *self = Self {
             policy: self.policy,
             on_issue: self.on_issue.take(),
+            in_head: true,
             ..Self::default()
         };
     }
@@ -109,6 +118,7 @@ impl Report {
         let is_raised = self.would_be_raised(rule, effect, at);
         if self.is_full() && !is_raised {
             self.surplus.count(effect);
+            self.surplus_at.get_or_insert(at);
         } else {
             if is_raised {
                 self.denied_at = Some(at);
@@ -123,7 +133,7 @@ impl Report {
 
     /// Returns `true` if the list of issues has no room.
     fn is_full(&self) -> bool {
-        self.listed + self.flaws.len() >= MAX_ISSUES
+        !self.in_head && self.listed + self.flaws.len() >= MAX_ISSUES
     }
 
     /// Returns `true` if a flaw at `at` would be the error.
@@ -176,25 +186,52 @@ impl Report {
         self.flaw(Rule::Internal, effect, Span::EMPTY, kind.element());
     }
 
-    /// Removes the flaws at and after `at`, because that text will be read again. Those that are only counted were found
-    /// after the list was full, so they are removed if it has room again. If it has none, some of them can be counted twice.
-    pub(crate) fn forget_from(&mut self, at: usize) {
-        self.flaws.retain(|flaw| flaw.span.start() < at);
-        self.denied_at = self.denied_at.filter(|denied_at| *denied_at < at);
-        if at == 0 || !self.is_full() {
+    /// Removes the flaws for which `is_forgotten`, given the place and the rule, returns `true`: their text will be read again,
+    /// or another flaw covers them. Flaws that are only counted are removed with the first of them; otherwise, some of them can
+    /// be counted twice.
+    pub(crate) fn forget(&mut self, is_forgotten: impl Fn(usize, Rule) -> bool) {
+        self.flaws
+            .retain(|flaw| !is_forgotten(flaw.span.start(), flaw.violation.rule()));
+        let denied = self.flaws.iter();
+        let denied = denied.filter(|flaw| self.policy.raises(flaw.violation.rule(), flaw.effect));
+        self.denied_at = denied.map(|flaw| flaw.span.start()).min();
+        let first = self.surplus_at;
+        if first.is_some_and(|first| is_forgotten(first, Rule::IssuesOmitted)) {
             self.surplus = Summary::default();
+            self.surplus_at = None;
         }
-        self.noted.forget_from(at);
-        self.undecodable = self.undecodable.filter(|(last, _)| *last < at);
+        self.noted.forget(&is_forgotten);
+        let undecodable = self.undecodable;
+        self.undecodable =
+            undecodable.filter(|(last, _)| !is_forgotten(*last, Rule::InvalidCharacter));
         let kept = self.flaws.iter().map(|flaw| flaw.effect);
+        let located = self.located.iter().map(|issue| issue.effect);
         let counted = self.surplus.issues().map(|(_, worst)| worst);
-        self.worst = kept.chain(counted).max();
+        self.worst = kept.chain(located).chain(counted).max();
+    }
+
+    /// Like `forget`, for flaws of the head whose text is not in the window any more.
+    pub(crate) fn forget_passed(&mut self, is_forgotten: impl Fn(Rule) -> bool) {
+        self.located.retain(|issue| !is_forgotten(issue.rule()));
+    }
+
+    /// Removes all flaws of the current item. If it is the head, it ends.
+    pub(crate) fn discard(&mut self) {
+        self.end_head();
+        self.facts.unplaced = None;
+        self.located.clear();
+        self.surplus = Summary::default();
+        self.forget(|_, _| true);
+    }
+
+    /// The head ends. From now on, flaws are judged when their text is passed.
+    pub(crate) const fn end_head(&mut self) {
+        self.in_head = false;
     }
 
     // The result of judging a flaw.
 
     /// Returns `true` if a flaw skips the current entry.
-    #[inline]
     pub(crate) fn skips_entry(&self) -> bool {
         self.worst == Some(Effect::EntrySkipped)
     }
@@ -206,7 +243,6 @@ impl Report {
     }
 
     /// Counts an entry, the last of those begun; again if it turns out not to be returned.
-    #[inline]
     pub(crate) const fn count_entry(&mut self, begun: u64, is_returned: bool) {
         self.summary.skipped += !is_returned as u64;
         self.summary.entries = begun - self.summary.skipped;
@@ -224,51 +260,77 @@ impl Report {
         self.judge(window, entry)
     }
 
-    /// Turns the flaws, in the order of the document, into issues and at most one error.
+    /// Turns the flaws, in the order of the document, into issues and at most one error. Those of the head wait for its end.
     fn judge(&mut self, window: &Window, entry: u64) -> Option<Error> {
+        self.locate(window, entry);
+        let mut located = std::mem::take(&mut self.located);
+        let mut error = None;
+        if self.in_head {
+            self.worst = Some(Effect::Noted);
+            let is_denied = |issue: &Issue| self.policy.raises(issue.rule(), issue.effect);
+            // The first that is denied becomes the error, so it is kept.
+            if let Some(denied) = located.iter().position(is_denied)
+                && denied > MAX_ISSUES
+            {
+                located.swap(MAX_ISSUES, denied);
+            }
+            let most = located.len().min(MAX_ISSUES + 1);
+            located.drain(most..).for_each(|issue| self.omit(issue));
+        } else {
+            for issue in located.drain(..) {
+                if error.is_none() && self.policy.raises(issue.rule(), issue.effect) {
+                    let kind = ErrorKind::Violation(issue.violation);
+                    let raised = Error::new(kind, Some(issue.position));
+                    error = Some(raised.marking(issue.len as usize, issue.excerpt));
+                } else if self.listed == MAX_ISSUES {
+                    self.omit(issue);
+                } else {
+                    self.listed += 1;
+                    self.summary.count(issue.effect);
+                    self.list(issue);
+                }
+            }
+            let surplus = std::mem::take(&mut self.surplus);
+            self.summary.count_all(&surplus);
+            self.omitted.count_all(&surplus);
+        }
+        // The buffer is kept.
+        self.located = located;
+        error
+    }
+
+    /// Computes the positions of the flaws, in the order of the document.
+    fn locate(&mut self, window: &Window, entry: u64) {
         self.undecodable = None;
         self.noted.keep();
+        self.denied_at = None;
         let mut cursor = window.cursor_from(self.counted);
         window.locate(&mut cursor, 0, entry);
         self.counted = cursor;
-        self.denied_at = None;
-        let mut error = None;
-        let mut surplus = std::mem::take(&mut self.surplus);
-        let mut flaws = std::mem::take(&mut self.flaws);
-        flaws.sort_by_key(|flaw| flaw.span.start());
-        for flaw in flaws.drain(..) {
+        self.flaws.sort_by_key(|flaw| flaw.span.start());
+        for flaw in self.flaws.drain(..) {
             let position = window.locate(&mut cursor, flaw.span.start(), entry);
-            let excerpt = window.kept_excerpt(position, flaw.span.len());
-            let rule = flaw.violation.rule();
-            if error.is_none() && self.policy.raises(rule, flaw.effect) {
-                let kind = ErrorKind::Violation(flaw.violation);
-                let raised = Error::new(kind, Some(position));
-                error = Some(raised.marking(flaw.span.len(), excerpt));
-            } else if self.listed == MAX_ISSUES {
-                surplus.count(flaw.effect);
-            } else {
-                self.listed += 1;
-                self.summary.count(flaw.effect);
-                self.list(Issue {
-                    violation: flaw.violation,
-                    position,
-                    effect: flaw.effect,
-                    len: flaw.span.len() as u64,
-                    excerpt,
-                });
-            }
-        }
-        // The buffer is kept.
-        self.flaws = flaws;
-        if surplus.issues().is_some() {
-            self.summary.count_all(&surplus);
-            self.omitted.count_all(&surplus);
-            self.omitted_at.get_or_insert_with(|| {
-                let position = window.locate(&mut cursor, 0, entry);
-                (position, window.kept_excerpt(position, 0))
+            self.located.push(Issue {
+                violation: flaw.violation,
+                position,
+                effect: flaw.effect,
+                len: flaw.span.len() as u64,
+                excerpt: window.kept_excerpt(position, flaw.span.len()),
             });
         }
-        error
+        // Issues are in order, so it is not before the last that is listed.
+        if let Some(at) = self.surplus_at.take() {
+            let position = window.locate(&mut cursor, at, entry);
+            let excerpt = window.kept_excerpt(position, 0);
+            self.omitted_at.get_or_insert((position, excerpt));
+        }
+    }
+
+    /// Counts an issue for which the list has no room.
+    fn omit(&mut self, issue: Issue) {
+        self.surplus.count(issue.effect);
+        self.omitted_at
+            .get_or_insert((issue.position, issue.excerpt));
     }
 
     /// Adds an issue to the list. The callback gets the same issues.

@@ -190,8 +190,8 @@ rules! {
     /// Text or elements after the end of the root element.
     ContentAfterRoot = "content-after-root", "content after the root element: {}"
         Case(case::END_TAG) => "end tag {} after the root element";
-    /// White space, comments or text before the XML declaration. The message quotes them. (If a declaration is more
-    /// than 64 KiB after the start, or is a second one, the message quotes the declaration.)
+    /// White space, comments or text before an XML declaration, except byte order marks. The message quotes the start of
+    /// the document. This is reported once; the issue covers what is before the declaration, except a document type.
     ContentBeforeDeclaration = "content-before-declaration", "content before the XML declaration: {}";
     /// Another root element in the same file. Its entries are returned too.
     SecondRoot = "second-root", "another root element {}";

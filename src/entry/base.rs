@@ -43,62 +43,41 @@ impl Base {
     #[inline(always)]
     pub(crate) fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         match raw.has_foreign() {
-            // A function of its own, so that the texts are used in place.
-            Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, cx),
+            Some(has_foreign) => Self::interpret(&raw.source.tape.base, has_foreign, raw, cx),
             None => Self::read_general(raw, cx),
         }
     }
 
-    /// Like `read`, if the texts are not the entire content of the base format.
+    /// Like `read`, if the values on the tape are not the entire content of the base format.
     #[inline(never)]
     fn read_general(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        let mut texts = Texts::of(raw, false);
+        let (mut values, mut has_foreign) = (raw.source.tape.base, false);
         // Only a sitemap has elements to look at, if the tape does not show that there are none.
         if raw.dialect() == Some(Dialect::Sitemap) {
-            texts.read_elements(raw, cx);
+            (values, has_foreign) = read_elements(raw, cx);
         }
-        texts.interpret(raw, cx)
-    }
-}
-
-/// The texts of an entry's children in the base format, each of which may occur once.
-#[derive(Debug)]
-struct Texts {
-    values: BaseValues,
-    has_foreign: bool,
-}
-
-impl Texts {
-    /// Those that the tape has slots for.
-    #[inline(always)]
-    fn of(raw: RawEntry<'_>, has_foreign: bool) -> Self {
-        Self {
-            values: raw.source.tape.base,
-            has_foreign,
-        }
+        Self::interpret(&values, has_foreign, raw, cx)
     }
 
+    /// Interprets the values of the base format, unless a flaw skips the entry.
     #[inline(always)]
-    fn lastmod(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
-        let lastmod = self.values.of(BaseChild::Lastmod);
-        if lastmod.is_empty() {
-            return None;
-        }
-        match raw.dialect() {
-            Some(Dialect::Rss | Dialect::Atom) => feed_date(raw, cx),
+    fn interpret(
+        values: &BaseValues,
+        has_foreign: bool,
+        raw: RawEntry<'_>,
+        cx: &mut Interpreter<'_>,
+    ) -> Option<Self> {
+        let lastmod = values.of(BaseChild::Lastmod);
+        let lastmod = match raw.dialect() {
+            _ if lastmod.is_empty() => None,
+            Some(Dialect::Rss | Dialect::Atom) => feed_date(lastmod, raw, cx),
             _ => w3c_date(lastmod, raw, cx),
-        }
-    }
-
-    /// Reads the values of the base format, unless a flaw skips the entry.
-    #[inline(always)]
-    fn interpret(self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Base> {
-        let lastmod = self.lastmod(raw, cx);
-        let loc = self.values.of(BaseChild::Loc);
-        let changefreq = self.values.of(BaseChild::Changefreq);
+        };
+        let loc = values.of(BaseChild::Loc);
+        let changefreq = values.of(BaseChild::Changefreq);
         let changefreq =
             cx.usual_or_salvaged(raw, changefreq, ChangeFreq::exact, ChangeFreq::salvage);
-        let priority = self.values.of(BaseChild::Priority);
+        let priority = values.of(BaseChild::Priority);
         let priority = cx.usual_or_salvaged(raw, priority, Priority::usual, Priority::salvage);
         if cx.report.skips_entry() {
             return None;
@@ -109,90 +88,96 @@ impl Texts {
             Err(NotPlain) => general_loc(loc, raw, cx)?,
         };
         cx.check_loc(&url, raw, loc);
-        Some(Base {
+        Some(Self {
             loc: url,
             lastmod,
             changefreq,
             priority,
-            has_foreign: self.has_foreign,
+            has_foreign,
         })
     }
+}
 
-    /// Collects the values from the elements, for an entry that the parser did not reduce to its slots.
-    #[inline(never)]
-    fn read_elements(&mut self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
-        self.values = BaseValues::NONE;
-        for element in raw.elements() {
-            match element.relation() {
-                Relation::Foreign => self.has_foreign = true,
-                Relation::Root => self.add(element, raw.kind(), cx),
-                Relation::Alike => {
-                    cx.note_namespace(element, "");
-                    self.add(element, raw.kind(), cx);
-                }
+/// Collects the values from the elements, for an entry that the parser did not reduce to its slots. Returns them, and whether
+/// there are elements of other vocabularies.
+#[inline(never)]
+fn read_elements(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> (BaseValues, bool) {
+    let (mut values, mut has_foreign) = (BaseValues::NONE, false);
+    for element in raw.elements() {
+        match element.relation() {
+            Relation::Foreign => has_foreign = true,
+            Relation::Root => read_element(&mut values, element, raw.kind(), cx),
+            Relation::Alike => {
+                cx.note_namespace(element, "");
+                read_element(&mut values, element, raw.kind(), cx);
             }
         }
     }
+    (values, has_foreign)
+}
 
-    /// A child in the sitemap's own vocabulary.
-    fn add(&mut self, element: RawElement<'_>, kind: EntryKind, cx: &mut Interpreter<'_>) {
-        let name = element.name();
-        let Some(expected) = BaseChild::named(name, kind) else {
-            return cx.note(Rule::UnknownElement, element.tag(), element.full_name());
-        };
-        if name != expected.name() {
-            cx.note(Rule::WrongCase, element.tag(), name);
-        }
-        // Violations in a tag have been reported, with their effects.
-        if element.node.broken {
-            return;
-        }
-        if let Some(child) = element.children().next() {
-            let is_known = child.relation() != Relation::Foreign
-                && BaseChild::named(child.name(), kind).is_some();
-            let effect = match expected {
-                BaseChild::Loc => Effect::EntrySkipped,
-                _ => Effect::ValueDropped,
-            };
-            return cx.add(child.opened_in(element, is_known), effect, child.tag());
-        }
-        let text = element.node.text;
-        if text.is_empty() {
-            // An empty loc is reported as missing.
-            if expected != BaseChild::Loc {
-                cx.note(Rule::EmptyElement, element.tag(), expected.name());
-            }
-            return;
-        }
-        let earlier = self.values.of(expected);
-        if !earlier.is_empty() && self.keeps(expected, earlier, element, cx) {
-            cx.refuse(Rule::DuplicateElement, element.tag(), expected.name());
-        } else {
-            *self.values.slot(expected) = text;
-        }
+/// Reads a child in the sitemap's own vocabulary.
+fn read_element(
+    values: &mut BaseValues,
+    element: RawElement<'_>,
+    kind: EntryKind,
+    cx: &mut Interpreter<'_>,
+) {
+    let name = element.name();
+    let Some(expected) = BaseChild::named(name, kind) else {
+        return cx.note(Rule::UnknownElement, element.tag(), element.full_name());
+    };
+    if name != expected.name() {
+        cx.note(Rule::WrongCase, element.tag(), name);
     }
+    // Violations in a tag have been reported, with their effects.
+    if element.node.broken {
+        return;
+    }
+    if let Some(child) = element.children().next() {
+        let is_known =
+            child.relation() != Relation::Foreign && BaseChild::named(child.name(), kind).is_some();
+        let effect = match expected {
+            BaseChild::Loc => Effect::EntrySkipped,
+            _ => Effect::ValueDropped,
+        };
+        return cx.add(child.opened_in(element, is_known), effect, child.tag());
+    }
+    let text = element.node.text;
+    if text.is_empty() {
+        // An empty loc is reported as missing.
+        if expected != BaseChild::Loc {
+            cx.note(Rule::EmptyElement, element.tag(), expected.name());
+        }
+        return;
+    }
+    let earlier = values.of(expected);
+    if !earlier.is_empty() && can_be_used(expected, earlier, element, cx) {
+        cx.refuse(Rule::DuplicateElement, element.tag(), expected.name());
+    } else {
+        *values.slot(expected) = text;
+    }
+}
 
-    /// Returns `true` if an earlier value can be used, so that it stays. If it cannot, this is reported.
-    #[cold]
-    fn keeps(
-        &self,
-        child: BaseChild,
-        earlier: Value,
-        element: RawElement<'_>,
-        cx: &mut Interpreter<'_>,
-    ) -> bool {
-        let Some(text) = ValueText::of_entry(element.source, earlier) else {
-            return false;
-        };
-        let usable = match child {
-            // A second loc begins another entry.
-            BaseChild::Loc => return false,
-            BaseChild::Lastmod => W3cDatetime::salvage(text.text).map(|_| ()),
-            BaseChild::Changefreq => ChangeFreq::salvage(text.text).map(|_| ()),
-            BaseChild::Priority => Priority::salvage(text.text).map(|_| ()),
-        };
-        cx.demand(usable, text).is_some()
-    }
+/// Returns `true` if an earlier value can be used, so that it stays. If it cannot, this is reported.
+#[cold]
+fn can_be_used(
+    child: BaseChild,
+    earlier: Value,
+    element: RawElement<'_>,
+    cx: &mut Interpreter<'_>,
+) -> bool {
+    let Some(text) = ValueText::of_entry(element.source, earlier) else {
+        return false;
+    };
+    let usable = match child {
+        // A second loc begins another entry.
+        BaseChild::Loc => return false,
+        BaseChild::Lastmod => W3cDatetime::salvage(text.text).map(|_| ()),
+        BaseChild::Changefreq => ChangeFreq::salvage(text.text).map(|_| ()),
+        BaseChild::Priority => Priority::salvage(text.text).map(|_| ()),
+    };
+    cx.demand(usable, text).is_some()
 }
 
 #[inline(always)]
@@ -202,9 +187,12 @@ fn w3c_date(date: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<
 
 /// Reads the date of a feed's entry: the first one that can be used. Those before it are reported.
 #[inline(never)]
-fn feed_date(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+fn feed_date(first: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
     let View { tape, text, .. } = raw.source;
-    dates(text, tape).find_map(|date| match tape.dialect {
+    // The first is known, so the elements are only searched if it cannot be used.
+    let first = raw.child_of(first).map(|element| element.node);
+    let mut all = first.into_iter().chain(dates(text, tape).skip(1));
+    all.find_map(|date| match tape.dialect {
         Dialect::Rss => rss_date(date, raw, cx),
         _ => w3c_date(date.text, raw, cx),
     })

@@ -184,14 +184,12 @@ macro_rules! url_entry {
             }
 
             /// Returns the number of its elements of an extension.
-            #[inline]
             pub(crate) fn count(&self, extension: Extension) -> usize {
                 match extension {
                     $(Extension::$name => self.$field.values().len(),)*
                 }
             }
 
-            #[inline]
             fn read_extension(
                 &mut self,
                 extension: Extension,
@@ -203,7 +201,6 @@ macro_rules! url_entry {
                 }
             }
 
-            #[inline]
             fn write_extensions(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
                 $(Extension::$name.check_count(self.$field.values().len())?;)*
                 $(for element in self.$field.values() {

@@ -3,8 +3,8 @@
 use super::charset::Charset;
 use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
 use super::magic::{Kind, kind, may_have_kind};
+use super::scanner::DeclarationSearch;
 use crate::error::ErrorKind;
-use crate::input::head::DeclarationSearch;
 use crate::text::span::{Span, TakePart};
 
 /// Number of bytes in which the XML declaration is searched.

@@ -78,7 +78,6 @@ impl Window {
     }
 
     /// Marks the first `bytes` bytes of the text as no longer needed.
-    #[inline]
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.start = (self.start + bytes).min(self.buffer.len());
         let offset = self.offset();

@@ -42,7 +42,6 @@ impl<'r> ValueText<'r> {
     }
 
     /// Returns the text of an element. If there is none, the span is that of its tag.
-    #[inline]
     pub(crate) fn of_element(element: RawElement<'r>) -> Self {
         let owner = Owner::Element(element.full_name());
         let mut text = Self::of(element.source, element.node.text, owner);

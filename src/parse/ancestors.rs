@@ -16,6 +16,8 @@ pub(crate) struct Ancestors {
     untracked: u64,
     /// The local name of the root that was closed last; empty before the first.
     closed_root: &'static str,
+    /// The outermost element contains the root, and another issue covers all in it but the root.
+    is_wrapped: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +59,8 @@ impl Ancestors {
     ) -> bool {
         let is_large = self.is_large_with(name, namespaces);
         let depth = if is_root { 2 * MAX_DEPTH } else { MAX_DEPTH };
-        if is_large || self.open.len() > depth {
+        let is_only_root = is_root && !self.has_root();
+        if !is_only_root && (is_large || self.open.len() > depth) {
             namespaces.forget(scope);
             self.untracked += u64::from(!is_root);
             return !is_root;
@@ -103,9 +106,19 @@ impl Ancestors {
         root.map_or(self.closed_root, |element| element.root)
     }
 
-    /// Number of open elements whose names are known.
-    pub(crate) fn len(&self) -> usize {
-        self.open.len()
+    /// A root follows. Returns `true` if it is in another element.
+    pub(crate) fn wrap(&mut self) -> bool {
+        self.is_wrapped = !self.open.is_empty();
+        self.is_wrapped
+    }
+
+    pub(crate) fn is_wrapped(&self) -> bool {
+        self.is_wrapped
+    }
+
+    /// Returns `true` if this is true of the name of an open element.
+    pub(crate) fn any(&self, is_such: impl Fn(&str) -> bool) -> bool {
+        (0..self.open.len()).any(|index| is_such(self.name(index)))
     }
 
     fn name(&self, index: usize) -> &str {
@@ -144,6 +157,7 @@ impl Ancestors {
         self.untracked = 0;
         self.closed_root = self.root_name();
         self.open.truncate(index);
+        self.is_wrapped &= index > 0;
         self.names.truncate(element.name);
         namespaces.forget(element.scope);
         closed

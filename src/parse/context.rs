@@ -68,7 +68,6 @@ impl<'a> Context<'a> {
     }
 
     /// Decodes the text of an attribute or a piece of content. `cost` is the effect of a character that XML forbids.
-    #[inline]
     pub(crate) fn decode(
         &mut self,
         span: Span,

@@ -79,7 +79,6 @@ impl<'a> Item<'a> {
             }
     }
 
-    #[inline]
     fn is_named(&self, node: &Node, name: &str) -> bool {
         node.local_name().of(self.window).eq_ignore_ascii_case(name)
     }

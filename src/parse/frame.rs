@@ -42,7 +42,6 @@ impl Frame {
     }
 
     /// Returns `true` if an end tag comes after the start of this text, which is not tried in vain too often.
-    #[inline]
     pub(super) fn is_known(&self, text: &str, offset: u64) -> bool {
         let may_try = match self.tried {
             Some((start, before)) if start == offset && self.tries >= TRIES => {

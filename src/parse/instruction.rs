@@ -1,8 +1,5 @@
 //! Processing instructions: only the style sheet is kept.
 
-use memchr::memmem;
-
-use crate::parse::context::Context;
 use crate::text::span::Span;
 use crate::xml::attributes::attributes;
 use crate::xml::lexer::name_at;
@@ -12,17 +9,13 @@ const STYLESHEET: &str = "xml-stylesheet";
 /// Longer ones are not looked into.
 const LONGEST: usize = 4 << 10;
 
-/// Keeps the style sheet that the instruction at the start of the text names.
-pub(super) fn look_into(cx: &mut Context<'_>, is_in_prolog: bool) {
-    if is_in_prolog && name_at(cx.text, 2) == STYLESHEET {
-        let end = memmem::find(cx.text.as_bytes(), b"?>").filter(|end| *end < LONGEST);
-        cx.report.facts.unplaced = end.and_then(|end| stylesheet(cx.text, end));
+/// The type and the href of the style sheet that an instruction names.
+pub(super) fn stylesheet(instruction: &str) -> Option<(String, String)> {
+    let text = instruction.strip_suffix("?>")?;
+    if text.len() > LONGEST || name_at(text, 2) != STYLESHEET {
+        return None;
     }
-}
-
-/// The type and the href of a style sheet.
-fn stylesheet(text: &str, end: usize) -> Option<(String, String)> {
-    let inside = Span::new(2 + STYLESHEET.len(), end);
+    let inside = Span::new(2 + STYLESHEET.len(), text.len());
     let value = |wanted: &str| {
         let mut attributes = attributes(text, inside).flatten();
         let found = attributes.find(|attribute| attribute.name.of(text) == wanted)?;

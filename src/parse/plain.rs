@@ -43,7 +43,6 @@ struct Shape {
 }
 
 impl Plain {
-    #[inline]
     pub(super) fn is_entered(&self) -> bool {
         self.shape.is_some()
     }
@@ -68,13 +67,11 @@ impl Plain {
     }
 
     /// The general parser has taken over.
-    #[inline]
     pub(super) fn leave(&mut self) {
         self.shape = None;
     }
 
     /// An entry has been read. Returns `true` if it is the first since [`enter`](Self::enter).
-    #[inline]
     pub(super) fn arrive(&mut self) -> bool {
         match &mut self.shape {
             Some(shape) if shape.is_new => {

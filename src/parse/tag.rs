@@ -4,15 +4,16 @@ use memchr::memmem;
 
 use crate::format::{EntryKind, Format};
 use crate::limits::MAX_NODES;
+use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::Context;
 use crate::tape::dialect::Dialect;
 use crate::tape::{Attribute, Node, Tape};
 use crate::text::span::Span;
-use crate::violation::Effect;
+use crate::violation::{Effect, Rule};
 use crate::vocabulary;
 use crate::xml::attributes::{SpeltAttribute, attributes, declared_prefix, has_duplicates};
 use crate::xml::lexer::{Tag, split_name};
-use crate::xml::namespaces::{NsId, Relation};
+use crate::xml::namespaces::{NsId, Relation, Scope};
 use crate::xml::references::TextKind;
 
 /// The role of an element in the structure of a document.
@@ -112,6 +113,33 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
         cx.report.undeclared_prefix(prefix, node.tag());
     }
     ReadTag { node, is_overfull }
+}
+
+/// Reads the start tag of an element outside of entries, from `at` to `end`. Its declarations are in effect since the scope.
+pub(crate) fn read_outer(
+    tag: &Tag,
+    at: usize,
+    end: usize,
+    ancestors: &Ancestors,
+    cx: &mut Context<'_>,
+) -> (Node, Scope) {
+    cx.tape.clear();
+    let scope = cx.tape.namespaces.scope();
+    let ReadTag { node, is_overfull } = read_tag(tag, at, cx);
+    let is_large = ancestors.is_large_with(tag.name.of(cx.text), &cx.tape.namespaces);
+    if node.broken || is_overfull || is_large {
+        cx.note_beginning(Rule::MalformedMarkup, Span::new(at, end));
+    }
+    (node, scope)
+}
+
+/// Reports an end tag outside of entries that does not close the innermost element.
+pub(crate) fn note_closed(closed: Closed, tag: Span, name: &str, cx: &mut Context<'_>) {
+    match closed {
+        Closed::Innermost { exact: true } => {}
+        Closed::Innermost { exact: false } => cx.note(Rule::WrongCase, tag, name),
+        Closed::Outer | Closed::Nothing => cx.note(Rule::MismatchedTag, tag, name),
+    }
 }
 
 /// Reads the attributes. Returns two flags: the attributes are broken, and there are too many.

@@ -150,13 +150,11 @@ impl<'r> RawElement<'r> {
     }
 
     /// Returns the relation of its namespace to the document.
-    #[inline]
     pub(crate) fn relation(&self) -> Relation {
         self.source.tape.relation(self.node)
     }
 
     /// Returns the vocabulary of its namespace.
-    #[inline]
     pub(crate) fn judgement(&self) -> Judgement {
         let namespaces = &self.source.tape.namespaces;
         namespaces.judgement(self.node.namespace)
@@ -168,7 +166,6 @@ impl<'r> RawElement<'r> {
     }
 
     /// The name as it is written, prefix included.
-    #[inline]
     pub(crate) fn full_name(&self) -> &'r str {
         self.source.name(self.node.name)
     }
@@ -228,7 +225,6 @@ impl<'r> RawElement<'r> {
         self.child_nodes()
     }
 
-    #[inline]
     fn child_nodes(&self) -> Siblings<'r> {
         Siblings::below(self.source, self.index, self.node.end)
     }
@@ -330,7 +326,6 @@ impl<'r> Siblings<'r> {
         (self.next < self.end).then_some(self.next)
     }
 
-    #[inline]
     pub(super) fn below(source: View<'r>, parent: usize, end: u32) -> Self {
         Self {
             source,
@@ -343,7 +338,6 @@ impl<'r> Siblings<'r> {
 impl<'r> Iterator for Siblings<'r> {
     type Item = RawElement<'r>;
 
-    #[inline]
     fn next(&mut self) -> Option<RawElement<'r>> {
         if self.next >= self.end {
             return None;
@@ -359,7 +353,6 @@ impl<'r> Iterator for Siblings<'r> {
     }
 
     /// An upper bound: the number at all levels together.
-    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.end.saturating_sub(self.next);
         (left.min(1), Some(left))

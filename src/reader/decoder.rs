@@ -1,6 +1,5 @@
 //! [`Decoder`]: reading pushed bytes. All other ways to read use it.
 
-use std::collections::VecDeque;
 use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
@@ -67,8 +66,8 @@ pub struct Decoder {
     location: Location,
     /// News elements of the document so far.
     in_file: InFile,
-    /// Errors that were found while only the format was requested; the next calls return them.
-    waiting: VecDeque<Error>,
+    /// The error that was found while only the format was requested; the next call returns it.
+    waiting: Option<Error>,
     call: Call,
 }
 
@@ -112,9 +111,6 @@ pub struct Outcome {
     pub issues: Vec<Issue>,
 }
 
-/// Maximum number of errors that are kept while the format is searched for.
-const WAITING: usize = 1000;
-
 impl Default for Decoder {
     fn default() -> Self {
         Self::new()
@@ -134,7 +130,7 @@ impl Decoder {
             engine: Engine::new(&options),
             location: options.location,
             in_file: InFile::default(),
-            waiting: VecDeque::new(),
+            waiting: None,
             call: Call::Finished,
         }
     }
@@ -183,7 +179,7 @@ impl Decoder {
     pub fn reset(&mut self) {
         self.engine.reset();
         self.in_file = InFile::default();
-        self.waiting.clear();
+        self.waiting = None;
         self.call = Call::Finished;
     }
 
@@ -197,8 +193,12 @@ impl Decoder {
     pub fn advance(&mut self) -> Result<Step> {
         self.begin_call();
         let step = self.step()?;
-        if step == Step::Entry {
-            self.settle_entry()?;
+        if step == Step::Entry
+            && let Some(error) = self.engine.settle()
+        {
+            self.engine.skip_entry();
+            self.engine.count_skipped();
+            return self.raise(error);
         }
         if step != Step::NeedMore {
             self.end_call(Call::Finished);
@@ -250,26 +250,17 @@ impl Decoder {
                 }
                 return Ok(None);
             }
-            let (raw, mut cx) = self.interpreter();
-            let base = Base::read(raw, &mut cx);
-            let entry = match base {
-                // Most entries. An entry is large, so it is built where it is returned instead of being moved there.
-                Some(base) if !base.has_foreign && cx.report.worst.is_none() && cx.is_kept(raw) => {
-                    let kind = raw.kind();
+            match self.judged() {
+                Ok(None) => {}
+                Ok(entry) => {
                     self.end_call(Call::Interpreted);
-                    return Ok(Some(Entry::of_base(base, kind)));
+                    return Ok(entry);
                 }
-                base => {
-                    let entry = base.map(|base| Entry::read_rest(base, raw, &mut cx));
-                    entry.filter(|_| cx.is_kept(raw))
+                Err(error) => {
+                    self.engine.skip_entry();
+                    return self.raise(error);
                 }
-            };
-            self.settle_entry()?;
-            if let Some(entry) = entry {
-                self.end_call(Call::Interpreted);
-                return Ok(Some(entry));
             }
-            self.engine.count_skipped();
         }
     }
 
@@ -311,7 +302,7 @@ impl Decoder {
     /// ```
     pub fn next_outcome(&mut self) -> Option<Outcome> {
         self.begin_call();
-        if let Some(error) = self.waiting.pop_front() {
+        if let Some(error) = self.waiting.take() {
             return Some(self.outcome(error.position(), Err(error)));
         }
         while !self.engine.is_done() {
@@ -355,20 +346,20 @@ impl Decoder {
         self.engine.report.facts.stylesheet.as_ref()
     }
 
-    /// Reads until the format is known, but does not read an entry. Issues and errors found meanwhile are reported by
-    /// the next call that reads an entry. Returns `false` if more bytes are needed. Returns `true` if the
-    /// [`format`](Self::format) is known, or if it will not be found: the document is not a sitemap, an error ended it, or
-    /// 1,000 errors were found before the format.
+    /// Reads the head, so that the format is known, but not an entry. Issues and an error of the head are reported by the next
+    /// call that reads an entry. Returns `false` if more bytes are needed. Returns `true` if the [`format`](Self::format) is
+    /// known, or if it will not be found, because the document is not a sitemap.
     pub(crate) fn find_format(&mut self) -> bool {
         if self.format().is_some() || self.engine.is_done() {
             return true;
         }
         self.begin_call();
-        while self.format().is_none() && !self.engine.is_done() && self.waiting.len() < WAITING {
+        while self.format().is_none() && !self.engine.is_done() && self.waiting.is_none() {
             match self.engine.event() {
                 Ok(Some(Step::NeedMore)) => return false,
                 Ok(_) => {}
-                Err(error) => self.waiting.push_back(error),
+                // The head is one item, which has one error.
+                Err(error) => self.waiting = Some(error),
             }
         }
         true
@@ -392,7 +383,7 @@ impl Decoder {
     /// ```
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.engine.is_done() && self.waiting.is_empty()
+        self.engine.is_done() && self.waiting.is_none()
     }
 
     /// Returns how many entries were returned and lost so far, and whether all were returned. See [`Summary`].
@@ -420,26 +411,12 @@ impl Decoder {
         self.engine.report.end_issues();
     }
 
-    /// Judges the flaws of the current entry. An entry with an error is not returned.
-    #[inline(always)]
-    fn settle_entry(&mut self) -> Result<()> {
-        match self.engine.settle() {
-            None => Ok(()),
-            Some(error) => {
-                self.engine.skip_entry();
-                self.engine.count_skipped();
-                self.raise(error)
-            }
-        }
-    }
-
     fn raise<T>(&mut self, error: Error) -> Result<T> {
         self.end_call(Call::Finished);
         Err(error)
     }
 
     /// The current entry, and its interpreter.
-    #[inline]
     fn interpreter(&mut self) -> (RawEntry<'_>, Interpreter<'_>) {
         let (raw, report) = self.engine.raw_and_report();
         let interpreter = Interpreter::new(report, &self.location, &mut self.in_file);
@@ -447,20 +424,22 @@ impl Decoder {
     }
 
     /// Interprets the current entry and judges its flaws.
+    #[inline(always)]
     fn judged(&mut self) -> Result<Option<Entry>> {
-        let (raw, mut interpreter) = self.interpreter();
-        // One variable for each result, so that the entry, which is large, is built where it is returned.
-        let mut result = Ok(Entry::read(raw, &mut interpreter));
-        if !interpreter.is_kept(raw) {
-            result = Ok(None);
-        }
-        if let Some(error) = self.engine.settle() {
-            result = Err(error);
-        }
-        if !matches!(result, Ok(Some(_))) {
+        let (raw, mut cx) = self.interpreter();
+        let entry = match Base::read(raw, &mut cx) {
+            // Most entries. An entry is large, so it is built where it is returned instead of being moved there.
+            Some(base) if !base.has_foreign && cx.report.worst.is_none() && cx.is_kept(raw) => {
+                return Ok(Some(Entry::of_base(base, raw.kind())));
+            }
+            base => base.map(|base| Entry::read_rest(base, raw, &mut cx)),
+        };
+        let entry = entry.filter(|_| cx.is_kept(raw));
+        let error = self.engine.settle();
+        if entry.is_none() || error.is_some() {
             self.engine.count_skipped();
         }
-        result
+        error.map_or(Ok(entry), Err)
     }
 
     /// Creates the outcome of the current entry. `position` replaces the start of the entry for an error that belongs to no
@@ -483,7 +462,7 @@ impl Decoder {
     /// The flaws of the entry are not judged yet.
     #[inline(always)]
     fn step(&mut self) -> Result<Step> {
-        if let Some(error) = self.waiting.pop_front() {
+        if let Some(error) = self.waiting.take() {
             return self.raise(error);
         }
         loop {

@@ -61,10 +61,11 @@ impl AlreadyNoted {
         self.current.clear();
     }
 
-    /// Removes the violations of the current item at and after `at`.
-    pub(super) fn forget_from(&mut self, at: usize) {
+    /// Removes those violations of the current item for which `is_forgotten`, given the place and the rule, returns `true`.
+    pub(super) fn forget(&mut self, is_forgotten: impl Fn(usize, Rule) -> bool) {
         let all = &mut self.all;
-        for (_, once) in self.current.extract_if(.., |(place, _)| *place >= at) {
+        let is_forgotten = |(place, once): &mut (usize, Once)| is_forgotten(*place, once.rule);
+        for (_, once) in self.current.extract_if(.., is_forgotten) {
             if let Ok(place) = all.binary_search_by_key(&once.order(), Once::order) {
                 all.remove(place);
             }

@@ -81,7 +81,6 @@ impl Dialect {
     }
 
     /// The kind of entry that an element of this local name is, in any case.
-    #[inline]
     pub(crate) fn entry(self, local: &str) -> Option<EntryKind> {
         let is = |name: &str| local.eq_ignore_ascii_case(name);
         match self {

@@ -97,7 +97,6 @@ pub(crate) fn is_angle(byte: u8) -> bool {
 }
 
 /// Returns the text after white space.
-#[inline]
 pub(crate) fn skip_blank(bytes: &[u8]) -> &[u8] {
     match bytes {
         [first, ..] if *first > b' ' => bytes,

@@ -57,7 +57,6 @@ impl Span {
     }
 
     /// Returns the span without the white space at both ends of its text.
-    #[inline]
     pub(crate) fn trimmed(self, text: &str) -> Self {
         match self.bytes_of(text) {
             // In more than 99 % of all texts.
@@ -153,12 +152,10 @@ impl WrongBounds {
         self.0.store(true, Relaxed);
     }
 
-    #[inline]
     pub(crate) fn is_recorded(&self) -> bool {
         self.0.load(Relaxed)
     }
 
-    #[inline]
     pub(crate) fn clear(&mut self) {
         *self.0.get_mut() = false;
     }

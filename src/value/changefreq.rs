@@ -67,7 +67,6 @@ impl ChangeFreq {
 impl FromStr for ChangeFreq {
     type Err = Violation;
 
-    #[inline]
     fn from_str(text: &str) -> Result<Self, Violation> {
         Self::exact(text.as_bytes()).ok_or_else(|| Violation::new(Rule::InvalidChangefreq, text))
     }

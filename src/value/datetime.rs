@@ -144,7 +144,6 @@ impl W3cDatetime {
     }
 
     /// Seconds since 1970-01-01T00:00:00Z.
-    #[inline]
     fn timestamp(self) -> i64 {
         // There is such a day: every date was one of chrono's, or is in the calendar.
         let day = self.day_in_calendar();
@@ -230,7 +229,6 @@ impl W3cDatetime {
         (self.level >= DAY).then(|| self.day.into())
     }
 
-    #[inline]
     fn day_in_calendar(self) -> Option<NaiveDate> {
         NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into())
     }
@@ -367,7 +365,6 @@ impl W3cDatetime {
         })
     }
 
-    #[inline]
     fn at(self, hour: u8, minute: u8) -> Option<Self> {
         (hour < 24 && minute < 60).then_some(Self {
             hour,

@@ -96,13 +96,11 @@ impl Priority {
     }
 
     /// The protocol's grammar only.
-    #[inline]
     pub(crate) fn parse(text: &str) -> Option<Self> {
         Self::usual(text.as_bytes()).or_else(|| Self::parse_digits(text))
     }
 
     /// The forms in which nearly all are written: `0.8`, `0.85`, `1`, `1.0`.
-    #[inline]
     pub(crate) fn usual(text: &[u8]) -> Option<Self> {
         // A quotient of two small integers is rounded once, so it is the same f32 as on the general path.
         match *text {

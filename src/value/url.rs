@@ -114,7 +114,6 @@ pub(crate) fn is_canonical(text: &str) -> bool {
 }
 
 /// The host of the absolute http or https URL that `text` (trimmed) is, if it is written as `Url` writes it.
-#[inline]
 pub(crate) fn host_of(text: &str) -> Option<&str> {
     assembly::host_of_plain(text).or_else(|| host_of_other(text))
 }
@@ -129,7 +128,6 @@ fn host_of_other(text: &str) -> Option<&str> {
 }
 
 /// The absolute http or https URL that `text` is, short enough for a loc.
-#[inline]
 pub(crate) fn parse_url(text: &str) -> Result<Url, Violation> {
     // Not `plain_url`: with one more caller, it is no longer inlined where locs are read, which costs 30 instructions.
     plain_url(text).or_else(|NotPlain| parse_general(text.trim()))
@@ -216,7 +214,6 @@ pub(crate) fn not_escaped(text: &str, at: usize) -> Violation {
 }
 
 /// Returns `true` if a sitemap can contain URLs of this scheme.
-#[inline]
 pub(crate) fn is_web(scheme: &str) -> bool {
     is(scheme, "https") || is(scheme, "http")
 }
@@ -234,7 +231,6 @@ pub(crate) fn is_absolute(text: &str) -> bool {
 }
 
 /// Returns `true` if there is a host, without the rest of a reference that could not be resolved.
-#[inline]
 pub(crate) fn has_usable_host(url: &Url) -> bool {
     // Hosts are so short that to call memchr for them takes longer.
     let spoilt = |host: &str| host.bytes().any(|b| b == b'&' || b == b';') || is_web(host);
@@ -261,7 +257,6 @@ fn is_scheme(scheme: &str, rest: &str) -> bool {
         && (!rest.starts_with(|c: char| c.is_ascii_digit()) || is(scheme, "tel"))
 }
 
-#[inline]
 fn is_too_long(text: &str) -> bool {
     text.len() >= LOC_CHARS && text.chars().count() >= LOC_CHARS
 }
@@ -293,7 +288,6 @@ fn is_suspect(b: u8) -> bool {
 
 impl<'a> Unescaped<'a> {
     /// The first of them, in a text of which this became.
-    #[inline]
     fn first(text: &'a str, url: &'a Url) -> Option<usize> {
         let from = find(text.as_bytes(), is_suspect)?;
         let first = Self::all(text, url, from).next();
@@ -318,7 +312,6 @@ impl<'a> Unescaped<'a> {
     }
 
     /// The first of them in what [`Url`] has made of a text.
-    #[inline]
     fn first_in(url: &'a Url) -> Option<usize> {
         let text = url.as_str();
         // Other suspect characters have been escaped.

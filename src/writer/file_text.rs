@@ -136,7 +136,6 @@ impl FileText {
     }
 
     /// The number of elements of each extension in the file with this entry.
-    #[inline]
     fn checked_extensions(&self, entry: Content<'_>) -> Result<InFile, Violation> {
         let mut in_file = self.in_file;
         let Content::Page(page) = entry else {
@@ -221,7 +220,6 @@ impl FileText {
         Ok(())
     }
 
-    #[inline]
     fn check_usable(&self) -> Result<()> {
         match &self.failed {
             Some(failure) => Err(failure.again()),
@@ -256,7 +254,6 @@ impl FileText {
 }
 
 /// Checks that a file at `location` can contain this URL.
-#[inline]
 fn check_loc(location: &Location, loc: &Url) -> Result<(), Violation> {
     let has_user = || !loc.username().is_empty() || loc.password().is_some();
     if location.is_known() && has_user() {

@@ -47,7 +47,6 @@ pub(crate) fn attributes(text: &str, part: Span) -> impl Iterator<Item = Option<
 
 /// The attribute at the start of the text, which ends at `end`, and the text after it. An unquoted value ends with the
 /// next white space.
-#[inline]
 fn attribute(start: &[u8], end: usize) -> Option<(Option<SpeltAttribute>, &[u8])> {
     let at = |rest: &[u8]| end - rest.len();
     let others = start.get(1..)?;

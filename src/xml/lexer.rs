@@ -285,7 +285,6 @@ pub(crate) fn name_at(text: &str, at: usize) -> &str {
 }
 
 /// The prefix of a name (empty if it has none) and the local part.
-#[inline]
 pub(crate) fn split_name(name: &str) -> (&str, &str) {
     // Byte by byte is the fastest way for short names.
     let colon = name.bytes().position(|b| b == b':');

@@ -290,7 +290,6 @@ impl Namespaces {
     }
 
     /// The larger capacity of the two texts.
-    #[inline]
     pub(crate) fn text_capacity(&self) -> usize {
         self.text.capacity().max(self.prefixes.capacity())
     }
@@ -303,7 +302,6 @@ impl Namespaces {
     }
 
     /// A declared URI; `None` for no namespace and for that of the prefix `xml`.
-    #[inline]
     fn get(&self, id: NsId) -> Option<&Uri> {
         // The numbers of no namespace and of `xml` have no entry in the list.
         let found = self.uris.get((id.0 as usize).wrapping_sub(1));

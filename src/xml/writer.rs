@@ -441,7 +441,6 @@ impl XmlWriter {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    #[inline]
     fn close_tag(&mut self) {
         if std::mem::take(&mut self.tag_open) {
             self.out.push(b'>');

@@ -1137,8 +1137,8 @@ fn around_the_root() -> Vec<Row> {
         document("text before the declaration", format!("¦sitemap.xml\n<?xml version=\"1.0\"?>{small}"))
             .noted(ContentBeforeDeclaration, "sitemap.xml")
             .gives(X),
-        document("text behind white space before the declaration", format!("\n¦sitemap.xml <b/><?xml version=\"1.0\"?>{small}"))
-            .noted(ContentBeforeDeclaration, "sitemap.xml <b/>")
+        document("text behind white space before the declaration", format!("¦\nsitemap.xml <b/><?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "\nsitemap.xml <b/>")
             .gives(X),
         document("a warning before the declaration", format!("¦<!-- a --><b>Warning</b>: in a.php <?xml version=\"1.0\"?>¦<hr/>{small}"))
             .noted(ContentBeforeDeclaration, "<!-- a --><b>Warning</b>: in a.php")

@@ -21,6 +21,7 @@ mod each_rule;
 mod edges;
 #[cfg(feature = "encodings")]
 mod encodings;
+mod head;
 #[cfg(feature = "encodings")]
 mod messages;
 mod namespaces;

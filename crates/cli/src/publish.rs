@@ -5,6 +5,7 @@ pub(crate) mod arrange;
 pub(crate) mod change;
 pub(crate) mod comparison;
 mod concerns;
+mod left;
 pub(crate) mod options;
 mod robots;
 mod section;

@@ -16,7 +16,6 @@ use crate::violation::{Rule, Violation, case};
 impl FromStr for W3cDatetime {
     type Err = Violation;
 
-    #[inline]
     fn from_str(text: &str) -> Result<Self, Violation> {
         Self::parse(text.as_bytes()).ok_or_else(|| refusal(text))
     }
@@ -236,7 +235,6 @@ fn append_sign_of_year(year: i32, out: &mut Vec<u8>) {
 }
 
 /// Appends `Z`, `-00:00` or an offset in hours and minutes.
-#[inline]
 fn append_zone(zone: i16, out: &mut Vec<u8>) {
     match zone {
         ZULU => out.push(b'Z'),

@@ -52,13 +52,11 @@ pub(crate) fn assemble(_: &str) -> Result<Url, NotPlain> {
 }
 
 /// Returns `true` if [`assemble`] accepts this text. Nothing is allocated.
-#[inline]
 pub(crate) fn is_plain(text: &str) -> bool {
     plain_parts(text).is_some()
 }
 
 /// Returns the host of a text that [`assemble`] accepts, or `None` for any other text.
-#[inline]
 pub(crate) fn host_of_plain(text: &str) -> Option<&str> {
     let parts = plain_parts(text)?;
     Some(text.part(parts.host_start as usize..parts.host_end as usize))
@@ -78,7 +76,6 @@ const fn is_as_expected() -> bool {
 /// Returns `true` if the `url` crate returns the results of this module for the samples. Another version may have other
 /// fields, or may escape other characters; then every URL is parsed.
 #[cfg(feature = "fast-urls")]
-#[inline]
 fn is_as_expected() -> bool {
     static IS_AS_EXPECTED: OnceLock<bool> = OnceLock::new();
     *IS_AS_EXPECTED.get_or_init(|| SAMPLES.iter().all(|text| is_same(text)))

@@ -30,7 +30,7 @@ Exit status:
   0    everything was written
   1    the sitemaps were written, but values of the inputs were dropped, pages were
        skipped (--skip-invalid), or inputs were incomplete (--allow-incomplete)
-  2    nothing was changed
+  2    nothing was changed, unless the message says otherwise
   3    an alarm (--max-removed, --max-changed); nothing was changed
   130  Ctrl-C; nothing was changed, unless a message says otherwise";
 

@@ -39,7 +39,7 @@ Examples:
 Exit status:
   0    everything was written
   1    the sitemaps were written, but pages were skipped (--skip-invalid)
-  2    nothing was changed
+  2    nothing was changed, unless the message says otherwise
   3    an alarm (--max-removed, --max-changed); nothing was changed
   130  Ctrl-C; nothing was changed, unless a message says otherwise";
 

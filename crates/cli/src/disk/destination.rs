@@ -47,6 +47,9 @@ impl Out {
     }
 }
 
+/// The level that `quick-sitemap-set` uses, and gives the reason for.
+const LEVEL: Compression = Compression::new(5);
+
 /// The destination of the bytes.
 pub(crate) enum Destination {
     /// An output that is not a file, and cannot be replaced: a pipe, a device, standard output.
@@ -73,7 +76,7 @@ impl Destination {
     }
 
     pub(crate) fn gzipped(self) -> Self {
-        Self::Gzip(Box::new(GzEncoder::new(self, Compression::default())))
+        Self::Gzip(Box::new(GzEncoder::new(self, LEVEL)))
     }
 
     /// Begins CSV: in a file with a byte order mark, without which spreadsheets take UTF-8 for another encoding. In a pipe a

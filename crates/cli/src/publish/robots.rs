@@ -6,22 +6,18 @@ use std::path::Path;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::robots::sitemaps;
 
+use crate::disk::open_regular;
 use crate::disk::replacement::{Replacement, at};
-use crate::disk::{open_regular, sync_name};
 
 /// Adds the sitemap to the file, and returns the change. Everything else in the file stays as it is, and a file that
 /// already lists it is not changed. Errors have the path.
 pub(super) fn name(path: &Path, sitemap: &Url) -> io::Result<&'static str> {
     let before = before(path)?;
     let (after, change) = with_sitemap(&before, sitemap);
-    if change == UNCHANGED {
-        // A run that was killed may have written it, and not yet synced the folder.
-        sync_name(path).map_err(at(path))?;
-    } else {
-        let mut file = Replacement::of(path)?;
-        file.write_all(&after)?;
-        file.put_in_place()?;
-    }
+    // A file with the same bytes is not touched.
+    let mut file = Replacement::of(path)?;
+    file.write_all(&after)?;
+    file.put_in_place()?;
     Ok(change)
 }
 
@@ -39,13 +35,11 @@ fn before(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-const UNCHANGED: &str = "already lists the sitemap";
-
 /// A line with the same path of the same site, ignoring its scheme, its port, `www.` and a final `.gz`, is replaced;
 /// otherwise a line is added at the end.
 fn with_sitemap(before: &[u8], sitemap: &Url) -> (Vec<u8>, &'static str) {
     if sitemaps(before, Some(sitemap)).any(|named| named == *sitemap) {
-        return (before.to_vec(), UNCHANGED);
+        return (before.to_vec(), "already lists the sitemap");
     }
     let line = format!("Sitemap: {sitemap}");
     let mut after = Vec::with_capacity(before.len() + line.len() + 2);

@@ -16,7 +16,7 @@ use crate::publish::comparison::{Comparison, Which};
 use crate::publish::concerns::Concerns;
 use crate::publish::options::{Options, Single};
 use crate::publish::writer::Writer;
-use crate::publish::{robots, section};
+use crate::publish::{left, robots, section};
 use crate::rows::Fields;
 use crate::source::input::Input;
 use crate::term::address::hide_login;
@@ -294,13 +294,21 @@ impl Target<'_> {
         let file = match writer {
             Writer::Set(writer) => {
                 let published = writer.finish().map_err(cause)?;
+                if let Some(files) = left::named(published.removed().iter().map(|path| &**path)) {
+                    self.messages.note(format_args!("removed: {files}"));
+                }
                 let message = describe(&published, pages, bytes);
                 return Ok((message, Some(published.index().clone())));
             }
             Writer::Urlset(writer) => writer.finish(),
             Writer::Text(writer) => writer.finish(),
         };
+        let left = left::parts_left_behind(&self.options.out);
         file.map_err(cause)?.complete()?;
+        if let Some(left) = left {
+            let name = self.options.out.display();
+            self.messages.warning(format_args!("{name}: {left}"));
+        }
         let message = format!("{}: {pages}, {bytes}", self.options.out.display());
         Ok((message, self.options.url()))
     }

@@ -608,6 +608,94 @@ fn one_file_keeps_its_permissions_and_its_link() {
     assert_eq!(pages(&folder.path("a.xml")).len(), 2);
 }
 
+#[test]
+fn a_file_with_the_same_bytes_keeps_its_date() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(2));
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1);
+    for name in ["a.xml", "a.xml.gz", "a.txt"] {
+        let write = format!("write urls.txt -o {name} {BASE} --robots robots.txt");
+        folder.run(&write, 0);
+        for file in [name, "robots.txt"] {
+            let file = fs::File::options().write(true).open(folder.path(file));
+            file.unwrap().set_modified(long_ago).unwrap();
+        }
+        folder.run(&write, 0);
+        for file in [name, "robots.txt"] {
+            let file = fs::metadata(folder.path(file)).unwrap();
+            assert_eq!(file.modified().unwrap(), long_ago, "{name}");
+        }
+    }
+}
+
+/// As deployments have them: `public/sitemap.xml` leads to `../shared/sitemap.xml`.
+#[cfg(unix)]
+#[test]
+fn links_are_followed_or_refused_before_anything_is_changed() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    let old = "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>";
+    folder.put("shared/sitemap.xml", old);
+    folder.put("shared/robots.txt", "User-agent: *\n");
+    for name in ["sitemap.xml", "robots.txt"] {
+        fs::create_dir_all(folder.path("public")).unwrap();
+        symlink(
+            format!("../shared/{name}"),
+            folder.path("public").join(name),
+        )
+        .unwrap();
+    }
+    let set = format!("write urls.txt -o public {BASE} --robots public/robots.txt");
+    let output = folder.run(&set, 2);
+    assert!(
+        said(&output).contains("public/sitemap.xml: a symbolic link"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(folder.text("shared/sitemap.xml"), old);
+    assert_eq!(folder.text("shared/robots.txt"), "User-agent: *\n");
+    let one = format!("write urls.txt -o public/sitemap.xml {BASE} --robots public/robots.txt");
+    folder.run(&one, 0);
+    for name in ["public/sitemap.xml", "public/robots.txt"] {
+        assert!(folder.path(name).is_symlink(), "{name}");
+    }
+    assert_eq!(pages(&folder.path("shared/sitemap.xml")).len(), 3);
+    assert!(
+        folder
+            .text("shared/robots.txt")
+            .contains("Sitemap: https://www.example.com/sitemap.xml")
+    );
+    // A link to the folder.
+    fs::create_dir(folder.path("release")).unwrap();
+    symlink("release", folder.path("current")).unwrap();
+    folder.run(&format!("write urls.txt -o current {BASE}"), 0);
+    assert!(folder.path("current").is_symlink());
+    assert_eq!(pages(&folder.path("release/sitemap-1.xml")).len(), 3);
+}
+
+#[test]
+fn parts_that_are_removed_or_left_behind_are_named() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(12));
+    let write = format!("write urls.txt -o public {BASE} --max-entries 2");
+    folder.run(&write, 0);
+    folder.put("urls.txt", urls(9));
+    let output = folder.run(&write, 0);
+    assert!(
+        said(&output).contains("removed: sitemap-6.xml"),
+        "{}",
+        said(&output)
+    );
+    // One file takes the place of the index of a set.
+    let output = folder.run("edit public/sitemap.xml -o public/sitemap.xml", 0);
+    let expected = "public/sitemap.xml: it was the index of a set, whose sitemaps stay, but are not listed any more: sitemap-1.xml, sitemap-2.xml, sitemap-3.xml and 2 more";
+    assert!(said(&output).contains(expected), "{}", said(&output));
+    assert_eq!(pages(&folder.path("public/sitemap.xml")).len(), 9);
+    let output = folder.run("edit public/sitemap.xml -o public/sitemap.xml", 0);
+    assert!(!said(&output).contains("index"), "{}", said(&output));
+}
+
 fn html(head: &str) -> String {
     format!("<!doctype html><html><head><title>x</title>{head}</head><body></body></html>")
 }
@@ -919,6 +1007,10 @@ fn the_folder_is_synced_behind_the_rename() {
     let unchanged = "already lists the sitemap";
     for (arguments, written) in [
         ("write urls.txt -o out/file.xml", "file.xml"),
+        (
+            "edit out/file.xml -o out/file.xml --set-lastmod 2024",
+            "file.xml",
+        ),
         // The bytes are the same, so the file is not touched.
         ("edit out/file.xml -o out/file.xml", unchanged),
         (&*format!("write urls.txt {set}"), "robots.txt"),

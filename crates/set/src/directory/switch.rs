@@ -60,7 +60,8 @@ fn undo(folder: &Path, mut done: Vec<Replaced<'_>>, error: io::Error) -> io::Err
     while let Some((name, earlier)) = done.last() {
         let visible = folder.join(name);
         let undone = match earlier {
-            None => remove(&visible),
+            // The disk must have the old index before it loses a part that only the new one lists.
+            None => sync_folder(folder).and_then(|()| remove(&visible)),
             Some(backup) => rename(backup, &visible),
         };
         // A part must not go before the index that may list it.

@@ -17,7 +17,6 @@ const NAME: &str = "Domain";
 
 impl PlainUrl<'_> {
     /// The `Url` of these parts. `text` is their text, which becomes that of the `Url`.
-    #[inline]
     pub(super) fn assemble(&self, text: String) -> Result<Url, NotPlain> {
         let (parts, index) = (self, 0);
         Url::deserialize_internal(Sequence { parts, text, index })
