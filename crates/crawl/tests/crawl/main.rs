@@ -940,7 +940,6 @@ fn memory_of_hosts_and_failures_is_as_documented() {
         });
         total.bytes_current += failed.bytes_current;
         let failed = each(total.bytes_current);
-        eprintln!("{}: waiting {waiting:?}, failed {failed}", name(0));
         assert!((1..=most_waiting).contains(&waiting.0), "{waiting:?}");
         assert!((1..=most_failed).contains(&failed), "{failed}");
     }
