@@ -2232,3 +2232,58 @@ fn redirects_between_sitemaps_lose_nothing() {
         rows.retain(|url, _| night != 1 || url != y);
     }
 }
+
+/// A usual place that is refused from the first lists nothing, unless something lists the place: then it is a part that is not
+/// read.
+#[test]
+fn a_usual_place_that_is_listed_is_no_guess() {
+    for (listed, expected) in [
+        ("a.xml", Coverage::Unknown),
+        ("sitemap.xml", Coverage::Incomplete),
+    ] {
+        let mut rows: BTreeMap<String, String> = BTreeMap::new();
+        let mut gone = Vec::new();
+        for _ in 0..2 {
+            let earlier = rows.clone();
+            let mut crawl = CrawlBuilder::new()
+                .known(move |url| earlier.get(url.as_str())?.parse().ok())
+                .site(&url("https://e.com/"));
+            while let Some(request) = fetch(&mut crawl) {
+                let (status, body) = match request.url.path() {
+                    "/sitemap.xml" => (403, Vec::new()),
+                    "/sitemap_index.xml" => {
+                        let listed = ["b.xml", listed].map(|name| format!("https://e.com/{name}"));
+                        (200, index(listed))
+                    }
+                    "/a.xml" | "/b.xml" => (200, urlset(["https://e.com/1"])),
+                    _ => (404, Vec::new()),
+                };
+                let mut receiver = crawl.begin(request, Response::new(status));
+                receiver.pages(&*body).for_each(drop);
+                if let Some(known) = crawl.end(receiver).known() {
+                    rows.insert(known.url().to_string(), known.to_string());
+                }
+            }
+            assert_eq!(crawl.summary().coverage(), expected);
+            gone.push(
+                crawl
+                    .gone(["https://e.com/old.xml"])
+                    .map_err(|it| it.to_string()),
+            );
+        }
+        // The first night must be confirmed.
+        assert!(
+            gone[0]
+                .as_ref()
+                .is_err_and(|why| why.contains("the next run"))
+        );
+        match listed {
+            "a.xml" => assert_eq!(gone[1].as_ref().unwrap(), &["https://e.com/old.xml"]),
+            _ => assert!(
+                gone[1]
+                    .as_ref()
+                    .is_err_and(|why| why.contains("/sitemap.xml: it is refused"))
+            ),
+        }
+    }
+}
