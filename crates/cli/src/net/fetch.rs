@@ -32,13 +32,13 @@ use self::cache::Cache;
 use self::headers::{foreign_coding, is_challenge, text, texts};
 use self::proxy::Proxies;
 use crate::disk::open_regular;
-use crate::net::robots::Origins;
+use crate::net::robots::{Origins, USER_AGENT};
 use crate::term::address::Address;
 
 pub(crate) use self::error::status_text;
 pub(crate) use self::headers::Headers;
 pub(crate) use self::login::{Credentials, Login, one_origin};
-pub(crate) use self::page::Answer;
+pub(crate) use self::page::{Answer, Html};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 /// Connections that are kept: as many as there can be jobs.
@@ -93,8 +93,6 @@ pub(crate) struct Options {
 }
 
 const ENCODINGS: &str = "gzip";
-
-pub(crate) const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
 
 /// Those of the command line.
 impl Default for Options {

@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::robots::{Answer, Rules, SitemapLine};
 
-use crate::net::fetch::USER_AGENT;
 use crate::term::count::{Count, Grouped};
+
+/// The header of requests without `--user-agent`.
+pub(crate) const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
 
 /// Bytes of the answers that are kept of all hosts; beyond that, all are forgotten and requested again when they are needed.
 const MAX_KEPT: usize = 32 << 20;

@@ -12,9 +12,10 @@ use crate::judge::host_changes::HostChanges;
 use crate::net::clock;
 use crate::net::driver;
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
-use crate::net::fetch::Fetcher;
+use crate::net::fetch::{Fetcher, Html};
 use crate::net::pool::{Pool, TICK};
 use crate::net::robots::{self, product};
+use crate::page::{self, Look};
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
 use crate::probe::logins::Logins;
@@ -23,6 +24,16 @@ use crate::term::address::{Address, bare};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::output;
+
+const HTML: Html = Html {
+    is_document: page::is_document,
+    has_ended: |html, charset| match page::look(html, charset) {
+        Look::Ended => Ok(true),
+        Look::Open => Ok(false),
+        Look::NotUnderstood(why) => Err(why),
+    },
+    refresh: page::target,
+};
 
 /// The end of a redirect that is not followed, which stays one.
 const ELSEWHERE: &str = "on another host";
@@ -158,7 +169,7 @@ impl Asker {
             ..Found::default()
         };
         let login = self.login(&url, own);
-        let answer = match self.fetcher.page(&url, login) {
+        let answer = match self.fetcher.page(&url, login, &HTML) {
             Ok(answer) => answer,
             Err(failure) => {
                 found.error = Some(failure.to_string());

@@ -16,7 +16,6 @@ use std::path::PathBuf;
 
 use quick_sitemap::url::Url;
 
-use crate::judge::page_key::page_key;
 use crate::net::driver::is_site;
 use crate::rows::Form;
 use crate::source::documents::{Documents, Target, canonical, documents};
@@ -28,6 +27,7 @@ use crate::source::sink::{RobotsOf, RobotsTxt, Sink};
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
+use quick_sitemap_crawl::page_key;
 
 /// The reason for files of a folder that are something else.
 pub(crate) const NOT_A_SITEMAP: &str = "not a sitemap";

@@ -10,7 +10,6 @@ use super::Fetcher;
 use super::body::Body;
 use super::headers::{foreign_coding, texts};
 use crate::disk::unzipped;
-use crate::page::{self, Look};
 use crate::term::address::{Address, LONGEST, bare};
 use crate::term::clipped::clipped;
 use crate::term::count::Grouped;
@@ -46,9 +45,23 @@ pub(crate) struct Answer {
     pub(crate) took: Duration,
 }
 
+/// How HTML is understood.
+pub(crate) struct Html {
+    pub(crate) is_document: fn(&[u8]) -> bool,
+    /// Returns `true` if the head ends in this beginning of a page with this charset, or the reason why it is not understood.
+    pub(crate) has_ended: fn(&[u8], Option<&str>) -> Result<bool, String>,
+    /// The target of a refresh.
+    pub(crate) refresh: fn(&str) -> Option<String>,
+}
+
 impl Fetcher {
     /// Requests a page once. The body of an HTML page is read to the end of its head.
-    pub(crate) fn page(&self, url: &Url, login: Option<&Address>) -> Result<Answer, Failure> {
+    pub(crate) fn page(
+        &self,
+        url: &Url,
+        login: Option<&Address>,
+        html: &Html,
+    ) -> Result<Answer, Failure> {
         let begin = Instant::now();
         let headers = login.map(|login| login.headers(url)).unwrap_or_default();
         let (response, headers, mut sent) = self.get(url, "text/html,*/*;q=0.8", headers)?;
@@ -58,7 +71,7 @@ impl Fetcher {
             location: location.and_then(|to| url.join(to).ok()).map(bare),
             refresh: texts(&headers, "refresh")
                 .first()
-                .and_then(|to| page::target(to)),
+                .and_then(|to| (html.refresh)(to)),
             robots: texts(&headers, "x-robots-tag"),
             links: texts(&headers, "link"),
             bytes: sent.announced,
@@ -68,7 +81,7 @@ impl Fetcher {
             response,
         };
         if (200..300).contains(&answer.response.status) {
-            answer.unread = answer.read(&mut sent, foreign_coding(&headers)).err();
+            answer.unread = answer.read(&mut sent, foreign_coding(&headers), html).err();
         }
         if sent.announced.unwrap_or(0).saturating_sub(sent.received) <= SMALL {
             // The connection can be used again. A failure here costs only the connection.
@@ -91,7 +104,7 @@ impl Answer {
     /// # Errors
     ///
     /// The reason why the head is not known.
-    fn read(&mut self, sent: &mut Body, coding: Option<String>) -> Result<(), String> {
+    fn read(&mut self, sent: &mut Body, coding: Option<String>, html: &Html) -> Result<(), String> {
         let kind = self.response.content_type.as_deref().unwrap_or_default();
         let kind = kind.to_ascii_lowercase();
         let kind = kind.split(';').next().unwrap_or_default().trim();
@@ -111,7 +124,7 @@ impl Answer {
         loop {
             let left = size.saturating_sub(self.body.len()) as u64;
             let read = unpacked.by_ref().take(left).read_to_end(&mut self.body);
-            let is_page = is_html || page::is_document(&self.body);
+            let is_page = is_html || (html.is_document)(&self.body);
             if !is_page {
                 self.body.clear();
                 return Ok(());
@@ -123,10 +136,8 @@ impl Answer {
                     clipped(kind)
                 ));
             }
-            match page::look(&self.body, self.response.charset()) {
-                Look::NotUnderstood(why) => return Err(why),
-                Look::Ended => return Ok(()),
-                Look::Open => {}
+            if (html.has_ended)(&self.body, self.response.charset())? {
+                return Ok(());
             }
             match read {
                 Err(error) => return Err(error.to_string()),

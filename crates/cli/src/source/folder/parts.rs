@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 use quick_sitemap::url::Url;
 
-use crate::judge::page_key::page_key;
+use quick_sitemap_crawl::page_key;
 
 /// Maximum number of segments of a loc's path that are searched, from its end. No set is deeper, and a hostile loc may
 /// have a million.
