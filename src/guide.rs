@@ -38,8 +38,8 @@ pub mod broken {}
 
 #[doc = include_str!("guide/policy.md")]
 ///
-/// In the reference: [`Policy`](crate::Policy) with [`LENIENT`](crate::Policy::LENIENT) and
-/// [`STRICT`](crate::Policy::STRICT),
+/// In the reference: [`Policy`](crate::Policy) with [`LENIENT`](crate::Policy::LENIENT),
+/// [`LOSSLESS`](crate::Policy::LOSSLESS) and [`STRICT`](crate::Policy::STRICT),
 /// [`Error::violation`](crate::Error::violation) and [`Error::is_fatal`](crate::Error::is_fatal).
 pub mod policy {}
 

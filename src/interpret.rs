@@ -291,26 +291,31 @@ impl<'a> Interpreter<'a> {
         element.children()
     }
 
+    /// A second element where the parent can have only one.
+    #[cold]
+    pub(crate) fn duplicate(&mut self, element: RawElement<'_>, parent: RawElement<'_>) {
+        let (rule, name) = (Rule::DuplicateElement, element.full_name());
+        let violation = Violation::with_detail(rule, name, case::WITHIN);
+        let violation = violation.owned_by(parent.full_name());
+        self.add(violation, Effect::ValueDropped, element.tag());
+    }
+
     /// An element that the extension does not have at this place.
     pub(crate) fn unknown(&mut self, element: RawElement<'_>) {
         self.refuse(Rule::UnknownElement, element.tag(), element.full_name());
     }
 
-    /// Reports that a required part of an extension's element is missing or blank, or all of several parts of which one is
-    /// required. The names have the conventional prefix. A blank part is reported as empty, at its own place.
+    /// Reports a required part of an extension's element that is missing or blank, or several of which one is required, and
+    /// all of which are missing or blank. The names have the conventional prefix. A blank part is reported as empty, at its
+    /// own place.
     pub(crate) fn require(&mut self, element: RawElement<'_>, names: &[&str], effect: Effect) {
         let vocabulary = element.judgement().vocabulary;
-        let parts = |name| {
-            element.children().filter(move |part| {
+        let blank = |name| {
+            element.children().find(|part| {
                 part.judgement().vocabulary == vocabulary && part.name() == local_part(name)
             })
         };
-        if (names.iter()).any(|name| parts(name).any(|part| !part.is_blank())) {
-            return;
-        }
-        let mut empty = names
-            .iter()
-            .filter_map(|name| Some((name, parts(name).next()?)));
+        let mut empty = (names.iter()).filter_map(|name| Some((name, blank(name)?)));
         let (found, case, place) = match empty.next() {
             Some((name, part)) => ((*name).to_owned(), Some(case::EMPTY), part),
             None => {

@@ -360,14 +360,13 @@ impl TryFrom<Written> for Violation {
     type Error = &'static str;
 
     fn try_from(written: Written) -> Result<Self, Self::Error> {
-        let Written {
-            detail,
-            case,
-            location,
-            advice,
-            ..
-        } = written;
-        let detail = Detail::of_written([detail, case, location, advice])?;
+        let texts = [
+            written.detail,
+            written.case,
+            written.location,
+            written.advice,
+        ];
+        let detail = Detail::of_written(texts)?;
         let special = written.rule.special_text(&detail);
         if written.owner.is_empty() && special.is_some_and(|text| text.contains("{owner}")) {
             return Err("a message that names the `owner`, which is missing");

@@ -197,7 +197,9 @@ macro_rules! url_entry {
                 cx: &mut Interpreter<'_>,
             ) {
                 match extension {
-                    $(Extension::$name => extension.read_into(&mut self.$field, element, cx, extension::$name::read),)*
+                    $(Extension::$name => extension.read_into(&mut self.$field, element, cx, |element, cx| {
+                        extension::$name::read(None, element, cx)
+                    }),)*
                 }
             }
 

@@ -74,8 +74,12 @@ impl Alternate {
         Some(Self::new(hreflang, href))
     }
 
-    /// Reads a link that is an alternate. It is dropped without one of its attributes.
-    pub(crate) fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
+    /// Reads a link that is an alternate, and whose text is ignored. It is dropped without one of its attributes.
+    pub(crate) fn read(
+        _: Option<ValueText<'_>>,
+        element: RawElement<'_>,
+        cx: &mut Interpreter<'_>,
+    ) -> Option<Self> {
         let texts = NAMES.map(|name| ValueText::of_attribute(element, name));
         let [Some(_), Some(hreflang), Some(href)] = texts else {
             let missing = NAMES.into_iter().zip(texts);

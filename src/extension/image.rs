@@ -2,17 +2,12 @@
 
 use url::Url;
 
-use super::field::Field;
-use super::part::{self, Required, Row, elements, of_url};
-use super::visit::visited;
-use crate::interpret::Interpreter;
+use super::part::{self, element, of_url};
 use crate::raw::RawElement;
 use crate::value::url::plain_url;
-use crate::violation::{Effect, Violation};
-use crate::vocabulary::Vocabulary;
-use crate::xml::writer::{XmlWriter, tag};
+use crate::violation::Violation;
 
-elements! {
+element! {
     /// An image on the page: `image:image`.
     ///
     /// Google reads only `loc`. The other fields are deprecated, but still common.
@@ -26,21 +21,21 @@ elements! {
     /// assert_eq!(image.title.as_deref(), Some("A cat"));
     /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
-    Image: Image "image"
+    Image: Image "image" "image"
     key {
         /// The URL of the image: absolute, http or https. It can be on another host than the page.
-        loc = "loc"
+        loc = child "loc";
     }
     {
         /// The caption of the image.
-        caption: Option<String> = "caption" => with_caption(text);
+        caption: Option<String> = child "caption" => with_caption(text);
         /// The place where the image was taken, in words: `Limerick, Ireland`.
-        geo_location: Option<String> = "geo_location" => with_geo_location(text);
+        geo_location: Option<String> = child "geo_location" => with_geo_location(text);
         /// The title of the image.
-        title: Option<String> = "title" => with_title(text);
+        title: Option<String> = child "title" => with_title(text);
         /// The URL of the licence of the image: absolute, http or https.
         #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
-        license: Option<Url> = "license" => with_license(Url);
+        license: Option<Url> = child "license" => with_license(Url);
     }
 }
 

@@ -41,27 +41,16 @@ macro_rules! keywords {
             }
         }
 
-        impl $crate::extension::part::TextValue for $name {
-            fn read(
-                cx: &mut $crate::interpret::Interpreter<'_>,
-                text: $crate::interpret::ValueText<'_>,
-                row: &$crate::extension::part::Row,
-            ) -> Option<Self> {
+        $crate::extension::part::text_value! {
+            $name: |text, row, cx| {
                 let word = Self::from(text.text);
                 cx.judge(word.allowed(row.element), $crate::violation::Effect::Noted, text);
                 Some(word)
-            }
-
-            fn append(
-                &self,
-                out: &mut Vec<u8>,
-                _: $crate::xml::writer::escape::EscapeIn,
-                row: &$crate::extension::part::Row,
-            ) -> Result<(), Violation> {
+            }, |word, out, _place| {
                 // Known words need no escapes.
-                out.extend_from_slice(self.allowed(row.element)?.as_bytes());
+                out.extend_from_slice(word.allowed(row.element)?.as_bytes());
                 Ok(())
-            }
+            };
         }
 
         #[cfg(feature = "serde")]
@@ -90,7 +79,10 @@ macro_rules! keywords {
             }
         }
 
-        impl $crate::extension::part::Parsed for $name {}
+        $crate::extension::part::text_value! {
+            $name: |text, _row, cx| cx.demand(text.text.parse(), text),
+                |word, out, _place| $crate::extension::part::display(word, out);
+        }
         keywords!(@shown $name);
     };
     (@shown $name:ident) => {

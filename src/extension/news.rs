@@ -1,18 +1,12 @@
 //! The extension `news:news`.
 
-use super::field::Field;
 use super::keywords::keywords;
-use super::part::{self, ElementValue, Required, Row, elements};
+use super::part::{self, Required, element};
 use super::tidy;
-use super::visit::visited;
-use crate::interpret::{Interpreter, ValueText};
-use crate::raw::RawElement;
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
-use crate::vocabulary::Vocabulary;
-use crate::xml::writer::{XmlWriter, tag};
 
-elements! {
+element! {
     /// The data of a page as a news article: `news:news`.
     ///
     /// A file can contain at most 1,000 entries with news. A writer rejects further ones.
@@ -30,33 +24,33 @@ elements! {
     /// assert_eq!(news.keywords, ["cats"]);
     /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
-    News: News "news" {
+    News: News "news" "news" {
         /// The publication in which the article appeared; required.
-        publication: Option<Publication> = "publication" { required: Required::Always };
+        publication: Option<Publication> = child "publication" { required: Required::Always };
         /// The access that a reader needs to see the article; absent if it is open to all.
-        access: Option<Access> = "access" => with_access(Access);
+        access: Option<Access> = child "access" => with_access(Access);
         /// The kinds of the article (no longer used by Google).
-        genres: Vec<Genre> = list "genres" => with_genre(Genre) { separator: ',' };
+        genres: Vec<Genre> = words "genres" => with_genre(Genre) { separator: ',' };
         /// The date of the first publication; required.
-        publication_date: Option<W3cDatetime> = "publication_date" { required: Required::Always, has_minutes: true };
+        publication_date: Option<W3cDatetime> = child "publication_date" { required: Required::Always, has_minutes: true };
         /// The headline; required.
-        title: Option<String> = "title" { required: Required::Always };
+        title: Option<String> = child "title" { required: Required::Always };
         /// The topics of the article, without commas (no longer used by Google).
-        keywords: Vec<String> = list "keywords" => with_keyword(text) { separator: ',', check: Some((|keyword| !keyword.contains(','), Rule::InvalidKeyword, Some(case::COMMA))) };
+        keywords: Vec<String> = words "keywords" => with_keyword(text) { separator: ',', check: Some((|keyword| !keyword.contains(','), Rule::InvalidKeyword, Some(case::COMMA))) };
         /// At most five stocks that the article is about, as `EXCHANGE:SYMBOL`. Both parts can contain only ASCII letters
         /// and digits, because the schema allows no other characters.
-        stock_tickers: Vec<String> = list "stock_tickers" => with_stock_ticker(text) { most_items: Some((5, Rule::TooManyTickers)), separator: ',', check: Some((is_ticker, Rule::InvalidKeyword, Some(case::TICKER))) };
+        stock_tickers: Vec<String> = words "stock_tickers" => with_stock_ticker(text) { most_items: Some((5, Rule::TooManyTickers)), separator: ',', check: Some((is_ticker, Rule::InvalidKeyword, Some(case::TICKER))) };
     }
 }
 
-elements! {
+element! {
     /// The newspaper or site in which an article appeared.
-    Publication: News "news" {
+    Publication: News "news" "publication" {
         /// The name of the publication, exactly as it appears on the articles; required.
-        name: Option<String> = "name" { required: Required::Always };
+        name: Option<String> = child "name" { required: Required::Always };
         /// The language of the publication: two or three lower-case letters of ISO 639, `zh-cn` or `zh-tw`; required. A
         /// reader keeps other language tags (`en-US`); a writer rejects them.
-        language: Option<String> = "language" { required: Required::Always, check: Some((is_language, Rule::InvalidLanguage, Some(case::NEWS_LANGUAGE))) };
+        language: Option<String> = child "language" { required: Required::Always, check: Some((is_language, Rule::InvalidLanguage, Some(case::NEWS_LANGUAGE))) };
     }
 }
 
@@ -113,30 +107,6 @@ impl Publication {
         publication.name = tidy(name);
         publication.language = tidy(language);
         publication
-    }
-}
-
-impl ElementValue for Publication {
-    const HOLDS_ELEMENTS: bool = true;
-
-    fn read(
-        part: RawElement<'_>,
-        _: Option<ValueText<'_>>,
-        cx: &mut Interpreter<'_>,
-        _: &Row,
-    ) -> Option<Self> {
-        // A blank one is reported as empty, and another one counts.
-        if part.is_blank() {
-            return None;
-        }
-        Self::read(part, cx)
-    }
-
-    fn write(&self, xml: &mut XmlWriter, row: &Row) -> Result<(), Violation> {
-        xml.start(row.tag);
-        self.write_parts(xml)?;
-        xml.end(row.tag);
-        Ok(())
     }
 }
 

@@ -7,18 +7,13 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::field::Field;
 use super::foreign::Element;
-use super::part::{self, ElementValue, Required, Row, elements};
-use super::visit::visited;
+use super::part::{self, Required, Row, Source, Value, element};
 use super::{Extension, tidy};
-use crate::interpret::{Interpreter, ValueText};
-use crate::raw::RawElement;
+use crate::interpret::Interpreter;
 use crate::value::W3cDatetime;
-use crate::value::decimal::is_decimal;
-use crate::violation::{Rule, Violation, case};
-use crate::vocabulary::Vocabulary;
-use crate::xml::writer::{XmlWriter, tag};
+use crate::violation::{Rule, Violation};
+use crate::xml::writer::XmlWriter;
 
 use self::parts::MAX_SECONDS;
 pub use self::parts::{
@@ -26,7 +21,7 @@ pub use self::parts::{
 };
 pub use self::words::{IdKind, Platform, PriceType, Relationship, Resolution};
 
-elements! {
+element! {
     /// A video on the page: `video:video`.
     ///
     /// # Examples
@@ -51,57 +46,57 @@ elements! {
     /// assert_eq!(page.videos.len(), 1);
     /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
-    Video: Video "video" {
+    Video: Video "video" "video" {
         /// The URL of the preview image: absolute, http or https; required.
         #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
-        thumbnail_loc: Option<Url> = "thumbnail_loc" => with_thumbnail_loc(Url) { required: Required::Always };
+        thumbnail_loc: Option<Url> = child "thumbnail_loc" => with_thumbnail_loc(Url) { required: Required::Always };
         /// The title, at most 100 characters; required.
-        title: Option<String> = "title" => with_title(text) { required: Required::Always, most: 100 };
+        title: Option<String> = child "title" => with_title(text) { required: Required::Always, most: 100 };
         /// The description, at most 2,048 characters; required.
-        description: Option<String> = "description" => with_description(text) { required: Required::Always, most: 2_048 };
+        description: Option<String> = child "description" => with_description(text) { required: Required::Always, most: 2_048 };
         /// The URL of the video file: absolute, http or https; required unless there is a player.
         #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
-        content_loc: Option<Url> = "content_loc" => with_content_loc(Url) { required: Required::OneOf };
+        content_loc: Option<Url> = child "content_loc" => with_content_loc(Url) { required: Required::OneOf };
         /// A player for the video; required unless there is a video file.
-        player: Option<Player> = "player_loc" => with_player(Player) { required: Required::OneOf };
+        player: Option<Player> = child "player_loc" => with_player(Player) { required: Required::OneOf };
         /// The duration in whole seconds, from 0 to 28,800.
         #[cfg_attr(feature = "serde", serde(with = "crate::text::serde::seconds"))]
-        duration: Option<Duration> = "duration" => with_duration(Duration) { most: MAX_SECONDS };
+        duration: Option<Duration> = child "duration" => with_duration(Duration) { most: MAX_SECONDS };
         /// The date after which the video is no longer available.
-        expiration_date: Option<W3cDatetime> = "expiration_date" => with_expiration_date(impl Into<W3cDatetime>);
+        expiration_date: Option<W3cDatetime> = child "expiration_date" => with_expiration_date(impl Into<W3cDatetime>);
         /// The rating by viewers, from 0.0 to 5.0.
-        rating: Option<Rating> = "rating" => with_rating(Rating);
+        rating: Option<Rating> = child "rating" => with_rating(Rating);
         /// The files, if there are several.
-        content_segments: Vec<ContentSegment> = "content_segment_loc" => with_content_segment(ContentSegment);
+        content_segments: Vec<ContentSegment> = child "content_segment_loc" => with_content_segment(ContentSegment);
         /// How often the video has been viewed.
-        view_count: Option<u64> = "view_count" => with_view_count(u64);
+        view_count: Option<u64> = child "view_count" => with_view_count(u64);
         /// The date of the first publication.
-        publication_date: Option<W3cDatetime> = "publication_date" => with_publication_date(impl Into<W3cDatetime>);
+        publication_date: Option<W3cDatetime> = child "publication_date" => with_publication_date(impl Into<W3cDatetime>);
         /// Short descriptions of the content, at most 32.
-        tags: Vec<String> = "tag" => with_tag(text) { most_items: Some((32, Rule::TooManyTags)) };
+        tags: Vec<String> = child "tag" => with_tag(text) { most_items: Some((32, Rule::TooManyTags)) };
         /// The broad category of the video, at most 256 characters.
-        category: Option<String> = "category" => with_category(text) { most: 256 };
+        category: Option<String> = child "category" => with_category(text) { most: 256 };
         /// `true` if the video is suitable for children; absent means yes.
-        family_friendly: Option<bool> = "family_friendly" => with_family_friendly(bool);
+        family_friendly: Option<bool> = child "family_friendly" => with_family_friendly(bool);
         /// The countries in which the video can or cannot be shown.
-        restriction: Option<Restriction> = "restriction" => with_restriction(Restriction) { check: Some((is_country, Rule::InvalidCountry, None)), drops: true };
+        restriction: Option<Restriction> = child "restriction" => with_restriction(Restriction);
         /// The gallery that contains the video.
-        gallery: Option<Gallery> = "gallery_loc" => with_gallery(Gallery);
+        gallery: Option<Gallery> = child "gallery_loc" => with_gallery(Gallery);
         /// The prices of the video; an empty list means that it is free.
-        prices: Vec<Price> = "price" => with_price(Price) { check: Some((is_decimal, Rule::InvalidNumber, Some(case::DECIMAL))), drops: true };
+        prices: Vec<Price> = child "price" => with_price(Price);
         /// `true` if a subscription is required.
-        requires_subscription: Option<bool> = "requires_subscription" => with_requires_subscription(bool);
+        requires_subscription: Option<bool> = child "requires_subscription" => with_requires_subscription(bool);
         /// The uploader of the video, whose name has at most 255 characters.
-        uploader: Option<Uploader> = "uploader" => with_uploader(Uploader) { most: 255 };
+        uploader: Option<Uploader> = child "uploader" => with_uploader(Uploader);
         /// The element `video:tvshow`, which describes an episode of a series. Its content is kept unchanged. Google has
         /// ignored it since 2022.
-        tvshow: Option<Element> = "tvshow" => with_tvshow(Element);
+        tvshow: Option<Element> = child "tvshow" => with_tvshow(Element);
         /// The platforms on which the video can or cannot be shown.
-        platform: Option<Platforms> = "platform" => with_platform(Platforms);
+        platform: Option<Platforms> = child "platform" => with_platform(Platforms);
         /// `true` if the video is a live stream.
-        live: Option<bool> = "live" => with_live(bool);
+        live: Option<bool> = child "live" => with_live(bool);
         /// Identifiers of the video in other systems.
-        ids: Vec<VideoId> = "id" => with_id(VideoId);
+        ids: Vec<VideoId> = child "id" => with_id(VideoId);
     }
 }
 
@@ -161,23 +156,14 @@ impl Video {
 }
 
 /// `video:tvshow`, kept with its complete content.
-impl ElementValue for Element {
+impl Value for Element {
     const HOLDS_ELEMENTS: bool = true;
 
-    fn read(
-        part: RawElement<'_>,
-        _: Option<ValueText<'_>>,
-        cx: &mut Interpreter<'_>,
-        _: &Row,
-    ) -> Option<Self> {
-        Self::kept(part, cx).map(|element| element.spelt_as(Extension::Video))
+    fn read(source: Source<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
+        Self::kept(source.element, cx).map(|element| element.spelt_as(Extension::Video))
     }
 
     fn write(&self, xml: &mut XmlWriter, _: &Row) -> Result<(), Violation> {
         self.encode_part(Extension::Video, "tvshow", xml)
     }
-}
-
-fn is_country(country: &str) -> bool {
-    country.len() == 2 && country.bytes().all(|b| b.is_ascii_uppercase())
 }

@@ -1437,6 +1437,8 @@ fn extensions() -> Vec<Row> {
              <news:publication_date>¦2024-05</news:publication_date><news:title>T</news:title></news:news>",
         )
         .noted(NonStandardDatetime, "2024-05"),
+        video("a player that is dropped, with its attributes", "<video:player_loc allow_embed=\"maybe\">¦x</video:player_loc>")
+            .dropped(InvalidUrl, "x"),
         video("two series", "<video:tvshow><video:show_title>T</video:show_title></video:tvshow>¦<video:tvshow/>").dropped(DuplicateElement, "video:tvshow"),
         extended("an alternate with a language, for an app", "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"¦ios-app://1/example\"/>")
             .dropped(UnsupportedScheme, "ios-app://1/example"),

@@ -6,17 +6,11 @@ use std::time::Duration;
 use url::Url;
 
 use super::words::{IdKind, Platform, PriceType, Relationship, Resolution};
-use crate::extension::field::Field;
-use crate::extension::part::{
-    self, Content, ElementValue, Parsed, Required, Row, attributes, of_url,
-};
+use crate::extension::part::{self, Required, element, of_url, text_value};
 use crate::extension::tidy;
-use crate::extension::visit::{Part, shown, visited};
-use crate::interpret::{Interpreter, ValueText};
-use crate::raw::RawElement;
-use crate::value::decimal;
+use crate::extension::visit::{Part, shown};
+use crate::value::decimal::{self, is_decimal};
 use crate::violation::{Rule, Violation, case};
-use crate::xml::writer::{XmlWriter, attr};
 
 /// Seconds a video may last: eight hours.
 pub(super) const MAX_SECONDS: u64 = 28_800;
@@ -72,36 +66,42 @@ impl fmt::Display for Rating {
 }
 
 shown!(Rating, |rating| Part::Decimal((*rating).into()););
-impl Parsed for Rating {}
+text_value! {
+    Rating: |text, _row, cx| cx.demand(text.text.parse(), text), |rating, out, _place| part::display(rating, out);
+}
 
 of_url!(Player, ContentSegment, Gallery);
 
-attributes! {
+element! {
     /// A player for the video: `video:player_loc`.
-    Player {
+    Player: Video "video" "player_loc"
+    key {
         /// The URL of the player: absolute, http or https; different from the URL of the page.
-        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::required"))]
-        loc: Url;
+        loc = text;
+    }
+    {
         /// `true` if other sites can embed the player.
-        allow_embed: Option<bool> = "allow_embed" => with_allow_embed(bool);
+        allow_embed: Option<bool> = attribute "allow_embed" => with_allow_embed(bool);
         /// The text that the URL of the player needs to start playing automatically: `ap=1`.
-        autoplay: Option<String> = "autoplay" => with_autoplay(text);
+        autoplay: Option<String> = attribute "autoplay" => with_autoplay(text);
     }
 }
 
-attributes! {
+element! {
     /// A part of a video that has several files: `video:content_segment_loc`.
-    ContentSegment {
+    ContentSegment: Video "video" "content_segment_loc"
+    key {
         /// The URL of the file: absolute, http or https.
-        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::required"))]
-        loc: Url;
+        loc = text;
+    }
+    {
         /// The duration in whole seconds, from 0 to 28,800.
         #[cfg_attr(feature = "serde", serde(with = "crate::text::serde::seconds"))]
-        duration: Option<Duration> = "duration" => with_duration(Duration) { most: MAX_SECONDS };
+        duration: Option<Duration> = attribute "duration" => with_duration(Duration) { most: MAX_SECONDS };
     }
 }
 
-attributes! {
+element! {
     /// The countries in which a video can or cannot be shown: `video:restriction`.
     ///
     /// # Examples
@@ -112,12 +112,11 @@ attributes! {
     /// let only = Restriction::new(Relationship::Allow, ["IE", "GB"]);
     /// assert_eq!(only.countries, ["IE", "GB"]);
     /// ```
-    Restriction {
+    Restriction: Video "video" "restriction" {
         /// The countries: two capital letters each, as in ISO 3166. The codes are not looked up in the standard.
-        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-        countries: Vec<String>;
+        countries: Vec<String> = text { check: Some((is_country, Rule::InvalidCountry, None)), drops: true };
         /// The kind of the list: the countries are allowed or denied; required.
-        relationship: Option<Relationship> = "relationship" => with_relationship(Relationship) { required: Required::Always };
+        relationship: Option<Relationship> = attribute "relationship" => with_relationship(Relationship) { required: Required::Always };
     }
 }
 
@@ -128,18 +127,19 @@ impl Restriction {
         relationship: Relationship,
         countries: impl IntoIterator<Item = C>,
     ) -> Self {
-        Self::empty(countries.into_iter().map(Into::into).collect()).with_relationship(relationship)
+        let mut restriction = Self::empty().with_relationship(relationship);
+        restriction.countries = countries.into_iter().map(Into::into).collect();
+        restriction
     }
 }
 
-attributes! {
+element! {
     /// The platforms on which a video can or cannot be shown: `video:platform`.
-    Platforms {
+    Platforms: Video "video" "platform" {
         /// The platforms.
-        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-        platforms: Vec<Platform>;
+        platforms: Vec<Platform> = text;
         /// The kind of the list: the platforms are allowed or denied; required.
-        relationship: Option<Relationship> = "relationship" => with_relationship(Relationship) { required: Required::Always };
+        relationship: Option<Relationship> = attribute "relationship" => with_relationship(Relationship) { required: Required::Always };
     }
 }
 
@@ -147,22 +147,26 @@ impl Platforms {
     /// Creates a list of platforms that are allowed or denied.
     #[must_use]
     pub fn new(relationship: Relationship, platforms: impl IntoIterator<Item = Platform>) -> Self {
-        Self::empty(platforms.into_iter().collect()).with_relationship(relationship)
+        let mut list = Self::empty().with_relationship(relationship);
+        list.platforms.extend(platforms);
+        list
     }
 }
 
-attributes! {
+element! {
     /// The gallery that contains a video: `video:gallery_loc`.
-    Gallery {
+    Gallery: Video "video" "gallery_loc"
+    key {
         /// The URL of the gallery: absolute, http or https.
-        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::required"))]
-        loc: Url;
+        loc = text;
+    }
+    {
         /// The title of the gallery.
-        title: Option<String> = "title" => with_title(text);
+        title: Option<String> = attribute "title" => with_title(text);
     }
 }
 
-attributes! {
+element! {
     /// The price of a video: `video:price`. A video can have several prices.
     ///
     /// # Examples
@@ -173,18 +177,17 @@ attributes! {
     /// let price = Price::new("1.99", "EUR").with_kind(PriceType::Rent).with_resolution(Resolution::Hd);
     /// assert_eq!(price.amount.as_deref(), Some("1.99"));
     /// ```
-    Price {
+    Price: Video "video" "price" {
         /// A decimal number, kept as it is written; absent if the element is empty.
-        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-        amount: Option<String>;
+        amount: Option<String> = text { check: Some((is_decimal, Rule::InvalidNumber, Some(case::DECIMAL))), drops: true };
         /// The currency: three capital letters, as in ISO 4217. The code is not looked up in the standard.
-        currency: Option<String> = "currency" => with_currency(text) {
+        currency: Option<String> = attribute "currency" => with_currency(text) {
             required: Required::WithText, check: Some((is_currency, Rule::InvalidKeyword, Some(case::CURRENCY))), drops: true
         };
         /// The right that the price buys (the attribute `type`).
-        kind: Option<PriceType> = "type" => with_kind(PriceType) { required: Required::WithoutText };
+        kind: Option<PriceType> = attribute "type" => with_kind(PriceType) { required: Required::WithoutText };
         /// The resolution to which the price applies.
-        resolution: Option<Resolution> = "resolution" => with_resolution(Resolution);
+        resolution: Option<Resolution> = attribute "resolution" => with_resolution(Resolution);
     }
 }
 
@@ -192,19 +195,20 @@ impl Price {
     /// Creates a price. `amount` is a decimal number such as `1.99`, and `currency` a code such as `EUR`.
     #[must_use]
     pub fn new(amount: impl Into<String>, currency: impl Into<String>) -> Self {
-        Self::empty(tidy(amount)).with_currency(currency)
+        let mut price = Self::empty().with_currency(currency);
+        price.amount = tidy(amount);
+        price
     }
 }
 
-attributes! {
+element! {
     /// The uploader of a video: `video:uploader`.
-    Uploader {
+    Uploader: Video "video" "uploader" {
         /// The name of the uploader, at most 255 characters; required.
-        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-        name: Option<String>;
+        name: Option<String> = text { most: 255 };
         /// A page about the uploader: absolute, http or https.
         #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::value::url::serialize::optional"))]
-        info: Option<Url> = "info" => with_info(Url);
+        info: Option<Url> = attribute "info" => with_info(Url);
     }
 }
 
@@ -212,18 +216,19 @@ impl Uploader {
     /// Creates an uploader with this name.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        Self::empty(tidy(name))
+        let mut uploader = Self::empty();
+        uploader.name = tidy(name);
+        uploader
     }
 }
 
-attributes! {
+element! {
     /// An identifier of a video in another system: `video:id`. A video can have several.
-    VideoId {
+    VideoId: Video "video" "id" {
         /// The identifier; required.
-        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-        value: Option<String>;
+        value: Option<String> = text;
         /// The system to which the identifier belongs (the attribute `type`); required.
-        kind: Option<IdKind> = "type" => with_kind(IdKind) { required: Required::Always };
+        kind: Option<IdKind> = attribute "type" => with_kind(IdKind) { required: Required::Always };
     }
 }
 
@@ -231,10 +236,16 @@ impl VideoId {
     /// Creates an identifier of this kind.
     #[must_use]
     pub fn new(value: impl Into<String>, kind: IdKind) -> Self {
-        Self::empty(tidy(value)).with_kind(kind)
+        let mut id = Self::empty().with_kind(kind);
+        id.value = tidy(value);
+        id
     }
 }
 
 fn is_currency(code: &str) -> bool {
     code.len() == 3 && code.bytes().all(|b| b.is_ascii_uppercase())
+}
+
+fn is_country(country: &str) -> bool {
+    country.len() == 2 && country.bytes().all(|b| b.is_ascii_uppercase())
 }

@@ -15,11 +15,9 @@ impl W3cDatetime {
         let other = tolerant(text.as_bytes()).or_else(|| Self::rfc2822(text).map(|(date, _)| date));
         match other {
             Some(date) => {
-                let (rule, case) = (
-                    Rule::NonStandardDatetime,
-                    has_more_digits(text).then_some(case::DIGITS),
-                );
-                Ok((date, Some(Violation::with_detail(rule, text, case))))
+                let case = has_more_digits(text).then_some(case::DIGITS);
+                let noted = Violation::with_detail(Rule::NonStandardDatetime, text, case);
+                Ok((date, Some(noted)))
             }
             None => Err(refusal(text)),
         }

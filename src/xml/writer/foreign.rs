@@ -62,8 +62,8 @@ impl XmlWriter {
         attributes: impl Iterator<Item = (&'a str, &'a str, &'a str)> + Clone,
     ) -> Result<(), Violation> {
         let (scope, known) = (self.namespaces.scope(), extension.known());
-        let declared = self.namespaces.declare(known.prefix, known.uri);
-        declared.map_err(|_| malformed(known.prefix, "too many namespaces"))?;
+        // The root declares it, or the tag. If the table is full, it is not bound.
+        let _ = self.namespaces.declare(known.prefix, known.uri);
         self.declare_for_attributes((known.prefix, known.uri), attributes.clone())?;
         self.foreign_attributes(attributes, written)?;
         self.namespaces.leave(scope);

@@ -904,6 +904,47 @@ fn robots_txt_has_bounds() {
     assert_eq!(rules.sitemap_lines().last().unwrap().text, "Sitemap: /far");
 }
 
+/// The figures of the documentation, in bytes in addition to the URL.
+#[test]
+fn memory_of_hosts_and_failures_is_as_documented() {
+    const SITEMAPS: usize = 20_000;
+    for (name, most_waiting, most_failed) in [
+        (
+            (|at| format!("https://example.com/{at:05}")) as fn(usize) -> String,
+            220,
+            420,
+        ),
+        (|at| format!("https://h{at:05}.example/"), 900, 600),
+    ] {
+        let text = index((0..SITEMAPS).map(name));
+        let builder = CrawlBuilder::new().max_sitemaps(SITEMAPS + 1).retries(0);
+        let mut crawl = builder
+            .any_host(true)
+            .sitemap(&url("https://example.com/i"));
+        let each = |bytes: i64| bytes / SITEMAPS as i64 - name(0).len() as i64;
+        let mut total = allocation_counter::measure(|| {
+            let request = fetch(&mut crawl).unwrap();
+            let mut receiver = crawl.begin(request, Response::new(200));
+            for piece in text.chunks(64 << 10) {
+                receiver.push(piece);
+                while receiver.next_page().is_some() {}
+            }
+            crawl.end(receiver);
+        });
+        let waiting = (each(total.bytes_current), each(total.bytes_max as i64));
+        let failed = allocation_counter::measure(|| {
+            while let Some(request) = fetch(&mut crawl) {
+                let receiver = crawl.begin(request, Response::new(404));
+                crawl.end(receiver);
+            }
+        });
+        total.bytes_current += failed.bytes_current;
+        let failed = each(total.bytes_current);
+        assert!((1..=most_waiting).contains(&waiting.0), "{waiting:?}");
+        assert!((1..=most_failed).contains(&failed), "{failed}");
+    }
+}
+
 #[test]
 fn a_sitemap_takes_220_bytes_and_a_page_none() {
     const SITEMAPS: usize = 40_000;
@@ -2189,5 +2230,60 @@ fn redirects_between_sitemaps_lose_nothing() {
             _ => assert_eq!(gone, [y]),
         }
         rows.retain(|url, _| night != 1 || url != y);
+    }
+}
+
+/// A usual place that is refused from the first lists nothing, unless something lists the place: then it is a part that is not
+/// read.
+#[test]
+fn a_usual_place_that_is_listed_is_no_guess() {
+    for (listed, expected) in [
+        ("a.xml", Coverage::Unknown),
+        ("sitemap.xml", Coverage::Incomplete),
+    ] {
+        let mut rows: BTreeMap<String, String> = BTreeMap::new();
+        let mut gone = Vec::new();
+        for _ in 0..2 {
+            let earlier = rows.clone();
+            let mut crawl = CrawlBuilder::new()
+                .known(move |url| earlier.get(url.as_str())?.parse().ok())
+                .site(&url("https://e.com/"));
+            while let Some(request) = fetch(&mut crawl) {
+                let (status, body) = match request.url.path() {
+                    "/sitemap.xml" => (403, Vec::new()),
+                    "/sitemap_index.xml" => {
+                        let listed = ["b.xml", listed].map(|name| format!("https://e.com/{name}"));
+                        (200, index(listed))
+                    }
+                    "/a.xml" | "/b.xml" => (200, urlset(["https://e.com/1"])),
+                    _ => (404, Vec::new()),
+                };
+                let mut receiver = crawl.begin(request, Response::new(status));
+                receiver.pages(&*body).for_each(drop);
+                if let Some(known) = crawl.end(receiver).known() {
+                    rows.insert(known.url().to_string(), known.to_string());
+                }
+            }
+            assert_eq!(crawl.summary().coverage(), expected);
+            gone.push(
+                crawl
+                    .gone(["https://e.com/old.xml"])
+                    .map_err(|it| it.to_string()),
+            );
+        }
+        // The first night must be confirmed.
+        assert!(
+            gone[0]
+                .as_ref()
+                .is_err_and(|why| why.contains("the next run"))
+        );
+        match listed {
+            "a.xml" => assert_eq!(gone[1].as_ref().unwrap(), &["https://e.com/old.xml"]),
+            _ => assert!(
+                gone[1]
+                    .as_ref()
+                    .is_err_and(|why| why.contains("/sitemap.xml: it is refused"))
+            ),
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::io::Cursor;
 
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{
-    Crawl, CrawlBuilder, Failure, Known, KnownKind, Request, RequestKind, Response,
+    Crawl, CrawlBuilder, Failure, Known, KnownKind, Request, RequestKind, Response, State,
 };
 use serde_json::Value;
 
@@ -182,6 +182,10 @@ pub(crate) fn is_as_in_model(at: &str, night: &Value, crawl: &Crawl, (known, row
     let unchanged = unchanged.filter(|answer| answer[5] == true).count() as u64;
     let summary = crawl.summary();
     assert_eq!(summary.unchanged, unchanged, "{at}: unchanged");
+    let mut unchanged = crawl
+        .sitemaps()
+        .filter(|sitemap| sitemap.state() == State::Unchanged);
+    assert!(unchanged.all(|it| !it.rows_may_go()), "{at}: rows of 304");
     let coverage = summary.coverage();
     assert_eq!(
         coverage.name(),

@@ -202,7 +202,9 @@ class Crawling:
             found.append("no sitemap was found")
         for left_out in summary.left_out:
             if left_out.reason != "rejected":
-                found.append(f"{left_out.count} sitemaps were left out ({left_out.reason}, such as {left_out.examples[0]})")
+                # All of them can have been read because of another listing.
+                example = "".join(f", such as {url}" for url in left_out.examples[:1])
+                found.append(f"{left_out.count} sitemaps were left out ({left_out.reason}{example})")
         if summary.skipped:
             found.append(f"{summary.skipped} entries were skipped")
         if found:
