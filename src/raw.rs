@@ -48,6 +48,7 @@ pub struct RawEntry<'r> {
 }
 
 impl<'r> RawEntry<'r> {
+    #[inline]
     pub(crate) fn new(tape: &'r Tape, window: &'r Window, number: u64) -> Self {
         let text = window.text();
         let source = View {

@@ -4,8 +4,6 @@
 mod bases;
 pub(crate) mod dialect;
 
-use std::num::NonZero;
-
 use self::bases::Bases;
 use crate::format::EntryKind;
 use crate::limits::DEFAULT_MAX_ENTRY_BYTES;
@@ -16,50 +14,30 @@ use crate::xml::namespaces::{Namespaces, NsId, Relation};
 /// A text: a span of the window, or of the scratch if it had to be joined or decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value {
-    /// The text itself, or the part of the window that it was made of, without the white space around it.
+    text: Span,
+    /// The part of the window that it was made of, without the white space around it.
     written: Span,
-    decoded: Option<Decoded>,
-}
-
-/// A span of the scratch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Decoded {
-    /// One more than its start, so that a `Value` has the size of two spans.
-    after_start: NonZero<u32>,
-    end: u32,
+    is_decoded: bool,
 }
 
 impl Value {
     pub(crate) const NONE: Self = Self::in_window(Span::EMPTY);
 
     #[inline(always)]
-    pub(crate) const fn in_window(written: Span) -> Self {
+    pub(crate) const fn in_window(span: Span) -> Self {
         Self {
-            written,
-            decoded: None,
+            text: span,
+            written: span,
+            is_decoded: false,
         }
     }
 
     /// A text in the scratch, which was made of this part of the window.
     pub(crate) const fn in_scratch(start: usize, end: usize, written: Span) -> Self {
-        let decoded = Decoded {
-            after_start: NonZero::<u32>::MIN.saturating_add(start as u32),
-            end: end as u32,
-        };
         Self {
+            text: Span::new(start, end),
             written,
-            decoded: Some(decoded),
-        }
-    }
-
-    /// The span of the text in its buffer.
-    #[inline(always)]
-    const fn text(self) -> Span {
-        match self.decoded {
-            None => self.written,
-            Some(decoded) => {
-                Span::new(decoded.after_start.get() as usize - 1, decoded.end as usize)
-            }
+            is_decoded: true,
         }
     }
 
@@ -70,11 +48,13 @@ impl Value {
     }
 
     /// Returns the text: a part of `window` or of `scratch`.
+    #[inline]
     pub(crate) fn of<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
-        self.text().of(self.source(window, scratch))
+        self.text.of(self.source(window, scratch))
     }
 
     /// Returns the buffer that contains the span.
+    #[inline]
     fn source<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
         if self.is_in_scratch() {
             scratch
@@ -86,29 +66,31 @@ impl Value {
     /// The same text without the white space at both ends.
     #[inline]
     pub(crate) fn trimmed(self, window: &str, scratch: &str) -> Self {
-        let text = self.text().trimmed(self.source(window, scratch));
-        if self.is_in_scratch() {
-            Self::in_scratch(text.start(), text.end(), self.written)
+        let text = self.text.trimmed(self.source(window, scratch));
+        if self.is_decoded {
+            Self { text, ..self }
         } else {
             Self::in_window(text)
         }
     }
 
     pub(crate) const fn len(self) -> usize {
-        self.text().len()
+        self.text.len()
     }
 
+    #[inline]
     pub(crate) const fn is_empty(self) -> bool {
-        self.text().is_empty()
+        self.text.is_empty()
     }
 
+    #[inline]
     pub(crate) const fn is_in_scratch(self) -> bool {
-        self.decoded.is_some()
+        self.is_decoded
     }
 
     /// Its start in the scratch buffer, or `None` if it is in the window.
     pub(crate) fn in_scratch_at(self) -> Option<usize> {
-        self.is_in_scratch().then(|| self.text().start())
+        self.is_in_scratch().then(|| self.text.start())
     }
 }
 
@@ -357,14 +339,17 @@ impl Tape {
         (!value.is_empty()).then(|| self.text_of(value, window))
     }
 
+    #[inline]
     pub(crate) fn text_of<'r>(&'r self, value: Value, window: &'r str) -> &'r str {
-        self.part(value.text(), value.source(window, &self.scratch))
+        self.part(value.text, value.source(window, &self.scratch))
     }
 
+    #[inline]
     pub(crate) fn bytes_of<'r>(&'r self, value: Value, window: &'r str) -> &'r [u8] {
-        self.bytes(value.text(), value.source(window, &self.scratch))
+        self.bytes(value.text, value.source(window, &self.scratch))
     }
 
+    #[inline]
     pub(crate) fn attributes(&self, node: &Node) -> &[Attribute] {
         let range = node.attributes.start()..node.attributes.end();
         self.attributes.checked_part(range, &self.wrong_bounds)

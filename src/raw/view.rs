@@ -36,10 +36,12 @@ impl<'r> View<'r> {
         self.tape.text(value, self.text)
     }
 
+    #[inline]
     pub(crate) fn text_of(self, value: Value) -> &'r str {
         self.tape.text_of(value, self.text)
     }
 
+    #[inline]
     pub(crate) fn bytes(self, value: Value) -> Option<&'r [u8]> {
         (!value.is_empty()).then(|| self.tape.bytes_of(value, self.text))
     }

@@ -194,10 +194,9 @@ impl Decoder {
         self.begin_call();
         let step = self.step()?;
         if step == Step::Entry
-            && let Some(error) = self.engine.settle()
+            && let Some(error) = self.settle_entry(true)
         {
             self.engine.skip_entry();
-            self.engine.count_skipped();
             return self.raise(error);
         }
         if step != Step::NeedMore {
@@ -250,16 +249,24 @@ impl Decoder {
                 }
                 return Ok(None);
             }
-            match self.judged() {
-                Ok(None) => {}
-                Ok(entry) => {
+            let (raw, mut cx) = self.interpreter();
+            let entry = match Base::read(raw, &mut cx) {
+                // Most entries. An entry is large, so it is built where it is returned instead of being moved there.
+                Some(base) if !base.has_foreign && cx.report.worst.is_none() && cx.is_kept(raw) => {
+                    let kind = raw.kind();
                     self.end_call(Call::Interpreted);
-                    return Ok(entry);
+                    return Ok(Some(Entry::of_base(base, kind)));
                 }
-                Err(error) => {
-                    self.engine.skip_entry();
-                    return self.raise(error);
-                }
+                base => base.map(|base| Entry::read_rest(base, raw, &mut cx)),
+            };
+            let entry = entry.filter(|_| cx.is_kept(raw));
+            if let Some(error) = self.settle_entry(entry.is_some()) {
+                self.engine.skip_entry();
+                return self.raise(error);
+            }
+            if entry.is_some() {
+                self.end_call(Call::Interpreted);
+                return Ok(entry);
             }
         }
     }
@@ -417,6 +424,7 @@ impl Decoder {
     }
 
     /// The current entry, and its interpreter.
+    #[inline]
     fn interpreter(&mut self) -> (RawEntry<'_>, Interpreter<'_>) {
         let (raw, report) = self.engine.raw_and_report();
         let interpreter = Interpreter::new(report, &self.location, &mut self.in_file);
@@ -424,22 +432,20 @@ impl Decoder {
     }
 
     /// Interprets the current entry and judges its flaws.
-    #[inline(always)]
     fn judged(&mut self) -> Result<Option<Entry>> {
         let (raw, mut cx) = self.interpreter();
-        let entry = match Base::read(raw, &mut cx) {
-            // Most entries. An entry is large, so it is built where it is returned instead of being moved there.
-            Some(base) if !base.has_foreign && cx.report.worst.is_none() && cx.is_kept(raw) => {
-                return Ok(Some(Entry::of_base(base, raw.kind())));
-            }
-            base => base.map(|base| Entry::read_rest(base, raw, &mut cx)),
-        };
+        let entry = Base::read(raw, &mut cx).map(|base| Entry::read_rest(base, raw, &mut cx));
         let entry = entry.filter(|_| cx.is_kept(raw));
+        self.settle_entry(entry.is_some()).map_or(Ok(entry), Err)
+    }
+
+    /// Judges the flaws of the current entry, and counts it if it is not returned: one that is skipped, or has an error.
+    fn settle_entry(&mut self, is_kept: bool) -> Option<Error> {
         let error = self.engine.settle();
-        if entry.is_none() || error.is_some() {
+        if !is_kept || error.is_some() {
             self.engine.count_skipped();
         }
-        error.map_or(Ok(entry), Err)
+        error
     }
 
     /// Creates the outcome of the current entry. `position` replaces the start of the entry for an error that belongs to no

@@ -176,6 +176,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     });
     let out = arguments.out.open()?;
     let mut report = Report::new(format.unwrap_or_default(), arguments.follow, out)?;
+    let sample_of = selected.sample_of();
     let queue = queue::of(selected.finish()?, &asker, results.as_mut(), &mut report)?;
     let kept = report.pages();
     let total = queue.length + kept;
@@ -184,7 +185,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         return Ok(Status::Failure);
     }
     let jobs = reading.scope.jobs();
-    queue::request_all(&asker, queue, jobs, results, &mut report)?;
+    queue::request_all(&asker, queue, jobs, sample_of, results, &mut report)?;
     report.print_robots(arguments.ignore_robots, messages);
     print_kept(kept, messages);
     let status = report.end(total, arguments.resume.is_some(), messages)?;
@@ -218,7 +219,7 @@ impl Arguments {
         let mut sites = Sites::default();
         let _progress = Progress::start("reading", messages);
         let (inputs, listed_in) = inputs.split_at(self.inputs.len());
-        let totals = pages::read(inputs, reading, messages, &mut |mut page| {
+        let account = pages::read(inputs, reading, messages, &mut |mut page| {
             let is_kept = self.filter.keeps(&page.entry.loc, page.entry.lastmod);
             let listed_at = page.entry.loc.origin();
             self.hosts.apply_to(&mut page.entry.loc);
@@ -241,15 +242,17 @@ impl Arguments {
                 ..page
             })
         })?;
-        let mut is_incomplete = totals.is_incomplete();
+        let mut is_incomplete = account.is_incomplete();
+        let mut is_whole = account.whole().is_ok();
         if !listed_in.is_empty() {
-            let totals = pages::read(listed_in, reading, messages, &mut |mut page| {
+            let account = pages::read(listed_in, reading, messages, &mut |mut page| {
                 self.hosts.apply_to(&mut page.entry.loc);
                 listed.add(page.entry.loc.as_str());
                 sites.add(&page.entry.loc);
                 Ok(())
             })?;
-            is_incomplete |= totals.is_incomplete();
+            is_incomplete |= account.is_incomplete();
+            is_whole = account.whole().is_ok();
         }
         reading.columns.check()?;
         self.hosts.print_unused(messages);
@@ -263,6 +266,7 @@ impl Arguments {
                 "{count} with an expected target {repeats} a page; the first entry of a page counts"
             ));
         }
+        listed.is_whole = is_whole;
         Ok((selected, listed, sites, is_incomplete))
     }
 }

@@ -15,6 +15,7 @@ use crate::net::failure::what_to_do;
 use crate::net::fetch::Fetcher;
 use crate::net::hosts::Hosts;
 use crate::net::robots::{Readers, Wanted};
+use crate::source::account::Account;
 use crate::source::documents::Target;
 use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::scope::Scope;
@@ -47,7 +48,7 @@ pub(crate) fn begin(builder: CrawlBuilder, address: &Address) -> Crawl {
     }
 }
 
-/// Reads all sitemaps of a crawl, which may go on with an earlier one.
+/// Reads all sitemaps of a crawl, which may go on with an earlier one. Returns the account of what was read, also before.
 ///
 /// # Errors
 ///
@@ -56,8 +57,12 @@ pub(crate) fn crawl(
     driver: &mut Driver,
     options: &Options<'_>,
     sink: &mut dyn Sink,
-) -> anyhow::Result<()> {
-    Intake::new(options, sink).crawl(driver, None)
+) -> anyhow::Result<Account> {
+    let mut intake = Intake::new(options, sink);
+    intake.crawl(driver, None)?;
+    // A bound on pages is that of the crawl, which reports it.
+    intake.is_cut = false;
+    intake.finish()
 }
 
 impl Intake<'_> {
@@ -103,7 +108,7 @@ impl Intake<'_> {
             is_waived = *is_listed || !is_known;
             self.robots(driver, robots, is_site)?;
         }
-        let (mut documents, mut missing) = (0, 0);
+        let (mut documents, mut missing) = (0, 0_u64);
         while let Some(found) = next {
             match found {
                 Next::Missing(part) => {
@@ -131,7 +136,11 @@ impl Intake<'_> {
         }
         self.left_out(driver)?;
         hosts.print_unknown();
-        self.why_nothing(driver, documents + missing == 0)
+        for resumed in driver.read_before() {
+            self.account.resume(resumed);
+        }
+        let is_nothing = documents + missing + self.account.resumed == 0;
+        self.why_nothing(driver, is_nothing)
     }
 
     /// Passes the robots.txt of a site, or of the site of a sitemap, to the sink.
@@ -248,7 +257,7 @@ impl Intake<'_> {
             Reason::OtherScheme | Reason::UrlTooLong | Reason::Downgrade => Why::Refused,
             _ => Why::Failed,
         };
-        self.sink.not_read(&NotRead {
+        self.not_read(&NotRead {
             listed_in: listed_in.as_deref(),
             is_input: listed_in.is_none(),
             ..NotRead::new(&[driver.shown(&missing.url)], why, &missing.why)
@@ -273,7 +282,7 @@ impl Intake<'_> {
             };
             let examples = left_out.examples.iter();
             let names: Vec<_> = examples.map(|url| driver.named(url)).collect();
-            self.sink.not_read(&NotRead {
+            self.not_read(&NotRead {
                 count: left_out.count,
                 is_at_entry: why == Why::OtherHost,
                 ..NotRead::new(&names, why, &reason)
@@ -287,8 +296,7 @@ impl Intake<'_> {
                 }
             }
             let reason = scope.more_pages();
-            self.sink
-                .not_read(&NotRead::of(&waiting, Why::Bound, &reason))?;
+            self.not_read(&NotRead::of(&waiting, Why::Bound, &reason))?;
         }
         Ok(())
     }
@@ -302,7 +310,7 @@ impl Intake<'_> {
             let reason = robots.and_then(|robots| robots.why.clone());
             let reason = reason.unwrap_or_else(|| failure.to_string());
             let reason = driver.address.or_file(reason);
-            return self.sink.not_read(&NotRead {
+            return self.not_read(&NotRead {
                 is_input: is_nothing,
                 is_robots: true,
                 ..NotRead::new(&[driver.robots_name()], Why::Failed, &reason)
@@ -313,7 +321,7 @@ impl Intake<'_> {
         }
         let reason = driver.address.or_file(why_nothing(driver));
         let reason = format!("{}: {reason}", driver.address);
-        self.sink.not_read(&NotRead {
+        self.not_read(&NotRead {
             is_input: true,
             ..NotRead::new(&[], Why::Failed, &reason)
         })
