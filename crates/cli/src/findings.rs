@@ -1,5 +1,6 @@
 //! Findings, where they go, and the forms in which they are written.
 
+pub(crate) mod answered;
 pub(crate) mod baseline;
 pub(crate) mod checker;
 pub(crate) mod form;

@@ -1,6 +1,5 @@
 //! A report: what sitemaps hold and what is wrong with them, as figures, as a page and as JSON.
 
-pub(crate) mod against;
 pub(crate) mod changes;
 pub(crate) mod earlier;
 pub(crate) mod figures;

@@ -7,6 +7,7 @@ mod json;
 mod lines;
 pub(crate) mod log;
 mod row;
+pub(crate) mod sealed;
 mod table;
 mod utf_16;
 pub(crate) mod writer;

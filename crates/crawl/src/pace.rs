@@ -76,6 +76,8 @@ struct Hosts {
     origins: HashMap<Arc<str>, Origin>,
     /// By host.
     delays: HashMap<String, Duration>,
+    /// The longest `Crawl-delay` of each host that any crawl keeps.
+    least: HashMap<String, Duration>,
     /// The longest delay of all clones and hosts: so long, the latest time of an origin is needed.
     longest: Duration,
 }
@@ -121,6 +123,15 @@ impl Pace {
         }
     }
 
+    /// Sets the least delay of the host of this URL, whatever the delay of a clone is.
+    pub(super) fn keep_delay(&self, url: &Url, delay: Duration) {
+        let mut hosts = self.lock();
+        hosts.keep(delay);
+        let host = url.host_str().unwrap_or_default();
+        let least = hosts.least.entry(host.to_owned()).or_default();
+        *least = delay.max(*least);
+    }
+
     /// Sets that the host of this URL requires a pause, as with a `Retry-After`. A longer pause that has begun stays.
     pub fn pause(&self, url: &Url, wait: Duration, now: SystemTime) {
         self.pause_until(url.authority(), after(now, wait));
@@ -136,7 +147,7 @@ impl Pace {
     /// The delay to another request begins under the same lock, so no two crawls get the same turn.
     pub(super) fn ask(&self, authority: &str, now: SystemTime) -> Turn {
         let mut hosts = self.lock();
-        let delay = hosts.delay_of(authority).unwrap_or(self.delay);
+        let delay = hosts.delay_of(authority, self.delay);
         let (authority, origin) = hosts.origin(authority, now);
         match origin.free(delay) {
             _ if origin.at_work > self.more_per_host => return Turn::Busy,
@@ -185,12 +196,14 @@ impl Hosts {
         self.longest = self.longest.max(delay);
     }
 
-    fn delay_of(&self, authority: &str) -> Option<Duration> {
+    /// `own` is that of the clone.
+    fn delay_of(&self, authority: &str, own: Duration) -> Duration {
         let host = match authority.rsplit_once(':') {
             Some((host, port)) if !port.ends_with(']') => host,
             _ => authority,
         };
-        self.delays.get(host).copied()
+        let least = self.least.get(host).copied().unwrap_or_default();
+        self.delays.get(host).copied().unwrap_or(own).max(least)
     }
 
     /// Creates the origin if it is unknown.

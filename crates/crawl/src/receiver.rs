@@ -101,7 +101,7 @@ impl Ended {
 ///
 /// Then pass the receiver to [`Crawl::end`](super::Crawl::end).
 ///
-/// Memory is bounded like that of a decoder. Each sitemap that an index lists takes 100 bytes and its URL, up to the maximum
+/// Memory is bounded like that of a decoder. Each sitemap that an index lists takes 180 bytes and its URL, up to the maximum
 /// number of sitemaps. If a receiver is dropped, for example because a task was cancelled, the crawl requests the sitemap
 /// again.
 #[derive(Debug)]

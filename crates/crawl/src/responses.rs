@@ -17,7 +17,7 @@ use super::look::Look;
 use super::receiver::{Ended, Receiver};
 use super::record::{ROBOTS, State};
 use super::request::{Request, RequestKind, Response, Ticket};
-use super::robots::{self, Answer};
+use super::robots::{self, Answer, Why};
 use super::rules::Rules;
 use super::text::{bare, host, is_too_long};
 
@@ -386,9 +386,17 @@ impl Crawl {
         }
     }
 
-    /// Keeps the answer to the request for robots.txt, which this URL has given, and decides whether the usual places are tried.
-    fn take_answer(&mut self, answer: Answer, answered: Option<&Url>) -> State {
+    /// Keeps the answer to the request for robots.txt, and decides whether the usual places are tried. `url` is the one that
+    /// was requested at last.
+    fn take_answer(&mut self, answer: Answer, url: Option<&Url>) -> State {
         let ignores = self.rules.options.ignore_robots;
+        // A failure of the site, not of another one to which it redirects.
+        let is_own = url.is_none_or(|url| host(url) == host(&self.start));
+        let answered = url.filter(|_| match &answer {
+            Answer::Read(_) => true,
+            Answer::Absent(why) => !matches!(why, Why::Redirect(_)),
+            _ => false,
+        });
         let (state, may_guess) = match &answer {
             Answer::Read(rules) => {
                 let lists_none = rules.sitemaps(&self.start).next().is_none();
@@ -396,7 +404,8 @@ impl Crawl {
             }
             Answer::Absent(_) => (State::Missing, true),
             Answer::Refused(_) => (State::Failed, true),
-            Answer::NotUnderstood(_) | Answer::Unreachable(_) => (State::Failed, ignores),
+            Answer::NotUnderstood(_) => (State::Failed, ignores),
+            Answer::Unreachable(_) => (State::Failed, ignores || !is_own),
         };
         self.listings.add(&self.start, &answer);
         self.robots = Some(answer);
@@ -414,9 +423,7 @@ impl Crawl {
         if let Some(asked) = name.and_then(|name| rules.crawl_delay(name)) {
             let kept = asked.min(LONGEST_CRAWL_DELAY).max(options.pace.delay);
             for url in self.spellings(Some(location)) {
-                options
-                    .pace
-                    .set_delay(url.host_str().unwrap_or_default(), kept);
+                options.pace.keep_delay(url, kept);
             }
             self.crawl_delay = Some((asked, kept));
         }
@@ -488,7 +495,6 @@ impl Crawl {
 
     /// Ends a sitemap whose last attempt has failed. `url` is the one that has answered.
     pub(super) fn give_up(&mut self, number: u32, failure: Failure, url: Option<&Url>) -> Ended {
-        let is_answer = matches!(failure.reason(), Reason::Status(_));
         let mut absence = failure.absence();
         let record = self.records.get_mut(number);
         let is_missing = record.is_guess && absence.is_some();
@@ -496,7 +502,7 @@ impl Crawl {
         let state = if number == ROBOTS {
             let answer = Answer::of_failure(failure.clone());
             absence = answer.absence();
-            self.take_answer(answer, url.filter(|_| is_answer))
+            self.take_answer(answer, url)
         } else if is_missing {
             State::Missing
         } else {

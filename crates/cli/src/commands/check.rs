@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use crate::commands::options::Options;
 use crate::disk::destination::Destination;
 use crate::disk::destination::Out;
+use crate::findings::answered::Answered;
 use crate::findings::baseline::Baseline;
 use crate::findings::checker::{Checked, check};
 use crate::findings::format::FindingFormat;
@@ -54,7 +55,7 @@ Examples:
 /// true, format = "github", location = "https://www.example.com/".
 ///
 /// Exit status: 0 if there are no errors (there may be warnings), 1 if there are errors or a bound such as --max-pages
-/// left something out, 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C.
+/// left something out, 2 if an input cannot be opened or nothing could be read, 130 after Ctrl-C.
 #[derive(Args, Debug)]
 #[command(
     after_long_help = AFTER,
@@ -101,7 +102,7 @@ pub(crate) struct Arguments {
     /// Report only new findings: those of FILE, which an earlier `check --format jsonl` wrote, are counted and do not
     /// change the exit status
     ///
-    /// A finding is recognized by its rule, its sitemap, its page and its message, not by its line. Findings of FILE that
+    /// A finding is recognized by its rule, its sitemap, its page and its element, not by its line or its message. Findings of FILE that
     /// are fixed are counted, and named with --verbose.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -141,13 +142,9 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut update = arguments.update()?;
     let to_update = update.as_mut().map(|file| file as &mut dyn Write);
     let baseline = arguments.baseline.as_deref();
-    let mut baseline = baseline
+    let baseline = baseline
         .map(|path| Baseline::read(path, to_update, &arguments.hosts))
         .transpose()?;
-    if let Some(baseline) = &mut baseline {
-        baseline.searches(&inputs);
-        baseline.searches(must_list.as_slice());
-    }
     let mut out = arguments.out.open()?;
     if format == FindingFormat::Csv {
         out.begin_csv()?;
@@ -160,9 +157,9 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     };
     report.start()?;
     let checked = check(&inputs, &settings, &mut report, messages)?;
-    let is_whole = !checked.has_more && !interrupt::is_requested();
+    let answered = Answered::new(&checked, &settings, &inputs, &arguments.hosts);
     let baseline = report.baseline.as_mut();
-    let known = baseline.map(|known| known.finish(is_whole, arguments.verbose, messages));
+    let known = baseline.map(|known| known.finish(&answered, arguments.verbose, messages));
     let totals = Totals::of(&checked, known.transpose()?);
     arguments.hosts.print_unused(messages);
     let out = report.finish(&checked, summary, &totals)?;
@@ -173,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     print_totals(format, &checked, &totals, messages);
     interrupt::check()?;
     // A file is not replaced by an empty one.
-    if checked.files > 0 {
+    if checked.account.read > 0 {
         out.complete()?;
     }
     Ok(checked.status())
@@ -186,8 +183,8 @@ fn print_totals(format: FindingFormat, checked: &Checked, totals: &Totals, messa
     {
         messages.warning(format_args!("the summary cannot be appended: {error:#}"));
     }
-    if format.is_for_people() && checked.files > 0 {
-        messages.note(match checked.others {
+    if format.is_for_people() && checked.account.read > 0 {
+        messages.note(match checked.account.ignored() {
             0 => totals.to_string(),
             others => format!("{totals} ({} ignored)", Count(others, "other file")),
         });

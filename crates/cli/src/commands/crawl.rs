@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use quick_sitemap::Completeness;
 
 use self::output::Output;
 use self::pages::Pages;
@@ -21,10 +20,11 @@ use crate::disk::files::Files;
 use crate::net::driver::{self, Driver};
 use crate::net::fetch::Fetcher;
 use crate::rows::RowFormat;
+use crate::source::account::{Account, Command};
 use crate::source::filter::PageFilter;
 use crate::source::input::{Input, or_url};
 use crate::source::intake::{self, site};
-use crate::source::losses::Losses;
+use crate::source::notes::Notes;
 use crate::source::options::ReadOptions;
 use crate::term::address::{Address, hidden};
 use crate::term::count::{Count, Grouped};
@@ -81,7 +81,8 @@ pub(crate) struct Arguments {
     /// crawl was killed. On standard output (>> pages.txt), a crawl that follows a killed one may repeat the pages of the
     /// sitemaps that were finished last.
     ///
-    /// A user and a password in the URL of the site are not stored, and must be given again.
+    /// The format, --source, --out and the filters of pages must be those of the first run. A user and a password in the URL
+    /// of the site are not stored, and must be given again.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
@@ -104,10 +105,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     // From here on, no other crawl uses the state.
     pages.save(&mut driver, true)?;
     let options = intake::Options::new(&arguments.reading, messages);
-    site::crawl(&mut driver, &options, &mut pages)?;
+    let account = site::crawl(&mut driver, &options, &mut pages)?;
     pages.save(&mut driver, true)?;
     drop(progress);
-    finish(arguments, &driver, pages, messages)
+    finish(arguments, &driver, pages, &account, messages)
 }
 
 /// The file of `--out`; `None` for standard output.
@@ -128,7 +129,7 @@ fn begin<'a>(
     let (state, earlier) = opened.unzip();
     let earlier = earlier.flatten();
     if let (Some(earlier), Some(path)) = (&earlier, resume) {
-        earlier.check(path, address, format, source)?;
+        earlier.check(path, address, format, source, &arguments.filter)?;
     }
     let fetcher = Arc::new(Fetcher::new(&arguments.reading.network)?);
     let before = earlier.as_ref().map(Resume::before);
@@ -138,7 +139,9 @@ fn begin<'a>(
         source,
         filter: &arguments.filter,
         state,
-        losses: Losses::new(messages, "written"),
+        pages: 0,
+        current: 0,
+        notes: Notes::new(messages, "written"),
     };
     // A file that is a pipe may have to be waited for above, which one signal must end.
     interrupt::catch()?;
@@ -153,7 +156,7 @@ fn begin<'a>(
             (site::begin(builder, address), known)
         }
         Some(earlier) => {
-            pages.losses.totals.pages = earlier.output_pages;
+            pages.pages = earlier.output_pages;
             let crawl = driver::resume(builder, &fetcher, earlier.crawl, &earlier.known);
             (crawl, Some(earlier.known))
         }
@@ -169,19 +172,31 @@ fn finish(
     arguments: &Arguments,
     driver: &Driver,
     pages: Pages<'_>,
+    account: &Account,
     messages: &Messages,
 ) -> anyhow::Result<Status> {
-    let (output, totals, is_nothing) = pages.finish(driver);
+    let Pages {
+        output,
+        pages,
+        notes,
+        ..
+    } = pages;
+    notes.finish();
     let is_interrupted = interrupt::is_requested();
+    let is_nothing = account.opened() == 0 && pages == 0;
     if is_interrupted || !is_nothing {
-        let failed = match totals.broken {
+        let failed = match account.broken - account.partly {
             0 => String::new(),
             failed => format!(", {} failed", Grouped(failed)),
         };
+        let partly = match account.partly {
+            0 => String::new(),
+            partly => format!(" ({} not to the end)", Grouped(partly)),
+        };
         messages.note(format_args!(
-            "{} in {}{failed}, {:.1} MB received",
-            Count(totals.pages, "page"),
-            Count(totals.files, "sitemap"),
+            "{} in {}{partly}{failed}, {:.1} MB received",
+            Count(pages, "page"),
+            Count(account.opened(), "sitemap"),
             driver.fetcher.received() as f64 / 1e6
         ));
     }
@@ -203,12 +218,7 @@ fn finish(
         }
         _ => output.complete()?,
     }
-    Ok(match totals.completeness {
-        _ if is_interrupted => Status::Interrupted,
-        _ if is_nothing => Status::Failure,
-        Completeness::Incomplete => Status::Findings,
-        _ => Status::Success,
-    })
+    Ok(account.status(Command::Read))
 }
 
 /// How pages are written.

@@ -10,9 +10,9 @@ use crate::judge::host_changes::HostChanges;
 use crate::publish::alarms::Alarms;
 use crate::publish::comparison::{Comparison, DiffFormat, Differences, Key, Which};
 use crate::rows::Fields;
+use crate::source::account::{Account, Command};
 use crate::source::filter::LocFilter;
 use crate::source::input::Input;
-use crate::source::losses::Totals;
 use crate::source::options::ReadOptions;
 use crate::source::pages;
 use crate::term::age::Age;
@@ -114,18 +114,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut read = |input, which| arguments.read(input, which, &mut comparison, messages);
     let sides = [read(a, Which::A)?, read(b, Which::B)?];
     arguments.hosts.print_unused(messages);
-    let [in_a, in_b] = sides.map(|side| side.fields);
-    let fields = arguments.fields(format).both(in_a).both(in_b);
-    if in_a != in_b {
-        let names: Vec<_> = ["loc"].into_iter().chain(fields.names()).collect();
-        messages.note(format_args!(
-            "only {} {} compared, because one side is a list without other fields",
-            names.join(", "),
-            if names.len() == 1 { "is" } else { "are" }
-        ));
-    }
+    let names = [a, b].map(ToString::to_string);
+    arguments.check_question(&names, &sides, messages)?;
+    let asked = arguments.fields(format);
+    let fields = arguments.fields_of_both(asked, &sides, messages)?;
     let mut differences = comparison.finish(fields)?;
-    print_doubts([a, b], sides, &differences, messages);
+    differences.are_added = sides.first().is_some_and(|side| !side.is_incomplete());
+    differences.are_removed = sides.last().is_some_and(|side| !side.is_incomplete());
+    print_doubts([a, b], &sides, &differences, messages);
     let mut out = arguments.out.open()?;
     interrupt::from_here("interrupted; only a part of the differences was printed");
     if format == DiffFormat::Csv {
@@ -134,31 +130,51 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     differences.print(format, arguments.key.as_ref(), &mut out)?;
     out.complete()?;
     if format != DiffFormat::Count {
+        print_totals(&differences, &arguments.filter, &sides, messages);
+    }
+    Ok(arguments.judge(&differences, asked, messages))
+}
+
+/// The numbers, with the question that they answer.
+fn print_totals(
+    differences: &Differences,
+    filter: &LocFilter,
+    sides: &[Account; 2],
+    messages: &Messages,
+) {
+    let name = |is_certain, name| if is_certain { name } else { "on one side only" };
+    let mut question = String::new();
+    if !filter.is_empty() {
+        question.push_str(", of the pages that --match and --exclude keep");
+    }
+    let limits = sides.iter().filter_map(|side| side.asked().ok());
+    if let Some(limits) = limits
+        .filter_map(|asked| asked.limits().map(str::to_owned))
+        .next()
+    {
+        question.push_str(&format!("; {limits}"));
+    }
+    messages.note(format_args!(
+        "{} {}, {} {}, {} changed, {} the same{question}",
+        Count(differences.added, "page"),
+        name(differences.are_added, "added"),
+        Grouped(differences.removed),
+        name(differences.are_removed, "removed"),
+        Grouped(differences.changed),
+        Grouped(differences.same)
+    ));
+    if differences.partly_compared > 0 {
         messages.note(format_args!(
-            "{} added, {} removed, {} changed, {} the same",
-            Count(differences.added, "page"),
-            Grouped(differences.removed),
-            Grouped(differences.changed),
-            Grouped(differences.same)
+            "{}: a value could not be used on one side, and is not compared",
+            Count(differences.partly_compared, "page")
         ));
     }
-    let mut alarms = arguments.alarms.raised(&differences);
-    let max_age = arguments.max_age.as_ref();
-    alarms.extend(max_age.and_then(|age| too_old(age, &differences)));
-    Ok(match (alarms.is_empty(), differences.is_empty()) {
-        (false, _) => {
-            messages.error(alarms.join("; "));
-            Status::Alarm
-        }
-        (true, true) => Status::Success,
-        (true, false) => Status::Findings,
-    })
 }
 
 /// Prints the pages that are listed twice, and the reasons why pages may seem to be missing.
 fn print_doubts(
     inputs: [&Input; 2],
-    sides: [Totals; 2],
+    sides: &[Account; 2],
     differences: &Differences,
     messages: &Messages,
 ) {
@@ -192,10 +208,11 @@ impl Arguments {
         which: Which,
         comparison: &mut Comparison,
         messages: &Messages,
-    ) -> anyhow::Result<Totals> {
+    ) -> anyhow::Result<Account> {
         let inputs = std::slice::from_ref(input);
         let _progress = Progress::start("reading", messages);
         let side = pages::read(inputs, &self.reading, messages, &mut |page| {
+            let dropped = page.listed.dropped();
             let mut page = page.entry;
             if which == Which::A {
                 self.hosts.apply(&mut page);
@@ -203,19 +220,103 @@ impl Arguments {
             if !self.filter.keeps(&page.loc) {
                 return Ok(());
             }
-            comparison.add(which, page)
+            comparison.add(which, page, dropped)
         })?;
-        if side.is_incomplete() {
-            if !self.allow_incomplete {
+        if let Err(why) = side.asked() {
+            let is_allowed = self.allow_incomplete;
+            if side.status(Command::Use { is_allowed }) == Status::Failure {
                 anyhow::bail!(
-                    "{input} is incomplete: pages missing from it would be reported as {}; \
+                    "{input} is incomplete ({why}): pages missing from it would be reported as {}; \
                      use --allow-incomplete to compare anyway",
                     which.label_of_missing()
                 );
             }
-            messages.warning(format_args!("{input} is incomplete"));
+            messages.warning(format_args!("{input} is incomplete: {why}"));
         }
         Ok(side)
+    }
+
+    /// # Errors
+    ///
+    /// If the two sides do not answer the same question, unless that is allowed: an option applies to one of them only, or
+    /// a sitemap of one side is something else on the other.
+    fn check_question(
+        &self,
+        names: &[String; 2],
+        sides: &[Account; 2],
+        messages: &Messages,
+    ) -> anyhow::Result<()> {
+        let ([a, b], [in_a, in_b]) = (names, sides);
+        let mut why = None;
+        for (name, side, other, of_other) in [(a, in_a, in_b, b), (b, in_b, in_a, a)] {
+            if side.left_out() > 0 && !other.was_selected_from() {
+                why = Some(format!(
+                    "options left out {} of {name}, and do not apply to {of_other}, which has no index",
+                    Count(side.left_out(), "sitemap")
+                ));
+            } else if let Some(turned) = side.turned(name, other, of_other) {
+                why = Some(format!(
+                    "{turned} is not a sitemap, but one of that name is in {of_other}"
+                ));
+            }
+        }
+        match why {
+            None => Ok(()),
+            Some(why) if self.allow_incomplete => {
+                messages.warning(why);
+                Ok(())
+            }
+            Some(why) => anyhow::bail!(
+                "{why}: pages would be reported as added or removed; use --allow-incomplete to compare anyway"
+            ),
+        }
+    }
+
+    /// # Errors
+    ///
+    /// If a side lacks a field that is named.
+    fn fields_of_both(
+        &self,
+        asked: Fields,
+        sides: &[Account; 2],
+        messages: &Messages,
+    ) -> anyhow::Result<Fields> {
+        let [in_a, in_b] = sides.each_ref().map(|side| side.fields);
+        let fields = asked.both(in_a).both(in_b);
+        let lacking = asked.without(fields);
+        if let (Some(field), false) = (lacking.names().next(), self.fields.is_empty()) {
+            anyhow::bail!("--fields {field}: one side is a list without this field");
+        }
+        if in_a != in_b {
+            let names: Vec<_> = ["loc"].into_iter().chain(fields.names()).collect();
+            messages.note(format_args!(
+                "only {} {} compared, because one side is a list without other fields",
+                names.join(", "),
+                if names.len() == 1 { "is" } else { "are" }
+            ));
+        }
+        Ok(fields)
+    }
+
+    /// The status, with the alarms.
+    fn judge(&self, differences: &Differences, asked: Fields, messages: &Messages) -> Status {
+        let alarm = self.alarms.judge(differences, asked).alarm();
+        let max_age = self.max_age.as_ref();
+        let too_old = max_age.and_then(|age| too_old(age, differences));
+        let alarms: Vec<_> = alarm.into_iter().chain(too_old).collect();
+        if !alarms.is_empty() {
+            messages.error(alarms.join("; "));
+            return Status::Alarm;
+        }
+        if differences.pages() == 0 {
+            messages.error("neither side has a page, so nothing was compared");
+            return Status::Failure;
+        }
+        if differences.is_empty() {
+            Status::Success
+        } else {
+            Status::Findings
+        }
     }
 
     /// The fields that are compared if both sides have them.
@@ -234,9 +335,12 @@ impl Arguments {
 fn too_old(age: &Age, differences: &Differences) -> Option<String> {
     let limit = DateTime::<Utc>::from(age.ago()?);
     match differences.newest_in_b {
-        None => Some(format!(
-            "no page of the new side has a lastmod, which --max-age {age} needs"
-        )),
+        None => Some(match differences.implausible_in_b {
+            None => format!("no page of the new side has a lastmod, which --max-age {age} needs"),
+            Some(date) => format!(
+                "the newest lastmod, {date}, cannot be true, so --max-age {age} cannot be judged"
+            ),
+        }),
         // A date without a time may be the end of its day.
         Some(newest) if newest.may_be_since(limit) => None,
         Some(newest) => Some(format!(

@@ -7,9 +7,9 @@ use crate::publish::arrange::{Arrangement, Order};
 use crate::publish::change;
 use crate::publish::options;
 use crate::publish::target::Target;
+use crate::source::account::{Account, Command};
 use crate::source::filter::PageFilter;
 use crate::source::input::Input;
-use crate::source::losses::Totals;
 use crate::source::options::ReadOptions;
 use crate::source::pages::{self, Page};
 use crate::term::count::{Count, Grouped};
@@ -28,8 +28,8 @@ Examples:
 
 Exit status:
   0    everything was written
-  1    the sitemaps were written, but values of the inputs were dropped, pages were
-       skipped (--skip-invalid), or inputs were incomplete (--allow-incomplete)
+  1    the sitemaps were written, but pages were skipped (--skip-invalid), or inputs
+       were incomplete (--allow-incomplete)
   2    nothing was changed, unless the message says otherwise
   3    an alarm (--max-removed, --max-changed); nothing was changed
   130  Ctrl-C; nothing was changed, unless a message says otherwise";
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut arrangement = Arrangement::new(&arguments.order)?;
     let (mut filtered, mut duplicates) = (0, 0);
     let progress = Progress::start("reading", messages);
-    let totals = pages::read(&inputs, &arguments.reading, messages, &mut |page| {
+    let account = pages::read(&inputs, &arguments.reading, messages, &mut |page| {
         let Page {
             mut entry, listed, ..
         } = page;
@@ -103,48 +103,51 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     drop(progress);
     arguments.changes.hosts.print_unused(messages);
     let _progress = Progress::start("writing", messages);
-    let status = judge(&totals, arguments.allow_incomplete)?;
+    let status = judge(&account, arguments.allow_incomplete)?;
     if let Some(arrangement) = arrangement {
         duplicates = arrangement.finish(&mut |entry, place| target.page(entry, place))?;
     }
-    print_totals(&totals, filtered, duplicates, messages);
+    print_totals(&account, filtered, duplicates, messages);
     Ok(target.finish()?.max(status))
 }
 
 /// Returns an error if the input must not be written.
-fn judge(totals: &Totals, allow_incomplete: bool) -> anyhow::Result<Status> {
-    if totals.is_incomplete() {
-        if allow_incomplete {
-            return Ok(Status::Findings);
-        }
-        let mut missing = Vec::new();
-        if totals.broken > 0 {
-            let sitemaps = Count(totals.broken, "sitemap");
-            missing.push(format!("{sitemaps} could not be read completely"));
-        }
-        if totals.skipped > 0 {
-            let were = if totals.skipped == 1 { "was" } else { "were" };
-            missing.push(format!("{} {were} skipped", Count(totals.skipped, "entry")));
-        }
-        if missing.is_empty() {
-            missing.push("pages are missing".to_owned());
-        }
-        let message = format!("{}, so the input is incomplete", missing.join(", and "));
-        let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
-        return Err(Advised::new(message, advice).into());
+fn judge(account: &Account, is_allowed: bool) -> anyhow::Result<Status> {
+    let status = account.status(Command::Use { is_allowed });
+    let Err(why) = account.asked() else {
+        return Ok(status);
+    };
+    if status != Status::Failure {
+        return Ok(status);
     }
-    Ok(match totals.dropped {
-        0 => Status::Success,
-        _ => Status::Findings,
-    })
+    let mut missing = Vec::new();
+    if account.broken > 0 {
+        let sitemaps = Count(account.broken, "sitemap");
+        missing.push(format!("{sitemaps} could not be read completely"));
+    }
+    let skipped = account.lost.skipped;
+    if skipped > 0 {
+        let were = if skipped == 1 { "was" } else { "were" };
+        missing.push(format!("{} {were} skipped", Count(skipped, "entry")));
+    }
+    if missing.is_empty() {
+        missing.push(why.to_string());
+    }
+    let message = format!("{}, so the input is incomplete", missing.join(", and "));
+    let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
+    Err(Advised::new(message, advice).into())
 }
 
-fn print_totals(totals: &Totals, filtered: u64, duplicates: u64, messages: &Messages) {
+fn print_totals(account: &Account, filtered: u64, duplicates: u64, messages: &Messages) {
     let mut message = format!(
         "{} read from {}",
-        Count(totals.pages, "page"),
-        Count(totals.files, "file")
+        Count(account.pages, "page"),
+        Count(account.read, "file")
     );
+    let others = account.ignored();
+    if others > 0 {
+        message.push_str(&format!(" ({} ignored)", Count(others, "other file")));
+    }
     if filtered > 0 {
         message.push_str(&format!(", {} left out by filters", Grouped(filtered)));
     }

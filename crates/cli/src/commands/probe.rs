@@ -167,6 +167,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let format = arguments.out.format(arguments.format);
     let out = arguments.out.open()?;
     let mut report = Report::new(format.unwrap_or_default(), arguments.follow, out)?;
+    let sample_of = selected.sample_of();
     let queue = queue::of(selected.finish()?, &asker, results.as_mut(), &mut report)?;
     let kept = report.pages();
     let total = queue.length + kept;
@@ -175,7 +176,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         return Ok(Status::Failure);
     }
     let jobs = reading.scope.jobs();
-    queue::request_all(&asker, queue, jobs, results, &mut report)?;
+    queue::request_all(&asker, queue, jobs, sample_of, results, &mut report)?;
     report.print_robots(arguments.ignore_robots, messages);
     if kept > 0 {
         let kept = Count(kept, "result");
@@ -203,7 +204,7 @@ impl Arguments {
         let (mut selected, mut listed) = (Selection::new(self.sample)?, Known::default());
         let _progress = Progress::start("reading", messages);
         let (inputs, listed_in) = inputs.split_at(self.inputs.len());
-        let totals = pages::read(inputs, reading, messages, &mut |mut page| {
+        let account = pages::read(inputs, reading, messages, &mut |mut page| {
             let is_kept = self.filter.keeps(&page.entry.loc, page.entry.lastmod);
             self.hosts.apply_to(&mut page.entry.loc);
             if self.follow && listed_in.is_empty() && page.expected.is_none() {
@@ -216,14 +217,16 @@ impl Arguments {
             let sitemap = page.listed.file;
             selected.add(Listed::new(page.entry.loc, sitemap, page.expected))
         })?;
-        let mut is_incomplete = totals.is_incomplete();
+        let mut is_incomplete = account.is_incomplete();
+        let mut is_whole = account.whole().is_ok();
         if !listed_in.is_empty() {
-            let totals = pages::read(listed_in, reading, messages, &mut |mut page| {
+            let account = pages::read(listed_in, reading, messages, &mut |mut page| {
                 self.hosts.apply_to(&mut page.entry.loc);
                 listed.add(page.entry.loc.as_str());
                 Ok(())
             })?;
-            is_incomplete |= totals.is_incomplete();
+            is_incomplete |= account.is_incomplete();
+            is_whole = account.whole().is_ok();
         }
         self.hosts.print_unused(messages);
         logins.note(messages);
@@ -236,6 +239,7 @@ impl Arguments {
                 "{count} with an expected target {repeats} a page; the first entry of a page counts"
             ));
         }
+        listed.is_whole = is_whole;
         Ok((selected, listed, is_incomplete))
     }
 }

@@ -8,17 +8,17 @@ use clap::Args;
 
 use crate::commands::options::Options;
 use crate::disk::destination::Destination;
+use crate::findings::answered::Answered;
 use crate::findings::checker::{Checked, check};
 use crate::findings::settings::Settings;
 use crate::judge::host_changes::HostChanges;
-use crate::report::earlier::Earlier;
 use crate::report::found::Rules;
 use crate::report::gather::Gatherer;
-use crate::report::history::History;
+use crate::report::history::{self, History};
 use crate::report::model::{Report, Run};
 use crate::report::output::ReportFormat;
 use crate::report::words::in_short;
-use crate::report::{probed, terminal};
+use crate::report::{changes, earlier, probed, terminal};
 use crate::source::input::Input;
 use crate::term::address::shown;
 use crate::term::interrupt;
@@ -44,14 +44,14 @@ Examples:
 /// a URL is followed, and a folder is searched for sitemaps. The table [check] of a file `sitemap.toml` applies, too.
 ///
 /// Exit status, as that of `sitemap check`: 0 if there are no errors, 1 if there are errors or a bound left something out,
-/// 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C. If nothing could be read, no report is
+/// 2 if an input cannot be opened or nothing could be read, 130 after Ctrl-C. If nothing could be read, no report is
 /// written.
 #[derive(Args, Debug)]
 #[command(
     after_long_help = AFTER,
     mut_arg("replace_host", |argument| {
         argument.long_help(None::<&str>).help(
-            "Compare pages and findings of --against at the host FROM as if they were at TO; both can have a scheme and a port",
+            "Compare findings of --against at the host FROM as if they were at TO; both can have a scheme and a port",
         )
     }),
 )]
@@ -68,12 +68,11 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FORMAT")]
     format: Option<ReportFormat>,
 
-    /// Compare with an earlier report (HTML or JSON), or with an earlier list of pages: a file, a folder or a site
+    /// Compare with an earlier report (HTML or JSON): its findings, sitemaps, results of the probe and figures
     ///
-    /// With a report, findings, sitemaps, results of the probe and figures are compared. A report contains no pages; with a
-    /// list, pages are compared as by `sitemap diff`. The option can be used once for each.
-    #[arg(long, value_name = "EARLIER")]
-    against: Vec<Input>,
+    /// A report contains no pages; `sitemap diff` compares pages.
+    #[arg(long, value_name = "REPORT")]
+    against: Option<PathBuf>,
 
     /// Also write all findings to this file (`-` is standard output), as CSV; with an earlier report, a column marks them as new, known or fixed
     #[arg(long, value_name = "FILE")]
@@ -100,10 +99,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let must_list = &arguments.options.must_list;
-    let all = [&*arguments.inputs, &*arguments.against].concat();
-    let mut inputs = Input::prepare(&all, must_list, &arguments.options.reading.network)?;
-    let against = inputs.split_off(arguments.inputs.len());
-    arguments.check_files(&inputs, &against)?;
+    let network = &arguments.options.reading.network;
+    let inputs = Input::prepare(&arguments.inputs, must_list, network)?;
+    arguments.check_files(&inputs)?;
     let out = arguments.out.as_deref();
     let out = out.filter(|out| *out != Path::new("-"));
     let csv = arguments.csv.as_deref();
@@ -114,35 +112,32 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
     interrupt::catch_while_reading("interrupted; no report was written")?;
     let settings = arguments.options.settings(true, SystemTime::now().into())?;
-    let mut earlier = Earlier::read(&against, &arguments.hosts, &settings, messages)?;
+    let against = arguments.against.as_deref();
+    let earlier = against.map(|path| earlier::read(path, &arguments.hosts));
+    let earlier = earlier.transpose()?;
     let found = csv.map(Destination::at).transpose()?;
-    let mut rules = Rules::new(earlier.report.as_ref(), &arguments.hosts, found)?;
-    rules.earlier.searches(&inputs);
-    rules.earlier.searches(must_list.as_slice());
-    let (mut report, mut counted, checked) =
-        read(&inputs, &settings, &mut earlier, rules, messages)?;
+    let rules = Rules::new(earlier.as_ref(), &arguments.hosts, found)?;
+    let (mut report, mut counted, checked) = read(&inputs, &settings, rules, messages)?;
     interrupt::check()?;
-    if checked.files == 0 {
-        terminal::print_unread(&report, messages);
-        messages.error("no sitemap could be read, so there is no report");
-        return Ok(Status::Failure);
+    if checked.account.read == 0 {
+        return nothing(&report, &checked, history, messages);
     }
-    let is_whole = checked.unreadable == 0 && report.totals.unread == 0 && !checked.has_more;
     report.title = arguments.title.as_deref().map(shown);
     let name = csv.and_then(Path::file_name).filter(|name| *name != "-");
     report.csv = name.map(|name| shown(&name.to_string_lossy()));
     report.probe = probe;
-    report.changes = earlier.changes(&report, &mut counted, is_whole)?;
+    if let (Some(earlier), Some(path)) = (&earlier, against) {
+        let answered = Answered::new(&checked, &settings, &inputs, &arguments.hosts);
+        let name = shown(&path.display().to_string());
+        let changes = changes::since(earlier, name, &report, &mut counted, &answered)?;
+        report.changes = Some(changes);
+    }
     counted.complete()?;
     arguments.hosts.print_unused(messages);
     for note in report.changes.iter().flat_map(|changes| &changes.notes) {
         messages.warning(note.trim_end_matches('.'));
     }
-    let run = Run {
-        made: report.made.clone(),
-        subject: report.subject.clone(),
-        totals: report.totals.clone(),
-    };
+    let run = run_of(&report);
     if let Some(history) = &mut history {
         report.history = std::mem::take(&mut history.runs);
         report.history.push(run.clone());
@@ -162,11 +157,9 @@ impl Arguments {
     /// # Errors
     ///
     /// If a file is read and written, or if two outputs are one.
-    fn check_files(&self, inputs: &[Input], against: &[Input]) -> anyhow::Result<()> {
+    fn check_files(&self, inputs: &[Input]) -> anyhow::Result<()> {
         let mut files = Input::files(inputs);
-        for input in against {
-            files.reads("--against", input.path());
-        }
+        files.reads("--against", self.against.as_deref());
         files.reads("--probe", self.probe.as_deref());
         files.writes("--history", self.history.as_deref());
         files.writes("--out", self.out.as_deref());
@@ -180,15 +173,42 @@ impl Arguments {
     }
 }
 
-/// Reads all inputs once, for the figures, the findings and the comparison with earlier pages.
+/// The end of a run that could not read anything, which is a gap in the history.
+fn nothing(
+    report: &Report,
+    checked: &Checked,
+    history: Option<History>,
+    messages: &Messages,
+) -> anyhow::Result<Status> {
+    terminal::print_unread(report, messages);
+    messages.error("no sitemap could be read, so there is no report");
+    if let Some(history) = history
+        && !checked.account.has_wrong_input
+    {
+        history.add(&run_of(report), messages)?;
+    }
+    Ok(checked.status().max(Status::Findings))
+}
+
+/// The line of the history.
+fn run_of(report: &Report) -> Run {
+    Run {
+        made: report.made.clone(),
+        version: history::VERSION,
+        subject: report.subject.clone(),
+        part: report.not_whole.clone(),
+        totals: report.totals.clone(),
+    }
+}
+
+/// Reads all inputs once, for the figures and the findings.
 fn read(
     inputs: &[Input],
     settings: &Settings,
-    earlier: &mut Earlier,
     rules: Rules,
     messages: &Messages,
 ) -> anyhow::Result<(Report, Rules, Checked)> {
-    let mut gatherer = Gatherer::new(settings.now, earlier.pages.as_mut(), rules);
+    let mut gatherer = Gatherer::new(settings.now, rules);
     let checked = check(inputs, settings, &mut gatherer, messages)?;
     let (report, counted) = gatherer.finish(subject(inputs), &checked);
     Ok((report, counted, checked))

@@ -10,6 +10,7 @@ use self::table::EntryTable;
 use crate::disk::destination::Out;
 use crate::rows::writer::{ListWriter, ViewFormat};
 use crate::rows::{Column, ColumnNames, ENTRY};
+use crate::source::account::Command;
 use crate::source::documents::{Documents, documents};
 use crate::source::filter::PageFilter;
 use crate::source::input::{Input, Network};
@@ -17,6 +18,7 @@ use crate::source::intake;
 use crate::source::options::ReadOptions;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
+use crate::term::output;
 use crate::term::status::Status;
 
 const AFTER: &str = "\
@@ -32,8 +34,8 @@ Examples:
 /// with its URL and, if present, its date, change frequency and priority. If the terminal is too narrow, URLs are shortened
 /// in the middle. Output to a file or a pipe is never shortened. Users and passwords of URLs are left out.
 ///
-/// Exit status: 0 if everything could be used, 1 if entries or values of an input cannot be used (`sitemap check` reports
-/// problems), 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C.
+/// Exit status: 0 if every entry could be used, 1 if entries cannot be used or an input cannot be read to its end (`sitemap
+/// check` reports problems), 2 if an input cannot be opened or nothing could be read, 130 after Ctrl-C.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
@@ -85,9 +87,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         list: ListWriter::new(format, &columns, arguments.out.open()?)?,
         table: EntryTable::new(arguments.decoded),
         left: limit,
-        status: Status::Success,
+        has_failed: false,
         has_headings: documents.count() > 1,
-        lost: 0,
     };
     let reading = ReadOptions {
         columns: arguments.columns.clone(),
@@ -98,15 +99,23 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         no_follow: true,
         ..intake::Options::new(&reading, messages)
     };
-    intake::read(&inputs, &options, &mut show)?;
+    let account = intake::read(&inputs, &options, &mut show)?;
     interrupt::check()?;
-    if show.status == Status::Failure && show.left == limit {
+    let status = account.status(Command::Read);
+    if show.has_failed && show.left == limit {
         // A file is not replaced by an empty one.
-        return Ok(show.status);
+        return Ok(status);
     }
+    // Nobody asks for the rest.
+    let is_over = show.left == 0 || output::is_closed();
+    let has_loss = show.has_failed || account.lost.skipped > 0;
     match show.list {
         Ok(list) => list.finish()?,
         Err(out) => out.complete()?,
     }
-    Ok(show.status)
+    Ok(if is_over && !has_loss {
+        Status::Success
+    } else {
+        status
+    })
 }

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
+use super::answered::{Answered, Earlier};
 use super::format::json;
 use super::identity::{Identity, Known};
 use crate::disk::open_regular;
 use crate::judge::finding::Finding;
 use crate::judge::host_changes::HostChanges;
 use crate::rows::Lines;
-use crate::source::input::Input;
+use crate::rows::sealed::{Seal, Sealing};
 use crate::term::address::no_url;
 use crate::term::count::Grouped;
 use crate::term::messages::{Advised, Messages};
@@ -25,7 +26,26 @@ pub(crate) struct Baseline<'o> {
     count: u64,
     accepted: u64,
     /// All findings are written to it, to be the next baseline.
-    update: Option<&'o mut dyn Write>,
+    update: Option<Update<'o>>,
+}
+
+/// The next baseline, which ends with a seal.
+struct Update<'o> {
+    file: &'o mut dyn Write,
+    sealing: Sealing,
+}
+
+impl Update<'_> {
+    fn line(&mut self, text: &[u8]) -> anyhow::Result<()> {
+        self.sealing.line(text);
+        self.file.write_all(text)?;
+        Ok(self.file.write_all(b"\n")?)
+    }
+
+    fn seal(&mut self) -> anyhow::Result<()> {
+        let seal = serde_json::to_vec(&self.sealing.seal())?;
+        self.line(&seal)
+    }
 }
 
 /// A line of the file. It may have more fields.
@@ -34,12 +54,17 @@ struct KnownFinding {
     file: String,
     rule: String,
     page: Option<String>,
+    element: Option<String>,
+    /// The format of the sitemap.
+    format: Option<String>,
+    #[serde(default)]
     message: String,
 }
 
 impl KnownFinding {
     fn identity(&self) -> Identity {
-        Identity::of(&self.rule, &self.file, self.page.as_deref(), &self.message)
+        let (page, element) = (self.page.as_deref(), self.element.as_deref());
+        Identity::of(&self.rule, &self.file, page, element)
     }
 }
 
@@ -60,33 +85,25 @@ impl<'o> Baseline<'o> {
             known.add(line.identity());
             Ok(())
         })?;
+        let sealing = Sealing::default();
         Ok(Self {
             path: path.to_owned(),
             known,
             count: 0,
             accepted: 0,
-            update,
+            update: update.map(|file| Update { file, sealing }),
         })
-    }
-
-    /// A sitemap is read from here on.
-    pub(super) fn begin(&mut self, file: &str) {
-        self.known.begin(file);
-    }
-
-    /// These inputs are checked.
-    pub(crate) fn searches(&mut self, inputs: &[Input]) {
-        self.known.searches(inputs);
     }
 
     /// Returns `true` if the finding was there before, or is accepted by an update.
     pub(super) fn knows(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
         if let Some(update) = &mut self.update {
-            json::write(update, file, finding)?;
+            let mut line = Vec::new();
+            json::write(&mut line, file, finding)?;
+            update.line(line.trim_ascii_end())?;
         }
-        let identity = self
-            .known
-            .see(file, finding, Identity::of_finding(file, finding));
+        let own = Identity::of_finding(file, finding);
+        let identity = self.known.identity(file, finding, own);
         let is_known = self.known.take(identity);
         let is_accepted = !is_known && self.update.is_some();
         self.count += u64::from(is_known);
@@ -94,15 +111,15 @@ impl<'o> Baseline<'o> {
         Ok(is_known || is_accepted)
     }
 
-    /// Numbers of this run: `200 known, 12 fixed`. A finding that was not found again is fixed unless its sitemap could not
-    /// be read to its end. If the run is not `is_whole`, none is fixed. With `is_verbose`, those that are fixed are named.
+    /// Numbers of this run: `200 known, 12 fixed`. A finding that was not found again is fixed if its rule was asked of its
+    /// sitemap. With `is_verbose`, those that are fixed are named.
     ///
     /// # Errors
     ///
     /// Those of the files.
     pub(crate) fn finish(
         &mut self,
-        is_whole: bool,
+        answered: &Answered<'_>,
         is_verbose: bool,
         messages: &Messages,
     ) -> anyhow::Result<String> {
@@ -110,11 +127,19 @@ impl<'o> Baseline<'o> {
         let (known, update) = (&mut self.known, &mut self.update);
         lines(&self.path, update.is_some(), &mut |line, text| {
             first.get_or_insert_with(|| line.file.clone());
-            searched += u64::from(known.is_searched(&line.file));
             if !known.take(line.identity()) {
+                searched += 1;
                 return Ok(());
             }
-            if is_whole && !known.is_unread(&line.file) {
+            let earlier = Earlier {
+                file: &line.file,
+                rule: &line.rule,
+                page: line.page.as_deref(),
+                format: line.format.as_deref(),
+            };
+            let is_fixed = answered.is_fixed(earlier);
+            searched += u64::from(is_fixed || answered.has(&line.file));
+            if is_fixed {
                 fixed += 1;
                 if is_verbose {
                     let KnownFinding {
@@ -129,13 +154,10 @@ impl<'o> Baseline<'o> {
             }
             unread += 1;
             // It is as known as before.
-            if let Some(update) = update {
-                update.write_all(text)?;
-                update.write_all(b"\n")?;
-            }
-            Ok(())
+            update.as_mut().map_or(Ok(()), |update| update.line(text))
         })?;
-        if let Some(first) = first.filter(|_| searched == 0 && is_whole) {
+        update.as_mut().map_or(Ok(()), Update::seal)?;
+        if let Some(first) = first.filter(|_| searched == 0) {
             messages.warning(format_args!(
                 "no sitemap of --baseline is among the inputs; it has `{first}`, and a relative path begins at the working folder"
             ));
@@ -171,11 +193,21 @@ fn lines(
         file => file.with_context(name)?,
     };
     let mut lines = Lines::new(BufReader::new(file));
+    let (mut sealing, mut is_sealed) = (Sealing::default(), false);
     while let Some(line) = lines.next().with_context(name)? {
         let text = line.text.trim_ascii();
         if text.is_empty() {
             continue;
         }
+        if let Some(seal) = Seal::of(text) {
+            seal.check(&sealing).with_context(name)?;
+            is_sealed = true;
+            continue;
+        }
+        if std::mem::replace(&mut is_sealed, false) {
+            bail!("{}: line {} follows the last one", name(), line.number);
+        }
+        sealing.line(text);
         let Ok(finding) = serde_json::from_slice(text) else {
             let (name, number) = (name(), line.number);
             bail!(Advised::new(

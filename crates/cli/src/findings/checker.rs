@@ -5,11 +5,13 @@ mod entries;
 mod robots;
 mod strict;
 
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use quick_sitemap::{Format, ReaderBuilder};
 
 use self::current::Current;
+pub(crate) use self::strict::hidden_by_xml;
 use super::must_list::MustList;
 use super::settings::Settings;
 use super::sink::Sink;
@@ -19,12 +21,14 @@ use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
 use crate::judge::rules::rule;
 use crate::net::robots::{SiteRobots, UnusableLine};
+use crate::source::account::{Account, Command};
 use crate::source::input::Input;
 use crate::source::intake;
-use crate::source::not_read::{NotRead, Why};
+use crate::source::not_read::NotRead;
 use crate::source::sink::{self, About};
 use crate::source::walk::{self, Content, Item};
 use crate::term::clipped::clipped;
+use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::{Messages, Severity};
 use crate::term::output;
@@ -34,35 +38,38 @@ use crate::term::status::Status;
 /// The result of a check.
 #[derive(Debug, Default)]
 pub(crate) struct Checked {
-    /// Sitemaps that were read, whether to their end or not.
-    pub(crate) files: u64,
     pub(crate) entries: u64,
-    /// Files of folders that are something else.
-    pub(crate) others: u64,
-    /// Inputs and sitemaps that could not be read, or not to their end.
-    pub(crate) unreadable: u64,
-    /// Those of them that were known before, which are not a reason to fail.
-    known_ends: u64,
-    /// Sitemaps that the inputs ask for, and that were not read.
-    pub(crate) not_read: u64,
-    /// A bound, or a host that is not trusted, has kept something from being read.
-    pub(crate) has_more: bool,
+    /// Errors that were known before, which are not a reason to fail.
+    known: u64,
+    /// Findings that `--allow` hides, and that an entry was lost for.
+    pub(crate) allowed: u64,
+    pub(crate) account: Account,
+    /// Sitemaps with a finding that stands for others.
+    pub(crate) not_well_formed: HashSet<String>,
+    /// A finding of robots.txt stands for those of its pages.
+    pub(crate) forbids_the_site: bool,
+    /// The files robots.txt that were understood.
+    pub(crate) robots: HashSet<String>,
+    /// Every line of theirs that names a sitemap can be used.
+    pub(crate) lists_all: bool,
     pub(crate) tally: Tally,
     pub(crate) languages: Languages,
 }
 
 impl Checked {
+    /// Notes which findings stand for others.
+    fn see(&mut self, file: &str, finding: &Finding) {
+        if finding.not_well_formed {
+            self.not_well_formed.insert(file.to_owned());
+        }
+        self.forbids_the_site |= finding.rule.name == "forbids-the-site";
+        self.lists_all &= finding.rule != rule!("robots-sitemap-line");
+    }
+
     /// The status of the part that has been read.
     pub(crate) fn status(&self) -> Status {
-        let errors = self.tally.of(Severity::Error);
-        if interrupt::is_requested() {
-            return Status::Interrupted;
-        }
-        match (self.unreadable.saturating_sub(self.known_ends), errors) {
-            (1.., _) => Status::Failure,
-            (0, 0) if !self.has_more => Status::Success,
-            (0, _) => Status::Findings,
-        }
+        let (errors, known) = (self.tally.of(Severity::Error), self.known);
+        self.account.status(Command::Check { errors, known })
     }
 }
 
@@ -93,20 +100,23 @@ pub(crate) fn check(
         must_list,
         settings,
         messages,
+        formats: HashMap::new(),
         read: Vec::new(),
         current: Current::default(),
         open: None,
         missing: Vec::new(),
-        is_partial: false,
         is_over: false,
-        checked: Checked::default(),
+        checked: Checked {
+            lists_all: true,
+            ..Checked::default()
+        },
     };
     let options = intake::Options {
         location: settings.location.as_ref(),
         no_follow: settings.no_follow,
         ..intake::Options::new(&settings.reading, messages)
     };
-    intake::read(inputs, &options, &mut checker)?;
+    checker.checked.account = intake::read(inputs, &options, &mut checker)?;
     drop(progress);
     checker.end()?;
     Ok(checker.checked)
@@ -120,6 +130,8 @@ struct Checker<'a> {
     must_list: Option<MustList>,
     settings: &'a Settings,
     messages: &'a Messages,
+    /// The formats of the sitemaps that were opened, by name.
+    formats: HashMap<String, &'static str>,
     /// The names of the sitemaps that were read, with the numbers that they have in `links`.
     read: Vec<String>,
     current: Current,
@@ -127,8 +139,6 @@ struct Checker<'a> {
     open: Option<String>,
     /// Parts that could not be fetched, or are indexes, each with the name of the index that lists it.
     missing: Vec<(String, Finding)>,
-    /// Not everything that belongs to the inputs was read.
-    is_partial: bool,
     /// Nobody reads the output any longer.
     is_over: bool,
     checked: Checked,
@@ -144,11 +154,16 @@ impl sink::Sink for Checker<'_> {
     }
 
     fn robots(&mut self, name: &str, robots: &SiteRobots) -> anyhow::Result<()> {
+        let is_read = robots.failure.is_none() && robots.refusal().is_none();
+        if is_read && !robots.is_unknown() {
+            self.checked.robots.insert(name.to_owned());
+        }
         let mut found = robots::of_site(robots).into_iter();
         found.try_for_each(|finding| self.finding(name, finding))
     }
 
     fn unusable_lines(&mut self, name: &str, lines: &[UnusableLine]) -> anyhow::Result<()> {
+        self.checked.robots.insert(name.to_owned());
         let mut found = lines.iter().map(robots::of_line);
         found.try_for_each(|finding| self.finding(name, finding))
     }
@@ -178,10 +193,9 @@ impl sink::Sink for Checker<'_> {
         self.end_document(about, end)?;
         self.end_findings()?;
         // The exit status is decided.
-        let is_decided = self.checked.status() != Status::Success;
+        let is_decided = self.checked.tally.of(Severity::Error) > 0;
         if about.listed.is_some() && output::is_closed() && is_decided {
             self.is_over = true;
-            self.checked.has_more = true;
             self.messages.note(format_args!(
                 "{}: nobody reads the output any longer, so no more sitemaps are read",
                 about.name
@@ -193,12 +207,8 @@ impl sink::Sink for Checker<'_> {
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
         self.sink.not_read(not_read);
         let (why, reason) = (not_read.why, not_read.reason);
-        let is_beside = [intake::NOT_A_SITEMAP, intake::FEED].contains(&reason);
-        self.is_partial |= !is_beside && why != Why::Replaced;
         if !why.is_lost() {
-            if reason == intake::NOT_A_SITEMAP {
-                self.checked.others += not_read.count;
-            } else if reason == intake::NOT_FOLLOWED {
+            if reason == intake::NOT_FOLLOWED {
                 let index = not_read.listed_in.unwrap_or_default();
                 self.messages.note(format_args!(
                     "{index} is an index, and its parts are not read; pass the folder to read them, too"
@@ -206,8 +216,6 @@ impl sink::Sink for Checker<'_> {
             }
             return Ok(());
         }
-        self.checked.not_read += not_read.count;
-        self.checked.has_more |= !why.is_failure();
         if not_read.is_at_entry {
             return Ok(());
         }
@@ -216,7 +224,6 @@ impl sink::Sink for Checker<'_> {
             return Ok(());
         }
         if not_read.names.is_empty() {
-            self.checked.unreadable += 1;
             self.messages.error(not_read);
         }
         for name in not_read.names {
@@ -229,7 +236,6 @@ impl sink::Sink for Checker<'_> {
                 }
                 None => {
                     let error = anyhow::Error::msg(reason.to_owned());
-                    self.checked.unreadable += 1;
                     self.finding(name, Finding::unopened(name, &error))?;
                 }
             }
@@ -253,15 +259,18 @@ impl Checker<'_> {
     fn finding(&mut self, file: &str, mut finding: Finding) -> anyhow::Result<()> {
         let verdicts = &self.settings.verdicts;
         let Some(severity) = verdicts.judged(finding.rule, finding.severity) else {
+            self.checked.allowed += u64::from(verdicts.allows(finding.rule));
             return Ok(());
         };
         finding.severity = severity;
+        finding.format = self.formats.get(file).copied();
+        self.checked.see(file, &finding);
         if self.open.as_deref() != Some(file) {
             self.end_findings()?;
             self.open = Some(file.to_owned());
         }
         if self.sink.knows(file, &finding)? {
-            self.checked.known_ends += u64::from(finding.ends_reading());
+            self.checked.known += u64::from(severity == Severity::Error);
             return Ok(());
         }
         let is_first = self.checked.tally.add(file, &finding);
@@ -289,19 +298,33 @@ impl Checker<'_> {
     fn end(&mut self) -> anyhow::Result<()> {
         self.report_missing()?;
         let is_interrupted = interrupt::is_requested();
+        let account = &self.checked.account;
+        let (all_read, site) = (account.all_read(), account.whole_site());
         if let Some(links) = self.links.take() {
             let read = std::mem::take(&mut self.read);
             let of_unlisted = self.settings.verdicts.of(rule!("hreflang-unlisted"));
-            let wants_unlisted = !self.is_partial && !is_interrupted && of_unlisted.is_some();
-            self.checked.languages = links.finish(wants_unlisted, |file, finding| {
+            let site = site.ok().filter(|_| of_unlisted.is_some());
+            if all_read.is_none() && !links.is_empty() {
+                self.messages.note("not everything was read, so it is not reported which alternates do not link back");
+            }
+            self.checked.languages = links.finish(all_read, site, |file, finding| {
                 let name = read.get(file);
                 name.map_or(Ok(()), |name| self.finding(name, finding))
             })?;
         }
         if let Some(list) = self.must_list.take().filter(|_| !is_interrupted) {
             let name = list.name.clone();
-            let mut missing = list.missing();
-            missing.try_for_each(|finding| self.finding(&name, finding))?;
+            match self.checked.account.whole() {
+                Ok(whole) => {
+                    let mut missing = list.missing(whole);
+                    missing.try_for_each(|finding| self.finding(&name, finding))?;
+                }
+                Err(why) if list.left() > 0 => self.messages.warning(format_args!(
+                    "{name}: {} not found in what was read, and it is not known whether another sitemap lists them: {why}",
+                    Count(list.left(), "line")
+                )),
+                Err(_) => {}
+            }
         }
         self.end_findings()
     }

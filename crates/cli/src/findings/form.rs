@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 
+use super::checker::Checked;
 use crate::judge::finding::Finding;
-use crate::term::status::Status;
 
 pub(crate) trait Form {
     /// Returns `true` if it shows the line of a finding.
@@ -26,7 +26,7 @@ pub(crate) trait Form {
             .try_for_each(|finding| self.finding(out, file, finding))
     }
 
-    fn end(&mut self, _out: &mut dyn Write, _status: Status) -> Result<()> {
+    fn end(&mut self, _out: &mut dyn Write, _checked: &Checked) -> Result<()> {
         Ok(())
     }
 }

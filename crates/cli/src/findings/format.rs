@@ -30,7 +30,7 @@ pub(crate) enum FindingFormat {
     Csv,
     /// Commands of GitHub Actions, which annotate a pull request; the summary is appended to the page of the job
     Github,
-    /// SARIF 2.1.0, which code hosting services display
+    /// SARIF 2.1.0, which code hosting services display; not limited to five per rule
     Sarif,
     /// The summary (see --summary) as a table in Markdown
     #[value(alias = "md")]
@@ -58,7 +58,7 @@ impl FindingFormat {
 
     /// Returns `true` if a program reads it, which groups findings itself, so that all of them are listed.
     pub(crate) fn lists_all(self) -> bool {
-        matches!(self, Self::Jsonl | Self::Csv)
+        matches!(self, Self::Jsonl | Self::Csv | Self::Sarif)
     }
 
     /// The form of the summary, if it is written instead of the findings.

@@ -13,6 +13,7 @@ use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
 use crate::judge::rules::rule;
 use crate::rows::{Line, Lines};
+use crate::source::account::Whole;
 use crate::source::input::Input;
 use crate::source::span::{SourceSpan, first_line};
 use crate::source::stdin;
@@ -95,8 +96,14 @@ impl MustList {
         self.patterns.retain(|(regex, _)| !regex.is_match(&key));
     }
 
-    /// The lines that no page was found for.
-    pub(crate) fn missing(self) -> impl Iterator<Item = Finding> {
+    /// The number of lines that no page was found for.
+    pub(crate) fn left(&self) -> u64 {
+        let exact = self.exact.values().map(Vec::len).sum::<usize>();
+        (exact + self.patterns.len()) as u64
+    }
+
+    /// The lines that no page was found for, although everything was read.
+    pub(crate) fn missing(self, _: Whole) -> impl Iterator<Item = Finding> {
         let patterns = self.patterns.into_iter().map(|(_, line)| line);
         let mut lines: Vec<_> = self.exact.into_values().flatten().chain(patterns).collect();
         lines.sort_by_key(|line| line.place.map(|place| place.position.byte()));

@@ -33,7 +33,7 @@ impl Report<'_> {
         totals: &Totals,
     ) -> anyhow::Result<Destination> {
         if let Some(form) = &mut self.form {
-            form.end(&mut self.out, checked.status())?;
+            form.end(&mut self.out, checked)?;
         }
         if let Some(summary) = summary {
             summary.write(&mut self.out, &checked.tally.rows(), totals)?;
@@ -45,12 +45,6 @@ impl Report<'_> {
 }
 
 impl Sink for Report<'_> {
-    fn begin(&mut self, name: &str) {
-        if let Some(baseline) = &mut self.baseline {
-            baseline.begin(name);
-        }
-    }
-
     fn wants_excerpts(&self) -> bool {
         self.form.as_ref().is_some_and(|form| form.wants_excerpts())
     }

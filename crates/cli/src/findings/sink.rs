@@ -3,7 +3,6 @@
 use quick_sitemap::Entry;
 
 use crate::judge::finding::Finding;
-use crate::rows::Fields;
 use crate::source::not_read::NotRead;
 
 /// Is called in the order of reading.
@@ -53,8 +52,6 @@ pub(crate) struct End {
     /// Decoded.
     pub(crate) bytes: u64,
     pub(crate) read: Read,
-    /// The fields that its pages can have.
-    pub(crate) fields: Fields,
 }
 
 /// How far a sitemap was read.

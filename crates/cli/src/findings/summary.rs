@@ -10,6 +10,7 @@ use anyhow::Context;
 
 use super::checker::Checked;
 use super::tally::Row;
+use crate::source::account::Asked;
 use crate::term::clipped::clipped;
 use crate::term::count::{Count, Grouped};
 use crate::term::json;
@@ -42,18 +43,29 @@ impl Totals {
     /// `known` are the numbers of the baseline, if there is one.
     pub(crate) fn of(checked: &Checked, known: Option<String>) -> Self {
         let found = checked.tally.totals();
+        let account = &checked.account;
+        let is_part = account.has_more || account.broken > 0;
         let mut found = match found.as_slice() {
-            [] if checked.status() != Status::Success => "not everything could be read".to_owned(),
-            [] if known.is_some() => "no new problems found".to_owned(),
+            [] if known.is_some() && checked.status() == Status::Success => {
+                "no new problems found".to_owned()
+            }
+            [] if is_part || account.opened() == 0 => "not everything could be read".to_owned(),
             [] => "no problems found".to_owned(),
             found => found.join(", "),
         };
+        if checked.allowed > 0 {
+            let allowed = Count(checked.allowed, "finding");
+            found.push_str(&format!(", apart from {allowed} that --allow hides"));
+        }
         if let Some(known) = known {
             found = format!("{found}; {known}");
         }
+        if let Some(limits) = account.asked().ok().as_ref().and_then(Asked::limits) {
+            found = format!("{found}; {limits}");
+        }
         let entries = Count(checked.entries, "entry");
         Self {
-            read: format!("{}, {entries}", Count(checked.files, "sitemap")),
+            read: format!("{}, {entries}", Count(account.read, "sitemap")),
             found,
         }
     }

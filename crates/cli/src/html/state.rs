@@ -1,7 +1,7 @@
 //! Since when the content of each page is the same: the file of `--state`.
 //!
-//! It has one line per page, sorted by URL, so that it can be committed: a changed page changes one line. It is put in
-//! place after the set. If a run is killed in between, the file is the older one, and the next run finds the same
+//! It has one line per page, sorted by URL, so that it can be committed, and a last line that seals the others, because a
+//! cut file would look like one with fewer pages. It is put in place after the set. If a run is killed in between, the file is the older one, and the next run finds the same
 //! changes again.
 
 use std::collections::{BTreeMap, HashMap};
@@ -15,15 +15,16 @@ use serde::{Deserialize, Serialize};
 
 use super::listed::ListedPage;
 use crate::disk::open_regular;
+use crate::rows::sealed::{Seal, Sealing};
 use crate::rows::{Lines, without_line};
 use crate::term::json;
+use crate::term::messages::Advised;
 
 /// The form that is hashed, with which each `content` begins. Digests of different forms cannot be compared.
 const VERSION: &str = "1-";
 
 /// A line of the file.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct StateLine {
     loc: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,6 +34,39 @@ struct StateLine {
     /// `--content`
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<String>,
+}
+
+impl StateLine {
+    /// # Errors
+    ///
+    /// If the line is something else.
+    fn read(text: &[u8], place: &str) -> anyhow::Result<Self> {
+        let known: Self = match serde_json::from_slice(text) {
+            Ok(known) => known,
+            Err(_)
+                if [b"<<<<<<<", b">>>>>>>"]
+                    .iter()
+                    .any(|mark| text.starts_with(*mark)) =>
+            {
+                bail!("{place}: this is the mark of a merge conflict")
+            }
+            Err(error) => bail!(
+                "{place}: this line is no page of a state: {}",
+                without_line(&error)
+            ),
+        };
+        let is_digest = |digest: &str| {
+            digest.len() == 32 && digest.bytes().all(|byte| byte.is_ascii_hexdigit())
+        };
+        match known.content.split_once('-') {
+            None => bail!("{place}: `content` is not VERSION-DIGEST"),
+            Some(("1", digest)) if !is_digest(digest) => {
+                bail!("{place}: `content` has no digest of 32 digits")
+            }
+            Some(_) => {}
+        }
+        Ok(known)
+    }
 }
 
 /// The state before this run, and the one after it.
@@ -81,35 +115,28 @@ impl State {
             Err(error) => return Err(error).with_context(|| name.to_string()),
         }
         let mut lines = Lines::new(BufReader::new(text.as_slice()));
+        let (mut sealing, mut is_sealed) = (Sealing::default(), false);
         while let Some(line) = lines.next().with_context(|| name.to_string())? {
             let place = format!("{name}:{}", line.number);
-            let known: StateLine = match serde_json::from_slice(line.text) {
-                Ok(known) => known,
-                Err(_)
-                    if [b"<<<<<<<", b">>>>>>>"]
-                        .iter()
-                        .any(|mark| line.text.starts_with(*mark)) =>
-                {
-                    bail!("{place}: this is the mark of a merge conflict")
-                }
-                Err(error) => bail!(
-                    "{place}: this line is no page of a state: {}",
-                    without_line(&error)
-                ),
-            };
-            let is_digest = |digest: &str| {
-                digest.len() == 32 && digest.bytes().all(|byte| byte.is_ascii_hexdigit())
-            };
-            match known.content.split_once('-') {
-                None => bail!("{place}: `content` is not VERSION-DIGEST"),
-                Some(("1", digest)) if !is_digest(digest) => {
-                    bail!("{place}: `content` has no digest of 32 digits")
-                }
-                Some(_) => {}
+            if is_sealed {
+                bail!("{place}: this line follows the last one");
             }
+            if let Some(seal) = Seal::of(line.text) {
+                seal.check(&sealing).context(place)?;
+                is_sealed = true;
+                continue;
+            }
+            sealing.line(line.text);
+            let known = StateLine::read(line.text, &place)?;
             if let Some(twice) = state.former.insert(known.loc.clone(), known) {
                 bail!("{place}: {} is already on a line before", twice.loc);
             }
+        }
+        if !is_sealed {
+            bail!(Advised::new(
+                format!("{name}: its end is missing, so pages may be missing, too"),
+                "take the file from before it was cut, or delete it to begin anew",
+            ));
         }
         state.text = Some(text);
         Ok(state)
@@ -208,11 +235,15 @@ impl State {
 
     /// The text of the file after this run. `None` if it stays as it is.
     pub(crate) fn text(self) -> io::Result<Option<Vec<u8>>> {
-        let mut text = Vec::new();
+        let (mut text, mut sealing) = (Vec::new(), Sealing::default());
         for line in self.pages.values() {
+            let start = text.len();
             json::write(&mut text, line)?;
+            sealing.line(text.get(start..).unwrap_or_default());
             text.push(b'\n');
         }
+        json::write(&mut text, &sealing.seal())?;
+        text.push(b'\n');
         let is_same = self.text.is_some_and(|before| before == text);
         Ok((!is_same).then_some(text))
     }
@@ -279,10 +310,14 @@ mod tests {
         assert_eq!(dates, ["", "2020"]);
         assert_eq!(counts.new, 2);
         let text = fs::read_to_string(&path).unwrap();
+        let (before, digest) = text.rsplit_once("\"digest\":\"").unwrap();
+        let digest = digest.trim_end_matches("\"}\n");
+        assert_eq!(digest.len(), 32, "{before}");
         assert_eq!(
-            text,
+            text.replace(digest, "DIGEST"),
             "{\"loc\":\"https://e.com/a\",\"lastmod\":\"2020\",\"content\":\"1-00000000000000000000000000000002\"}\n\
-             {\"loc\":\"https://e.com/b\",\"content\":\"1-00000000000000000000000000000001\"}\n"
+             {\"loc\":\"https://e.com/b\",\"content\":\"1-00000000000000000000000000000001\"}\n\
+             {\"sealed\":1,\"lines\":2,\"digest\":\"DIGEST\"}\n"
         );
         // The same content, and another date of its own.
         let (dates, counts) = run(
@@ -342,24 +377,32 @@ mod tests {
             ),
             (
                 "{\"loc\":\"b\",\"content\":\"1-x\",\"more\":1}",
-                ":2: this line is no page of a state: unknown field",
+                ":2: `content` has no digest",
             ),
             (
                 "{\"loc\":\"b\",\"lastmod\":\"soon\",\"content\":\"1-x\"}",
                 ":2: this line is no page",
             ),
             (good, ":2: a is already on a line before"),
+            ("", ": its end is missing, so pages may be missing, too"),
+            (
+                "{\"sealed\":1,\"lines\":2,\"digest\":\"\"}",
+                ":2: it has 1 lines, but 2 were written",
+            ),
         ] {
             fs::write(&path, format!("{good}{text}")).unwrap();
-            let found = State::read(&path, None).unwrap_err().to_string();
+            let found = format!("{:#}", State::read(&path, None).unwrap_err());
             assert!(found.contains(error), "{found}");
         }
-        // A newer state file: use only its date.
-        fs::write(
-            &path,
-            "{\"loc\":\"https://e.com/a\",\"lastmod\":\"2020\",\"content\":\"2-x\"}",
-        )
-        .unwrap();
+        fs::write(&path, "").unwrap();
+        assert!(State::read(&path, None).is_err());
+        // A newer state file: use only its date, and ignore other fields.
+        let line =
+            "{\"loc\":\"https://e.com/a\",\"lastmod\":\"2020\",\"content\":\"2-x\",\"more\":1}";
+        let mut sealing = Sealing::default();
+        sealing.line(line.as_bytes());
+        let seal = json::text(&sealing.seal()).unwrap();
+        fs::write(&path, format!("{line}\n{seal}\n")).unwrap();
         let (dates, _) = run(&path, None, &[("a", 1, None)], "2025-01-01");
         assert_eq!(dates, ["2020"]);
     }

@@ -1,6 +1,6 @@
 //! The entry that is judged, and the places in it.
 
-use quick_sitemap::{RawElement, RawEntry};
+use quick_sitemap::{Position, RawElement, RawEntry};
 
 use super::finding::Finding;
 use super::rules::FindingRule;
@@ -55,6 +55,20 @@ impl EntrySource<'_> {
         found.unwrap_or_else(|| self.span("link"))
     }
 
+    /// The element of the entry that is at the place, or around it.
+    pub(crate) fn element_at(&self, place: Position) -> Option<Box<str>> {
+        let Self::Raw { raw, .. } = self else {
+            return None;
+        };
+        let elements = raw.elements();
+        let before = elements.take_while(|element| element.position().byte() <= place.byte());
+        let element = before.last()?;
+        Some(match element.prefix() {
+            "" => element.name().into(),
+            prefix => format!("{prefix}:{}", element.name()).into(),
+        })
+    }
+
     /// A finding about a part of the entry.
     pub(crate) fn finding(
         &self,
@@ -89,7 +103,10 @@ impl EntrySource<'_> {
         rule: &'static FindingRule,
         message: &str,
     ) -> Finding {
-        self.finding(self.span(name), rule, message)
+        Finding {
+            element: Some(name.into()),
+            ..self.finding(self.span(name), rule, message)
+        }
     }
 }
 

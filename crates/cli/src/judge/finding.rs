@@ -3,7 +3,7 @@
 use quick_sitemap::{Effect, Error, ErrorKind, Format, Issue, Position};
 
 use super::excerpt::Excerpt;
-use super::rules::{Class, FindingRule, find, of, rule};
+use super::rules::{FindingRule, find, of, rule};
 use super::verdicts::severity;
 use crate::source::span::MarkedLine;
 use crate::term::address::without_logins;
@@ -28,6 +28,12 @@ pub(crate) struct Finding {
     pub(crate) line: Option<MarkedLine>,
     /// URL of the page or the part that it is about, as it is written in the file.
     pub(crate) page: Option<String>,
+    /// The element of the entry, as it is written: `lastmod`, `image:loc`.
+    pub(crate) element: Option<Box<str>>,
+    /// The format of the sitemap.
+    pub(crate) format: Option<&'static str>,
+    /// Pages that a search engine does not see because of it, if it hides more than one entry.
+    pub(crate) hidden: u64,
 }
 
 impl Finding {
@@ -43,6 +49,9 @@ impl Finding {
             not_well_formed: false,
             line: None,
             page: None,
+            element: None,
+            format: None,
+            hidden: 0,
         }
     }
 
@@ -109,11 +118,6 @@ impl Finding {
             Some(cost) => format!("{}; {cost}", self.message),
             None => self.message.clone(),
         }
-    }
-
-    /// The sitemap could not be read, or not to its end.
-    pub(crate) fn ends_reading(&self) -> bool {
-        self.rule.class == Class::End
     }
 
     /// The line of the finding or of its issue.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
 use crate::judge::rules::rule;
+use crate::source::account::{AllRead, Whole};
 use crate::term::address::shown;
 use crate::term::clipped::clipped;
 
@@ -34,6 +35,8 @@ pub(crate) struct Links {
     hasher: RandomState,
     /// Hashes of the listed pages.
     listed: Vec<u64>,
+    /// Those of texts and feeds.
+    of_texts: Vec<u64>,
     /// Not all listed pages are remembered.
     has_forgotten: bool,
     pages: Vec<LinkedPage>,
@@ -77,9 +80,12 @@ pub(crate) struct Languages {
     pub(crate) pages: u64,
     /// The most frequent first.
     pub(crate) languages: Vec<Language>,
+    /// Everything was read, so that it is known which pages do not link back.
+    #[serde(default)]
+    pub(crate) is_whole: bool,
     /// Links to pages that were read and do not link back.
     pub(crate) unreturned: u64,
-    /// Links to pages that no sitemap lists; 0 if too many pages were listed before the first link.
+    /// Links to pages that no sitemap lists; 0 if that is not known.
     pub(crate) unlisted: u64,
 }
 
@@ -92,11 +98,13 @@ pub(crate) struct Language {
 }
 
 impl Links {
-    /// Adds a listed page. `position` returns the place of its alternates.
+    /// Adds a listed page. `position` returns the place of its alternates. Texts and feeds have none, so those of their pages
+    /// are not known.
     pub(crate) fn add(
         &mut self,
         page: &UrlEntry,
         file: usize,
+        can_have_links: bool,
         position: impl FnOnce() -> Position,
     ) {
         if page.alternates.is_empty() && self.pages.is_empty() && self.listed.len() >= EARLIER {
@@ -105,6 +113,9 @@ impl Links {
         }
         let (hash, loc) = (self.hash(&page.loc), page.loc.as_str());
         self.listed.push(hash);
+        if !can_have_links {
+            self.of_texts.push(hash);
+        }
         let host = page.loc.host_str().unwrap_or_default();
         if self.hosts.len() < HOSTS && !self.hosts.contains(host) {
             self.hosts.insert(host.into());
@@ -196,18 +207,34 @@ impl Links {
         Some(Finding::new(rule!("hreflang-unlisted"), &message))
     }
 
+    /// Returns `true` if a document that can have alternates lists the page.
+    fn are_links_known(&self, page: u64) -> bool {
+        let count = |hashes: &[u64]| {
+            let end = hashes.partition_point(|hash| *hash <= page);
+            end - hashes.partition_point(|hash| *hash < page)
+        };
+        count(&self.listed) > count(&self.of_texts)
+    }
+
+    /// Returns `true` if a page has alternates.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pages.is_empty()
+    }
+
     /// Calls `found` with the number of the file for each link to a listed page that does not link back, in the order of
-    /// the files; with `wants_unlisted`, also for each one to a page of these hosts that is not listed.
+    /// the files, if everything was read; with the licence for the `site`, also for each one to a page of these hosts that is not listed.
     ///
     /// # Errors
     ///
     /// Those of `found`.
     pub(crate) fn finish<E>(
         mut self,
-        wants_unlisted: bool,
+        all_read: Option<AllRead>,
+        site: Option<Whole>,
         mut found: impl FnMut(usize, Finding) -> Result<(), E>,
     ) -> Result<Languages, E> {
         self.listed.sort_unstable();
+        self.of_texts.sort_unstable();
         let mut languages = std::mem::take(&mut self.languages);
         let (mut unreturned, mut unlisted) = (0, 0);
         let pairs = self.pairs();
@@ -221,7 +248,8 @@ impl Links {
                 let is_new = of_page.insert(link.to);
                 let is_listed = self.listed.binary_search(&link.to).is_ok();
                 let is_returned = || pairs.binary_search(&pair(link.to, page.hash)).is_ok();
-                if link.to == page.hash || is_listed && is_returned() {
+                let is_known = || all_read.is_some() && self.are_links_known(link.to);
+                if link.to == page.hash || is_listed && (is_returned() || !is_known()) {
                     continue;
                 }
                 let finding = if is_listed {
@@ -231,34 +259,25 @@ impl Links {
                     unreturned += u64::from(is_new);
                     is_new.then(|| unreturned_link(&link.url(between, url), url))
                 } else {
-                    let counts = is_new && !self.has_forgotten;
-                    unlisted += u64::from(counts);
-                    let is_wanted = counts && wants_unlisted;
-                    is_wanted
+                    let is_known = is_new && !self.has_forgotten && site.is_some();
+                    unlisted += u64::from(is_known);
+                    is_known
                         .then(|| self.unlisted(&link.url(between, url), url))
                         .flatten()
                 };
                 if let Some(finding) = finding {
-                    let position = Some(page.position);
-                    found(
-                        page.file,
-                        Finding {
-                            position,
-                            ..finding.on_page(url)
-                        },
-                    )?;
+                    let mut finding = finding.on_page(url);
+                    finding.position = Some(page.position);
+                    found(page.file, finding)?;
                 }
             }
         }
-        languages.sort_by(|a, b| (b.links, &a.hreflang).cmp(&(a.links, &b.hreflang)));
-        languages.truncate(KEPT);
-        for language in &mut languages {
-            language.hreflang = shown(&language.hreflang);
-        }
+        sort(&mut languages);
         let pages: HashSet<u64> = self.pages.iter().map(|page| page.hash).collect();
         Ok(Languages {
             pages: pages.len() as u64,
             languages,
+            is_whole: all_read.is_some(),
             unreturned,
             unlisted,
         })
@@ -274,6 +293,15 @@ impl Links {
         }
         pairs.sort_unstable();
         pairs
+    }
+}
+
+/// Keeps the most frequent, as they may be shown.
+fn sort(languages: &mut Vec<Language>) {
+    languages.sort_by(|a, b| (b.links, &a.hreflang).cmp(&(a.links, &b.hreflang)));
+    languages.truncate(KEPT);
+    for language in languages {
+        language.hreflang = shown(&language.hreflang);
     }
 }
 
@@ -333,6 +361,7 @@ mod tests {
     use quick_sitemap::extension::Alternate;
 
     use super::*;
+    use crate::source::account::Account;
     use crate::source::span::position;
 
     fn page(loc: &str, alternates: &[(&str, &str)]) -> UrlEntry {
@@ -351,10 +380,10 @@ mod tests {
     fn finish(pages: &[UrlEntry]) -> (Vec<String>, Languages) {
         let mut links = Links::default();
         for (page, line) in pages.iter().zip(1..) {
-            links.add(page, 3, || at(line));
+            links.add(page, 3, true, || at(line));
         }
         let mut messages = Vec::new();
-        let figures = links.finish(false, |file, found| {
+        let figures = links.finish(Account::default().all_read(), None, |file, found| {
             assert_eq!(file, 3);
             let line = found.position.unwrap().line();
             messages.push(format!("{line}: {}", found.message));
@@ -384,7 +413,7 @@ mod tests {
         );
         assert_eq!(
             (figures.pages, figures.unreturned, figures.unlisted),
-            (3, 2, 1)
+            (3, 2, 0)
         );
         let languages = figures.languages.iter();
         let languages: Vec<_> = languages
@@ -411,7 +440,7 @@ mod tests {
         ];
         let mut links = Links::default();
         for loc in listed {
-            links.add(&page(loc, &[]), 0, || at(1));
+            links.add(&page(loc, &[]), 0, true, || at(1));
         }
         let others = [
             "https://e.fr/",
@@ -421,9 +450,10 @@ mod tests {
         ];
         let hrefs = targets.iter().map(|(url, _)| *url).chain(others);
         let hrefs: Vec<_> = hrefs.map(|href| ("de", href)).collect();
-        links.add(&page(en, &hrefs), 0, || at(2));
+        links.add(&page(en, &hrefs), 0, true, || at(2));
         let mut found = Vec::new();
-        let figures = links.finish(true, |_, finding| {
+        let whole = Account::default().whole().ok();
+        let figures = links.finish(Account::default().all_read(), whole, |_, finding| {
             if finding.rule == rule!("hreflang-unlisted") {
                 found.push(finding.message);
             }
@@ -476,7 +506,7 @@ mod tests {
                 let alternate = Alternate::new("de", url(language).parse().unwrap());
                 entry.alternates.push(alternate);
             }
-            links.add(&entry, 0, || at(1));
+            links.add(&entry, 0, true, || at(1));
         }
         assert_eq!(links.links.len(), 2_000);
         let of_pages: usize = links.pages.iter().map(|page| page.len).sum();

@@ -63,6 +63,11 @@ impl Verdicts {
         self.with_advice || self.denies_advice
     }
 
+    /// Returns `true` if the user does not want findings of the rule.
+    pub(crate) fn allows(&self, rule: &FindingRule) -> bool {
+        self.named.get(rule.name) == Some(&false)
+    }
+
     /// Severity of a finding by the rule, or `None` if it is not reported.
     pub(crate) fn of(&self, rule: &FindingRule) -> Option<Severity> {
         self.judged(rule, rule.severity)

@@ -305,6 +305,15 @@ impl Driver {
         numbers.filter_map(|number| self.missing(number))
     }
 
+    /// The names of the sitemaps that an earlier run has read.
+    pub(crate) fn read_before(&self) -> impl Iterator<Item = String> {
+        let sitemaps = self.crawl.sitemaps().enumerate();
+        let before = sitemaps.filter(|(number, sitemap)| {
+            matches!(sitemap.state(), State::Done(_)) && !self.returned.contains(number)
+        });
+        before.map(|(_, sitemap)| self.named(sitemap.url()))
+    }
+
     /// A sitemap that has failed.
     fn missing(&self, number: usize) -> Option<Missing> {
         let sitemap = self.crawl.get(number)?;

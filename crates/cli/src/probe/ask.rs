@@ -87,7 +87,8 @@ impl Asker {
     /// Returns whether a sitemap lists the page at the end of the redirects, if they are followed and there is a sitemap.
     pub(crate) fn lists(&self, found: &Found) -> Option<bool> {
         let is_known = self.follows && !self.listed.is_empty();
-        is_known.then(|| self.listed.has(found.end()))
+        let is_listed = is_known.then(|| self.listed.has(found.end()))?;
+        (is_listed || self.listed.is_whole).then_some(is_listed)
     }
 
     /// Requests the page, as often as it takes. Returns the URL at the end of all redirects that are followed.

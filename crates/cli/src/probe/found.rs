@@ -111,6 +111,9 @@ pub(crate) struct Found {
     /// The page to which it should lead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) expected: Option<String>,
+    /// The number of pages from which the sample was drawn that it is of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sample_of: Option<u64>,
 }
 
 /// Results by verdict.

@@ -8,6 +8,7 @@ use crate::probe::found::Listed;
 use crate::probe::report::Report;
 use crate::probe::results::Results;
 use crate::probe::selection::Known;
+use crate::term::count::Count;
 use crate::term::progress::{self, Progress};
 
 /// The selected pages without those of `--resume` whose results are still true, which are reported. The results of the others
@@ -45,14 +46,22 @@ pub(crate) fn request_all(
     asker: &Arc<Asker>,
     queue: Spool,
     jobs: usize,
+    sample_of: Option<u64>,
     mut results: Option<Results>,
     report: &mut Report,
 ) -> anyhow::Result<()> {
     progress::count_to(queue.length);
+    if let Some(all) = sample_of {
+        asker.messages.note(format_args!(
+            "this is a sample of {}: the same number of each sitemap, so its shares are not those of all pages",
+            Count(all, "page")
+        ));
+    }
     let _progress = Progress::start("probing", &asker.messages);
     request(asker, queue.read()?, jobs, &mut |mut found| {
         progress::entry();
         found.listed = asker.lists(&found);
+        found.sample_of = sample_of;
         if let Some(results) = &mut results {
             results.add(&found)?;
         }

@@ -33,6 +33,10 @@ impl Sample {
         }
     }
 
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
     /// At most twice the size is kept.
     pub(crate) fn add(&mut self, page: Listed) {
         self.pages.push(Candidate {

@@ -42,6 +42,13 @@ impl Selection {
         }
     }
 
+    /// The number of pages from which a sample is drawn, if there is one.
+    pub(crate) fn sample_of(&self) -> Option<u64> {
+        let all = self.known.digests.len() as u64;
+        let sample = self.sample.as_ref()?;
+        (all > sample.size() as u64).then_some(all)
+    }
+
     /// The selected pages.
     pub(crate) fn finish(mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Listed>>> {
         for page in self.sample.map(Sample::finish).unwrap_or_default() {
@@ -54,6 +61,8 @@ impl Selection {
 /// Pages by their digests.
 #[derive(Default)]
 pub(crate) struct Known {
+    /// All pages are known, so that a page that is not can be said not to be listed.
+    pub(crate) is_whole: bool,
     digester: Digester,
     digests: HashSet<Digest>,
 }

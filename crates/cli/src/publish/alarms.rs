@@ -5,6 +5,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use crate::publish::comparison::Differences;
+use crate::rows::Fields;
 use crate::term::count::{Count, Grouped};
 
 /// A number of pages, or a share of the old ones. It is displayed as it was written.
@@ -46,15 +47,38 @@ impl Bound {
     }
 }
 
+/// Whether somebody has to look first.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Judged {
+    Within,
+    /// With the limits that are exceeded.
+    Raised(String),
+    /// With the reason.
+    CannotTell(String),
+}
+
+impl Judged {
+    /// The words for the alarm, if there is one.
+    pub(crate) fn alarm(self) -> Option<String> {
+        match self {
+            Self::Within => None,
+            Self::Raised(limits) => Some(limits),
+            Self::CannotTell(why) => Some(format!("the alarms cannot be judged: {why}")),
+        }
+    }
+}
+
 #[derive(Args, Debug)]
 #[group(skip)]
 #[command(next_help_heading = "Alarms")]
 pub(crate) struct Alarms {
-    /// Alarm, with status 3, if more old pages are removed than this number or this share of them, such as 5%
+    /// Alarm, with status 3, if more old pages are removed than this number or this share of them, such as 5%, or if that
+    /// cannot be judged
     #[arg(long, value_name = "N|P%")]
     max_removed: Option<Bound>,
 
-    /// Alarm, with status 3, if more old pages are changed than this number or this share of them
+    /// Alarm, with status 3, if more old pages are changed than this number or this share of them, or if that cannot be
+    /// judged
     #[arg(long, value_name = "N|P%")]
     max_changed: Option<Bound>,
 }
@@ -64,10 +88,34 @@ impl Alarms {
         self.max_removed.is_some() || self.max_changed.is_some()
     }
 
-    /// The limits that are exceeded, each in words that continue a sentence.
-    pub(crate) fn raised(&self, differences: &Differences) -> Vec<String> {
+    /// Judges the differences: a limit that could not be judged has not held.
+    /// `asked` are the fields that were to be compared.
+    pub(crate) fn judge(&self, differences: &Differences, asked: Fields) -> Judged {
         let (removed, changed) = (differences.removed, differences.changed);
         let all = removed + changed + differences.same;
+        let has = |fields: Fields| fields.names().next().is_some();
+        let lacks_fields = has(asked) && !has(differences.fields);
+        let unjudged = match (&self.max_removed, &self.max_changed) {
+            (None, None) => None,
+            _ if all == 0 => Some("there is no earlier page to compare with"),
+            (Some(_), _) if !differences.are_removed => {
+                Some("not everything was read, so it is not known which pages are removed")
+            }
+            (_, Some(_)) if lacks_fields => {
+                Some("no field was compared, so it is not known which pages are changed")
+            }
+            _ => None,
+        };
+        let raised = self.raised(removed, changed, all);
+        match unjudged {
+            _ if !raised.is_empty() => Judged::Raised(raised.join("; ")),
+            Some(why) => Judged::CannotTell(why.to_owned()),
+            None => Judged::Within,
+        }
+    }
+
+    /// The limits that are exceeded, each in words that continue a sentence.
+    fn raised(&self, removed: u64, changed: u64, all: u64) -> Vec<String> {
         [
             ("removed", removed, &self.max_removed),
             ("changed", changed, &self.max_changed),

@@ -6,6 +6,8 @@
 mod indexnow;
 mod print;
 
+use std::collections::HashMap;
+
 use anyhow::Context;
 use indexmap::IndexMap;
 use quick_sitemap::chrono::{DateTime, Utc};
@@ -71,10 +73,17 @@ pub(crate) struct Comparison {
     next: usize,
     added: Vec<u64>,
     changed: Vec<(u64, u64)>,
+    /// Fields that were dropped from a page on one side, which cannot be compared.
+    unknown: HashMap<Digest, Fields>,
+    /// Those of the changed pages, by the place of the new one.
+    unknown_at: HashMap<u64, Fields>,
+    /// Pages on both sides with such fields.
+    partly_compared: u64,
     same: u64,
     repeated_in_a: u64,
     repeated_in_b: u64,
     newest_in_b: Option<W3cDatetime>,
+    implausible_in_b: Option<W3cDatetime>,
     /// The moment that dates are judged at.
     now: DateTime<Utc>,
 }
@@ -88,19 +97,31 @@ impl Comparison {
             next: 0,
             added: Vec::new(),
             changed: Vec::new(),
+            unknown: HashMap::new(),
+            unknown_at: HashMap::new(),
+            partly_compared: 0,
             same: 0,
             repeated_in_a: 0,
             repeated_in_b: 0,
             newest_in_b: None,
+            implausible_in_b: None,
             now: std::time::SystemTime::now().into(),
         })
     }
 
-    /// All pages of A come before those of B.
-    pub(crate) fn add(&mut self, which: Which, mut page: UrlEntry) -> anyhow::Result<()> {
+    /// All pages of A come before those of B. `dropped` are the fields whose values could not be used.
+    pub(crate) fn add(
+        &mut self,
+        which: Which,
+        mut page: UrlEntry,
+        dropped: Fields,
+    ) -> anyhow::Result<()> {
         if which == Which::B && page.lastmod > self.newest_in_b {
             let is_possible = |date: &_| dates::implausible(*date, self.now).is_none();
             self.newest_in_b = page.lastmod.filter(is_possible).or(self.newest_in_b);
+            if self.newest_in_b != page.lastmod {
+                self.implausible_in_b = page.lastmod;
+            }
         }
         page.urls_mut().for_each(hide_login);
         // They are a set, and some generators write them in another order each time.
@@ -126,16 +147,32 @@ impl Comparison {
             }
             return Ok(());
         }
+        let unknown = self.unknown(key, dropped);
         if before.is_in(Which::A) {
+            self.partly_compared += u64::from(unknown != Fields::NONE);
             if before.values == values {
                 self.same += 1;
                 return Ok(());
+            }
+            if unknown != Fields::NONE {
+                self.unknown_at.insert(self.lines.end, unknown);
             }
             self.changed.push((before.at(), self.lines.end));
         } else if which == Which::B {
             self.added.push(self.lines.end);
         }
         self.lines.push_line(&line)
+    }
+
+    /// The fields of the page that cannot be compared.
+    fn unknown(&mut self, key: Digest, dropped: Fields) -> Fields {
+        let known = self.unknown.get(&key).copied().unwrap_or(Fields::NONE);
+        if dropped == Fields::NONE {
+            return known;
+        }
+        let all = known.either(dropped);
+        self.unknown.insert(key, all);
+        all
     }
 
     /// Marks the page as one of the side. Returns what was known of it before.
@@ -168,9 +205,11 @@ impl Comparison {
         let mut lines = Lines(self.lines.places(4 << 10)?);
         let in_both = self.same + self.changed.len() as u64;
         let mut changed = self.changed;
-        if !fields.is_all() {
+        if !fields.is_all() || !self.unknown_at.is_empty() {
             for (before, after) in std::mem::take(&mut changed) {
                 let (old, new) = (lines.at(before)?, lines.at(after)?);
+                let unknown = self.unknown_at.get(&after).copied();
+                let fields = fields.without(unknown.unwrap_or(Fields::NONE));
                 if new.changed_fields(&old, fields).next().is_some() {
                     changed.push((before, after));
                 }
@@ -184,6 +223,11 @@ impl Comparison {
             repeated_in_a: self.repeated_in_a,
             repeated_in_b: self.repeated_in_b,
             newest_in_b: self.newest_in_b,
+            implausible_in_b: self.implausible_in_b,
+            partly_compared: self.partly_compared,
+            unknown_at: self.unknown_at,
+            are_removed: true,
+            are_added: true,
             fields,
             lines,
             removed_at: removed,
@@ -203,8 +247,17 @@ pub(crate) struct Differences {
     pub(crate) repeated_in_b: u64,
     /// The latest lastmod of B, except for dates that cannot be true.
     pub(crate) newest_in_b: Option<W3cDatetime>,
+    /// A later date of B that cannot be true.
+    pub(crate) implausible_in_b: Option<W3cDatetime>,
+    /// Pages on both sides of which a field is not compared, because its value could not be used.
+    pub(crate) partly_compared: u64,
+    unknown_at: HashMap<u64, Fields>,
+    /// All of B was read, so what it does not have is removed.
+    pub(crate) are_removed: bool,
+    /// All of A was read, so what it does not have is added.
+    pub(crate) are_added: bool,
     /// The fields that were compared.
-    fields: Fields,
+    pub(crate) fields: Fields,
     pub(crate) lines: Lines,
     /// In the order of A.
     pub(crate) removed_at: Vec<u64>,
@@ -217,6 +270,11 @@ pub(crate) struct Differences {
 impl Differences {
     pub(crate) fn is_empty(&self) -> bool {
         self.added + self.removed + self.changed == 0
+    }
+
+    /// Pages of both sides: without one, nothing was compared.
+    pub(crate) fn pages(&self) -> u64 {
+        self.added + self.removed + self.changed + self.same
     }
 }
 
@@ -271,17 +329,19 @@ mod tests {
         };
         let mut comparison = Comparison::new().unwrap();
         for number in 0..5_000 {
-            comparison.add(Which::A, page(number)).unwrap();
+            comparison
+                .add(Which::A, page(number), Fields::NONE)
+                .unwrap();
         }
-        comparison.add(Which::A, page(7)).unwrap();
+        comparison.add(Which::A, page(7), Fields::NONE).unwrap();
         for number in 2_500..6_000 {
             let mut page = page(number);
             if number % 10 == 0 {
                 page.lastmod = Some("2024".parse().unwrap());
             }
-            comparison.add(Which::B, page).unwrap();
+            comparison.add(Which::B, page, Fields::NONE).unwrap();
         }
-        comparison.add(Which::B, page(2_501)).unwrap();
+        comparison.add(Which::B, page(2_501), Fields::NONE).unwrap();
         let found = comparison.finish(Fields::ALL).unwrap();
         let counts = (found.removed, found.added, found.changed, found.same);
         assert_eq!(counts, (2_500, 1_000, 250, 2_250));

@@ -22,6 +22,7 @@ use crate::source::input::{self, Input};
 use crate::source::options::ReadOptions;
 use crate::source::pages;
 use crate::term::count::{Count, Grouped};
+use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
 
 /// The destination of the pages, and the way in which they are written.
@@ -125,6 +126,18 @@ pub(super) struct SetOptions {
 pub(super) struct Single {
     pub(super) text: bool,
     pub(super) gzip: bool,
+}
+
+/// The pages that alarms compare with.
+#[derive(Default)]
+pub(super) enum Published {
+    /// There are no alarms, or nothing was published before.
+    #[default]
+    NotCompared,
+    /// With the fields that both sides can have.
+    Pages(Box<Comparison>, Fields),
+    /// With the reason.
+    CannotTell(String),
 }
 
 impl Options {
@@ -275,9 +288,9 @@ impl Options {
         single: Option<Single>,
         former: Option<Vec<UrlEntry>>,
         messages: &Messages,
-    ) -> anyhow::Result<Option<(Comparison, Fields)>> {
+    ) -> anyhow::Result<Published> {
         if !self.alarms.are_set() {
-            return Ok(None);
+            return Ok(Published::NotCompared);
         }
         let path = match single {
             Some(_) => self.out.clone(),
@@ -289,21 +302,24 @@ impl Options {
             let input = Input::File(path);
             let (inputs, options) = (slice::from_ref(&input), ReadOptions::default());
             let read = pages::read(inputs, &options, messages, &mut |page| {
-                comparison.add(Which::A, page.entry)
+                let dropped = page.listed.dropped();
+                comparison.add(Which::A, page.entry, dropped)
             });
-            let totals = read.map_err(|error| {
-                let advice = format!(
-                    "alarms compare with {input}, the earlier output; remove it, or omit --max-removed and --max-changed"
-                );
-                Advised::new(format!("{error:#}"), advice)
-            })?;
-            if totals.is_incomplete() {
-                messages.warning(format_args!(
-                    "{input} is incomplete: alarms compare with the pages that can be read"
-                ));
-            }
-            let fields = if text { Fields::NONE } else { Fields::ALL };
-            return Ok(Some((comparison, fields)));
+            interrupt::check()?;
+            let whole = read.and_then(|account| account.whole().map_err(anyhow::Error::msg));
+            return Ok(match whole {
+                Err(why) => Published::CannotTell(format!(
+                    "the earlier output, {input}, cannot be read completely ({why:#})"
+                )),
+                Ok(_) if text => Published::Pages(Box::new(comparison), Fields::NONE),
+                Ok(_) => Published::Pages(Box::new(comparison), Fields::ALL),
+            });
+        }
+        if let Some(part) = self.part_without_index(single) {
+            return Ok(Published::CannotTell(format!(
+                "{part} is there, but its index {} is not",
+                path.display()
+            )));
         }
         let former = former.filter(|pages| !pages.is_empty());
         messages.note(format_args!(
@@ -314,14 +330,32 @@ impl Options {
                 .map_or("nothing", |_| "the pages of --state"),
         ));
         let Some(pages) = former else {
-            return Ok(None);
+            return Ok(Published::NotCompared);
         };
         for page in pages {
-            comparison.add(Which::A, page)?;
+            comparison.add(Which::A, page, Fields::NONE)?;
         }
         // A state has no more.
         let fields: &[&str] = if text { &[] } else { &["lastmod"] };
-        Ok(Some((comparison, Fields::of(fields.iter().copied()))))
+        let fields = Fields::of(fields.iter().copied());
+        Ok(Published::Pages(Box::new(comparison), fields))
+    }
+
+    /// The name of a part of an earlier set.
+    fn part_without_index(&self, single: Option<Single>) -> Option<String> {
+        let files = match single {
+            Some(_) => return None,
+            None => std::fs::read_dir(&self.out).ok()?,
+        };
+        let begin = format!("{}-", self.set.name);
+        let mut names = files
+            .flatten()
+            .map(|file| file.file_name().to_string_lossy().into_owned());
+        names.find(|name| {
+            let rest = name.strip_prefix(&begin);
+            let rest = rest.filter(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));
+            rest.is_some_and(|rest| rest.contains(".xml") || rest.contains(".txt"))
+        })
     }
 
     pub(super) fn directory(&self) -> anyhow::Result<Directory> {

@@ -12,9 +12,9 @@ use quick_sitemap::{
 use quick_sitemap_set::Published as PublishedSet;
 
 use crate::disk::destination::Destination;
-use crate::publish::comparison::{Comparison, Which};
+use crate::publish::comparison::Which;
 use crate::publish::concerns::Concerns;
-use crate::publish::options::{Options, Single};
+use crate::publish::options::{Options, Published, Single};
 use crate::publish::writer::Writer;
 use crate::publish::{left, robots, section};
 use crate::rows::Fields;
@@ -48,7 +48,7 @@ pub(crate) struct Target<'o> {
     /// `None` for a set.
     single: Option<Single>,
     /// The pages before this run, compared with those that are written, and the fields that both can have.
-    published: Option<(Comparison, Fields)>,
+    published: Published,
 }
 
 /// The cause of an I/O error, which names what could not be written, or the error of the library itself.
@@ -189,8 +189,8 @@ impl Target<'_> {
         let written = writer.write(entry, group);
         let Err(error) = written else {
             self.concerns.judge(entry, place, self.messages);
-            if let Some((comparison, _)) = &mut self.published {
-                comparison.add(Which::B, entry.clone())?;
+            if let Published::Pages(comparison, _) = &mut self.published {
+                comparison.add(Which::B, entry.clone(), Fields::NONE)?;
             }
             return Ok(());
         };
@@ -264,14 +264,20 @@ impl Target<'_> {
 
     /// The reason why too many pages differ from those that were published before.
     fn alarm(&mut self) -> anyhow::Result<Option<Advised>> {
-        let Some((comparison, fields)) = self.published.take() else {
-            return Ok(None);
+        let name = self.options.out.display();
+        let (comparison, fields) = match std::mem::take(&mut self.published) {
+            Published::NotCompared => return Ok(None),
+            Published::CannotTell(why) => {
+                let message = format!("{name}: the alarms cannot be judged: {why}");
+                let advice = "nothing has been changed; remove the earlier output, or omit --max-removed and --max-changed";
+                return Ok(Some(Advised::new(message, advice)));
+            }
+            Published::Pages(comparison, fields) => (*comparison, fields),
         };
         let mut differences = comparison.finish(fields)?;
-        let alarms = self.options.alarms.raised(&differences);
-        if alarms.is_empty() {
+        let Some(alarms) = self.options.alarms.judge(&differences, fields).alarm() else {
             return Ok(None);
-        }
+        };
         let changed = differences.changed_at.iter().map(|(_, now)| now);
         let places = differences.removed_at.iter().chain(changed).take(EXAMPLES);
         let mut pages = Vec::new();
@@ -279,8 +285,8 @@ impl Target<'_> {
             let page = differences.lines.at(*place)?;
             pages.push(clipped(page.loc()).into_owned());
         }
-        let (name, alarms) = (self.options.out.display(), alarms.join("; "));
-        let message = format!("{name}: {alarms}: {}", pages.join(", "));
+        let colon = if pages.is_empty() { "" } else { ": " };
+        let message = format!("{name}: {alarms}{colon}{}", pages.join(", "));
         Ok(Some(Advised::new(message, "nothing has been changed")))
     }
 

@@ -12,7 +12,9 @@ use super::model::{
 };
 use super::sections::Sections;
 use crate::figures::tree::by_section;
+use crate::findings::answered::{Answered, Earlier};
 use crate::findings::identity::Identity;
+use crate::judge::page_key::stable_name;
 use crate::judge::rules;
 use crate::term::count::{Count, Grouped};
 
@@ -37,40 +39,36 @@ fn pairs<'r, T>(
 }
 
 /// The sections that changed most.
-pub(super) fn compared(sections: Sections<5>) -> Vec<Compared> {
-    let size = |[before, now, moved @ ..]: &[u64; 5]| {
-        (moved.iter().sum::<u64>(), before.abs_diff(*now), *now)
-    };
+fn compared(sections: Sections<2>) -> Vec<Compared> {
+    let size = |[before, now]: &[u64; 2]| (before.abs_diff(*now), *now);
     let rows = sections.largest(size).into_iter();
-    let rows = rows.map(|(name, [before, now, added, removed, changed])| Compared {
-        name,
-        before,
-        now,
-        added,
-        removed,
-        changed,
-    });
+    let rows = rows.map(|(name, [before, now])| Compared { name, before, now });
     rows.collect()
 }
 
-/// Adds the changes since the earlier report. If a bound has left something out, no finding is fixed.
+/// The changes since the earlier report.
 ///
 /// # Errors
 ///
 /// Those of the table of all findings, to which fixed ones are added.
 pub(crate) fn since(
     earlier: &Report,
+    name: String,
     now: &Report,
     counted: &mut Rules,
-    changes: &mut Changes,
-) -> anyhow::Result<()> {
-    let mut sections = Sections::<5>::default();
+    answered: &Answered<'_>,
+) -> anyhow::Result<Changes> {
+    let mut changes = Changes {
+        earlier: name,
+        ..Changes::default()
+    };
+    let mut sections = Sections::<2>::default();
     for (section, pages) in by_section(&earlier.sections) {
-        let [before, ..] = sections.at(section);
+        let [before, _] = sections.at(section);
         *before += pages;
     }
     for (section, pages) in by_section(&now.sections) {
-        let [_, now, ..] = sections.at(section);
+        let [_, now] = sections.at(section);
         *now += pages;
     }
     changes.sections = compared(sections);
@@ -78,18 +76,17 @@ pub(crate) fn since(
     changes.pages_before = earlier.totals.pages;
     changes.totals = Some(earlier.totals.clone());
     let notes = &mut changes.notes;
-    changes.findings = Some(findings(earlier, now, counted, notes)?);
+    changes.findings = Some(findings(earlier, now, counted, answered, notes)?);
     changes.sitemaps = sitemaps(earlier, now, notes);
     if let (Some(before), Some(now)) = (&earlier.probe, &now.probe) {
         let verdicts = now.verdicts.iter().map(|(name, pages)| Compared {
             name: name.clone(),
             before: before.with(name),
             now: *pages,
-            ..Compared::default()
         });
         changes.verdicts = verdicts.collect();
     }
-    Ok(())
+    Ok(changes)
 }
 
 /// Compares the findings with those of the earlier report.
@@ -97,6 +94,7 @@ fn findings(
     earlier: &Report,
     now: &Report,
     counted: &mut Rules,
+    answered: &Answered<'_>,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<FindingChanges> {
     let mut changes = FindingChanges::default();
@@ -119,14 +117,14 @@ fn findings(
         match before {
             Some(before) if !before.is_identified() => {
                 notes.push(format!(
-                    "{} {}: too many before to be compared one by one, so only the numbers are compared.",
+                    "{} {} before, which cannot be compared one by one, so only the numbers are compared.",
                     Grouped(before.count),
                     change.heading
                 ));
                 change.still = change.before.min(change.now);
-                change.fixed = change.before - change.still;
+                change.unread = change.before - change.still;
             }
-            Some(before) => gone(before, counted, now.is_bounded, &mut change),
+            Some(before) => gone(earlier, before, counted, answered, &mut change),
             None => {}
         }
         change.new = change.now.saturating_sub(change.still);
@@ -142,7 +140,7 @@ fn findings(
     rules.sort_by_key(|change| Reverse((change.level, change.new)));
     if changes.unread > 0 {
         notes.push(format!(
-            "{} of the earlier report could not be checked again, because their sitemaps were not read to the end, or are not among the inputs.",
+            "{} of the earlier report could not be checked again, because their sitemaps were not read to the end, are not among the inputs, or their rules were not asked.",
             Count(changes.unread, "finding")
         ));
     }
@@ -150,16 +148,30 @@ fn findings(
 }
 
 /// Counts the earlier findings of a rule that were not found again.
-fn gone(before: &Findings, counted: &mut Rules, is_bounded: bool, change: &mut RuleChange) {
+fn gone(
+    earlier: &Report,
+    before: &Findings,
+    counted: &mut Rules,
+    answered: &Answered<'_>,
+    change: &mut RuleChange,
+) {
     let mut fixed: HashSet<Identity> = HashSet::new();
     for (sitemap, identities) in &before.identities {
-        let is_unread = is_bounded || counted.earlier.is_unread(sitemap);
+        let now = counted.earlier.hosts().done(sitemap);
+        let mut rows = earlier.sitemaps.iter();
+        let row = rows.find(|row| row.stable_name() == stable_name(&now));
+        let is_fixed = answered.is_fixed(Earlier {
+            file: sitemap,
+            rule: &before.rule,
+            page: None,
+            format: row.and_then(|row| row.format.as_deref()),
+        });
         let left = identities.iter();
         let left = left.filter(|identity| counted.earlier.take(**identity));
-        if is_unread {
-            change.unread += left.count() as u64;
-        } else {
+        if is_fixed {
             fixed.extend(left.inspect(|_| change.fixed += 1));
+        } else {
+            change.unread += left.count() as u64;
         }
     }
     let examples = before.examples.iter();
@@ -172,7 +184,7 @@ fn sitemaps(earlier: &Report, now: &Report, notes: &mut Vec<String>) -> Vec<Site
     if earlier.more_sitemaps + now.more_sitemaps > 0 {
         notes.push("There are too many sitemaps to compare all of them; those of both tables are compared.".to_owned());
     }
-    let is_complete = |report: &Report| report.more_sitemaps == 0 && !report.is_bounded;
+    let is_complete = |report: &Report| report.more_sitemaps == 0 && report.is_whole;
     let entries = |sitemap: Option<&Sitemap>| sitemap.map(|sitemap| sitemap.entries);
     let is_broken = |sitemap: Option<&Sitemap>| sitemap.map(|sitemap| sitemap.status.is_unread());
     let mut changes = Vec::new();

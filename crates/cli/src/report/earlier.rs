@@ -1,4 +1,4 @@
-//! `--against`: an earlier report, and an earlier list of pages.
+//! `--against`: an earlier report.
 
 use std::io::Read;
 use std::path::Path;
@@ -6,17 +6,12 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use super::against::Against;
-use super::changes;
-use super::found::Rules;
-use super::model::{Changes, Report, VERSION};
+use super::model::{Report, VERSION};
 use super::output::ReportFormat;
 use crate::disk::open_regular;
-use crate::findings::settings::Settings;
 use crate::judge::host_changes::HostChanges;
-use crate::source::input::Input;
-use crate::term::address::{shown, without_logins};
-use crate::term::messages::{Advised, Messages};
+use crate::term::address::without_logins;
+use crate::term::messages::Advised;
 
 /// The beginning of the element of a page that holds the report as JSON, in which `<` is written `\u003c`.
 pub(crate) const EMBEDDED: &str = "<script type=\"application/json\" id=\"report\">";
@@ -25,89 +20,22 @@ const END: &str = "</script>";
 /// No report has more bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// At most one of each kind.
-#[derive(Default)]
-pub(crate) struct Earlier {
-    pub(crate) report: Option<Report>,
-    pub(crate) pages: Option<Against>,
-    names: Vec<String>,
-}
-
-impl Earlier {
-    /// # Errors
-    ///
-    /// If an earlier state cannot be read, or if there are two of a kind.
-    pub(crate) fn read(
-        inputs: &[Input],
-        hosts: &HostChanges,
-        settings: &Settings,
-        messages: &Messages,
-    ) -> anyhow::Result<Self> {
-        let mut earlier = Self::default();
-        for input in inputs {
-            let name = shown(&input.to_string());
-            let mut report = input.path().map(read_report).transpose()?.flatten();
-            if let Some(report) = &mut report {
-                report.move_to(hosts);
-            }
-            let is_second = match report {
-                Some(_) => earlier.report.is_some(),
-                None => earlier.pages.is_some(),
-            };
-            if is_second {
-                bail!(
-                    "--against {name}: only one earlier report and one list of pages can be compared"
-                );
-            }
-            earlier.names.push(name);
-            if report.is_none() {
-                earlier.pages = Some(Against::read(input, hosts, settings, messages)?);
-            }
-            earlier.report = earlier.report.take().or(report);
-        }
-        Ok(earlier)
-    }
-
-    /// The changes since then. `is_whole`: nothing is missing now.
-    pub(crate) fn changes(
-        self,
-        report: &Report,
-        counted: &mut Rules,
-        is_whole: bool,
-    ) -> anyhow::Result<Option<Changes>> {
-        let mut changes = Changes {
-            earlier: self.names.join(" and "),
-            ..Changes::default()
-        };
-        if let Some(earlier) = &self.report {
-            changes::since(earlier, report, counted, &mut changes)?;
-        }
-        // Pages that were compared are better than numbers.
-        if let Some(pages) = self.pages {
-            pages.finish(is_whole, &mut changes)?;
-        }
-        Ok(Some(changes).filter(|_| !self.names.is_empty()))
-    }
-}
-
-/// The report in a file whose name ends in `.html` or `.json`; `None` if the file is something else.
-///
 /// # Errors
 ///
-/// With the name of the file, if it cannot be read, or holds a report that cannot be used.
-fn read_report(path: &Path) -> anyhow::Result<Option<Report>> {
-    let format = ReportFormat::of_name(path);
-    // A folder, or the error of reading it as a sitemap.
-    let (Some(format), Ok(file)) = (format, open_regular(path)) else {
-        return Ok(None);
-    };
+/// With the name of the file, if it cannot be read, or is not a report that can be used.
+pub(crate) fn read(path: &Path, hosts: &HostChanges) -> anyhow::Result<Report> {
+    let name = || format!("--against {}", path.display());
+    let file = open_regular(path).with_context(name)?;
     let mut text = String::new();
     let read = file.take(LARGEST).read_to_string(&mut text);
-    let report = read.map_err(Into::into).and_then(|_| parse(&text, format));
-    report.with_context(|| path.display().to_string())
+    let format = ReportFormat::of_name(path).unwrap_or(ReportFormat::Json);
+    let read = read.map_err(Into::into);
+    let mut report = read.and_then(|_| parse(&text, format)).with_context(name)?;
+    report.move_to(hosts);
+    Ok(report)
 }
 
-fn parse(text: &str, format: ReportFormat) -> anyhow::Result<Option<Report>> {
+fn parse(text: &str, format: ReportFormat) -> anyhow::Result<Report> {
     let embedded = text.split_once(EMBEDDED);
     let embedded = embedded.and_then(|(_, rest)| rest.split_once(END));
     let json = match (format, embedded) {
@@ -117,8 +45,13 @@ fn parse(text: &str, format: ReportFormat) -> anyhow::Result<Option<Report>> {
         }
         _ => text.trim_start_matches('\u{feff}'),
     };
-    let Ok(report) = serde_json::from_str::<Value>(json) else {
-        return Ok(None);
+    let report = serde_json::from_str::<Value>(json).ok();
+    let report = report.filter(|report| report.get("version").is_some());
+    let Some(report) = report else {
+        bail!(Advised::new(
+            "it is not a report",
+            "`sitemap diff` compares pages",
+        ));
     };
     let version = report.get("version").and_then(Value::as_u64);
     if let Some(version) = version.filter(|version| *version > VERSION.into()) {
@@ -129,5 +62,13 @@ fn parse(text: &str, format: ReportFormat) -> anyhow::Result<Option<Report>> {
     }
     // Its texts get into the report, and may have been changed.
     let report = serde_json::from_str(&without_logins(&report.to_string()));
-    report.context("it is not a report").map(Some)
+    let mut report: Report = report.context("it is not a report")?;
+    if report.version < VERSION {
+        // Their identities are of another kind.
+        report
+            .rules
+            .iter_mut()
+            .for_each(|rule| rule.identities.clear());
+    }
+    Ok(report)
 }

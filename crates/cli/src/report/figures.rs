@@ -88,8 +88,17 @@ fn how_far_read(report: &Report) -> String {
         (Some(partly), Some(not_read)) => format!("{partly}, {not_read}"),
         (Some(only), None) | (None, Some(only)) => only,
         (None, None) if report.is_bounded => "not all of them read to their end".to_owned(),
-        (None, None) => "all read to their end".to_owned(),
+        (None, None) => match left_out(report) {
+            0 => "all read to their end".to_owned(),
+            more => format!("{} more left out by options", Grouped(more)),
+        },
     }
+}
+
+/// Sitemaps that options left out.
+fn left_out(report: &Report) -> u64 {
+    let left_out = report.left_out.iter().filter(|row| !row.is_lost);
+    left_out.map(|row| row.sitemaps).sum()
 }
 
 /// The rule with the most findings of that severity. In a tie there is none.

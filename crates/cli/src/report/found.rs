@@ -1,7 +1,10 @@
 //! Findings by rule: the first ones of each, and all of them as a table.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::io;
+
+use quick_sitemap::Limits;
 
 use super::model::{Example, Findings, Report, RuleChange};
 use crate::disk::destination::Destination;
@@ -10,8 +13,9 @@ use crate::findings::identity::{Identity, Known};
 use crate::findings::tally::Tally;
 use crate::judge::finding::{Finding, cost};
 use crate::judge::host_changes::HostChanges;
-use crate::judge::rules;
+use crate::judge::rules::{self, rule};
 use crate::rows::writer::RowWriter;
+use crate::source::account::Account;
 use crate::term::address::shown;
 
 /// Findings of a rule that are in the report.
@@ -21,6 +25,9 @@ const LINES: usize = 4;
 const OF_SITEMAP: usize = 2;
 /// Findings of a rule that a later report can recognize.
 const IDENTITIES: u64 = 5_000;
+
+/// Rules whose findings hide the document that they name.
+const HIDING: [&str; 2] = ["nested-index", "disallowed-sitemap"];
 
 /// The column that `--csv` adds to those of `sitemap check --format csv`, if there is an earlier report.
 const CHANGE: &str = "change";
@@ -33,6 +40,10 @@ pub(crate) struct Rules {
     pub(crate) earlier: Known,
     /// Rules with findings that the earlier report cannot recognize. `None` if there is no earlier report.
     unrecognized: Option<HashSet<String>>,
+    /// The documents that findings hide, by rule.
+    hiding: HashMap<&'static str, HashSet<String>>,
+    /// Documents with too many entries.
+    too_long: HashSet<String>,
     /// All findings, as they come.
     csv: Option<RowWriter<Destination>>,
 }
@@ -76,7 +87,7 @@ impl Rules {
     /// Those of the table.
     pub(crate) fn add(&mut self, file: &str, finding: &Finding) -> io::Result<()> {
         let identity = Identity::of_finding(file, finding);
-        let before = self.earlier.see(file, finding, identity);
+        let before = self.earlier.identity(file, finding, identity);
         let compared = self.unrecognized.as_ref();
         let is_compared = compared.is_some_and(|others| !others.contains(finding.rule.name));
         let is_known = is_compared.then(|| self.earlier.take(before));
@@ -97,11 +108,24 @@ impl Rules {
             identities.or_default().push(identity);
         }
         findings.add_example(file, finding, identity, is_known == Some(false));
+        findings.unseen += finding.hidden;
+        if HIDING.contains(&finding.rule.name)
+            && let Some(page) = &finding.page
+        {
+            self.hiding
+                .entry(finding.rule.name)
+                .or_default()
+                .insert(page.clone());
+        }
+        if finding.rule == rule!("too-many-entries") {
+            self.too_long.insert(file.to_owned());
+        }
         Ok(())
     }
 
-    /// The findings with their texts, the worst first, then the most frequent.
-    pub(crate) fn findings(&mut self, tally: &Tally) -> Vec<Findings> {
+    /// The findings with their texts, the worst first, then those that hide most pages, and the most frequent.
+    pub(crate) fn findings(&mut self, tally: &Tally, account: &Account) -> Vec<Findings> {
+        self.count_unseen(account);
         let rows = tally.rows().into_iter();
         let findings = rows.filter_map(|row| {
             let own = self.rules.remove(row.rule)?;
@@ -118,7 +142,25 @@ impl Rules {
                 ..own
             })
         });
-        findings.collect()
+        let mut findings: Vec<_> = findings.collect();
+        findings.sort_by_key(|found| Reverse((found.level, found.unseen)));
+        findings
+    }
+
+    /// Counts the pages that no search engine sees because a finding hides a whole document, or its end.
+    fn count_unseen(&mut self, account: &Account) {
+        for (rule, names) in &self.hiding {
+            if let Some(findings) = self.rules.get_mut(rule) {
+                findings.unseen += account.pages_below(names.iter().map(String::as_str));
+            }
+        }
+        let most = Limits::default().entries;
+        let too_long = self.too_long.iter();
+        let pages = too_long.filter_map(|name| Some(account.document(name)?.pages));
+        let beyond: u64 = pages.map(|pages| pages.saturating_sub(most)).sum();
+        if let Some(findings) = self.rules.get_mut("too-many-entries") {
+            findings.unseen += beyond;
+        }
     }
 
     /// Adds the fixed findings of a rule to the table.

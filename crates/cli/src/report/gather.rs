@@ -7,9 +7,8 @@ use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Precision, UrlEntry, W3cDatetime};
 
-use super::against::Against;
 use super::found::Rules;
-use super::model::{NotReadRow, Report, Sitemap, SitemapStatus, VERSION};
+use super::model::{NotReadRow, Report, Sitemap, SitemapStatus, Unseen, VERSION};
 use crate::figures::dates::Dates;
 use crate::figures::tree::{Place, Tree};
 use crate::findings::checker::Checked;
@@ -17,7 +16,7 @@ use crate::findings::sink::{End, Read, Sink};
 use crate::judge::dates;
 use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
-use crate::source::not_read::NotRead;
+use crate::source::not_read::{NotRead, Why};
 use crate::term::address::shown;
 use crate::term::messages::Severity;
 
@@ -31,10 +30,8 @@ const WITH_IMAGES: u8 = 4;
 const WITH_VIDEOS: u8 = 8;
 const WITH_NEWS: u8 = 16;
 
-pub(crate) struct Gatherer<'a> {
+pub(crate) struct Gatherer {
     now: DateTime<Utc>,
-    /// The pages are compared with earlier ones, too.
-    against: Option<&'a mut Against>,
     /// The figures so far, with a row for each sitemap.
     report: Report,
     /// The rows of the sitemaps, by name.
@@ -58,11 +55,10 @@ struct Current {
     host: Option<Place>,
 }
 
-impl<'a> Gatherer<'a> {
-    pub(crate) fn new(now: DateTime<Utc>, against: Option<&'a mut Against>, rules: Rules) -> Self {
+impl Gatherer {
+    pub(crate) fn new(now: DateTime<Utc>, rules: Rules) -> Self {
         Self {
             now,
-            against,
             report: Report::default(),
             rows: HashMap::new(),
             current: Current::default(),
@@ -79,8 +75,8 @@ impl<'a> Gatherer<'a> {
         key
     }
 
-    /// Counts an entry of a page, with its date, its folder and its media, and passes it on.
-    fn page(&mut self, page: &UrlEntry) -> anyhow::Result<()> {
+    /// Counts an entry of a page, with its date, its folder and its media.
+    fn page(&mut self, page: &UrlEntry) {
         let fact = |is_there: bool, fact: u8| if is_there { fact } else { 0 };
         let facts = LISTED
             | fact(page.lastmod.is_some(), DATED)
@@ -119,10 +115,6 @@ impl<'a> Gatherer<'a> {
         if let Some(row) = self.row() {
             row.newest = row.newest.max(plausible);
         }
-        match &mut self.against {
-            Some(against) => against.now(page, news & LISTED != 0),
-            None => Ok(()),
-        }
     }
 
     /// The row of the sitemap that is being read.
@@ -150,16 +142,29 @@ impl<'a> Gatherer<'a> {
         report.subject = subject;
         let made = W3cDatetime::from(self.now).with_precision(Precision::Second);
         report.made = made.to_string();
-        report.is_bounded = checked.has_more;
+        let account = &checked.account;
+        report.is_bounded = account.has_more;
+        report.is_whole = account.whole_site().is_ok();
+        report.not_whole = account.whole().err().map(|why| shown(&why.to_string()));
+        report.allowed = checked.allowed;
         let more = report.sitemaps.len().saturating_sub(SITEMAPS);
         report.sitemaps.truncate(SITEMAPS);
         report.more_sitemaps += more as u64;
         let totals = &mut report.totals;
-        totals.sitemaps = checked.files;
+        totals.sitemaps = account.read;
+        totals.unread = account.broken;
+        totals.partly = account.partly;
+        totals.not_read = account.not_read;
         totals.errors = checked.tally.of(Severity::Error);
         totals.warnings = checked.tally.of(Severity::Warning);
         totals.advice = checked.tally.of(Severity::Advice);
-        report.rules = rules.findings(&checked.tally);
+        report.rules = rules.findings(&checked.tally, account);
+        let worst = report.rules.iter().max_by_key(|rule| rule.unseen);
+        report.unseen = worst.filter(|rule| rule.unseen > 0).map(|rule| Unseen {
+            rule: rule.rule.clone(),
+            pages: rule.unseen.min(report.totals.pages),
+            heading: rule.heading.clone(),
+        });
         report.sections = self.tree.sections();
         report.months = self.dates.months();
         report.shared_dates = self.dates.shared();
@@ -168,7 +173,7 @@ impl<'a> Gatherer<'a> {
     }
 }
 
-impl Sink for Gatherer<'_> {
+impl Sink for Gatherer {
     fn wants_excerpts(&self) -> bool {
         true
     }
@@ -178,7 +183,6 @@ impl Sink for Gatherer<'_> {
     }
 
     fn begin(&mut self, name: &str) {
-        self.rules.earlier.begin(name);
         self.current = Current {
             row: Some(self.report.sitemaps.len()),
             ..Current::default()
@@ -190,10 +194,10 @@ impl Sink for Gatherer<'_> {
         if let Some(row) = self.row().filter(|_| entry.is_some()) {
             row.entries += 1;
         }
-        match entry {
-            Some(Entry::Url(page)) => self.page(page),
-            Some(Entry::Sitemap(_)) | None => Ok(()),
+        if let Some(Entry::Url(page)) = entry {
+            self.page(page);
         }
+        Ok(())
     }
 
     fn finding(&mut self, file: &str, finding: &Finding, _: bool) -> anyhow::Result<()> {
@@ -226,9 +230,6 @@ impl Sink for Gatherer<'_> {
     }
 
     fn end(&mut self, end: End) {
-        if let Some(against) = &mut self.against {
-            against.has_fields(end.fields);
-        }
         let reason = self.current.reason.take();
         let (status, reason) = match (end.read, end.format) {
             (Read::Whole, _) => (SitemapStatus::Read, None),
@@ -238,12 +239,11 @@ impl Sink for Gatherer<'_> {
         };
         if let Some(row) = self.row() {
             row.format = end.format.map(str::to_owned);
-            (row.status, row.reason, row.bytes) = (status, reason, end.bytes);
+            // Of another document only the beginning was read.
+            let is_sitemap = status != SitemapStatus::Unreadable;
+            row.bytes = if is_sitemap { end.bytes } else { 0 };
+            (row.status, row.reason) = (status, reason);
         }
-        let totals = &mut self.report.totals;
-        totals.unread += u64::from(status.is_unread());
-        totals.partly += u64::from(status == SitemapStatus::Partly);
-        totals.not_read += u64::from(status == SitemapStatus::Unreadable);
         self.current = Current::default();
     }
 
@@ -251,12 +251,11 @@ impl Sink for Gatherer<'_> {
         let (is_lost, is_failure) = (not_read.why.is_lost(), not_read.why.is_failure());
         let (count, reason) = (not_read.count, shown(not_read.reason));
         let report = &mut self.report;
-        report.totals.not_read += if is_lost { count } else { 0 };
-        let mut rows = report.not_read.iter_mut();
+        let mut rows = report.left_out.iter_mut();
         match rows.find(|row| row.reason == reason) {
-            _ if is_failure => report.totals.unread += count,
+            _ if is_failure || not_read.why == Why::Other => {}
             Some(row) => row.sitemaps += count,
-            None => report.not_read.push(NotReadRow {
+            None => report.left_out.push(NotReadRow {
                 reason: reason.clone(),
                 sitemaps: count,
                 is_lost,

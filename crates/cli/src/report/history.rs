@@ -10,6 +10,8 @@ use crate::disk::open_regular;
 use crate::rows::log::{Kind, Log};
 use crate::term::messages::Messages;
 
+/// The version of a line. Fields that a version does not know are ignored.
+pub(crate) const VERSION: u32 = 1;
 /// Runs that a report shows, the latest.
 const RUNS: usize = 500;
 const LINES: Kind = Kind {

@@ -15,13 +15,16 @@ use crate::judge::hreflang::Languages;
 use crate::judge::page_key::stable_name;
 use crate::probe::found::{Found, Verdict};
 use crate::source::not_read::were_not_read;
+use crate::term::count::{Count, Grouped};
 use crate::term::messages::Severity;
 
-/// The version of [`Report`] as JSON. A report of a later version is rejected.
-pub(crate) const VERSION: u32 = 1;
+/// The version of [`Report`] as JSON. A report of a later version is rejected. Version 1 identifies findings by their
+/// messages, so they cannot be compared one by one.
+pub(crate) const VERSION: u32 = 2;
 
 /// A report on one or more sitemaps.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct Report {
     pub(crate) version: u32,
     /// The inputs, without secrets: a site, or the names of files.
@@ -35,8 +38,16 @@ pub(crate) struct Report {
     pub(crate) totals: Totals,
     /// A bound or a host has kept sitemaps or pages from being read.
     pub(crate) is_bounded: bool,
+    /// Everything that belongs to the site was read and understood.
+    pub(crate) is_whole: bool,
+    /// What was not read or not understood of the inputs, or what an option left out.
+    pub(crate) not_whole: Option<String>,
+    /// Findings that `--allow` hides.
+    pub(crate) allowed: u64,
+    /// The findings that hide most pages.
+    pub(crate) unseen: Option<Unseen>,
     /// Sitemaps and pages that were not read, by reason, apart from failures.
-    pub(crate) not_read: Vec<NotReadRow>,
+    pub(crate) left_out: Vec<NotReadRow>,
     /// In the order in which they were read.
     pub(crate) sitemaps: Vec<Sitemap>,
     /// Sitemaps that were read, but came too late for the table.
@@ -59,6 +70,7 @@ pub(crate) struct Report {
 
 /// The figures at the top.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct Totals {
     /// Distinct pages.
     pub(crate) pages: u64,
@@ -84,6 +96,7 @@ pub(crate) struct Totals {
 
 /// Sitemaps or pages that were not read for one reason.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct NotReadRow {
     pub(crate) reason: String,
     /// 0 if a bound has ended the reading of the last one.
@@ -109,14 +122,41 @@ impl Report {
         }
     }
 
-    /// Sentences about what was not read although the inputs ask for it, apart from failures.
+    /// Sentences about what was not read, apart from failures.
     pub(crate) fn lost(&self) -> Vec<String> {
-        let lost = self.not_read.iter().filter(|row| row.is_lost);
-        lost.map(NotReadRow::text).collect()
+        self.left_out.iter().map(NotReadRow::text).collect()
+    }
+
+    /// The sentence about what `--allow` hides.
+    pub(crate) fn allowed(&self) -> Option<String> {
+        let are = if self.allowed == 1 { "is" } else { "are" };
+        let findings = Count(self.allowed, "finding");
+        (self.allowed > 0).then(|| format!("{findings} {are} hidden by --allow"))
+    }
+
+    /// `Search engines do not see 36,000 of 40,019 pages, because 3 indexes are listed in an index.`
+    pub(crate) fn of_unseen(&self) -> Option<String> {
+        let Unseen { pages, heading, .. } = self.unseen.as_ref()?;
+        let of = Count(self.totals.pages, "page");
+        let pages = Grouped(*pages);
+        Some(format!(
+            "Search engines do not see {pages} of {of}, because {heading}."
+        ))
     }
 }
 
+/// Pages that a search engine does not see because of the findings of a rule.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
+pub(crate) struct Unseen {
+    pub(crate) rule: String,
+    pub(crate) pages: u64,
+    /// `3 indexes are listed in an index`
+    pub(crate) heading: String,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct Sitemap {
     pub(crate) name: String,
     /// `urlset`, `index`, `text`, `rss`, `atom`, or `list` for a list of pages; `None` if that is not known.
@@ -168,6 +208,7 @@ impl SitemapStatus {
 
 /// All findings by one rule.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct Findings {
     pub(crate) rule: String,
     pub(crate) level: Severity,
@@ -186,6 +227,8 @@ pub(crate) struct Findings {
     pub(crate) explanation: String,
     /// The loss: an entry, a value, the file, nothing.
     pub(crate) cost: Option<String>,
+    /// Pages that a search engine does not see because of them, if they hide more than single entries.
+    pub(crate) unseen: u64,
     /// The first findings, and those that are new.
     pub(crate) examples: Vec<Example>,
     /// All findings by sitemap, for a later report.
@@ -193,6 +236,7 @@ pub(crate) struct Findings {
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct Example {
     pub(crate) sitemap: String,
     /// From 1.
@@ -213,6 +257,7 @@ pub(crate) struct Example {
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct Media {
     pub(crate) images: u64,
     pub(crate) pages_with_images: u64,
@@ -223,21 +268,17 @@ pub(crate) struct Media {
     pub(crate) recent_news: u64,
 }
 
-/// Compared with an earlier state.
+/// Compared with an earlier report.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct Changes {
-    /// The name of the earlier state.
+    /// Its name.
     pub(crate) earlier: String,
-    /// When that was made, if it is a report.
+    /// When it was made.
     pub(crate) made: Option<String>,
     pub(crate) pages_before: u64,
-    /// `None` for an earlier report, which has no pages, and if not all pages of a side could be read.
-    pub(crate) added: Option<u64>,
-    pub(crate) removed: Option<u64>,
-    pub(crate) changed: Option<u64>,
     /// The largest changes first.
     pub(crate) sections: Vec<Compared>,
-    pub(crate) examples: Vec<ChangeExample>,
     /// Parts that could not be compared, and the reasons, as sentences.
     pub(crate) notes: Vec<String>,
     /// Figures of an earlier report.
@@ -252,6 +293,7 @@ pub(crate) struct Changes {
 
 /// Findings of two reports.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct FindingChanges {
     pub(crate) new: u64,
     pub(crate) fixed: u64,
@@ -264,6 +306,7 @@ pub(crate) struct FindingChanges {
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct RuleChange {
     pub(crate) rule: String,
     pub(crate) level: Severity,
@@ -281,6 +324,7 @@ pub(crate) struct RuleChange {
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct SitemapChange {
     pub(crate) name: String,
     /// `new`, `gone`, `now unreadable`, `readable again`, `other entries`.
@@ -292,29 +336,20 @@ pub(crate) struct SitemapChange {
 
 /// Pages of a section, or with a result of the probe.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct Compared {
     pub(crate) name: String,
     pub(crate) before: u64,
     pub(crate) now: u64,
-    /// Those that only one side has, if pages were compared.
-    pub(crate) added: u64,
-    pub(crate) removed: u64,
-    pub(crate) changed: u64,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct ChangeExample {
-    /// `added`, `removed`, `changed`.
-    pub(crate) change: String,
-    pub(crate) loc: String,
-    pub(crate) before: Option<String>,
-    pub(crate) now: Option<String>,
 }
 
 /// The results of `sitemap probe`.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub(crate) struct Probed {
     pub(crate) pages: u64,
+    /// The number of pages of which these are a sample, with the same number of each sitemap.
+    pub(crate) sample_of: Option<u64>,
     /// `ok`, `redirect`, `missing`, … with their numbers, in that order.
     pub(crate) verdicts: Vec<(String, u64)>,
     /// Pages with each of them, by section.
@@ -335,7 +370,13 @@ impl Probed {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Run {
     pub(crate) made: String,
+    /// The version of the line.
+    #[serde(default)]
+    pub(crate) version: u32,
     pub(crate) subject: String,
+    /// Why the figures are not about everything: a bound, an option, or what could not be read.
+    #[serde(default)]
+    pub(crate) part: Option<String>,
     #[serde(flatten)]
     pub(crate) totals: Totals,
 }

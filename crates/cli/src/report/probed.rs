@@ -28,12 +28,14 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Probed> {
     let name = || path.display().to_string();
     let file = open_regular(path).with_context(name)?;
     let (mut tally, mut sections) = (Tally::default(), Sections::default());
+    let mut sample_of = None;
     let added = each(&file, LINES, &mut |_, found: Found| {
         let section = found.url.parse::<Url>().map(|url| section(&url));
         let counts: &mut [u64; _] = sections.at(section.unwrap_or_else(|_| OTHERS.to_owned()));
         if let Some(count) = counts.get_mut(found.verdict as usize) {
             *count += 1;
         }
+        sample_of = sample_of.max(found.sample_of);
         tally.add(found, EXAMPLES);
         Ok(())
     });
@@ -57,6 +59,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Probed> {
     let verdicts = verdicts.map(|(verdict, pages)| (verdict.to_string(), pages));
     Ok(Probed {
         pages: tally.pages(),
+        sample_of,
         verdicts: verdicts.collect(),
         sections: sections.largest(|counts| counts.iter().sum::<u64>()),
         examples: tally.first,

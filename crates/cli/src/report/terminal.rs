@@ -32,6 +32,9 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
     let subject = Style::new().bold().apply_to(subject);
     writeln!(out, "{subject}  {}", dim(day(&report.made)))?;
     figures(report, out, width)?;
+    if let Some(unseen) = report.of_unseen() {
+        writeln!(out, "\n  {}", printable(&unseen))?;
+    }
     unread(report, out, width)?;
     findings(&report.rules, out)?;
     sections(&report.sections, out, width)?;
@@ -42,12 +45,19 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
     }
     if let Some(probe) = &report.probe {
         let verdicts = probe.verdicts.iter().filter(|(_, pages)| *pages > 0);
-        let title = format!("probe: {}", Count(probe.pages, "page"));
+        let sample = probe
+            .sample_of
+            .map(|all| format!(", a sample of {}", Grouped(all)));
+        let pages = Count(probe.pages, "page");
+        let title = format!("probe: {pages}{}", sample.unwrap_or_default());
         chart(out, &title, verdicts.cloned(), width)?;
     }
     if report.history.len() > 1 {
         let runs = report.history.iter().rev().take(RUNS).rev();
-        let runs = runs.map(|run| (day(&run.made).to_owned(), run.totals.pages));
+        let runs = runs.map(|run| {
+            let part = if run.part.is_some() { " (a part)" } else { "" };
+            (format!("{}{part}", day(&run.made)), run.totals.pages)
+        });
         chart(out, "pages by run", runs, width)?;
     }
     Ok(())
@@ -133,7 +143,8 @@ fn of_unread(report: &Report) -> Vec<String> {
 
 fn unread(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
     let mut lines = of_unread(report);
-    lines.extend(report.not_read.iter().map(NotReadRow::text));
+    lines.extend(report.left_out.iter().map(NotReadRow::text));
+    lines.extend(report.allowed());
     if lines.is_empty() {
         return Ok(());
     }
@@ -211,15 +222,7 @@ fn changes(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     let of = if made.is_empty() { "" } else { " of " };
     let against = format!("against {}{of}{made}", changes.earlier);
     writeln!(out, "\n{}", dim(&printable(&against)))?;
-    let mut parts = vec![format!("{} before", Count(changes.pages_before, "page"))];
-    for (number, name) in [
-        (changes.added, "added"),
-        (changes.removed, "removed"),
-        (changes.changed, "changed"),
-    ] {
-        parts.extend(number.map(|number| format!("{} {name}", Grouped(number))));
-    }
-    writeln!(out, "  {}", parts.join(", "))?;
+    writeln!(out, "  {} before", Count(changes.pages_before, "page"))?;
     if let Some(findings) = &changes.findings {
         let (fixed, still) = (Grouped(findings.fixed), Grouped(findings.still));
         let new = Count(findings.new, "new problem");

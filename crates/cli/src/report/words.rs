@@ -9,21 +9,26 @@ use crate::term::count::{Count, Grouped};
 /// The result in a line: `7 errors, 65 warnings, 4 of 13 sitemaps not read to the end`.
 pub(crate) fn in_short(report: &Report) -> String {
     let totals = &report.totals;
+    let unseen = report.unseen.as_ref();
+    let unseen = unseen.map(|unseen| format!("{} not seen", Count(unseen.pages, "page")));
     let mut parts = Count::nonzero([
         Count(totals.errors, "error"),
         Count(totals.warnings, "warning"),
     ]);
+    parts.extend(unseen);
     if totals.unread > 0 {
         parts.push(format!("{} not read to the end", unread(report)));
     }
     parts.extend(report.lost());
+    parts.extend(report.allowed());
     let changes = report.changes.as_ref();
     if let Some(findings) = changes.and_then(|changes| changes.findings.as_ref()) {
         let (new, fixed) = (Grouped(findings.new), Grouped(findings.fixed));
         parts.push(format!("{new} new, {fixed} fixed"));
     }
     if parts.is_empty() {
-        return "no problems found".to_owned();
+        let found = report.not_whole.as_deref();
+        return found.map_or_else(|| "no problems found".to_owned(), str::to_owned);
     }
     parts.join(", ")
 }

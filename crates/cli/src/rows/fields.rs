@@ -21,6 +21,10 @@ impl Fields {
         Self(self.0 & other.0)
     }
 
+    pub(crate) fn either(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     pub(crate) fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use anyhow::Context;
 use quick_sitemap::url::Url;
 use quick_sitemap::{ErrorKind, Format, Reader};
-use quick_sitemap_crawl::robots::{Rules, sitemaps};
+use quick_sitemap_crawl::Response;
+use quick_sitemap_crawl::robots::{Answer, sitemaps};
 
 use super::folder::{is_feed, search};
 use crate::disk::open_regular;
@@ -195,8 +196,10 @@ impl Documents {
         };
         // A robots.txt that cannot be read lists nothing.
         let _ = file.take(BYTES).read_to_end(&mut text);
-        let rules = Rules::parse(&text);
-        self.robots = Some((path, unusable_lines(&rules)));
+        // Of one that is not understood nothing is said.
+        if let Answer::Read(rules) = Answer::new(&Response::new(200), &text) {
+            self.robots = Some((path, unusable_lines(&rules)));
+        }
         let mut is_waived = false;
         for url in sitemaps(&text, None) {
             is_waived = true;

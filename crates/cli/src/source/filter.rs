@@ -5,7 +5,7 @@ use quick_sitemap::W3cDatetime;
 use quick_sitemap::url::Url;
 use regex_lite::Regex;
 
-use crate::term::age;
+use crate::term::age::Moment;
 use crate::term::shortened::decoded;
 
 #[derive(Args, Debug)]
@@ -22,6 +22,11 @@ pub(crate) struct LocFilter {
 }
 
 impl LocFilter {
+    /// Returns `true` if it keeps all pages.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.matching.is_empty() && self.exclude.is_empty()
+    }
+
     pub(crate) fn keeps(&self, loc: &Url) -> bool {
         let loc = loc.as_str();
         let matches = |regex: &Regex| {
@@ -44,21 +49,41 @@ pub(crate) struct PageFilter {
     ///
     /// A less precise date means a period, and the page is kept if any part of it is late enough: 2024-05 matches
     /// 2024-05-20.
-    #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
-    since: Option<W3cDatetime>,
+    #[arg(long, value_name = "DATE|AGE")]
+    since: Option<Moment>,
 
     /// Keep only pages last changed before this date; pages without lastmod are omitted
-    #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
-    before: Option<W3cDatetime>,
+    #[arg(long, value_name = "DATE|AGE")]
+    before: Option<Moment>,
 }
 
 impl PageFilter {
     pub(crate) fn keeps(&self, loc: &Url, lastmod: Option<W3cDatetime>) -> bool {
         let since =
-            |since: W3cDatetime| lastmod.is_some_and(|date| date.may_be_since(since.start()));
+            |since: &Moment| lastmod.is_some_and(|date| date.may_be_since(since.date.start()));
         let before =
-            |before: W3cDatetime| lastmod.is_some_and(|date| date.start() < before.start());
-        self.loc.keeps(loc) && self.since.is_none_or(since) && self.before.is_none_or(before)
+            |before: &Moment| lastmod.is_some_and(|date| date.start() < before.date.start());
+        self.loc.keeps(loc)
+            && self.since.as_ref().is_none_or(since)
+            && self.before.as_ref().is_none_or(before)
+    }
+
+    /// The options as they were written, which is the question that a run answers.
+    pub(crate) fn question(&self) -> Vec<String> {
+        let regexes = |option: &str, regexes: &[Regex]| {
+            let options = regexes.iter().map(|regex| format!("--{option} {regex}"));
+            options.collect::<Vec<_>>()
+        };
+        let moment = |option: &str, moment: &Option<Moment>| {
+            let moment = moment.as_ref();
+            moment.map(|moment| format!("--{option} {}", moment.text))
+        };
+        let mut question = regexes("match", &self.loc.matching);
+        question.extend(regexes("exclude", &self.loc.exclude));
+        question.extend(moment("since", &self.since));
+        question.extend(moment("before", &self.before));
+        question.sort();
+        question
     }
 }
 

@@ -18,10 +18,11 @@ use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 
 use crate::rows::Form;
+use crate::source::account::Account;
 use crate::source::documents::{Documents, Target, canonical, documents};
 use crate::source::folder::parts::{Claim, Claims};
 use crate::source::input::Input;
-use crate::source::not_read::{Names, NotRead, Why};
+use crate::source::not_read::{FEED, Names, NotRead, Why};
 use crate::source::options::ReadOptions;
 use crate::source::sink::Sink;
 use crate::term::count::Count;
@@ -30,12 +31,13 @@ use crate::term::messages::Messages;
 
 /// The reason for files of a folder that are something else.
 pub(crate) const NOT_A_SITEMAP: &str = "not a sitemap";
-/// The reason for a feed whose pages the sitemaps list.
-pub(crate) const FEED: &str = "a feed next to sitemaps";
 
 /// The reason for parts of an index in a file, if only the file was named.
 pub(crate) const NOT_FOLLOWED: &str =
     "a part of an index in a file; pass the folder to read it, too";
+
+/// The reason for parts of an index that is read by itself.
+pub(crate) const ALONE: &str = "a part of an index that is read by itself";
 
 /// The options that decide how far inputs are read.
 pub(crate) struct Options<'o> {
@@ -67,7 +69,7 @@ impl<'o> Options<'o> {
     }
 }
 
-/// Reads the inputs one after the other, or stops early if there is a request to.
+/// Reads the inputs one after the other, or stops early if there is a request to. Returns the account of what was read.
 ///
 /// # Errors
 ///
@@ -76,7 +78,7 @@ pub(crate) fn read(
     inputs: &[Input],
     options: &Options<'_>,
     sink: &mut dyn Sink,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Account> {
     let all = documents(inputs, options.location, options.messages)?;
     let named = all.iter().flat_map(Documents::all);
     let named = named.filter_map(|target| Some((canonical(target.path()?), target.clone())));
@@ -106,6 +108,7 @@ struct Intake<'i> {
     is_cut: bool,
     /// Documents that a bound has kept from being read.
     beyond: Names,
+    account: Account,
     sink: &'i mut dyn Sink,
 }
 
@@ -122,6 +125,7 @@ impl<'i> Intake<'i> {
             sitemaps: 0,
             is_cut: false,
             beyond: Names::default(),
+            account: Account::default(),
             sink,
         }
     }
@@ -140,10 +144,15 @@ impl Intake<'_> {
             let name = path.display().to_string();
             self.sink.unusable_lines(&name, lines)?;
         }
-        for (name, why) in documents.failures {
+        for (name, reason) in documents.failures {
+            let why = if name == documents.folder {
+                Why::Unopened
+            } else {
+                Why::Failed
+            };
             self.not_read(&NotRead {
                 is_input: true,
-                ..NotRead::new(&[name], Why::Failed, &why)
+                ..NotRead::new(&[name], why, &reason)
             })?;
         }
         self.copies.extend(documents.copies);
@@ -152,7 +161,7 @@ impl Intake<'_> {
             Why::Replaced,
             "replaced by a newer set",
         )?;
-        self.leave_out(&documents.ignored, Why::Excluded, NOT_A_SITEMAP)?;
+        self.leave_out(&documents.ignored, Why::Other, NOT_A_SITEMAP)?;
         let paths = documents.indexes.iter().filter_map(Target::path);
         self.indexes.extend(paths.map(canonical));
         for target in documents.indexes {
@@ -176,7 +185,7 @@ impl Intake<'_> {
                 Count(feeds.len() as u64, "feed"),
             ));
         }
-        self.leave_out(&feeds, Why::Excluded, FEED)
+        self.leave_out(&feeds, Why::Other, FEED)
     }
 
     fn leave_out(&mut self, names: &[String], why: Why, reason: &str) -> anyhow::Result<()> {
@@ -190,6 +199,7 @@ impl Intake<'_> {
         if self.is_over() {
             return Ok(());
         }
+        self.account.not_read(not_read);
         self.sink.not_read(not_read)
     }
 
@@ -218,12 +228,13 @@ impl Intake<'_> {
     }
 
     /// Reports what concerns all inputs.
-    fn finish(self) -> anyhow::Result<()> {
-        if interrupt::is_requested() {
-            return Ok(());
+    fn finish(mut self) -> anyhow::Result<Account> {
+        if self.is_over() {
+            self.account.stop();
+            return Ok(self.account);
         }
         if !self.is_cut && self.beyond.count == 0 {
-            return Ok(());
+            return Ok(self.account);
         }
         let scope = &self.options.reading.scope;
         let reason = if self.is_cut || self.pages >= scope.max_pages {
@@ -231,8 +242,9 @@ impl Intake<'_> {
         } else {
             scope.more_sitemaps()
         };
-        self.sink
-            .not_read(&NotRead::of(&self.beyond, Why::Bound, &reason))
+        let beyond = std::mem::take(&mut self.beyond);
+        self.not_read(&NotRead::of(&beyond, Why::Bound, &reason))?;
+        Ok(self.account)
     }
 
     /// Returns `true` if a bound forbids to read another document.

@@ -6,6 +6,9 @@ use crate::term::clipped::clipped;
 use crate::term::count::{First, Grouped};
 use crate::term::messages::Messages;
 
+/// The reason for a feed whose pages the sitemaps list.
+pub(crate) const FEED: &str = "a feed next to sitemaps";
+
 /// The kind of reason why something was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
@@ -17,6 +20,8 @@ pub(crate) enum Why {
     Missing,
     /// It could not be fetched, opened or read.
     Failed,
+    /// An input that was named cannot be opened, or is a folder without sitemaps.
+    Unopened,
     /// Its URL cannot be requested.
     Refused,
     /// Its host requires a pause.
@@ -25,19 +30,21 @@ pub(crate) enum Why {
     Excluded,
     /// A newer set has replaced it.
     Replaced,
+    /// It is a file of a folder that is something else, and that nothing asks for.
+    Other,
 }
 
 impl Why {
-    /// Returns `true` if the input asks for it, so that the result is incomplete without it.
+    /// Returns `true` if the options ask for it, so that evidence is lost without it.
     pub(crate) fn is_lost(self) -> bool {
-        !matches!(self, Self::Excluded | Self::Replaced)
+        !matches!(self, Self::Excluded | Self::Replaced | Self::Other)
     }
 
     /// Returns `true` if reading it was tried.
     pub(crate) fn is_failure(self) -> bool {
         matches!(
             self,
-            Self::Missing | Self::Failed | Self::Refused | Self::Paused
+            Self::Missing | Self::Failed | Self::Unopened | Self::Refused | Self::Paused
         )
     }
 }

@@ -9,13 +9,15 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use anyhow::bail;
-use quick_sitemap::{Effect, Entry, Format, Issue, UrlEntry};
+use quick_sitemap::{Effect, Entry, Issue, RawEntry, UrlEntry};
 
+use crate::rows::Fields;
+use crate::source::account::Account;
 use crate::source::documents::is_no_sitemap;
 use crate::source::input::Input;
 use crate::source::intake;
-use crate::source::losses::{Losses, Totals};
 use crate::source::not_read::NotRead;
+use crate::source::notes::Notes;
 use crate::source::options::ReadOptions;
 use crate::source::sink::{About, Sink};
 use crate::source::walk::{Content, End, Item, Origin, Outcome};
@@ -40,6 +42,19 @@ pub(crate) struct Listed<'f> {
 }
 
 impl<'f> Listed<'f> {
+    /// The fields with a value that could not be used.
+    pub(crate) fn dropped(&self) -> Fields {
+        let mut dropped = Fields::NONE;
+        for issue in self.issues {
+            if issue.effect == Effect::ValueDropped
+                && let Origin::Entry(raw) = self.origin
+            {
+                dropped = dropped.either(field_at(raw, issue.position.byte()));
+            }
+        }
+        dropped
+    }
+
     /// Counting the lines before an entry takes as long as reading it.
     pub(crate) fn place(&self) -> Place<'f> {
         Place {
@@ -58,6 +73,24 @@ impl fmt::Display for Listed<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// The field of the page that has its element there.
+fn field_at(raw: &RawEntry<'_>, byte: u64) -> Fields {
+    let elements = raw.elements();
+    let before = elements.take_while(|element| element.position().byte() <= byte);
+    let Some(element) = before.last() else {
+        return Fields::NONE;
+    };
+    let is_of = |part: &str| element.prefix().contains(part) || element.name() == part;
+    let field = match element.name() {
+        _ if is_of("image") => "images",
+        _ if is_of("video") => "videos",
+        _ if is_of("news") => "news",
+        "link" => "alternates",
+        name => name,
+    };
+    Fields::of([field])
 }
 
 /// The start of an entry: displayed as `public/sitemap-1.xml:17`.
@@ -83,15 +116,15 @@ pub(crate) type OnPage<'p> = dyn FnMut(Page<'_>) -> anyhow::Result<()> + 'p;
 ///
 /// Those of `on_page` and of temporary files; an input that cannot be opened or is not a sitemap; a folder without a
 /// sitemap; a site of which nothing can be read; an index that is not on disk; a request to stop. Never for a sitemap that
-/// breaks off: its pages have been returned, and the totals are `Incomplete`.
+/// breaks off: its pages have been returned, and the account is incomplete.
 pub(crate) fn read(
     inputs: &[Input],
     options: &ReadOptions,
     messages: &Messages,
     on_page: &mut OnPage<'_>,
-) -> anyhow::Result<Totals> {
+) -> anyhow::Result<Account> {
     let mut pages = Pages {
-        losses: Losses::new(messages, "read"),
+        notes: Notes::new(messages, "read"),
         on_page,
     };
     let options = intake::Options {
@@ -100,24 +133,23 @@ pub(crate) fn read(
     };
     let read = intake::read(inputs, &options, &mut pages);
     interrupt::check()?;
-    read?;
-    let totals = pages.losses.finish();
-    if totals.files == 0 {
+    let account = read?;
+    pages.notes.finish();
+    if account.read == 0 {
         bail!("no sitemap could be read");
     }
-    Ok(totals)
+    Ok(account)
 }
 
 struct Pages<'w> {
-    losses: Losses<'w>,
+    notes: Notes<'w>,
     on_page: &'w mut OnPage<'w>,
 }
 
 impl Sink for Pages<'_> {
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.losses.begin(content);
-        let is_index = content == Content::Sitemap(Some(Format::Index));
-        if is_index && about.path.is_none() && about.listed.is_none() {
+        self.notes.begin(content);
+        if content.is_index() && about.path.is_none() && about.listed.is_none() {
             bail!(
                 "{} is an index, and only indexes in files are followed, to parts in the same folder; use \
                  `sitemap crawl` to fetch the sitemaps that an index lists",
@@ -129,7 +161,7 @@ impl Sink for Pages<'_> {
 
     fn item(&mut self, about: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
         interrupt::check()?;
-        self.losses.item(about, item);
+        self.notes.item(about, item);
         if let Ok(Entry::Url(entry)) = item.take() {
             (self.on_page)(Page {
                 entry,
@@ -153,7 +185,7 @@ impl Sink for Pages<'_> {
         };
         match &end.failure {
             Some(failure) if is_no_input => bail!("{failure}"),
-            _ => self.losses.end(about, end, true),
+            _ => self.notes.end(about, end, true),
         }
         Ok(())
     }
@@ -162,7 +194,7 @@ impl Sink for Pages<'_> {
         if not_read.is_input && not_read.why.is_lost() {
             bail!(not_read.to_string());
         }
-        self.losses.not_read(not_read);
+        self.notes.not_read(not_read);
         Ok(())
     }
 }

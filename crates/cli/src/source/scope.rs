@@ -67,7 +67,7 @@ impl Scope {
 
     pub(crate) fn more_pages(&self) -> String {
         let pages = Count(self.max_pages, "page");
-        format!("there are more than {pages}, the others were not read (--max-pages)")
+        format!("there are more than {pages} (--max-pages)")
     }
 
     pub(crate) fn more_sitemaps(&self) -> String {

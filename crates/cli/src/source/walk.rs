@@ -5,6 +5,7 @@ use std::mem;
 use quick_sitemap::{Completeness, Entry, Error, Format, Issue, RawEntry, Stylesheet, Summary};
 
 use crate::rows::{Fields, Refused, RowFormat};
+use crate::source::lost::Lost;
 use crate::source::not_read::Why;
 use crate::source::span::MarkedLine;
 
@@ -25,6 +26,8 @@ pub(crate) struct Item<'r> {
     pub(crate) not_read: Option<(Why, String)>,
     /// The sitemap that the entry names is an index.
     pub(crate) is_nested: bool,
+    /// The file that was taken for the sitemap that the entry names, although a server would not have it there.
+    pub(crate) guessed: Option<String>,
     /// The URL to which the page should lead, in the column or field `expected` of a list.
     pub(crate) expected: Option<String>,
 }
@@ -75,6 +78,12 @@ pub(crate) struct End<'r> {
     pub(crate) completeness: Option<Completeness>,
     /// Problems after the last entry.
     pub(crate) issues: &'r [Issue],
+    /// Entries of pages.
+    pub(crate) pages: u64,
+    /// Sitemaps that it lists, although it is not an index.
+    pub(crate) sitemaps: u64,
+    /// Entries and values that could not be used.
+    pub(crate) lost: Lost,
     pub(crate) summary: &'r Summary,
     pub(crate) stylesheet: Option<&'r Stylesheet>,
     /// The fields that the pages can have.
@@ -96,6 +105,9 @@ impl<'r> End<'r> {
             failure: None,
             completeness: None,
             issues: &[],
+            pages: 0,
+            sitemaps: 0,
+            lost: Lost::default(),
             summary,
             stylesheet: None,
             fields: Fields::ALL,

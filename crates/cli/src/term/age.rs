@@ -59,6 +59,22 @@ impl Age {
     }
 }
 
+/// The value of an option, with its text: an age is another date in every run.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    pub(crate) text: String,
+    pub(crate) date: W3cDatetime,
+}
+
+impl FromStr for Moment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (text, date) = (text.to_owned(), date(text)?);
+        Ok(Self { text, date })
+    }
+}
+
 /// The value of an option: a date in a form that sitemaps use, or an age.
 pub(crate) fn date(text: &str) -> Result<W3cDatetime, String> {
     match text.parse::<Age>().ok().and_then(|age| age.ago()) {

@@ -18,6 +18,7 @@ mod program;
 #[path = "../common/served.rs"]
 mod served;
 
+mod account;
 mod check;
 mod completions;
 mod configured;

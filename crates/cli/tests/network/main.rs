@@ -25,6 +25,8 @@ mod crawl_site;
 mod diff_sides;
 mod help;
 mod live;
+#[cfg(unix)]
+mod looked;
 mod probe;
 mod proxies;
 #[cfg(unix)]

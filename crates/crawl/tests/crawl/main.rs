@@ -904,6 +904,47 @@ fn robots_txt_has_bounds() {
     assert_eq!(rules.sitemap_lines().last().unwrap().text, "Sitemap: /far");
 }
 
+/// The figures of the documentation, in bytes in addition to the URL.
+#[test]
+fn memory_of_hosts_and_failures_is_as_documented() {
+    const SITEMAPS: usize = 20_000;
+    for (name, most_waiting, most_failed) in [
+        (
+            (|at| format!("https://example.com/{at:05}")) as fn(usize) -> String,
+            220,
+            420,
+        ),
+        (|at| format!("https://h{at:05}.example/"), 900, 600),
+    ] {
+        let text = index((0..SITEMAPS).map(name));
+        let builder = CrawlBuilder::new().max_sitemaps(SITEMAPS + 1).retries(0);
+        let mut crawl = builder
+            .any_host(true)
+            .sitemap(&url("https://example.com/i"));
+        let each = |bytes: i64| bytes / SITEMAPS as i64 - name(0).len() as i64;
+        let mut total = allocation_counter::measure(|| {
+            let request = fetch(&mut crawl).unwrap();
+            let mut receiver = crawl.begin(request, Response::new(200));
+            for piece in text.chunks(64 << 10) {
+                receiver.push(piece);
+                while receiver.next_page().is_some() {}
+            }
+            crawl.end(receiver);
+        });
+        let waiting = (each(total.bytes_current), each(total.bytes_max as i64));
+        let failed = allocation_counter::measure(|| {
+            while let Some(request) = fetch(&mut crawl) {
+                let receiver = crawl.begin(request, Response::new(404));
+                crawl.end(receiver);
+            }
+        });
+        total.bytes_current += failed.bytes_current;
+        let failed = each(total.bytes_current);
+        assert!((1..=most_waiting).contains(&waiting.0), "{waiting:?}");
+        assert!((1..=most_failed).contains(&failed), "{failed}");
+    }
+}
+
 #[test]
 fn a_sitemap_takes_220_bytes_and_a_page_none() {
     const SITEMAPS: usize = 40_000;

@@ -319,14 +319,24 @@ fn the_target_of_a_redirect_that_fails_is_asked_for_nothing() {
             assert_eq!(is_loop, expected, "{location}: {failure}");
         }
     }
-    // The other host is down: that is a failure of the site.
-    let mut crawl = CrawlBuilder::new().retries(0).site(&url(SITE));
-    let ran = simple(&mut crawl, |asked, _| match asked.path() {
-        "/robots.txt" => Redirect(to_other("/broken")),
-        _ => Status(500),
-    });
-    assert_eq!(ran.requested.len(), 2);
-    assert_eq!(row(crawl.robots().unwrap()), Row::Unreachable);
+    // The other host is down: that is no failure of the site. The site's own spellings are.
+    for (target, requests) in [
+        (to_other("/broken"), 2 + 7),
+        ("/broken".to_owned(), 2),
+        ("https://www.example.com/broken".to_owned(), 2),
+    ] {
+        let mut crawl = CrawlBuilder::new().retries(0).site(&url(SITE));
+        let ran = simple(&mut crawl, |asked, _| match asked.path() {
+            "/robots.txt" => Redirect(target.clone()),
+            "/broken" => Status(500),
+            _ => Status(404),
+        });
+        assert_eq!(ran.requested.len(), requests, "{target}");
+        let places = ran.requested.iter().filter(|url| url.contains("sitemap"));
+        assert!(places.clone().all(|place| place.starts_with(SITE)));
+        assert_eq!(row(crawl.robots().unwrap()), Row::Unreachable);
+        assert!(crawl.summary().robots_failure.is_some());
+    }
 }
 
 #[test]
@@ -596,6 +606,33 @@ fn a_shared_pace_keeps_the_longest_delay() {
             quick_sitemap_crawl::Turn::Wait(until) => assert_eq!(until, at(wait)),
             turn => panic!("{turn:?}"),
         }
+    }
+}
+
+/// A `Crawl-delay` that one crawl keeps shortens the delay of no other one.
+#[test]
+fn a_crawl_delay_is_the_least() {
+    let robots = |pace: &Pace| {
+        let builder = CrawlBuilder::new().pace(pace.clone()).user_agent("x");
+        let mut crawl = builder.site(&url(SITE));
+        let request = fetch_at(&mut crawl, at(0)).unwrap();
+        let mut receiver = crawl.begin(request, Response::new(200));
+        receiver.push(b"User-agent: *\nCrawl-delay: 5\nSitemap: /a.xml");
+        crawl.end(receiver);
+        match crawl.next(at(0)) {
+            Next::Wait(until) => until,
+            next => panic!("{next:?}"),
+        }
+    };
+    let pace = Pace::new();
+    pace.set_delay("example.com", Duration::from_secs(20));
+    assert_eq!(robots(&pace), at(20));
+    let pace = Pace::new();
+    let slow = pace.clone().delay(Duration::from_secs(60));
+    assert_eq!(robots(&pace), at(5));
+    match slow.turn(&url(SITE), at(6)) {
+        quick_sitemap_crawl::Turn::Wait(until) => assert_eq!(until, at(60)),
+        turn => panic!("{turn:?}"),
     }
 }
 

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use anyhow::Context;
-use quick_sitemap::{Completeness, Entry};
-use quick_sitemap_crawl::{Reason, State};
+use quick_sitemap::Entry;
 
 use super::lines;
 use super::output::Output;
@@ -12,8 +11,8 @@ use super::resume::{Resume, StateFile};
 use crate::net::driver::Driver;
 use crate::rows::RowFormat;
 use crate::source::filter::PageFilter;
-use crate::source::losses::{Losses, Totals};
 use crate::source::not_read::NotRead;
+use crate::source::notes::Notes;
 use crate::source::sink::{About, Sink};
 use crate::source::walk::{Content, End, Item};
 
@@ -26,7 +25,11 @@ pub(super) struct Pages<'a> {
     pub(super) filter: &'a PageFilter,
     /// With `--resume`. Only complete sitemaps are written then, so that each page is written once.
     pub(super) state: Option<StateFile>,
-    pub(super) losses: Losses<'a>,
+    /// Pages that were written, in this run and in earlier ones.
+    pub(super) pages: u64,
+    /// Those of the current sitemap.
+    pub(super) current: u64,
+    pub(super) notes: Notes<'a>,
 }
 
 impl Pages<'_> {
@@ -51,10 +54,11 @@ impl Pages<'_> {
         }
         self.output.sync()?;
         state.save(&Resume {
+            filters: self.filter.question(),
             login: driver.address.has_login(),
             format: self.format,
             source: self.source,
-            output_pages: self.losses.totals.pages,
+            output_pages: self.pages,
             output_bytes: self.output.length(),
             known: driver.known.clone().unwrap_or_default(),
             crawl: driver.crawl.save(),
@@ -62,37 +66,10 @@ impl Pages<'_> {
     }
 }
 
-impl Pages<'_> {
-    /// The output, the totals of this run and of earlier ones, and whether nothing could be read.
-    pub(super) fn finish(self, driver: &Driver) -> (Output, Totals, bool) {
-        let mut totals = self.losses.finish();
-        totals.files = 0;
-        let mut is_nothing = totals.pages == 0;
-        // An earlier run may have read a part of them.
-        for sitemap in driver.crawl.sitemaps() {
-            let state = sitemap.state();
-            is_nothing &= !matches!(state, State::Done(_) | State::Partial);
-            totals.files += u64::from(matches!(state, State::Done(_)));
-            totals.lessen(match state {
-                State::Done(completeness) => completeness,
-                State::Duplicate | State::Missing => Completeness::Complete,
-                _ => Completeness::Incomplete,
-            });
-        }
-        let left_out = driver.crawl.summary().left_out;
-        if left_out
-            .iter()
-            .any(|left_out| left_out.reason == Reason::OtherHost)
-        {
-            totals.lessen(Completeness::Incomplete);
-        }
-        (self.output, totals, is_nothing)
-    }
-}
-
 impl Sink for Pages<'_> {
     fn begin(&mut self, _: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.losses.begin(content);
+        self.current = 0;
+        self.notes.begin(content);
         Ok(())
     }
 
@@ -101,8 +78,9 @@ impl Sink for Pages<'_> {
         if matches!(&item.entry, Ok(page @ Entry::Url(_)) if !is_kept(page)) {
             return Ok(ControlFlow::Continue(()));
         }
-        self.losses.item(about, item);
+        self.notes.item(about, item);
         if let Ok(page @ Entry::Url(_)) = item.take() {
+            self.current += 1;
             let source = self.source.then(|| about.listed_name());
             let line = lines::append(self.format, page, source, &mut self.output.kept);
             line.context("a temporary file")?;
@@ -113,12 +91,14 @@ impl Sink for Pages<'_> {
     fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
         let is_done = end.completeness.is_some();
         self.end_sitemap(is_done)?;
-        self.losses.end(about, end, is_done || self.state.is_none());
+        let is_kept = is_done || self.state.is_none();
+        self.pages += if is_kept { self.current } else { 0 };
+        self.notes.end(about, end, is_kept);
         Ok(())
     }
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
-        self.losses.not_read(not_read);
+        self.notes.not_read(not_read);
         Ok(())
     }
 

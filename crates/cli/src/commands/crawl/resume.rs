@@ -15,12 +15,16 @@ use super::output::Before;
 use crate::disk::replacement::Replacement;
 use crate::disk::{lock, open_regular};
 use crate::rows::RowFormat;
+use crate::source::filter::PageFilter;
 use crate::term::address::{Address, hidden};
 use crate::term::messages::Advised;
 
 /// The progress of a crawl. The output contains the finished sitemaps completely; all others are read again.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Resume {
+    /// The filters of pages.
+    #[serde(default)]
+    pub(super) filters: Vec<String>,
     /// There were a user and a password.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) login: bool,
@@ -164,11 +168,19 @@ impl Resume {
         site: &Address,
         format: RowFormat,
         source: bool,
+        filter: &PageFilter,
     ) -> anyhow::Result<()> {
         let name = path.display();
         let named = iter::once(self.crawl.start()).chain(self.crawl.sitemaps());
         if let Some(other) = named.into_iter().find(|url| *url != site.url()) {
             bail!("{name} belongs to a crawl of {other}");
+        }
+        if self.filters != filter.question() {
+            let filters = match &*self.filters {
+                [] => "without filters".to_owned(),
+                filters => format!("with `{}`", filters.join(" ")),
+            };
+            bail!("{name} belongs to a crawl {filters}; use the same filters");
         }
         if self.login && !site.has_login() {
             bail!(

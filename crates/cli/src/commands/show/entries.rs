@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use quick_sitemap::{Effect, Entry, Issue};
+use quick_sitemap::Entry;
 
 use super::table::EntryTable;
 use crate::disk::destination::Destination;
@@ -12,13 +12,12 @@ use crate::source::filter::PageFilter;
 use crate::source::input::Input;
 use crate::source::not_read::NotRead;
 use crate::source::sink::{About, Sink};
-use crate::source::walk::{Content, End, Item, Outcome, Unusable};
+use crate::source::walk::{Content, End, Item, Outcome};
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::{Messages, Severity};
 use crate::term::output;
 use crate::term::shortened::decoded;
-use crate::term::status::Status;
 
 /// The reader of the output has ended.
 pub(super) fn is_over() -> bool {
@@ -33,11 +32,10 @@ pub(super) struct Show<'a> {
     pub(super) table: EntryTable,
     /// How many entries may still be shown.
     pub(super) left: u64,
-    pub(super) status: Status,
+    /// An input could not be read, or not to its end.
+    pub(super) has_failed: bool,
     /// Each document has a heading.
     pub(super) has_headings: bool,
-    /// Entries and values of the current document that cannot be used.
-    pub(super) lost: u64,
 }
 
 impl Show<'_> {
@@ -74,19 +72,12 @@ impl Show<'_> {
     }
 }
 
-/// The issues that cost an entry or a value: `show` judges nothing else.
-fn lost(issues: &[Issue]) -> u64 {
-    let is_loss = |issue: &&Issue| issue.effect != Effect::Noted;
-    issues.iter().filter(is_loss).count() as u64
-}
-
 impl Sink for Show<'_> {
     fn is_over(&self) -> bool {
         self.left == 0 || is_over()
     }
 
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.lost = 0;
         let format = match content {
             Content::Sitemap(format) => format.map(|format| format.name()),
             Content::List(format) => Some(format.name()),
@@ -102,15 +93,13 @@ impl Sink for Show<'_> {
         if is_over() {
             return Ok(ControlFlow::Break(()));
         }
-        self.lost += lost(item.issues);
         match item.take() {
             Ok(entry) if self.filter.keeps(entry.loc(), entry.lastmod()) => {
                 self.left -= 1;
                 self.entry(&without_logins(entry))?;
             }
             Ok(_) => self.table.left_out += 1,
-            Err(Unusable::Skipped) => {}
-            Err(Unusable::Refused(_)) => self.lost += 1,
+            Err(_) => {}
         }
         Ok(if self.left == 0 {
             ControlFlow::Break(())
@@ -121,17 +110,10 @@ impl Sink for Show<'_> {
 
     fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
         let messages = self.messages;
-        if matches!(end.outcome, Outcome::Whole | Outcome::Failed(_)) {
-            self.lost += lost(end.issues);
-        }
-        let mut status = match self.lost {
-            0 => Status::Success,
-            _ => Status::Findings,
-        };
         match &end.outcome {
             Outcome::Whole | Outcome::Stopped | Outcome::Cut => {}
             Outcome::Failed(error) => {
-                status = Status::Failure;
+                self.has_failed = true;
                 let position = error.position().map(|position| format!(":{position}"));
                 let place = format!("{}{}", about.name, position.unwrap_or_default());
                 let kind = error.kind();
@@ -139,7 +121,7 @@ impl Sink for Show<'_> {
                 messages.at(&place, Severity::Error, message);
             }
             Outcome::Broken(error) => {
-                status = Status::Failure;
+                self.has_failed = true;
                 messages.error(format_args!("{error:#}"));
             }
         }
@@ -147,13 +129,12 @@ impl Sink for Show<'_> {
         if let Err(out) = &mut self.list {
             self.table.end(is_limited, out)?;
         }
-        if self.lost > 0 {
-            let dropped = Count(self.lost.saturating_sub(end.summary.skipped), "value");
-            let counts = Count::nonzero([Count(end.summary.skipped, "entry"), dropped]);
+        let (skipped, dropped) = (end.lost.skipped, end.lost.dropped);
+        if skipped + dropped > 0 {
+            let counts = Count::nonzero([Count(skipped, "entry"), Count(dropped, "value")]);
             let message = format_args!("{} cannot be used", counts.join(" and "));
             messages.at(about.name, Severity::Warning, message);
         }
-        self.status = self.status.max(status);
         Ok(())
     }
 
@@ -166,7 +147,7 @@ impl Sink for Show<'_> {
         if let [name] = not_read.names {
             self.print_tip(name);
         }
-        self.status = Status::Failure;
+        self.has_failed = true;
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use super::strict::Strict;
 use super::{Checker, missing_part, nested};
 use crate::findings::sink::{End, Read};
 use crate::judge::advice;
+use crate::judge::duplicates::FileKind;
 use crate::judge::entry_source::EntrySource;
 use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
@@ -50,6 +51,9 @@ impl Checker<'_> {
             adviser.begin(about.name, self.current.kind());
         }
         self.read.push(about.name.to_owned());
+        if let Some(format) = content.name() {
+            self.formats.insert(about.name.to_owned(), format);
+        }
     }
 
     pub(super) fn judge_item(&mut self, about: &About<'_>, item: &Item<'_>) -> anyhow::Result<()> {
@@ -94,7 +98,13 @@ impl Checker<'_> {
             }
         };
         if let Some((start, loc)) = of_entry {
-            let about_entry = |finding: Finding| finding.about_entry(start, loc);
+            let about_entry = |finding: Finding| {
+                let mut finding = finding.about_entry(start, loc);
+                let at = finding.position.filter(|at| at.byte() >= start.byte());
+                let element = finding.element.take();
+                finding.element = element.or_else(|| source.element_at(at?));
+                finding
+            };
             findings = findings.into_iter().map(about_entry).collect();
         }
         self.report(about, findings)
@@ -144,7 +154,8 @@ impl Checker<'_> {
         if let Some(page) = page {
             if let Some(links) = &mut self.links {
                 let file = self.read.len().saturating_sub(1);
-                links.add(page, file, || source.span("link").position);
+                let can_have_links = self.current.kind() == FileKind::Sitemap;
+                links.add(page, file, can_have_links, || source.span("link").position);
             }
             findings.extend(advice::unknown_codes(page, source));
         }
@@ -195,12 +206,8 @@ impl Checker<'_> {
         end: &walk::End<'_>,
     ) -> anyhow::Result<()> {
         let (format, is_list) = (self.current.format(), self.current.is_list());
-        let is_part = !about.is_input || format == Some(Format::Index);
-        self.is_partial |= !is_part || !matches!(end.outcome, Outcome::Whole);
-        match end.outcome {
-            Outcome::Stopped => {}
-            Outcome::Cut => self.checked.has_more = true,
-            _ => self.last(about, end)?,
+        if !matches!(end.outcome, Outcome::Stopped | Outcome::Cut) {
+            self.last(about, end)?;
         }
         if format.is_some() && !end.is_gzipped && is_named_gzipped(about) {
             let message = "the name ends in .gz, but the content is not gzipped";
@@ -209,7 +216,6 @@ impl Checker<'_> {
                 Finding::new(rule!("not-gzip-but-named-so"), message),
             )?;
         }
-        self.checked.files += u64::from(format.is_some() || is_list);
         self.checked.entries += self.current.entries;
         self.sink.end(End {
             format: match format {
@@ -218,7 +224,6 @@ impl Checker<'_> {
                 format => format.map(Format::name),
             },
             bytes: end.bytes,
-            fields: end.fields,
             read: match end.outcome {
                 Outcome::Whole => Read::Whole,
                 Outcome::Stopped | Outcome::Cut => Read::Cut,
@@ -235,7 +240,6 @@ impl Checker<'_> {
         let format = self.current.format();
         match &end.outcome {
             Outcome::Failed(error) => {
-                self.checked.unreadable += 1;
                 // A page in place of a sitemap is one error.
                 if matches!(error.kind(), ErrorKind::UnknownRoot(_)) {
                     findings.retain(|finding| finding.rule != rule!("doctype"));
@@ -243,7 +247,6 @@ impl Checker<'_> {
                 findings.push(failed(about, error, format));
             }
             Outcome::Broken(error) => {
-                self.checked.unreadable += 1;
                 findings.push(Finding::unopened(about.name, error));
             }
             Outcome::Whole | Outcome::Stopped | Outcome::Cut => {
@@ -334,6 +337,16 @@ fn listed(
             findings.push(source.finding_on("loc", rule!("missing-part"), &message));
         }
         _ => {}
+    }
+    if let Some(file) = &item.guessed {
+        let text = format!(
+            "is taken to be {}, which a server has elsewhere",
+            clipped(file)
+        );
+        findings.push(Finding {
+            severity: Severity::Warning,
+            ..on_loc(rule!("missing-part"), &text)
+        });
     }
     if let Some(robot) = about.robots.and_then(|forbids| forbids(loc)) {
         let text = format!("is forbidden by robots.txt for `{robot}`");

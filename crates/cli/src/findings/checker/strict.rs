@@ -97,6 +97,11 @@ impl Strict {
     }
 }
 
+/// Returns `true` if findings of the rule can be part of the one that a document is not well-formed.
+pub(crate) fn hidden_by_xml(rule: &str) -> bool {
+    rule.parse().is_ok_and(may_be_of_xml)
+}
+
 /// Rules whose violation can be where a document stops being well-formed.
 fn may_be_of_xml(rule: Rule) -> bool {
     matches!(

@@ -22,6 +22,12 @@ struct JsonFinding<'a> {
     /// URL of the page or the part, as it is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<&'a str>,
+    /// The element of the entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    element: Option<&'a str>,
+    /// That of the sitemap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<&'static str>,
     /// An XML parser stops there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     not_well_formed: bool,
@@ -41,6 +47,8 @@ pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::R
         rule: finding.rule.name,
         message: finding.message_and_cost(),
         page: finding.page.as_deref(),
+        element: finding.element.as_deref(),
+        format: finding.format,
         not_well_formed: finding.not_well_formed,
         issue,
         position: finding.position.filter(|_| issue.is_none()),

@@ -8,9 +8,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quick_sitemap::url::Url;
 use serde_json::{Value, json};
 
+use crate::findings::checker::Checked;
 use crate::findings::form::Form;
 use crate::judge::finding::Finding;
 use crate::judge::rules::TABLE;
+use crate::source::account::NotLooked;
 use crate::term::json::write as write_json;
 use crate::term::messages::Severity;
 use crate::term::status::Status;
@@ -30,7 +32,6 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
 #[derive(Default)]
 pub(crate) struct Sarif {
     has_result: bool,
-    notifications: Vec<Value>,
 }
 
 impl Form for Sarif {
@@ -79,24 +80,17 @@ impl Form for Sarif {
         Ok(write_json(out, &result)?)
     }
 
-    fn hidden(&mut self, _out: &mut dyn Write, file: &str, hidden: &[Finding]) -> Result<()> {
-        for finding in hidden {
-            let (message, rule) = (&finding.message, finding.rule.name);
-            self.notifications.push(json!({
-                "level": level(finding.severity),
-                "message": { "text": format!("{message} of {rule} in {file}") },
-                "associatedRule": { "id": rule },
-                "locations": [location(file, None)],
-            }));
-        }
-        Ok(())
-    }
-
-    fn end(&mut self, out: &mut dyn Write, status: Status) -> Result<()> {
+    fn end(&mut self, out: &mut dyn Write, checked: &Checked) -> Result<()> {
+        let (status, account) = (checked.status(), &checked.account);
+        // A service closes the alerts that the result of a successful run lacks.
+        let why = account.whole().err().filter(|_| account.is_part());
+        let notification =
+            |why: &NotLooked| json!({ "level": "warning", "message": { "text": why.to_string() } });
+        let notifications: Vec<_> = why.iter().map(notification).collect();
         let invocation = json!({
-            "executionSuccessful": status != Status::Failure,
+            "executionSuccessful": status != Status::Failure && why.is_none(),
             "exitCode": status as u8,
-            "toolExecutionNotifications": self.notifications,
+            "toolExecutionNotifications": notifications,
         });
         write!(out, "\n],\"invocations\":[")?;
         write_json(out, &invocation)?;

@@ -56,6 +56,10 @@ impl Differences {
             Ok(())
         };
         self.each(&mut |difference| {
+            // Nobody knows whether it is removed.
+            if difference.change == "not-in-b" {
+                return Ok(());
+            }
             let Ok(url) = Url::parse(difference.loc) else {
                 return Ok(());
             };

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Differences, Key, PageLine};
+use crate::rows::Fields;
 use crate::rows::writer::RowWriter;
 use crate::term::interrupt;
 use crate::term::json;
@@ -16,7 +17,8 @@ use crate::term::json;
 /// A page that one side lacks, or whose fields differ.
 #[derive(Serialize)]
 pub(super) struct Difference<'d> {
-    change: &'static str,
+    /// `not-in-b` in place of `removed`, if not all of B was read.
+    pub(super) change: &'static str,
     pub(super) loc: &'d str,
     /// The names of those that differ, if both sides have the page.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -63,8 +65,18 @@ impl Differences {
         match format {
             DiffFormat::Count => {
                 for (name, count) in [
-                    ("added", self.added),
-                    ("removed", self.removed),
+                    (
+                        if self.are_added { "added" } else { "not-in-a" },
+                        self.added,
+                    ),
+                    (
+                        if self.are_removed {
+                            "removed"
+                        } else {
+                            "not-in-b"
+                        },
+                        self.removed,
+                    ),
                     ("changed", self.changed),
                     ("same", self.same),
                     ("repeated-in-a", self.repeated_in_a),
@@ -101,17 +113,23 @@ impl Differences {
         let added = self.added_at.iter().map(|at| (None, Some(at)));
         let changed = self.changed_at.iter();
         let changed = changed.map(|(before, after)| (Some(before), Some(after)));
-        for (old, new) in removed.chain(added).chain(changed) {
+        for (old, after) in removed.chain(added).chain(changed) {
             interrupt::check()?;
             let old = old.map(|place| lines.at(*place)).transpose()?;
-            let new = new.map(|place| lines.at(*place)).transpose()?;
+            let new = after.map(|place| lines.at(*place)).transpose()?;
             let (change, fields) = match (&old, &new) {
                 (Some(old), Some(new)) => {
-                    let fields = new.changed_fields(old, self.fields).collect();
+                    let unknown = after.and_then(|after| self.unknown_at.get(after));
+                    let fields = self
+                        .fields
+                        .without(unknown.copied().unwrap_or(Fields::NONE));
+                    let fields = new.changed_fields(old, fields).collect();
                     ("changed", fields)
                 }
-                (Some(_), None) => ("removed", Vec::new()),
-                (None, _) => ("added", Vec::new()),
+                (Some(_), None) if self.are_removed => ("removed", Vec::new()),
+                (None, _) if self.are_added => ("added", Vec::new()),
+                (Some(_), None) => ("not-in-b", Vec::new()),
+                (None, _) => ("not-in-a", Vec::new()),
             };
             print(&Difference {
                 change,
@@ -155,8 +173,8 @@ fn row(difference: &Difference<'_>, rows: &mut RowWriter<&mut dyn Write>) -> any
 /// Writes a difference as a line that begins with `-`, `+` or `~`, and a line for each changed field.
 fn text(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
     let (style, sign) = match difference.change {
-        "removed" => (Style::new().red(), '-'),
-        "added" => (Style::new().green(), '+'),
+        "removed" | "not-in-b" => (Style::new().red(), '-'),
+        "added" | "not-in-a" => (Style::new().green(), '+'),
         _ => (Style::new().yellow(), '~'),
     };
     let line = format_args!("{sign} {}", difference.loc);

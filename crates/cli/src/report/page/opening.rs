@@ -24,8 +24,10 @@ const VERDICTS: [(&str, &str); 8] = [
 /// The problems in sentences, and what is to be done first. The template has the words for a report without any.
 #[derive(Debug)]
 pub(super) struct Opening {
-    /// What was not read, although the input asks for it.
+    /// What was not read, and what options left out.
     pub(super) lost: String,
+    /// The findings that hide most pages.
+    pub(super) unseen: Option<String>,
     pub(super) sitemaps: Option<String>,
     pub(super) probe: Option<String>,
     pub(super) errors: Option<String>,
@@ -38,22 +40,33 @@ pub(super) fn opening(report: &Report) -> Opening {
     let probe = report.probe.as_ref();
     let rules = report.rules.iter();
     let (unread, others): (Vec<_>, Vec<_>) = rules.partition(|rule| is_of_reading(rule));
+    let unseen = report.unseen.as_ref();
+    let hides = |rule: &&Findings| unseen.is_some_and(|unseen| unseen.rule == rule.rule);
     // The pages that the sentence about the probe counts are not counted again.
     let told = |level| {
         let others = others.iter().copied();
-        let told = others.filter(|rule| rule.level == level && !is_of_probe(rule, probe));
+        let told =
+            others.filter(|rule| rule.level == level && !is_of_probe(rule, probe) && !hides(rule));
         told.collect::<Vec<_>>()
     };
     let (errors, warnings) = (told(Severity::Error), told(Severity::Warning));
     let missing = probe.map_or(0, |probe| probe.with("missing"));
-    let serious = others.first().filter(|rule| rule.level != Severity::Advice);
-    let first = match (unread.first(), missing, serious) {
+    let serious = others.first().copied();
+    let serious = serious.filter(|rule| rule.level != Severity::Advice);
+    let hiding = report.rules.iter().find(hides);
+    let first = match (hiding.or(unread.first().copied()), missing, serious) {
         (Some(rule), ..) | (None, 0, Some(rule)) => Some(first_of(rule)),
         (None, 0, None) => None,
         _ => Some("Restore the missing pages, or remove them from the sitemaps.".to_owned()),
     };
+    let mut lost = report.lost();
+    lost.extend(report.allowed());
+    if lost.is_empty() && report.rules.is_empty() {
+        lost.extend(report.not_whole.clone());
+    }
     Opening {
-        lost: listed(&report.lost()),
+        lost: listed(&lost),
+        unseen: report.of_unseen(),
         sitemaps: of_sitemaps(report, &unread),
         probe: probe.and_then(of_pages),
         errors: of_rules(&errors, "cost pages"),
@@ -65,7 +78,13 @@ pub(super) fn opening(report: &Report) -> Opening {
 impl Opening {
     /// Returns `true` if there is nothing to say.
     pub(super) fn is_fine(&self) -> bool {
-        let sentences = [&self.sitemaps, &self.probe, &self.errors, &self.warnings];
+        let sentences = [
+            &self.unseen,
+            &self.sitemaps,
+            &self.probe,
+            &self.errors,
+            &self.warnings,
+        ];
         self.lost.is_empty() && sentences.iter().all(|sentence| sentence.is_none())
     }
 }
@@ -118,11 +137,16 @@ fn of_pages(probe: &Probed) -> Option<String> {
         .map(|(pages, words)| format!("{} {words}", Grouped(*pages)));
     let kinds = listed(&kinds.collect::<Vec<_>>());
     let bad: u64 = bad.map(|(pages, _)| pages).sum();
-    let of = format!(
+    let mut of = format!(
         "{} of {}",
         Grouped(bad),
         Count(probe.pages, "requested page")
     );
+    if let Some(all) = probe.sample_of {
+        let all = Count(all, "page");
+        let sample = format!(", a sample of {all} with the same number of each sitemap,");
+        of.push_str(&sample);
+    }
     (bad > 0).then(|| format!("{of} should not be listed: {kinds}."))
 }
 

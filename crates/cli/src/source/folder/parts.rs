@@ -49,6 +49,10 @@ impl Listing {
         Self::new(folder.to_owned()).within(self.within.as_deref())
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns `true` if the folder contains something of that name.
     fn has(&self, name: &OsStr) -> bool {
         #[cfg(test)]
@@ -101,6 +105,18 @@ pub(crate) fn find(folders: &[&Listing], loc: &Url) -> Option<PathBuf> {
         names.pop();
     }
     None
+}
+
+/// The file that a server has at `loc`, if the folder is at the URL `base`. `None` if the loc is elsewhere.
+pub(crate) fn at_server(root: &Path, base: &Url, loc: &Url) -> Option<PathBuf> {
+    let (own, path) = (base.path().rsplit_once('/')?.0, loc.path());
+    if base.host() != loc.host() || base.port() != loc.port() {
+        return None;
+    }
+    let below = path.strip_prefix(own)?.strip_prefix('/')?;
+    let below = percent_decode_str(below).decode_utf8().ok()?;
+    let query = loc.query().map(|query| format!("?{query}"));
+    Some(root.join(format!("{below}{}", query.unwrap_or_default())))
 }
 
 /// The files that are parts, each by its canonical path, with the loc of the part once an index has named it. No file

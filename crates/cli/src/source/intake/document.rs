@@ -14,6 +14,7 @@ use super::{Intake, waived};
 use crate::disk::{Counted, GZIP};
 use crate::rows::{Begun, Fields, Form, RowFormat, Rows, Unknown, is_utf_16};
 use crate::source::documents::Target;
+use crate::source::input::Input;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::About;
 use crate::source::span::first_line;
@@ -43,10 +44,16 @@ impl Intake<'_> {
             Ok(opened) => opened,
             Err(error) => {
                 let reason = format!("{error:#}");
-                return self.sink.not_read(&NotRead {
+                let is_file = !matches!(target.input, Input::Url(_));
+                let why = if is_input && is_file {
+                    Why::Unopened
+                } else {
+                    Why::Failed
+                };
+                return self.not_read(&NotRead {
                     listed_in: target.index.as_deref(),
                     is_input,
-                    ..NotRead::new(slice::from_ref(&target.name), Why::Failed, &reason)
+                    ..NotRead::new(slice::from_ref(&target.name), why, &reason)
                 });
             }
         };
@@ -149,6 +156,7 @@ impl Reading<'_, '_> {
                 origin: Origin::Entry(raw),
                 not_read: None,
                 is_nested: false,
+                guessed: None,
                 expected: None,
             })?;
             if flow.is_break() {
@@ -198,6 +206,7 @@ impl Reading<'_, '_> {
                 },
                 not_read: None,
                 is_nested: false,
+                guessed: None,
                 expected: row.expected,
             })?;
             if flow.is_break() {

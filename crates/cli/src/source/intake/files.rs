@@ -1,13 +1,13 @@
 //! The parts of an index on disk.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use percent_encoding::percent_decode_str;
 use quick_sitemap::SitemapEntry;
 use quick_sitemap::url::Url;
 
-use super::{Intake, NOT_FOLLOWED};
+use super::{ALONE, Intake, NOT_FOLLOWED};
 use crate::disk::folder_of;
 use crate::source::documents::{Target, canonical};
 use crate::source::folder::parts::{self, Claim, Listing};
@@ -36,32 +36,30 @@ impl<'r> Files<'r> {
         Self { target, folders }
     }
 
-    /// Puts a part into the queue. Returns the reason if it will not be read, and `true` if it is an index.
+    /// Puts a part into the queue.
     pub(super) fn part(
         &self,
         part: &SitemapEntry,
         about: &About<'_>,
         intake: &mut Intake<'_>,
-    ) -> (Option<(Why, String)>, bool) {
+    ) -> Part {
         let Some([beside, root]) = &self.folders else {
-            return (None, false);
+            return Part::not_read(Why::Excluded, ALONE);
         };
         if is_feed_of_a_service(&part.loc) {
-            return (None, false);
+            return Part::default();
         }
         let found = parts::find(&[&**beside, &**root], &part.loc);
         let is_named = |file: &PathBuf| intake.named.contains_key(&canonical(file));
         let is_asked = self.target.root.is_some() || intake.options.follows_files;
         if !is_asked && !found.as_ref().is_some_and(is_named) {
-            return (Some((Why::Excluded, NOT_FOLLOWED.to_owned())), false);
+            return Part::not_read(Why::Excluded, NOT_FOLLOWED);
         }
-        let missing = |reason: &str| Some((Why::Missing, reason.to_owned()));
         let Some(file) = found else {
-            return (
-                missing("there is no file with that name in the folder"),
-                false,
-            );
+            let reason = "there is no file with that name in the folder";
+            return Part::not_read(Why::Missing, reason);
         };
+        let guessed = self.guessed(&file, part, intake.options.location);
         let original = intake.copies.get(&canonical(&file)).cloned();
         // An index can list both a file and its gzipped copy.
         let loc = original.is_none().then_some(&part.loc);
@@ -71,9 +69,15 @@ impl<'r> Files<'r> {
         let path = percent_decode_str(part.loc.path().trim_start_matches('/'));
         let is_nested =
             intake.indexes.contains(&place) && place.ends_with(&*path.decode_utf8_lossy());
+        intake
+            .account
+            .name(part.loc.to_string(), file.display().to_string());
         let not_read = match intake.claims.claim(place.clone(), loc) {
             Claim::Known => None,
-            Claim::Taken => missing("the only file with that name is another part"),
+            Claim::Taken => {
+                let reason = "the only file with that name is another part";
+                Some((Why::Missing, reason.to_owned()))
+            }
             Claim::New => {
                 let why = intake.leaves_out(part, self.target.depth);
                 if why.is_none() {
@@ -83,17 +87,54 @@ impl<'r> Files<'r> {
                         location: is_beside.then(|| part.loc.clone()),
                         ..Target::found(file, Some(root))
                     };
-                    intake.queue.push_back(Target {
-                        index: Some(about.name.to_owned()),
-                        depth: self.target.depth + 1,
-                        is_waived: self.target.is_waived,
-                        ..intake.named.get(&place).cloned().unwrap_or_else(found)
-                    });
+                    let named = intake.named.get(&place).cloned();
+                    self.queue(named.unwrap_or_else(found), about, intake);
                 }
                 why
             }
         };
-        (not_read, is_nested)
+        Part {
+            not_read,
+            is_nested,
+            guessed,
+        }
+    }
+
+    /// Puts a part that an index lists into the queue.
+    fn queue(&self, part: Target, about: &About<'_>, intake: &mut Intake<'_>) {
+        intake.queue.push_back(Target {
+            index: Some(about.name.to_owned()),
+            depth: self.target.depth + 1,
+            is_waived: self.target.is_waived,
+            ..part
+        });
+    }
+
+    /// The name of the file, if a server that has the folder at this URL would not have it at the URL of the part.
+    fn guessed(&self, file: &Path, part: &SitemapEntry, base: Option<&Url>) -> Option<String> {
+        let (root, base) = (self.target.root.as_ref()?, base?);
+        let there = parts::at_server(root.path(), base, &part.loc)?;
+        (canonical(&there) != canonical(file)).then(|| file.display().to_string())
+    }
+}
+
+/// What is known of a part that an index lists.
+#[derive(Default)]
+pub(super) struct Part {
+    /// The reason why it will not be read.
+    pub(super) not_read: Option<(Why, String)>,
+    /// It is an index.
+    pub(super) is_nested: bool,
+    /// Its file, if a server would not have it there.
+    pub(super) guessed: Option<String>,
+}
+
+impl Part {
+    fn not_read(why: Why, reason: &str) -> Self {
+        Self {
+            not_read: Some((why, reason.to_owned())),
+            ..Self::default()
+        }
     }
 }
 

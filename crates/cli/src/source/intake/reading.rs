@@ -2,17 +2,19 @@
 
 use std::ops::ControlFlow;
 
-use quick_sitemap::{Entry, Error, Format, SitemapEntry};
+use quick_sitemap::{Entry, Error, SitemapEntry};
 use quick_sitemap_crawl::State;
 
 use super::Intake;
-use super::files::Files;
+use super::files::{Files, Part};
 use crate::net::driver::{Document, Driver};
+use crate::source::lost::Lost;
 use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::sink::About;
-use crate::source::walk::{Content, EMPTY_INDEX, End, Item, Outcome};
+use crate::source::walk::{Content, EMPTY_INDEX, End, Item, Outcome, Unusable};
 use crate::term::address::without_logins;
 use crate::term::clipped::clipped;
+use crate::term::count::Count;
 use crate::term::interrupt;
 
 /// The reason for a part that is on a host that is not trusted.
@@ -22,7 +24,11 @@ pub(super) const OTHER_HOST: &str = "on another host (see --other-hosts)";
 pub(super) struct Reading<'r, 'i> {
     pub(super) about: About<'r>,
     place: Place<'r>,
-    is_index: bool,
+    content: Option<Content>,
+    /// Entries of pages, and sitemaps that a document lists which is not an index.
+    pages: u64,
+    sitemaps: u64,
+    lost: Lost,
     /// A bound was reached.
     is_cut: bool,
     /// Parts of an index that are not read, and why.
@@ -61,7 +67,10 @@ impl<'r, 'i> Reading<'r, 'i> {
         Self {
             about,
             place,
-            is_index: false,
+            content: None,
+            pages: 0,
+            sitemaps: 0,
+            lost: Lost::default(),
             is_cut: false,
             not_read: Vec::new(),
             intake,
@@ -70,7 +79,7 @@ impl<'r, 'i> Reading<'r, 'i> {
 
     /// The document has been opened. Not called if its beginning cannot be read.
     pub(super) fn begin(&mut self, content: Content) -> anyhow::Result<()> {
-        self.is_index = content == Content::Sitemap(Some(Format::Index));
+        self.content = Some(content);
         self.intake.sink.begin(&self.about, content)
     }
 
@@ -79,19 +88,31 @@ impl<'r, 'i> Reading<'r, 'i> {
             self.is_cut = true;
             return Ok(ControlFlow::Break(()));
         }
-        if let Ok(Entry::Sitemap(part)) = &item.entry
-            && self.is_index
-        {
-            let (not_read, is_nested) = self.part(part);
-            // A site reports those on other hosts together, because another sitemap may lead there.
-            if let Some((why, reason)) = &not_read
-                && let Place::Files(_) = self.place
-            {
-                self.not_read(*why, reason, &without_logins(part.loc.as_str()));
+        self.lost.issues(item.issues);
+        match &item.entry {
+            Ok(Entry::Url(_)) => self.pages += 1,
+            Ok(Entry::Sitemap(part)) if self.content.is_some_and(Content::is_index) => {
+                let part = self.part_of_index(part);
+                (item.not_read, item.is_nested) = (part.not_read, part.is_nested);
+                item.guessed = part.guessed;
             }
-            (item.not_read, item.is_nested) = (not_read, is_nested);
+            Ok(Entry::Sitemap(_)) => self.sitemaps += 1,
+            Err(Unusable::Refused(refused)) => self.lost.row(item.origin.line(), &refused.why),
+            Err(Unusable::Skipped) => {}
         }
         self.intake.sink.item(&self.about, item)
+    }
+
+    /// Counts a part that will not be read.
+    fn part_of_index(&mut self, part: &SitemapEntry) -> Part {
+        let found = self.part(part);
+        // A site reports those on other hosts together, because another sitemap may lead there.
+        if let Some((why, reason)) = &found.not_read
+            && let Place::Files(_) = self.place
+        {
+            self.not_read(*why, reason, &without_logins(part.loc.as_str()));
+        }
+        found
     }
 
     /// Returns `false` if a bound forbids the entry.
@@ -108,14 +129,16 @@ impl<'r, 'i> Reading<'r, 'i> {
         !matches!(item.entry, Ok(Entry::Url(_))) || self.intake.may_take_page()
     }
 
-    /// Returns the reason if the part will not be read, and `true` if it is an index.
-    fn part(&mut self, part: &SitemapEntry) -> (Option<(Why, String)>, bool) {
+    fn part(&mut self, part: &SitemapEntry) -> Part {
         match &mut self.place {
             Place::Files(files) => files.part(part, &self.about, self.intake),
             Place::Site(site) => {
                 let is_out = site.driver.leaves_out(&part.loc, &site.document);
-                let why = is_out.then(|| (Why::OtherHost, OTHER_HOST.to_owned()));
-                (why, false)
+                let not_read = is_out.then(|| (Why::OtherHost, OTHER_HOST.to_owned()));
+                Part {
+                    not_read,
+                    ..Part::default()
+                }
             }
         }
     }
@@ -138,14 +161,22 @@ impl<'r, 'i> Reading<'r, 'i> {
             about,
             place,
             intake,
+            content,
             ..
         } = self;
+        end.lost = self.lost;
+        if !matches!(end.outcome, Outcome::Stopped) && !self.is_cut {
+            end.lost.issues(end.issues);
+        }
+        end.lost.skipped = end.summary.skipped;
+        (end.pages, end.sitemaps) = (self.pages, self.sitemaps);
+        let is_index = content.is_some_and(Content::is_index);
         let is_whole = matches!(end.outcome, Outcome::Whole);
         end.completeness = is_whole.then(|| end.summary.completeness());
         end.failure = match &end.outcome {
             Outcome::Failed(error) => Some(failed(about.name, error)),
             Outcome::Broken(error) => Some(format!("{error:#}")),
-            _ if end.is_empty() && self.is_index => {
+            _ if end.is_empty() && is_index => {
                 Some(format!("{}: {EMPTY_INDEX}", clipped(about.listed_name())))
             }
             _ => None,
@@ -155,7 +186,7 @@ impl<'r, 'i> Reading<'r, 'i> {
             Place::Files(_) => {
                 intake.is_cut |= self.is_cut;
                 end.outcome = cut.unwrap_or(end.outcome);
-                intake.sink.end(&about, &end)?;
+                intake.end(&about, content, &end)?;
             }
             Place::Site(Fetched { driver, document }) => {
                 let number = document.number;
@@ -171,7 +202,7 @@ impl<'r, 'i> Reading<'r, 'i> {
                         let name = clipped(about.listed_name());
                         end.failure = Some(format!("{name}: {reason}"));
                     }
-                    intake.sink.end(&about, &end)
+                    intake.end(&about, content, &end)
                 });
                 intake.sink.taken(driver, number, ended)?;
             }
@@ -184,6 +215,24 @@ impl<'r, 'i> Reading<'r, 'i> {
             })?;
         }
         Ok(())
+    }
+}
+
+impl Intake<'_> {
+    fn end(
+        &mut self,
+        about: &About<'_>,
+        content: Option<Content>,
+        end: &End<'_>,
+    ) -> anyhow::Result<()> {
+        self.account.end(about, content, end);
+        if end.sitemaps > 0 && !self.options.no_follow {
+            let sitemaps = Count(end.sitemaps, "sitemap");
+            let name = clipped(about.listed_name());
+            self.account
+                .lose(format!("{name}: {sitemaps} listed among pages, not read"));
+        }
+        self.sink.end(about, end)
     }
 }
 

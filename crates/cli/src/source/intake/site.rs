@@ -12,6 +12,7 @@ use super::{Intake, Options, waived};
 use crate::net::driver::{self, Document, Driver, Missing, Next, is_site};
 use crate::net::failure::what_to_do;
 use crate::net::fetch::Fetcher;
+use crate::source::account::Account;
 use crate::source::documents::Target;
 use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::scope::Scope;
@@ -43,7 +44,7 @@ pub(crate) fn begin(builder: CrawlBuilder, address: &Address) -> Crawl {
     }
 }
 
-/// Reads all sitemaps of a crawl, which may go on with an earlier one.
+/// Reads all sitemaps of a crawl, which may go on with an earlier one. Returns the account of what was read, also before.
 ///
 /// # Errors
 ///
@@ -52,8 +53,12 @@ pub(crate) fn crawl(
     driver: &mut Driver,
     options: &Options<'_>,
     sink: &mut dyn Sink,
-) -> anyhow::Result<()> {
-    Intake::new(options, sink).crawl(driver, None)
+) -> anyhow::Result<Account> {
+    let mut intake = Intake::new(options, sink);
+    intake.crawl(driver, None)?;
+    // A bound on pages is that of the crawl, which reports it.
+    intake.is_cut = false;
+    intake.finish()
 }
 
 impl Intake<'_> {
@@ -97,7 +102,7 @@ impl Intake<'_> {
                 ));
             }
         }
-        let (mut documents, mut missing) = (0, 0);
+        let (mut documents, mut missing) = (0, 0_u64);
         while let Some(found) = next {
             match found {
                 Next::Missing(part) => {
@@ -119,7 +124,11 @@ impl Intake<'_> {
             return Ok(());
         }
         self.left_out(driver)?;
-        self.why_nothing(driver, documents + missing == 0)
+        for resumed in driver.read_before() {
+            self.account.resume(resumed);
+        }
+        let is_nothing = documents + missing + self.account.resumed == 0;
+        self.why_nothing(driver, is_nothing)
     }
 
     fn part_of_site(
@@ -184,7 +193,7 @@ impl Intake<'_> {
             Reason::OtherScheme | Reason::UrlTooLong | Reason::Downgrade => Why::Refused,
             _ => Why::Failed,
         };
-        self.sink.not_read(&NotRead {
+        self.not_read(&NotRead {
             listed_in: listed_in.as_deref(),
             is_input: listed_in.is_none(),
             ..NotRead::new(&[driver.shown(&missing.url)], why, &missing.why)
@@ -209,7 +218,7 @@ impl Intake<'_> {
             };
             let examples = left_out.examples.iter();
             let names: Vec<_> = examples.map(|url| driver.named(url)).collect();
-            self.sink.not_read(&NotRead {
+            self.not_read(&NotRead {
                 count: left_out.count,
                 is_at_entry: why == Why::OtherHost,
                 ..NotRead::new(&names, why, &reason)
@@ -223,8 +232,7 @@ impl Intake<'_> {
                 }
             }
             let reason = scope.more_pages();
-            self.sink
-                .not_read(&NotRead::of(&waiting, Why::Bound, &reason))?;
+            self.not_read(&NotRead::of(&waiting, Why::Bound, &reason))?;
         }
         Ok(())
     }
@@ -237,7 +245,7 @@ impl Intake<'_> {
         ) {
             let reason = driver.robots.failure.clone();
             let reason = reason.unwrap_or_else(|| failure.to_string());
-            return self.sink.not_read(&NotRead {
+            return self.not_read(&NotRead {
                 is_input: is_nothing,
                 ..NotRead::new(&[driver.robots_name()], Why::Failed, &reason)
             });
@@ -246,7 +254,7 @@ impl Intake<'_> {
             return Ok(());
         }
         let reason = format!("{}: {}", driver.address, why_nothing(driver));
-        self.sink.not_read(&NotRead {
+        self.not_read(&NotRead {
             is_input: true,
             ..NotRead::new(&[], Why::Failed, &reason)
         })

@@ -45,7 +45,7 @@ fn folder(files: &[(&str, String)]) -> TempDir {
     folder
 }
 
-fn read_all(inputs: &[Input], on_page: &mut OnPage<'_>) -> anyhow::Result<Totals> {
+fn read_all(inputs: &[Input], on_page: &mut OnPage<'_>) -> anyhow::Result<Account> {
     read(
         inputs,
         &ReadOptions::default(),
@@ -54,15 +54,15 @@ fn read_all(inputs: &[Input], on_page: &mut OnPage<'_>) -> anyhow::Result<Totals
     )
 }
 
-/// The paths of the pages, and the totals.
-fn read_path(path: &Path) -> anyhow::Result<(Vec<String>, Totals)> {
+/// The paths of the pages, and the account.
+fn read_path(path: &Path) -> anyhow::Result<(Vec<String>, Account)> {
     let mut paths = Vec::new();
     let input = Input::File(path.to_owned());
-    let totals = read_all(&[input], &mut |page| {
+    let account = read_all(&[input], &mut |page| {
         paths.push(page.entry.loc.path().trim_start_matches('/').to_owned());
         Ok(())
     })?;
-    Ok((paths, totals))
+    Ok((paths, account))
 }
 
 #[test]
@@ -91,13 +91,13 @@ fn an_index_gives_the_pages_of_its_parts() {
         ("sitemap-2.xml", urlset(&["b", "c"])),
         ("other.xml", urlset(&["d"])),
     ]);
-    let (paths, totals) = read_path(&folder.path().join("sitemap.xml")).unwrap();
+    let (paths, account) = read_path(&folder.path().join("sitemap.xml")).unwrap();
     assert_eq!(paths, ["b", "c", "a"]);
-    assert_eq!((totals.pages, totals.files), (3, 3));
-    assert_eq!(totals.completeness, Completeness::Complete);
-    let (paths, totals) = read_path(folder.path()).unwrap();
+    assert_eq!((account.pages, account.read), (3, 3));
+    assert_eq!(account.completeness, Completeness::Complete);
+    let (paths, account) = read_path(folder.path()).unwrap();
     assert_eq!(paths, ["b", "c", "a", "d"]);
-    assert_eq!(totals.completeness, Completeness::Complete);
+    assert_eq!(account.completeness, Completeness::Complete);
 }
 
 #[test]
@@ -107,9 +107,9 @@ fn a_missing_part_makes_the_input_incomplete() {
         ("sitemap-1.xml", urlset(&["a"])),
     ]);
     for path in [folder.path().join("sitemap.xml"), folder.path().to_owned()] {
-        let (paths, totals) = read_path(&path).unwrap();
+        let (paths, account) = read_path(&path).unwrap();
         assert_eq!(paths, ["a"]);
-        assert_eq!((totals.broken, totals.is_incomplete()), (1, true));
+        assert_eq!((account.broken, account.is_incomplete()), (1, true));
     }
 }
 
@@ -119,9 +119,9 @@ fn no_file_stands_for_two_sitemaps() {
         ("sitemap.xml", index(&["de/s.xml", "en/s.xml"])),
         ("s.xml", urlset(&["a"])),
     ]);
-    let (paths, totals) = read_path(&folder.path().join("sitemap.xml")).unwrap();
+    let (paths, account) = read_path(&folder.path().join("sitemap.xml")).unwrap();
     assert_eq!(paths, ["a"]);
-    assert!(totals.is_incomplete());
+    assert!(account.is_incomplete());
 }
 
 #[test]
@@ -145,9 +145,9 @@ fn a_mirrored_site() {
         ("shop/s.xml", urlset(&["s"])),
     ]);
     for path in [folder.path().join("sitemap.xml"), folder.path().to_owned()] {
-        let (paths, totals) = read_path(&path).unwrap();
+        let (paths, account) = read_path(&path).unwrap();
         assert_eq!(paths, ["m", "s"]);
-        assert_eq!(totals.completeness, Completeness::Complete);
+        assert_eq!(account.completeness, Completeness::Complete);
     }
 }
 
@@ -177,22 +177,22 @@ fn what_a_folder_holds_besides() {
     for (name, page) in [("news/news.xml.gz", "news"), ("sitemap-2.xml.gz", "three")] {
         fs::write(folder.path().join(name), gzipped(&urlset(&[page]))).unwrap();
     }
-    let (mut paths, totals) = read_path(folder.path()).unwrap();
+    let (mut paths, account) = read_path(folder.path()).unwrap();
     paths.sort();
     // A gzipped file with other content is no copy.
     assert_eq!(paths, ["list", "new", "news", "three", "two"]);
     // A text does not say where it ends.
-    assert_eq!(totals.completeness, Completeness::Unknown);
-    assert_eq!(totals.broken, 0);
+    assert_eq!(account.completeness, Completeness::Unknown);
+    assert_eq!(account.broken, 0);
 }
 
 #[test]
 fn an_error_page_among_sitemaps_is_a_loss() {
     for text in ["<html><body>404</body></html>", ""] {
         let folder = folder(&[("a.xml", urlset(&["a"])), ("sitemap-b.xml", text.into())]);
-        let (paths, totals) = read_path(folder.path()).unwrap();
+        let (paths, account) = read_path(folder.path()).unwrap();
         assert_eq!(paths, ["a"]);
-        assert!(totals.is_incomplete(), "{text}");
+        assert!(account.is_incomplete(), "{text}");
     }
 }
 
@@ -200,9 +200,9 @@ fn an_error_page_among_sitemaps_is_a_loss() {
 fn a_file_that_breaks_off_has_given_its_pages() {
     let text = urlset(&["a", "b"]).replace("</urlset>", "");
     let folder = folder(&[("a.xml", text)]);
-    let (paths, totals) = read_path(&folder.path().join("a.xml")).unwrap();
+    let (paths, account) = read_path(&folder.path().join("a.xml")).unwrap();
     assert_eq!(paths, ["a", "b"]);
-    assert_eq!((totals.broken, totals.is_incomplete()), (1, true));
+    assert_eq!((account.broken, account.is_incomplete()), (1, true));
 }
 
 #[test]
@@ -245,13 +245,13 @@ fn a_file_that_several_inputs_name_is_read_once() {
         ["sitemap-2.xml", "", "sitemap-2.xml"],
     ] {
         let mut paths = Vec::new();
-        let totals = read_all(&inputs.map(input), &mut |page| {
+        let account = read_all(&inputs.map(input), &mut |page| {
             paths.push(page.entry.loc.path().to_owned());
             Ok(())
         });
-        let totals = totals.unwrap();
+        let account = account.unwrap();
         paths.sort();
         assert_eq!(paths, ["/a", "/b"], "{inputs:?}");
-        assert_eq!(totals.completeness, Completeness::Complete);
+        assert_eq!(account.completeness, Completeness::Complete);
     }
 }

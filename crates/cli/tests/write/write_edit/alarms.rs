@@ -156,7 +156,7 @@ fn a_set_that_loses_too_much_is_not_written() {
         &format!("write few.txt -o public {BASE} --max-removed 0"),
         2,
     );
-    let advice = "alarms compare with public/sitemap.xml, the earlier output; remove it";
+    let advice = "public/sitemap.xml: this file is neither a urlset nor an index, so it is not replaced; remove it";
     assert!(said(&output).contains(advice), "{}", said(&output));
     // The state is that of the set that stays.
     let folder = Folder::new();

@@ -99,7 +99,6 @@ fn a_second_language_later() {
     };
     let post =
         |text: &str, links: &str| html(links).replace("</body>", &format!("<p>{text}</body>"));
-    folder.put("state.jsonl", "");
     for name in ["a", "b", "c"] {
         folder.put(
             &format!("site/{name}.html"),

@@ -66,7 +66,8 @@ fn ten_edited_pages_of_ten_thousand() {
     folder.run(&write, 0);
     let (before, state) = (dates(&folder, "out.xml"), folder.text("state.jsonl"));
     assert_eq!(before.len(), PAGES);
-    assert_eq!(state.lines().count(), PAGES);
+    // The last line seals the others.
+    assert_eq!(state.lines().count(), PAGES + 1);
     // Dates have whole seconds.
     std::thread::sleep(Duration::from_millis(1_100));
     build(1);
@@ -91,14 +92,14 @@ fn ten_edited_pages_of_ten_thousand() {
             .iter()
             .all(|(path, date)| edited.contains(path) && **date > before[*path])
     );
-    // In the state, too, ten lines have changed.
+    // In the state, too, ten lines have changed, and the seal.
     let new = folder.text("state.jsonl");
     let changed = state
         .lines()
         .zip(new.lines())
         .filter(|(a, b)| a != b)
         .count();
-    assert_eq!((new.lines().count(), changed), (PAGES, 10));
+    assert_eq!((new.lines().count(), changed), (PAGES + 1, 11));
     assert!(new.lines().is_sorted());
     // No other file is next to it.
     assert_eq!(folder.files("").len(), 2);
@@ -471,7 +472,8 @@ fn killed_at_any_call_the_state_is_not_ahead_of_the_set() {
         put("old");
         // The dates of the old set are of another time.
         let old = "{\"loc\":\"https://www.example.com/a.html\",\"lastmod\":\"2024-01-01\",\"content\":\"0-x\"}\n\
-                   {\"loc\":\"https://www.example.com/b.html\",\"lastmod\":\"2024-01-02\",\"content\":\"0-x\"}\n";
+                   {\"loc\":\"https://www.example.com/b.html\",\"lastmod\":\"2024-01-02\",\"content\":\"0-x\"}\n\
+                   {\"sealed\":1,\"lines\":2,\"digest\":\"d0d25be151925174a461b4812978ac84\"}\n";
         folder.put("state.jsonl", old);
         folder.run(&write, 0);
         let before = written();

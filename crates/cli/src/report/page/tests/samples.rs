@@ -174,7 +174,9 @@ pub(super) fn shop() -> Report {
             1 + run * 10 / 23,
             1 + run * 7 % 28
         ),
+        version: 1,
         subject: "https://www.example.com".to_owned(),
+        part: (run == 3).then(|| "7 sitemaps were not read".to_owned()),
         totals: Totals {
             pages: 31_000 + run * 760 - (run % 5) * 400,
             sitemaps: 9,
@@ -204,7 +206,11 @@ pub(super) fn shop() -> Report {
             advice: 52,
         },
         is_bounded: false,
-        not_read: Vec::new(),
+        is_whole: false,
+        not_whole: None,
+        allowed: 0,
+        unseen: None,
+        left_out: Vec::new(),
         sitemaps,
         more_sitemaps: 0,
         rules: vec![
@@ -261,6 +267,7 @@ pub(super) fn shop() -> Report {
         languages: Languages {
             pages: 2_980,
             languages: languages.map(|name| Language { hreflang: name.to_owned(), links: 2_600, unreturned: 214 }).to_vec(),
+            is_whole: true,
             unreturned: 214,
             unlisted: 38,
         },
@@ -269,25 +276,13 @@ pub(super) fn shop() -> Report {
             earlier: "https://www.example.com".to_owned(),
             made: Some("2026-10-22T05:00:00Z".to_owned()),
             pages_before: 45_100,
-            added: Some(2_204),
-            removed: Some(654),
-            changed: Some(9_120),
             sections: [("www.example.com/products/", 35_200, 36_930), ("www.example.com/journal/", 5_300, 5_214), ("www.example.com/help/", 1_020, 1_020)]
                 .map(|(section, before, now)| Compared {
                     name: section.to_owned(),
                     before,
                     now,
-                    added: now / 20,
-                    removed: before / 70,
-                    changed: now / 5,
                 })
                 .to_vec(),
-            examples: vec![ChangeExample {
-                change: "added".to_owned(),
-                loc: "https://www.example.com/products/garden/chairs/9".to_owned(),
-                before: None,
-                now: Some("2026-11-02".to_owned()),
-            }],
             notes: vec!["2 findings of the earlier report could not be checked again, because their sitemaps were not read to the end.".to_owned()],
             totals: Some(Totals { pages: 45_100, sitemaps: 9, dated: 45_700, errors: 230, warnings: 690, ..Totals::default() }),
             findings: Some(FindingChanges {
@@ -314,9 +309,10 @@ pub(super) fn shop() -> Report {
                 before: Some(96),
                 now: Some(0),
             }],
-            verdicts: vec![Compared { name: "missing".to_owned(), before: 12, now: 9, ..Compared::default() }],
+            verdicts: vec![Compared { name: "missing".to_owned(), before: 12, now: 9 }],
         }),
         probe: Some(Probed {
+            sample_of: None,
             pages: 500,
             verdicts: [("ok", 470), ("redirect", 18), ("missing", 9), ("noindex", 3)].map(|(name, count)| (name.to_owned(), count)).to_vec(),
             sections: vec![("www.example.com/products/".to_owned(), [8, 0, 12, 3, 0, 0, 0, 0, 380])],

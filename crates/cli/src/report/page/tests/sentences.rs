@@ -87,7 +87,7 @@ fn nothing_wrong_is_a_sentence() {
     assert_eq!(texts(&report), [text]);
     assert!(page(&report).contains("<p class=\"good\">"));
     // A report on a part does not say so.
-    report.not_read.push(NotReadRow {
+    report.left_out.push(NotReadRow {
         reason: "there are more than 7 sitemaps (--max-sitemaps)".to_owned(),
         sitemaps: 3,
         is_lost: true,

@@ -1,0 +1,533 @@
+//! A statement that something is not there needs to have looked: PROTOCOL of the whole program, by files.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::program::sitemap;
+
+const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
+/// A page in place of a sitemap.
+const PAGE: &str = "<html></html>";
+
+/// A folder in which the program runs.
+struct Folder(TempDir);
+
+struct Ran {
+    status: i32,
+    out: String,
+    said: String,
+}
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn put(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
+        let path = self.0.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.path().join(name)).unwrap()
+    }
+
+    fn run(&self, arguments: &str) -> Ran {
+        let arguments: Vec<_> = arguments.split_whitespace().collect();
+        let mut command = sitemap(&arguments);
+        let output = command.current_dir(self.0.path()).output().unwrap();
+        Ran {
+            status: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            said: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// The findings of the baseline `k`, without the seal.
+    fn known(&self) -> usize {
+        let text = self.read("k");
+        text.lines()
+            .filter(|line| line.contains("\"rule\""))
+            .count()
+    }
+
+    fn remove(&self, name: &str) {
+        fs::remove_file(self.0.path().join(name)).unwrap();
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+fn urlset(locs: &[&str]) -> String {
+    let entries = locs
+        .iter()
+        .map(|loc| format!("<url><loc>{loc}</loc></url>"));
+    format!("<urlset {NS}>{}</urlset>", entries.collect::<String>())
+}
+
+fn index(locs: &[&str]) -> String {
+    let entries = locs
+        .iter()
+        .map(|loc| format!("<sitemap><loc>{loc}</loc></sitemap>"));
+    format!(
+        "<sitemapindex {NS}>{}</sitemapindex>",
+        entries.collect::<String>()
+    )
+}
+
+const RELATIVE: &str = "/x y";
+const SOUND: &str = "https://e.com/1";
+
+/// A folder with a relative URL in s/a.xml, which is in the baseline `k`.
+fn with_baseline(options: &str) -> Folder {
+    let folder = Folder::new();
+    folder
+        .put("s/a.xml", urlset(&[RELATIVE]))
+        .put("s/g.xml", urlset(&[SOUND]));
+    let ran = folder.run(&format!("check s {options} --baseline k --update"));
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    assert!(folder.known() >= 1, "{}", folder.read("k"));
+    folder
+}
+
+/// L1: nothing of a file that is something else now is fixed, and an update keeps it.
+#[test]
+fn what_was_not_looked_for_is_not_fixed() {
+    let feed =
+        "<rss version='2.0'><channel><item><link>https://e.com/1</link></item></channel></rss>";
+    for now in [
+        PAGE,
+        "",
+        "{\"error\":1}",
+        "# a text\nhttps://e.com/1\n",
+        feed,
+        "https://e.com/1\n",
+    ] {
+        let folder = with_baseline("");
+        folder.put("s/a.xml", now);
+        let ran = folder.run("check s --baseline k --update");
+        assert!(!ran.said.contains(" fixed"), "{now}: {}", ran.said);
+        assert!(ran.said.contains("not looked for"), "{now}: {}", ran.said);
+        assert!(folder.known() >= 1, "{now}: {}", folder.read("k"));
+    }
+    #[cfg(unix)]
+    {
+        let folder = with_baseline("");
+        folder.remove("s/a.xml");
+        std::os::unix::fs::symlink("nowhere.xml", folder.path().join("s/a.xml")).unwrap();
+        let ran = folder.run("check s --baseline k");
+        assert!(!ran.said.contains(" fixed"), "{}", ran.said);
+    }
+}
+
+/// L1: a rule that was not asked fixes nothing.
+#[test]
+fn what_was_not_asked_is_not_fixed() {
+    let folder = with_baseline("");
+    folder.put("s/a.xml", urlset(&[SOUND]));
+    for options in ["--allow relative-url,invalid-url", "--allow all"] {
+        let ran = folder.run(&format!("check s --baseline k {options}"));
+        assert!(!ran.said.contains(" fixed"), "{options}: {}", ran.said);
+    }
+    let ran = folder.run("check s --baseline k");
+    assert!(ran.said.contains("0 known, 1 fixed"), "{}", ran.said);
+    assert_eq!(ran.status, 0);
+    // Advice.
+    let folder = Folder::new();
+    folder.put("s/a.xml", urlset(&[SOUND, SOUND]));
+    folder.run("check s --advice --baseline k --update");
+    let known = folder.known();
+    assert_eq!(known, 1, "{}", folder.read("k"));
+    let ran = folder.run("check s --baseline k --update --verbose");
+    assert!(!ran.said.contains("fixed"), "{}", ran.said);
+    assert_eq!(folder.known(), known);
+    // A place that is not judged without a location.
+    let folder = Folder::new();
+    folder.put("s/a.xml", urlset(&["https://other.example/"]));
+    folder.run("check s --location https://e.com/ --baseline k --update");
+    assert_eq!(folder.known(), 1, "{}", folder.read("k"));
+    let ran = folder.run("check s --baseline k");
+    assert!(!ran.said.contains(" fixed"), "{}", ran.said);
+}
+
+/// L1: a finding between two files needs both.
+#[test]
+fn a_finding_between_files_is_fixed_only_if_all_were_read() {
+    let folder = Folder::new();
+    folder
+        .put("s/a.xml", urlset(&[SOUND]))
+        .put("s/b.xml", urlset(&[SOUND]));
+    folder.run("check s --advice --baseline k --update");
+    assert_eq!(folder.known(), 1, "{}", folder.read("k"));
+    folder.put("s/a.xml", &urlset(&[SOUND, SOUND])[..90]);
+    let ran = folder.run("check s --advice --baseline k");
+    assert!(!ran.said.contains(" fixed"), "{}", ran.said);
+    folder.put("s/a.xml", urlset(&["https://e.com/2"]));
+    let ran = folder.run("check s --advice --baseline k");
+    assert!(ran.said.contains("1 fixed"), "{}", ran.said);
+}
+
+/// What is fixed is fixed, what is gone is gone, and an unchanged baseline ends with 0.
+#[test]
+fn what_is_fixed_is_said_to_be() {
+    let folder = with_baseline("");
+    let ran = folder.run("check s --baseline k");
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    assert!(!ran.said.contains("fixed"), "{}", ran.said);
+    folder.remove("s/a.xml");
+    let ran = folder.run("check s --baseline k");
+    assert!(ran.said.contains("1 fixed"), "{}", ran.said);
+}
+
+/// F2: a known error stays known when its sitemap grows, or its value changes.
+#[test]
+fn a_known_finding_is_recognized_whatever_its_message_counts() {
+    for (before, after) in [
+        (
+            vec!["https://e.com/bad?a&b"],
+            vec!["https://e.com/bad?a&b", SOUND],
+        ),
+        (
+            vec!["https://e.com/bad?a&b"],
+            vec![SOUND, "https://e.com/bad?a&b", SOUND],
+        ),
+    ] {
+        let folder = Folder::new();
+        folder.put("s.xml", urlset(&before));
+        folder.run("check s.xml --baseline k --update");
+        folder.put("s.xml", urlset(&after));
+        let ran = folder.run("check s.xml --baseline k");
+        assert_eq!(ran.status, 0, "{} {}", ran.out, ran.said);
+    }
+    let dated = |date: &str| {
+        format!("<urlset {NS}><url><loc>{SOUND}</loc><lastmod>{date}</lastmod></url></urlset>")
+    };
+    let folder = Folder::new();
+    folder.put("s.xml", dated("foo"));
+    folder.run("check s.xml --baseline k --update");
+    folder.put("s.xml", dated("2024-13-01"));
+    let ran = folder.run("check s.xml --baseline k");
+    assert!(
+        ran.said.contains("no new problems found; 1 known"),
+        "{}",
+        ran.said
+    );
+}
+
+/// A stored file that was cut or changed is not taken for a whole one; one from before is read.
+#[test]
+fn stored_files_are_sealed() {
+    let folder = Folder::new();
+    folder.put("s.xml", urlset(&[RELATIVE, "/a b", "/c d"]));
+    folder.run("check s.xml --baseline k --update");
+    let text = folder.read("k");
+    let mut lines: Vec<_> = text.lines().collect();
+    let seal: Value = serde_json::from_str(lines.last().unwrap()).unwrap();
+    assert_eq!((&seal["sealed"], &seal["lines"]), (&1.into(), &3.into()));
+    lines.remove(1);
+    folder.put("k", lines.join("\n"));
+    let ran = folder.run("check s.xml --baseline k");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.said.contains("2 lines, but 3 were written"),
+        "{}",
+        ran.said
+    );
+    // A plain list of findings has no seal, and fields that this version does not know are ignored.
+    let plain = r#"{"file":"s.xml","rule":"invalid-url","page":"/x y","element":"loc","message":"other words","more":1}"#;
+    folder.put("k", plain);
+    let ran = folder.run("check s.xml --baseline k");
+    assert!(ran.said.contains("1 known"), "{}", ran.said);
+}
+
+/// L2, L15: no sentence about everything hides what was left out.
+#[test]
+fn no_problems_names_what_was_left_out() {
+    let folder = Folder::new();
+    folder
+        .put(
+            "s/i.xml",
+            index(&["https://e.com/a.xml", "https://e.com/b.xml"]),
+        )
+        .put("s/a.xml", urlset(&[SOUND]))
+        .put("s/b.xml", urlset(&[RELATIVE]));
+    for command in ["check s --sitemaps typo", "report s --sitemaps typo"] {
+        let ran = folder.run(command);
+        let said = format!("{}{}", ran.out, ran.said);
+        assert_eq!(ran.status, 0, "{said}");
+        assert!(said.contains("not selected by the options"), "{said}");
+    }
+    folder.run("report s --sitemaps typo -o q.html");
+    let page = folder.read("q.html");
+    assert!(!page.contains("nothing is wrong"), "{page}");
+    assert!(!page.contains("all read to their end"), "{page}");
+    assert!(page.contains("not selected by the options"), "{page}");
+    assert!(page.contains("in the part that was read"), "{page}");
+    // Entries that --allow hides.
+    folder.put("bad.xml", urlset(&["ftp://e.com/x"]));
+    let ran = folder.run("check bad.xml --allow unsupported-scheme");
+    assert!(
+        ran.said.contains("1 finding that --allow hides"),
+        "{}",
+        ran.said
+    );
+    // Nothing is left out: nothing is added.
+    let ran = folder.run("check s/a.xml");
+    assert_eq!(ran.said, "note: 1 sitemap, 1 entry: no problems found\n");
+    folder
+        .put("w/index.html", PAGE)
+        .put("w/browserconfig.xml", "<browserconfig/>");
+    folder
+        .put("w/humans.txt", "me\n")
+        .put("w/sitemap.xml", urlset(&[SOUND]));
+    let ran = folder.run("check w");
+    assert_eq!(ran.status, 0, "{} {}", ran.out, ran.said);
+    assert!(
+        ran.said
+            .contains("no problems found (1 other file ignored)"),
+        "{}",
+        ran.said
+    );
+}
+
+/// L2: two sides are compared only if they answer the same question.
+#[test]
+fn a_difference_has_one_question() {
+    let folder = Folder::new();
+    let parts = index(&["https://e.com/a.xml", "https://e.com/b.xml"]);
+    folder
+        .put("s/i.xml", &parts)
+        .put("s/a.xml", urlset(&[SOUND]))
+        .put("s/b.xml", urlset(&["https://e.com/2"]))
+        .put("full.txt", "https://e.com/1\nhttps://e.com/2\n")
+        .put("t/a.xml", urlset(&[SOUND]))
+        .put("t/b.xml", PAGE)
+        .put("u/a.xml", urlset(&[SOUND]))
+        .put("u/b.xml", urlset(&["https://e.com/2"]));
+    for (a, b) in [("full.txt", "s"), ("s", "full.txt")] {
+        let ran = folder.run(&format!("diff {a} {b} --sitemaps a\\.xml --format count"));
+        assert_eq!((ran.status, &*ran.out), (2, ""), "{}", ran.said);
+    }
+    for (a, b) in [("u", "t"), ("t", "u")] {
+        let ran = folder.run(&format!("diff {a} {b}"));
+        assert_eq!((ran.status, &*ran.out), (2, ""), "{}", ran.said);
+        assert!(
+            ran.said.contains("t/b.xml is not a sitemap"),
+            "{}",
+            ran.said
+        );
+        let ran = folder.run(&format!("diff {a} {b} --format indexnow --key 12345678"));
+        assert_eq!((ran.status, &*ran.out), (2, ""), "{}", ran.said);
+    }
+    // X against X is the same, and the question is named.
+    for (input, options) in [
+        ("s", "--sitemaps a\\.xml"),
+        ("s", "--match /1$"),
+        ("full.txt", "--exclude /2$"),
+        ("t", ""),
+        ("u", ""),
+    ] {
+        let ran = folder.run(&format!("diff {input} {input} {options}"));
+        assert_eq!(ran.status, 0, "{input} {options}: {}", ran.said);
+        assert!(ran.said.contains("the same"), "{}", ran.said);
+        let is_named = ran.said.contains("of the pages that") || ran.said.contains("not selected");
+        assert_eq!(is_named, !options.is_empty(), "{options}: {}", ran.said);
+    }
+}
+
+/// L9: an alarm that cannot be judged is an alarm.
+#[test]
+fn an_alarm_that_cannot_be_judged_is_one() {
+    let folder = Folder::new();
+    let dated = |date: &str| {
+        format!("<urlset {NS}><url><loc>{SOUND}</loc><lastmod>{date}</lastmod></url></urlset>")
+    };
+    folder
+        .put("a.xml", dated("2024-01-01"))
+        .put("b.xml", dated("2024-01-02"))
+        .put("foo.xml", dated("foo"))
+        .put("bar.xml", dated("bar"))
+        .put("future.xml", dated("2999-01-01"))
+        .put("b.csv", "loc\nhttps://e.com/1\n")
+        .put("empty.xml", urlset(&[]));
+    for (arguments, status) in [
+        ("a.xml b.xml --match /blogg/ --max-removed 0", 3),
+        ("a.xml b.xml --exclude .* --max-changed 0", 3),
+        ("a.xml b.xml --match /blogg/", 2),
+        ("empty.xml empty.xml", 2),
+        ("a.xml b.csv --max-changed 0 -q", 3),
+        ("a.xml b.csv --fields lastmod", 2),
+        ("b.csv b.csv --fields lastmod,images", 2),
+        ("b.csv b.csv", 0),
+        ("a.xml b.xml --max-changed 1", 1),
+        ("a.xml b.xml --max-changed 0", 3),
+        ("a.xml future.xml --max-age 1d", 3),
+    ] {
+        let ran = folder.run(&format!("diff {arguments}"));
+        assert_eq!(ran.status, status, "{arguments}: {} {}", ran.out, ran.said);
+    }
+    let ran = folder.run("diff a.xml future.xml --max-age 1d");
+    assert!(ran.said.contains("cannot be true"), "{}", ran.said);
+    // A value that was dropped is not compared, and that is said.
+    let ran = folder.run("diff foo.xml bar.xml");
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    assert!(
+        ran.said.contains("1 page: a value could not be used"),
+        "{}",
+        ran.said
+    );
+}
+
+/// L9: an earlier output that cannot be read completely lets no alarm be judged, so nothing is replaced.
+#[test]
+fn an_alarm_needs_the_whole_earlier_output() {
+    let options = "--max-removed 0 --max-changed 0 --base https://e.com/";
+    let earlier = urlset(&[SOUND, "https://e.com/2"]);
+    for broken in [&earlier[..110], PAGE, &*urlset(&[SOUND, "javascript:1"])] {
+        let folder = Folder::new();
+        folder
+            .put("u.txt", "https://e.com/1\n")
+            .put("o.xml", broken);
+        let ran = folder.run(&format!("write u.txt -o o.xml {options}"));
+        assert_eq!(ran.status, 3, "{broken}: {}", ran.said);
+        assert!(ran.said.contains("cannot be judged"), "{}", ran.said);
+        assert_eq!(folder.read("o.xml"), broken);
+    }
+    // An index without its parts, and parts without their index.
+    for (name, text) in [
+        ("p/sitemap.xml", index(&["https://e.com/sitemap-1.xml"])),
+        ("p/sitemap-1.xml", urlset(&[SOUND])),
+    ] {
+        let folder = Folder::new();
+        folder.put("u.txt", "https://e.com/1\n").put(name, &text);
+        let ran = folder.run(&format!("write u.txt -o p {options}"));
+        assert_eq!(ran.status, 3, "{name}: {}", ran.said);
+        assert_eq!(folder.read(name), text);
+    }
+    // Nothing that belongs to an earlier output: a note.
+    let folder = Folder::new();
+    folder.put("u.txt", "https://e.com/1\n");
+    let ran = folder.run(&format!("write u.txt -o p {options}"));
+    assert_eq!(ran.status, 0, "{}", ran.said);
+}
+
+/// L10: a page is not missing if not everything was read.
+#[test]
+fn a_must_list_needs_all_lists() {
+    let folder = Folder::new();
+    folder
+        .put("must.txt", "https://e.com/2\n")
+        .put(
+            "s/i.xml",
+            index(&["https://e.com/a.xml", "https://e.com/b.xml"]),
+        )
+        .put("s/a.xml", urlset(&[SOUND]))
+        .put("s/b.xml", urlset(&["https://e.com/3"]));
+    let whole = folder.run("check s --must-list must.txt");
+    assert!(whole.out.contains("missing-page"), "{}", whole.out);
+    for arguments in ["s --sitemaps a\\.xml", "s --max-pages 1", "s/i.xml"] {
+        let ran = folder.run(&format!("check {arguments} --must-list must.txt"));
+        assert!(
+            !ran.out.contains("missing-page"),
+            "{arguments}: {}",
+            ran.out
+        );
+        assert!(
+            ran.said.contains("not known whether"),
+            "{arguments}: {}",
+            ran.said
+        );
+    }
+    folder.put("s/b.xml", PAGE);
+    let ran = folder.run("check s --must-list must.txt");
+    assert!(!ran.out.contains("missing-page"), "{}", ran.out);
+}
+
+/// L13: links of a page that a text lists are not known.
+#[test]
+fn a_link_comes_back_only_where_links_are() {
+    let folder = Folder::new();
+    let linked = format!(
+        "<urlset {NS} xmlns:xhtml='http://www.w3.org/1999/xhtml'><url><loc>https://e.com/en</loc>\
+         <xhtml:link rel='alternate' hreflang='de' href='https://e.com/de'/>\
+         <xhtml:link rel='alternate' hreflang='en' href='https://e.com/en'/></url></urlset>"
+    );
+    folder
+        .put("s/a.xml", linked)
+        .put("s/sitemap.txt", "https://e.com/de\n");
+    let ran = folder.run("check s");
+    assert!(!ran.out.contains("hreflang-without-return"), "{}", ran.out);
+    folder.put("s/b.xml", urlset(&["https://e.com/de"]));
+    let ran = folder.run("check s");
+    assert!(ran.out.contains("hreflang-without-return"), "{}", ran.out);
+    folder.put("s/c.xml", &urlset(&[SOUND, SOUND])[..100]);
+    let ran = folder.run("check s");
+    assert!(!ran.out.contains("hreflang-without-return"), "{}", ran.out);
+}
+
+/// H2: the verdict weighs problems by the pages that they cost.
+#[test]
+fn a_nested_index_costs_its_pages() {
+    let folder = Folder::new();
+    let pages: Vec<_> = (0..40)
+        .map(|page| format!("https://e.com/{page}"))
+        .collect();
+    let pages: Vec<_> = pages.iter().map(String::as_str).collect();
+    let bad = urlset(&[RELATIVE, "/a b", "/c d"]);
+    folder
+        .put(
+            "s/sitemap.xml",
+            index(&["https://e.com/i2.xml", "https://e.com/b.xml"]),
+        )
+        .put("s/i2.xml", index(&["https://e.com/a.xml"]))
+        .put("s/a.xml", urlset(&pages))
+        .put("s/b.xml", bad);
+    let ran = folder.run("report s --format json");
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(report["unseen"]["rule"], "nested-index");
+    assert_eq!(report["unseen"]["pages"], 40);
+    let sentence = "Search engines do not see 40 of ";
+    let text = folder.run("report s");
+    assert!(text.out.contains(sentence), "{}", text.out);
+    folder.run("report s -o r.html");
+    let page = folder.read("r.html");
+    let (before, _) = page.split_once("Do this first").unwrap();
+    assert!(before.contains(sentence), "{before}");
+    let first = before.find("<p class=\"bad\"").unwrap();
+    assert!(
+        before[first..]
+            .starts_with("<p class=\"bad\"><a href=\"#findings\">Search engines do not see")
+    );
+}
+
+/// A run with a bound or a filter is marked in the history.
+#[test]
+fn a_run_of_a_part_is_marked() {
+    let folder = Folder::new();
+    folder.put("s/a.xml", urlset(&[SOUND, "https://e.com/2"]));
+    folder.run("report s --history h.jsonl");
+    folder.run("report s --history h.jsonl --max-pages 1");
+    let text = folder.read("h.jsonl");
+    let runs: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(runs[0]["part"].is_null(), "{text}");
+    assert!(runs[1]["part"].is_string(), "{text}");
+    let ran = folder.run("report s --history h.jsonl");
+    assert!(ran.out.contains("(a part)"), "{}", ran.out);
+    // A line from before has neither, and is read.
+    folder.put(
+        "old.jsonl",
+        "{\"made\":\"2026-01-01T00:00:00Z\",\"subject\":\"s\",\"pages\":1,\"unknown\":2}\n",
+    );
+    let ran = folder.run("report s --history old.jsonl");
+    assert_eq!(ran.status, 0, "{}", ran.said);
+}
