@@ -45,7 +45,7 @@ const MAX_SEARCHED: usize = 512 << 10;
 /// use quick_sitemap::url::Url;
 /// use quick_sitemap_crawl::robots::Rules;
 ///
-/// let rules = Rules::parse(b"User-agent: *\nDisallow: /\n\nUser-agent: My-Crawler\nDisallow: /*.pdf$\nAllow: /a.pdf\n");
+/// let rules = Rules::parse(b"User-agent: *\nDisallow: /\n\nUser-agent: My-Crawler\nDisallow: /*.pdf$\nAllow: /docs/a.pdf\n");
 /// let page = |path: &str| Url::parse(&format!("https://example.com{path}")).unwrap();
 /// assert!(rules.allows("my-crawler/1.0", &page("/")));
 /// assert!(rules.allows("my-crawler", &page("/a.pdf")) && !rules.allows("my-crawler", &page("/b.pdf")));
