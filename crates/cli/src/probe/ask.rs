@@ -159,16 +159,7 @@ impl Asker {
         }
         let hops = u32::try_from(way.len()).ok().filter(|_| self.follows);
         way.push(url.clone());
-        let listed = mem::take(found);
-        *found = Found {
-            url: listed.url,
-            sitemap: listed.sitemap,
-            expected: listed.expected,
-            disallowed: listed.disallowed,
-            verdict: Verdict::Error,
-            hops,
-            ..Found::default()
-        };
+        found.begin_anew(hops);
         let login = self.login(&url, own);
         let answer = match self.fetcher.page(&url, login, &HTML) {
             Ok(answer) => answer,
