@@ -14,6 +14,7 @@ pub(crate) mod hreflang;
 pub(crate) mod lastmods;
 pub(crate) mod page_key;
 pub(crate) mod rules;
+pub(crate) mod sites;
 pub(crate) mod urls;
 pub(crate) mod verdicts;
 mod videos;

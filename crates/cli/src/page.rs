@@ -69,8 +69,53 @@ fn with_body<'s>(html: &[u8], selector: Option<&'s Selector>) -> (HtmlPage, Cont
     (found, content)
 }
 
-/// Returns `true` if the head ends in this beginning of a page, so that reading on changes nothing.
-pub(crate) fn head_has_ended(html: &[u8]) -> bool {
+/// Returns `true` for the beginning of an HTML page, of any type.
+pub(crate) fn is_document(beginning: &[u8]) -> bool {
+    head(beginning).is_document
+}
+
+/// What the beginning of an HTML page shows of its head.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// It ends there, so that reading on changes nothing.
+    Ended,
+    Open,
+    /// It is in an encoding that is not read here, for this reason.
+    NotUnderstood(String),
+}
+
+/// `charset` is that of the header `Content-Type`.
+pub(crate) fn look(html: &[u8], charset: Option<&str>) -> Look {
+    /// Encodings in which ASCII is written otherwise.
+    const WIDE: [&str; 6] = ["utf-16", "utf16", "utf-32", "utf32", "ucs-", "unicode"];
+    let label = charset.map(str::to_ascii_lowercase).unwrap_or_default();
+    let is_wide = WIDE
+        .iter()
+        .any(|wide| label.trim_matches('"').starts_with(wide));
+    let is_utf_32 = html.starts_with(&[0xFF, 0xFE, 0, 0]);
+    let has_mark = html.starts_with(&[0xFE, 0xFF]) || html.starts_with(&[0xFF, 0xFE]);
+    let (first, _) = html.split_at(html.len().min(4));
+    if has_mark && !is_utf_32 {
+        if head_has_ended(&in_utf_8(html)) {
+            Look::Ended
+        } else {
+            Look::Open
+        }
+    } else if is_wide && !html.starts_with(&[0xEF, 0xBB, 0xBF]) {
+        Look::NotUnderstood(format!(
+            "the page is in the encoding `{label}`, without a mark"
+        ))
+    } else if first.contains(&0) {
+        Look::NotUnderstood("the page is in an encoding that is not known".to_owned())
+    } else if head_has_ended(html) {
+        Look::Ended
+    } else {
+        Look::Open
+    }
+}
+
+/// Returns `true` if the head ends in this beginning of a page.
+fn head_has_ended(html: &[u8]) -> bool {
     let mut emitter = DefaultEmitter::default();
     // Text of scripts, styles and titles contains no tags.
     emitter.naively_switch_states(true);
@@ -285,7 +330,7 @@ fn refresh(html: &[u8]) -> Option<String> {
 }
 
 /// The URL in the content of a refresh, `5; url=/new`. Without one, the page only reloads itself.
-fn target(content: &str) -> Option<String> {
+pub(crate) fn target(content: &str) -> Option<String> {
     let (_, url) = content.split_once([';', ','])?;
     let url = url.trim();
     let named = url.split_once('=').filter(|(name, _)| is(name, "url"));
@@ -326,6 +371,51 @@ mod tests {
 
     fn of(html: &str) -> HtmlPage {
         head(html.as_bytes())
+    }
+
+    #[test]
+    fn the_end_of_a_head_is_seen_in_an_encoding_that_is_read() {
+        let wide = |text: &str, unit: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            text.encode_utf16().flat_map(unit).collect()
+        };
+        let (open, ended) = ("<html><head><title>a", "<html><head></head>");
+        for (html, charset, expected) in [
+            (open.as_bytes().to_vec(), None, Look::Open),
+            (ended.as_bytes().to_vec(), None, Look::Ended),
+            (ended.as_bytes().to_vec(), Some("windows-1252"), Look::Ended),
+            (
+                format!("\u{feff}{ended}").into_bytes(),
+                Some("utf-16"),
+                Look::Ended,
+            ),
+            (
+                wide(&format!("\u{feff}{ended}"), u16::to_be_bytes),
+                None,
+                Look::Ended,
+            ),
+            (
+                wide(&format!("\u{feff}{open}"), u16::to_le_bytes),
+                Some("utf-16le"),
+                Look::Open,
+            ),
+        ] {
+            assert_eq!(look(&html, charset), expected, "{html:?}");
+        }
+        let utf_32: Vec<u8> = "\u{feff}<html>"
+            .chars()
+            .flat_map(|c| u32::from(c).to_le_bytes())
+            .collect();
+        for (html, charset) in [
+            (wide(ended, u16::to_le_bytes), Some("utf-16le")),
+            (wide(ended, u16::to_be_bytes), None),
+            (ended.as_bytes().to_vec(), Some("UTF-16")),
+            (utf_32, None),
+        ] {
+            assert!(
+                matches!(look(&html, charset), Look::NotUnderstood(_)),
+                "{html:?}"
+            );
+        }
     }
 
     #[test]

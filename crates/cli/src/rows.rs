@@ -21,10 +21,9 @@ use clap::ValueEnum;
 use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
-use self::row::of_text;
 use self::table::Table;
 
-pub(crate) use self::columns::{Column, ColumnNames, ENTRY, PAGE};
+pub(crate) use self::columns::{Column, ColumnNames, ENTRY, PAGE, listed};
 pub(crate) use self::detect::{Begun, Form};
 pub(crate) use self::fields::Fields;
 pub(crate) use self::json::without_line;
@@ -81,8 +80,6 @@ pub(crate) struct Rows<R> {
 }
 
 enum Parser {
-    /// Paths are resolved against the URL.
-    Text(Option<Url>),
     Json {
         /// The page that is expected is a known field.
         expects: bool,
@@ -117,6 +114,7 @@ impl<R: BufRead> Rows<R> {
         let mut table = |usual| {
             let read = Table::new(&mut lines, usual, columns, base);
             let (table, names) = read.with_context(|| format!("{name}:1"))?;
+            columns.see(name, &table.header);
             unknown = (!names.is_empty()).then_some(Unknown {
                 line: 1,
                 what: "column",
@@ -125,8 +123,8 @@ impl<R: BufRead> Rows<R> {
             anyhow::Ok(Parser::Table(Box::new(table)))
         };
         let parser = match format {
-            RowFormat::Text => Parser::Text(base.cloned()),
-            RowFormat::Jsonl => Parser::Json {
+            // A list of URLs is read by the library.
+            RowFormat::Text | RowFormat::Jsonl => Parser::Json {
                 expects: columns.expects,
                 is_told: false,
             },
@@ -149,7 +147,6 @@ impl<R: BufRead> Rows<R> {
     /// The fields that a page of the list can have.
     pub(crate) fn fields(&self) -> Fields {
         match &self.parser {
-            Parser::Text(_) => Fields::NONE,
             Parser::Json { .. } => Fields::ALL,
             Parser::Table(table) => table.fields(),
         }
@@ -168,7 +165,6 @@ impl<R: BufRead> Rows<R> {
         };
         let (entry, beside) = match &self.parser {
             Parser::Json { expects, .. } => json::entry(line.text, *expects),
-            Parser::Text(base) => (of_text(line.text, base.as_ref()), json::Beside::default()),
             Parser::Table(_) => return Ok(None),
         };
         let row = Row {
@@ -193,7 +189,7 @@ impl<R: BufRead> Rows<R> {
     /// The line on which the latest row begins.
     pub(crate) fn line(&self) -> &[u8] {
         match &self.parser {
-            Parser::Text(_) | Parser::Json { .. } => self.lines.latest(),
+            Parser::Json { .. } => self.lines.latest(),
             Parser::Table(table) => table.first_line(),
         }
     }

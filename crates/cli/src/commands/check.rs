@@ -126,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if arguments.rules || arguments.explain.is_some() {
         return arguments.describe_rules();
     }
-    let format = arguments.out.format(arguments.format).unwrap_or_default();
+    let format = arguments.out.format(arguments.format)?.unwrap_or_default();
     let summary = format.summary(arguments.summary)?;
     let all = arguments.all || format.lists_all();
     let now = SystemTime::now().into();

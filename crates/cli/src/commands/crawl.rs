@@ -16,6 +16,7 @@ use clap::Args;
 use self::output::Output;
 use self::pages::Pages;
 use self::resume::{Resume, StateFile};
+use crate::disk::destination::format_of_name;
 use crate::disk::files::Files;
 use crate::net::driver::{self, Driver};
 use crate::net::fetch::Fetcher;
@@ -227,11 +228,12 @@ fn format(arguments: &Arguments) -> anyhow::Result<RowFormat> {
         (Some(format), _) => format,
         // Lines of URLs must not replace another kind of file.
         (None, Some(path)) if !output::is_stream(path) => {
-            let named = RowFormat::by_name(path);
-            named.with_context(|| format!(
-                "--out {}: the name ends in none of .txt, .jsonl, .csv and .tsv, so --format is needed",
-                path.display()
-            ))?
+            format_of_name("--out", path)?.with_context(|| {
+                format!(
+                    "--out {}: the name has no ending such as .txt, .jsonl, .csv or .tsv, so --format is needed",
+                    path.display()
+                )
+            })?
         }
         (None, _) => RowFormat::Text,
     };

@@ -97,7 +97,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let format = arguments.out.format(arguments.format).unwrap_or_default();
+    let format = arguments.out.format(arguments.format)?.unwrap_or_default();
     if arguments.key.is_some() && format != DiffFormat::Indexnow {
         anyhow::bail!("--key is for --format indexnow");
     }
@@ -113,6 +113,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut comparison = Comparison::new()?;
     let mut read = |input, which| arguments.read(input, which, &mut comparison, messages);
     let sides = [read(a, Which::A)?, read(b, Which::B)?];
+    arguments.reading.columns.check()?;
     arguments.hosts.print_unused(messages);
     let names = [a, b].map(ToString::to_string);
     arguments.check_question(&names, &sides, messages)?;

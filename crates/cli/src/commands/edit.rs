@@ -101,6 +101,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         }
     })?;
     drop(progress);
+    arguments.reading.columns.check()?;
     arguments.changes.hosts.print_unused(messages);
     let _progress = Progress::start("writing", messages);
     let status = judge(&account, arguments.allow_incomplete)?;

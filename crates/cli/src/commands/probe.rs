@@ -15,7 +15,7 @@ use crate::probe::logins::Logins;
 use crate::probe::queue;
 use crate::probe::report::Report;
 use crate::probe::results::Results;
-use crate::probe::selection::{Known, Selection};
+use crate::probe::selection::{Known, Selection, Sites};
 use crate::rows::writer::ViewFormat;
 use crate::source::filter::PageFilter;
 use crate::source::input::Input;
@@ -47,11 +47,13 @@ const DELAY: Duration = Duration::from_secs(1);
 /// Request the listed pages, and report those that should not be listed
 ///
 /// The pages of all inputs are requested, or a sample of them, at most one page per second and host (--delay). Each page
-/// gets one verdict: `missing` (status 404 or 410), `error` (another status, or no answer), `redirect`, `noindex` (by the
-/// header X-Robots-Tag or the page), `canonical-elsewhere` (the page names another canonical URL), `disallowed` (robots.txt
-/// forbids it to all robots or to this --user-agent, so it is not requested), or `ok`.
+/// gets one verdict: `missing` (status 404 or 410), `error` (another status, or no answer), `unread` (the head of an HTML
+/// page was not read whole, or not understood), `redirect`, `noindex` (by the header X-Robots-Tag or the page),
+/// `canonical-elsewhere` (the page names another canonical URL), `disallowed` (robots.txt
+/// forbids it to this --user-agent, so it is not requested), `robots` (robots.txt of the host cannot be read, so it is not
+/// requested), `other-host` (the sitemap may not list that host, so it is not requested), or `ok`.
 ///
-/// Each page is one request. HTML is read to the end of its head, at most 256 KiB; of other pages, only the headers are
+/// Each page is one request. HTML is read to the end of its head, at most 2 MiB; of other pages, only the headers are
 /// read. Redirects are reported, and followed only with --follow.
 #[derive(Args, Debug)]
 #[command(
@@ -122,7 +124,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     hosts: HostChanges,
 
-    /// Also request pages that robots.txt forbids, such as those of your own staging site; a note reports their number
+    /// Statuses that are `ok`, such as 403,429 for pages behind a wall against bots that search engines pass
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(400..=599))]
+    accept: Vec<u16>,
+
+    /// Also request pages that robots.txt forbids or may forbid, because it cannot be read, such as those of your own staging site; a note reports their number
     #[arg(long)]
     ignore_robots: bool,
 
@@ -133,6 +139,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut reading = arguments.reading.clone();
     reading.columns.expects = arguments.follow;
+    reading.scope.ignore_robots = arguments.ignore_robots;
     if reading.columns.names_targets() && !arguments.follow {
         anyhow::bail!("the column `expected` needs --follow");
     }
@@ -146,13 +153,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.writes("--out", arguments.out.path());
     files.writes("--resume", arguments.resume.as_deref());
     files.check()?;
+    let format = arguments.out.format(arguments.format)?;
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;
     interrupt::catch_while_reading("interrupted; no page was requested")?;
     let fetcher = Arc::new(Fetcher::new(&fetch::Options {
         delay: reading.network.delay.or(Some(DELAY)),
         ..reading.network.clone()
     })?);
-    let (selected, listed, is_incomplete) =
+    let (selected, listed, sites, is_incomplete) =
         arguments.select(&inputs, &reading, &mut logins, messages)?;
     let asker = Arc::new(Asker {
         fetcher,
@@ -162,9 +170,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         ignores_robots: arguments.ignore_robots,
         again: arguments.again,
         hosts: arguments.hosts.clone(),
+        accepted: arguments.accept.clone(),
+        sites: (!reading.scope.other_hosts).then_some(sites),
         listed,
     });
-    let format = arguments.out.format(arguments.format);
     let out = arguments.out.open()?;
     let mut report = Report::new(format.unwrap_or_default(), arguments.follow, out)?;
     let sample_of = selected.sample_of();
@@ -178,18 +187,23 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let jobs = reading.scope.jobs();
     queue::request_all(&asker, queue, jobs, sample_of, results, &mut report)?;
     report.print_robots(arguments.ignore_robots, messages);
-    if kept > 0 {
-        let kept = Count(kept, "result");
-        messages.note(format_args!(
-            "{kept} of earlier requests, from the file of --resume; --again does not use those that are not `ok`"
-        ));
-    }
+    print_kept(kept, messages);
     let status = report.end(total, arguments.resume.is_some(), messages)?;
     if is_incomplete && status != Status::Interrupted {
         messages.warning("the inputs are incomplete, so there may be more pages");
         return Ok(status.max(Status::Findings));
     }
     Ok(status)
+}
+
+/// Reports the results that were not requested anew.
+fn print_kept(kept: u64, messages: &Messages) {
+    if kept > 0 {
+        let kept = Count(kept, "result");
+        messages.note(format_args!(
+            "{kept} of earlier requests, from the file of --resume; --again does not use those that are not `ok`"
+        ));
+    }
 }
 
 impl Arguments {
@@ -200,13 +214,17 @@ impl Arguments {
         reading: &ReadOptions,
         logins: &mut Logins,
         messages: &Messages,
-    ) -> anyhow::Result<(Selection, Known, bool)> {
+    ) -> anyhow::Result<(Selection, Known, Sites, bool)> {
         let (mut selected, mut listed) = (Selection::new(self.sample)?, Known::default());
+        let mut sites = Sites::default();
         let _progress = Progress::start("reading", messages);
         let (inputs, listed_in) = inputs.split_at(self.inputs.len());
         let account = pages::read(inputs, reading, messages, &mut |mut page| {
             let is_kept = self.filter.keeps(&page.entry.loc, page.entry.lastmod);
+            let listed_at = page.entry.loc.origin();
             self.hosts.apply_to(&mut page.entry.loc);
+            // What replaces a host was named.
+            page.is_elsewhere &= page.entry.loc.origin() == listed_at;
             if self.follow && listed_in.is_empty() && page.expected.is_none() {
                 listed.add(page.entry.loc.as_str());
             }
@@ -214,8 +232,15 @@ impl Arguments {
                 return Ok(());
             }
             logins.see(&page.entry.loc)?;
-            let sitemap = page.listed.file;
-            selected.add(Listed::new(page.entry.loc, sitemap, page.expected))
+            let is_elsewhere = page.is_elsewhere;
+            let page = Listed::new(page.entry.loc, page.listed.file, page.expected);
+            let expected = page.expected.iter().flat_map(|url| url.parse());
+            let named = [page.url.clone()].into_iter().filter(|_| !is_elsewhere);
+            named.chain(expected).for_each(|url| sites.add(&url));
+            selected.add(Listed {
+                is_elsewhere,
+                ..page
+            })
         })?;
         let mut is_incomplete = account.is_incomplete();
         let mut is_whole = account.whole().is_ok();
@@ -223,11 +248,13 @@ impl Arguments {
             let account = pages::read(listed_in, reading, messages, &mut |mut page| {
                 self.hosts.apply_to(&mut page.entry.loc);
                 listed.add(page.entry.loc.as_str());
+                sites.add(&page.entry.loc);
                 Ok(())
             })?;
             is_incomplete |= account.is_incomplete();
             is_whole = account.whole().is_ok();
         }
+        reading.columns.check()?;
         self.hosts.print_unused(messages);
         logins.note(messages);
         if selected.repeated > 0 {
@@ -240,6 +267,6 @@ impl Arguments {
             ));
         }
         listed.is_whole = is_whole;
-        Ok((selected, listed, is_incomplete))
+        Ok((selected, listed, sites, is_incomplete))
     }
 }

@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let documents = documents(&inputs, None, messages)?;
     let documents = documents.iter().flat_map(Documents::all);
     let columns = ENTRY.map(Column::name);
-    let format = arguments.out.format(arguments.format).unwrap_or_default();
+    let format = arguments.out.format(arguments.format)?.unwrap_or_default();
     let limit = arguments.limit.unwrap_or(u64::MAX);
     let mut show = Show {
         filter: &arguments.filter,
@@ -101,6 +101,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     };
     let account = intake::read(&inputs, &options, &mut show)?;
     interrupt::check()?;
+    reading.columns.check()?;
     let status = account.status(Command::Read);
     if show.has_failed && show.left == limit {
         // A file is not replaced by an empty one.

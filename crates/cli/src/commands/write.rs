@@ -7,7 +7,7 @@ use std::slice;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use quick_sitemap::{Entry, Rule, UrlEntry};
+use quick_sitemap::{Effect, Entry, Rule, UrlEntry};
 
 use crate::html::listed::ListedPage;
 use crate::html::{self, Folders};
@@ -163,7 +163,7 @@ impl Pages<'_> {
             }
             folders += 1;
         }
-        Ok(())
+        reading.columns.check()
     }
 
     fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
@@ -191,7 +191,13 @@ impl Sink for Pages<'_> {
             Err(Unusable::Refused(refused)) => {
                 self.target.refuse(refused.rule, &place, &refused.why)?;
             }
-            Err(Unusable::Skipped) => {}
+            Err(Unusable::Skipped) => {
+                let mut issues = item.issues.iter();
+                if let Some(issue) = issues.find(|issue| issue.effect == Effect::EntrySkipped) {
+                    self.target
+                        .refuse(Some(issue.rule()), &place, &issue.violation)?;
+                }
+            }
         }
         Ok(ControlFlow::Continue(()))
     }

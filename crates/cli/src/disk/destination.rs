@@ -28,11 +28,17 @@ impl Out {
         self.out.as_deref()
     }
 
-    /// The format that was typed, or else the one that the end of the file's name names.
-    pub(crate) fn format<F: ValueEnum>(&self, typed: Option<F>) -> Option<F> {
-        let ending = self.path().and_then(Path::extension);
-        let named = || F::from_str(ending?.to_str()?, true).ok();
-        typed.or_else(named)
+    /// The format that was typed, or else the one that the end of the file's name names. `None` for a name without an
+    /// ending.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`format_of_name`].
+    pub(crate) fn format<F: ValueEnum>(&self, typed: Option<F>) -> anyhow::Result<Option<F>> {
+        match (typed, self.path()) {
+            (None, Some(path)) if path != Path::new("-") => format_of_name("--out", path),
+            (typed, _) => Ok(typed),
+        }
     }
 
     /// # Errors
@@ -44,6 +50,38 @@ impl Out {
             return Destination::at(path);
         }
         Ok(Destination::Direct(output::stdout()))
+    }
+}
+
+/// Endings of names that are not the name of a format.
+const ENDINGS: [(&str, &str); 5] = [
+    ("htm", "html"),
+    ("list", "text"),
+    ("ndjson", "jsonl"),
+    ("tab", "tsv"),
+    ("txt", "text"),
+];
+
+/// The format that the ending of a name stands for, for all outputs; `None` for a name without an ending, and for `.txt` if
+/// that is the form without a name.
+///
+/// # Errors
+///
+/// If the output has no such format: a table must not get the name of a page or of a workbook.
+pub(crate) fn format_of_name<F: ValueEnum>(option: &str, path: &Path) -> anyhow::Result<Option<F>> {
+    let Some(ending) = path.extension() else {
+        return Ok(None);
+    };
+    let ending = ending.to_string_lossy().to_ascii_lowercase();
+    let known = ENDINGS.iter().find(|(known, _)| *known == ending);
+    let name = known.map_or(&*ending, |(_, name)| name);
+    match F::from_str(name, true) {
+        Ok(format) => Ok(Some(format)),
+        Err(_) if name == "text" => Ok(None),
+        Err(_) => anyhow::bail!(
+            "{option} {}: the output cannot be `.{ending}`; --format names the form that it has",
+            path.display()
+        ),
     }
 }
 

@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use quick_sitemap::{Format, ReaderBuilder};
+use quick_sitemap_crawl::robots::Answer;
 
 use self::current::Current;
 pub(crate) use self::strict::hidden_by_xml;
@@ -19,13 +20,13 @@ use super::tally::Tally;
 use crate::judge::advice::Adviser;
 use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
-use crate::judge::rules::rule;
-use crate::net::robots::{SiteRobots, UnusableLine};
+use crate::judge::rules::{FindingRule, rule};
+use crate::net::robots::Readers;
 use crate::source::account::{Account, Command};
 use crate::source::input::Input;
 use crate::source::intake;
-use crate::source::not_read::NotRead;
-use crate::source::sink::{self, About};
+use crate::source::not_read::{NotRead, Why};
+use crate::source::sink::{self, About, RobotsTxt};
 use crate::source::walk::{self, Content, Item};
 use crate::term::clipped::clipped;
 use crate::term::count::Count;
@@ -117,6 +118,7 @@ pub(crate) fn check(
         ..intake::Options::new(&settings.reading, messages)
     };
     checker.checked.account = intake::read(inputs, &options, &mut checker)?;
+    settings.reading.columns.check()?;
     drop(progress);
     checker.end()?;
     Ok(checker.checked)
@@ -153,19 +155,13 @@ impl sink::Sink for Checker<'_> {
         self.is_over
     }
 
-    fn robots(&mut self, name: &str, robots: &SiteRobots) -> anyhow::Result<()> {
-        let is_read = robots.failure.is_none() && robots.refusal().is_none();
-        if is_read && !robots.is_unknown() {
-            self.checked.robots.insert(name.to_owned());
+    fn robots(&mut self, robots: &RobotsTxt<'_>) -> anyhow::Result<()> {
+        if matches!(robots.answer, Answer::Read(_)) || robots.answer.is_gone() {
+            self.checked.robots.insert(robots.name.to_owned());
         }
-        let mut found = robots::of_site(robots).into_iter();
-        found.try_for_each(|finding| self.finding(name, finding))
-    }
-
-    fn unusable_lines(&mut self, name: &str, lines: &[UnusableLine]) -> anyhow::Result<()> {
-        self.checked.robots.insert(name.to_owned());
-        let mut found = lines.iter().map(robots::of_line);
-        found.try_for_each(|finding| self.finding(name, finding))
+        let readers = Readers::of(&self.settings.reading.network.user_agent);
+        let mut found = robots::findings(robots, &readers).into_iter();
+        found.try_for_each(|finding| self.finding(robots.name, finding))
     }
 
     fn document(&mut self, about: &About<'_>, builder: ReaderBuilder) -> ReaderBuilder {
@@ -175,6 +171,13 @@ impl sink::Sink for Checker<'_> {
 
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
         self.begin_document(about, content);
+        if let Some(listed) = about.listed.filter(|_| about.is_redirected) {
+            let message = format!("`{}` redirects to another site", clipped(listed));
+            self.finding(
+                about.name,
+                Finding::new(rule!("redirected-sitemap"), &message),
+            )?;
+        }
         let is_index = content == Content::Sitemap(Some(Format::Index));
         // In a folder, the entry of the index is known to be one.
         if let (true, Some(index), Some(name)) = (is_index, about.listed_in, about.listed) {
@@ -216,6 +219,10 @@ impl sink::Sink for Checker<'_> {
             }
             return Ok(());
         }
+        // The finding `unreadable-robots` says so.
+        if not_read.is_robots {
+            return Ok(());
+        }
         if not_read.is_at_entry {
             return Ok(());
         }
@@ -230,8 +237,8 @@ impl sink::Sink for Checker<'_> {
             match not_read.listed_in {
                 // Together with the others of the index, so that only the first ones are shown.
                 Some(index) => {
-                    let message = missing_part(name, reason);
-                    let finding = Finding::new(rule!("missing-part"), &message).on_page(name);
+                    let (rule, message) = unread_part(why, name, reason);
+                    let finding = Finding::new(rule, &message).on_page(name);
                     self.missing.push((index.to_owned(), finding));
                 }
                 None => {
@@ -249,8 +256,14 @@ fn nested(part: &str) -> String {
     format!("the part `{}` is an index, too", clipped(part))
 }
 
-fn missing_part(part: &str, reason: &str) -> String {
-    format!("the part `{}` is missing: {reason}", clipped(part))
+/// The rule and the message about a part that was tried, and could not be read.
+fn unread_part(why: Why, part: &str, reason: &str) -> (&'static FindingRule, String) {
+    let (rule, is) = match why {
+        Why::Missing => (rule!("missing-part"), "is missing"),
+        Why::Denied => (rule!("refused-part"), "is refused to this program"),
+        _ => (rule!("unreachable-part"), "cannot be read"),
+    };
+    (rule, format!("the part `{}` {is}: {reason}", clipped(part)))
 }
 
 impl Checker<'_> {

@@ -54,8 +54,11 @@ impl MustList {
         };
         let mut lines = Lines::new(BufReader::new(file));
         while let Some(line) = lines.next().with_context(|| name.clone())? {
-            list.add(line)
-                .with_context(|| format!("{name}:{}", line.number))?;
+            for text in line.text.split(|byte| *byte == b'\r') {
+                let text = text.trim_ascii();
+                list.add(Line { text, ..line })
+                    .with_context(|| format!("{name}:{}", line.number))?;
+            }
         }
         if list.exact.is_empty() && list.patterns.is_empty() {
             bail!("{name}: there is no URL in this file");

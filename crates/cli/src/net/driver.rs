@@ -11,20 +11,22 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use anyhow::bail;
+use memchr::memmem;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Reader, ReaderBuilder, Summary};
+use quick_sitemap_crawl::robots::Answer;
 use quick_sitemap_crawl::{
     Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
-    RequestKind, Response, Saved, State, same_page,
+    RequestKind, Response, Saved, State,
 };
 use tempfile::SpooledTempFile;
 
 use crate::disk::{Failing, unzipped};
 use crate::net::clock;
-use crate::net::failure::{Asked, reason};
+use crate::net::failure::{Asked, reason, robots_reason};
 use crate::net::fetch::{self, Fetcher, Headers, status_text};
 use crate::net::pool::{Pool, TICK};
-use crate::net::robots::{self, SiteRobots, left_out};
+use crate::net::robots::{left_out, of_origin, product};
 use crate::term::address::{Address, without_logins};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
@@ -33,9 +35,16 @@ use crate::term::messages::Messages;
 /// A body of more bytes waits on the disk.
 const IN_MEMORY: usize = 1 << 20;
 /// Bytes that are looked at for what a body is.
-const HEAD: u64 = 512;
-/// Sitemaps of robots.txt that are searched for the one that was named.
-const SEARCHED: usize = 5;
+const HEAD: u64 = 16 << 10;
+/// Parts of the pages of walls against bots: Cloudflare, DataDome, Imperva, HUMAN, AWS and Anubis.
+const WALLS: [&str; 6] = [
+    "_cf_chl_opt",
+    "captcha-delivery.com",
+    "_Incapsula_Resource",
+    "px-captcha",
+    "AwsWafIntegration",
+    "/.within.website/x/cmd/anubis/",
+];
 
 /// A site, or an index, that is being read.
 pub(crate) struct Driver {
@@ -58,16 +67,36 @@ pub(crate) struct Driver {
     returned: HashSet<usize>,
     /// Of each document that was read, by its URL, if the crawl can be continued.
     pub(crate) known: Option<BTreeMap<String, Known>>,
-    /// The robots.txt of the site.
-    pub(crate) robots: SiteRobots,
+    /// The robots.txt of the site, once it has been requested.
+    pub(crate) robots: Option<SiteRobots>,
     /// The statuses of the usual places.
     guesses: Vec<Option<u16>>,
     /// Those of them that are HTML pages.
     html_answers: usize,
     /// Why sitemaps have failed, by their numbers.
     reasons: HashMap<usize, String>,
+    /// The numbers of sitemaps in place of which a wall against bots answers.
+    walls: HashSet<usize>,
     /// The site requires a user and a password, or others.
     pub(crate) is_unauthorized: bool,
+}
+
+/// The answer of a site to the request for its robots.txt.
+#[derive(Clone, Debug)]
+pub(crate) struct SiteRobots {
+    /// The site that was asked first, whatever redirects led to.
+    pub(crate) site: Url,
+    pub(crate) answer: Arc<Answer>,
+    /// Why it is not a robots.txt that was read, as it may be shown.
+    pub(crate) why: Option<String>,
+}
+
+impl SiteRobots {
+    /// The sitemaps that it names.
+    pub(crate) fn sitemaps(&self) -> impl Iterator<Item = Url> {
+        let rules = self.answer.rules().into_iter();
+        rules.flat_map(|rules| rules.sitemaps(&self.site))
+    }
 }
 
 /// The result of a request that is not repeated.
@@ -83,6 +112,8 @@ pub(crate) struct Missing {
     /// The index that lists it; `None` if robots.txt does, or if the caller named it.
     pub(crate) parent: Option<Url>,
     pub(crate) reason: Reason,
+    /// A wall against bots answers in its place.
+    pub(crate) is_wall: bool,
     pub(crate) why: String,
 }
 
@@ -131,6 +162,8 @@ struct Fetched {
     response: Response,
     /// One that is not understood.
     coding: Option<String>,
+    /// A wall against bots answers.
+    is_wall: bool,
     sent: SpooledTempFile,
     /// The error that ended it too early, of the connection or of the temporary file.
     failure: Option<io::Error>,
@@ -157,10 +190,27 @@ impl Fetched {
 
     /// Returns `true` if it is an HTML page.
     fn is_html(&mut self) -> io::Result<bool> {
+        Ok(is_html(&self.head()?))
+    }
+
+    /// Returns `true` if a wall against bots answers, by a header or by its page.
+    fn look_for_wall(&mut self, kind: RequestKind) -> bool {
+        // If it is damaged, that is seen where it is read.
+        if kind == RequestKind::Sitemap
+            && let Ok(head) = self.head()
+        {
+            let has = |mark: &&str| memmem::find(&head, mark.as_bytes()).is_some();
+            self.is_wall |= is_html(&head) && WALLS.iter().any(has);
+        }
+        self.is_wall
+    }
+
+    /// The beginning, unpacked.
+    fn head(&mut self) -> io::Result<Vec<u8>> {
         self.sent.seek(SeekFrom::Start(0))?;
         let mut head = Vec::new();
         unzipped(&mut self.sent).take(HEAD).read_to_end(&mut head)?;
-        Ok(is_html(&head))
+        Ok(head)
     }
 }
 
@@ -184,7 +234,7 @@ pub(crate) fn builder(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
         .allow_downgrade(network.allow_downgrade)
         .retries(network.retries)
         .pace(fetcher.pace.clone().per_host(1))
-        .user_agent(network.user_agent.as_str())
+        .user_agent(product(&network.user_agent))
         .known(move |url| known.known(url))
 }
 
@@ -226,16 +276,16 @@ pub(crate) fn document(
     }
 }
 
-/// Reads the robots.txt of the site at the address.
+/// Requests the robots.txt of the site at the address. Returns `None` if there is a request to stop.
 ///
 /// # Errors
 ///
 /// If the program cannot request it at all.
-pub(crate) fn robots_of(
+pub(crate) fn robots(
     address: &Address,
     fetcher: &Arc<Fetcher>,
     messages: &Messages,
-) -> anyhow::Result<SiteRobots> {
+) -> anyhow::Result<Option<SiteRobots>> {
     // The requests for pages at work may be many.
     let builder = builder(fetcher).any_host(true).per_host(usize::MAX);
     let crawl = builder.site(address.url());
@@ -266,10 +316,11 @@ impl Driver {
             is_full: false,
             returned: HashSet::new(),
             known: None,
-            robots: SiteRobots::default(),
+            robots: None,
             guesses: Vec::new(),
             html_answers: 0,
             reasons: HashMap::new(),
+            walls: HashSet::new(),
             is_unauthorized: false,
         }
     }
@@ -323,6 +374,7 @@ impl Driver {
             url: sitemap.url().parse().ok()?,
             parent: sitemap.parent().and_then(|parent| parent.parse().ok()),
             reason: failure.reason(),
+            is_wall: self.walls.contains(&number),
             why: why.unwrap_or_else(|| failure.to_string()),
         })
     }
@@ -330,7 +382,11 @@ impl Driver {
     /// The status with which the server has answered the requests for robots.txt and for all usual places, if it is not
     /// that there is nothing.
     pub(crate) fn refusal(&self) -> Option<String> {
-        let status = self.robots.failure.as_ref()?;
+        let robots = self
+            .robots
+            .as_ref()
+            .filter(|robots| !robots.answer.is_gone());
+        let status = robots?.why.as_ref()?;
         let first = self.guesses.first().copied()??;
         let is_same = self.guesses.iter().all(|guess| *guess == Some(first));
         let is_refused = is_same && (400..500).contains(&first) && *status == status_text(first);
@@ -352,38 +408,17 @@ impl Driver {
         robots.map(|url| self.shown(&url)).unwrap_or_default()
     }
 
-    /// Reads the robots.txt of a single sitemap's site. Returns `true` if it lists the sitemap, or an index that lists it:
-    /// then the sitemap may list all pages of the site.
+    /// The sitemaps that a document lists, which is read for this alone. `None` if it could not be read to its end.
     ///
     /// # Errors
     ///
     /// Those of temporary files.
-    pub(crate) fn is_listed_by_robots(&mut self) -> anyhow::Result<bool> {
-        let (fetcher, messages) = (Arc::clone(&self.fetcher), self.messages);
-        self.robots = robots_of(&self.address, &fetcher, &messages)?;
-        let url = self.address.url().clone();
-        let listed = self.robots.sitemaps();
-        if listed.iter().any(|listed| same_page(listed, &url)) {
-            return Ok(true);
-        }
-        let is_near = |index: &&Url| index.host_str() == url.host_str();
-        let indexes = listed.iter().filter(is_near).take(SEARCHED).cloned();
-        let crawl = builder(&fetcher).max_depth(1).sitemaps(indexes);
-        let mut search = Self::new(crawl, &self.address, fetcher, 1, &messages);
-        while let Some(next) = search.next()? {
-            let Next::Document(document) = next else {
-                continue;
-            };
-            let mut receiver = document.receiver.into_inner();
-            let pages = receiver.pages(document.bytes);
-            for _ in pages.take_while(|_| !interrupt::is_requested()) {}
-            let known = search.crawl.end(receiver).known();
-            let is_it = |part: &str| part.parse().is_ok_and(|part| same_page(&part, &url));
-            if known.is_some_and(|known| known.sitemaps().any(is_it)) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+    pub(crate) fn children(&mut self, document: Document) -> anyhow::Result<Option<Vec<Url>>> {
+        let mut receiver = document.receiver.into_inner();
+        let pages = receiver.pages(document.bytes);
+        for _ in pages.take_while(|_| !interrupt::is_requested()) {}
+        let known = self.crawl.end(receiver).known();
+        Ok(known.map(|known| known.sitemaps().flat_map(str::parse).collect()))
     }
 
     /// Returns the next sitemap; `None` at the end, and if there is a request to stop.
@@ -450,15 +485,17 @@ impl Driver {
         asked.status = Some(body.response.status);
         asked.location.clone_from(&body.response.location);
         self.is_unauthorized |= asked.is_unauthorized(&self.address);
+        let number = asked.number.filter(|_| body.look_for_wall(asked.kind));
+        self.walls.extend(number);
         let mut receiver = self.crawl.begin(request, body.response.clone());
         match (asked.kind, asked.number) {
             _ if receiver.is_over() => {}
+            (RequestKind::Sitemap, _) if body.is_wall => {
+                receiver.fail(io::Error::other("a page against bots is in its place"));
+            }
             (RequestKind::Sitemap, _) if body.coding.is_some() && !body.is_sitemap()? => {
                 let coding = body.coding.unwrap_or_default();
-                let coding = clipped(&coding);
-                receiver.fail(io::Error::other(format!(
-                    "it is in the unknown coding `{coding}` (Content-Encoding)"
-                )));
+                receiver.fail(io::Error::other(unknown_coding(&coding)));
             }
             (kind, Some(number))
                 if !self.returned.contains(&number)
@@ -497,43 +534,39 @@ impl Driver {
             all.insert(known.url().to_string(), known);
         }
         let (status, is_final) = (asked.status, ended.state() != State::Queued);
-        let failure = ended.failure().filter(|_| is_final);
+        let failure = ended.failure().filter(|_| ended.state() == State::Failed);
         let why = failure.map(|failure| reason(&self.address, asked, failure));
         match asked.kind {
             RequestKind::Robots => {
                 self.note_crawl_delay();
-                if is_final {
-                    self.keep_robots(why);
-                }
+                self.keep_robots(asked);
                 return None;
             }
             RequestKind::Guess if is_final => self.guesses.push(status),
             _ => {}
         }
-        let why = why.filter(|_| ended.state() == State::Failed);
         self.reasons.insert(asked.number?, why?);
         let number = asked.number.filter(|_| asked.kind == RequestKind::Sitemap);
         self.missing(number?)
     }
 
-    /// Keeps the answer to the request for robots.txt. The pages of the site need not request it again.
-    fn keep_robots(&mut self, why: Option<String>) {
-        let answer = self.crawl.robots().cloned().map(Arc::new);
-        let is_gone = answer.as_ref().is_some_and(|answer| answer.is_gone());
-        let place = self.address.url().join("/robots.txt").ok();
-        self.robots = SiteRobots {
-            answer: place.zip(answer.clone()),
-            user_agent: self.fetcher.options.user_agent.clone(),
-            failure: why.filter(|_| !is_gone),
+    /// Keeps the answer of the site, once the crawl has it. Its pages need not request it again.
+    fn keep_robots(&mut self, asked: &Asked) {
+        let Some(answer) = self.crawl.robots() else {
+            return;
         };
-        if let Some(left_out) = self.robots.rules().and_then(left_out) {
-            let name = self.robots_name();
+        let answer = Arc::new(answer.clone());
+        let site = self.address.url().clone();
+        let name = self.robots_name();
+        if let Some(left_out) = answer.rules().and_then(left_out) {
             self.messages.warning(format_args!("{name}: {left_out}"));
         }
-        if self.robots.failure.is_none() && !self.only_robots {
+        let why = robots_reason(&self.address, asked, &answer);
+        if !self.only_robots {
             let origins = &self.fetcher.options.origins;
-            robots::of_origin(origins, self.address.url(), || answer);
+            of_origin(origins, &site, || Some(Arc::clone(&answer)));
         }
+        self.robots = Some(SiteRobots { site, answer, why });
     }
 
     fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {
@@ -580,6 +613,21 @@ impl Driver {
         }
     }
 
+    /// Reads a document for the crawl alone.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`end`](Self::end).
+    pub(crate) fn pass(&mut self, mut document: Document) -> anyhow::Result<()> {
+        let bytes = std::mem::replace(&mut document.bytes, Box::new(io::empty()));
+        let pages = document.receiver.get_mut().pages(bytes);
+        for _ in pages.take_while(|_| !interrupt::is_requested()) {}
+        if !interrupt::is_requested() {
+            self.end(document)?;
+        }
+        Ok(())
+    }
+
     /// Requests a sitemap again although it was read.
     pub(crate) fn requeue(&mut self, number: usize) {
         if let (Some(all), Some(sitemap)) = (&mut self.known, self.crawl.get(number)) {
@@ -589,6 +637,12 @@ impl Driver {
     }
 }
 
+/// The problem of a coding that was not asked for.
+fn unknown_coding(coding: &str) -> String {
+    let coding = clipped(coding);
+    format!("it is in the unknown coding `{coding}` (Content-Encoding)")
+}
+
 /// One request. Its body waits in a file.
 fn fetch(
     fetcher: &Fetcher,
@@ -596,12 +650,13 @@ fn fetch(
     url: &Url,
     condition: Headers,
 ) -> Result<Fetched, Failure> {
-    let (response, mut body, coding) = fetcher.exchange(url, address, condition)?;
+    let mut exchange = fetcher.exchange(url, address, condition)?;
     let mut sent = SpooledTempFile::new(IN_MEMORY);
-    let failure = io::copy(&mut body, &mut sent).err();
+    let failure = io::copy(&mut exchange.body, &mut sent).err();
     Ok(Fetched {
-        response,
-        coding,
+        response: exchange.response,
+        coding: exchange.coding,
+        is_wall: exchange.is_wall,
         sent,
         failure,
     })

@@ -1,6 +1,7 @@
 //! Failures of a crawl, in the words of the program.
 
 use quick_sitemap::url::{Position, Url};
+use quick_sitemap_crawl::robots::{Answer, Why};
 use quick_sitemap_crawl::{Failure, Reason, Request, RequestKind};
 
 use crate::net::fetch::status_text;
@@ -57,6 +58,21 @@ impl Asked {
     pub(super) fn is_unauthorized(&self, site: &Address) -> bool {
         self.status == Some(UNAUTHORIZED) && site.is_origin_of(&self.url)
     }
+}
+
+/// Why a site has no robots.txt that was read, as it may be shown.
+pub(super) fn robots_reason(site: &Address, asked: &Asked, answer: &Answer) -> Option<String> {
+    Some(match answer {
+        Answer::Read(_) => return None,
+        Answer::Absent(Why::Status(code)) | Answer::NotUnderstood(Why::Status(code)) => {
+            reason(site, asked, &Failure::status(*code))
+        }
+        Answer::Absent(Why::Redirect(failure)) | Answer::Unreachable(failure) => {
+            reason(site, asked, failure)
+        }
+        Answer::Refused(_) => reason(site, asked, &answer.failure()?),
+        Answer::Absent(why) | Answer::NotUnderstood(why) => why.to_string(),
+    })
 }
 
 /// Why a sitemap failed, as it may be shown.

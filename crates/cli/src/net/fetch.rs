@@ -29,16 +29,16 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
-use self::headers::{foreign_coding, text, texts};
+use self::headers::{foreign_coding, is_challenge, text, texts};
 use self::proxy::Proxies;
 use crate::disk::open_regular;
-use crate::net::robots::Origins;
+use crate::net::robots::{Origins, USER_AGENT};
 use crate::term::address::Address;
 
 pub(crate) use self::error::status_text;
 pub(crate) use self::headers::Headers;
 pub(crate) use self::login::{Credentials, Login, one_origin};
-pub(crate) use self::page::Answer;
+pub(crate) use self::page::{Answer, Html};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 /// Connections that are kept: as many as there can be jobs.
@@ -93,8 +93,6 @@ pub(crate) struct Options {
 }
 
 const ENCODINGS: &str = "gzip";
-
-const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
 
 /// Those of the command line.
 impl Default for Options {
@@ -181,6 +179,16 @@ pub(crate) fn condition(request: &Request) -> Headers {
 }
 
 type Bytes = Box<dyn Read + Send>;
+
+/// The answer to a request, with its body as it was sent.
+pub(crate) struct Exchange {
+    pub(crate) response: Response,
+    pub(crate) body: Bytes,
+    /// A coding of the body that was not asked for, and is not understood.
+    pub(crate) coding: Option<String>,
+    /// A wall against bots answers in place of the server.
+    pub(crate) is_wall: bool,
+}
 
 impl Fetcher {
     /// # Errors
@@ -297,21 +305,22 @@ impl Fetcher {
 
     /// One request, of which the caller judges the response. Its status is 200 for a response of the cache folder that has not
     /// changed. The body comes as it was sent, and ends with an error if less came than was announced, or more than is allowed;
-    /// it is written to the cache while it is read, unless the server forbids that. The last value is a coding of the body that
-    /// was not asked for, and is not understood.
+    /// it is written to the cache while it is read, unless the server forbids that.
     pub(crate) fn exchange(
         &self,
         url: &Url,
         site: &Address,
         condition: Headers,
-    ) -> Result<(Response, Bytes, Option<String>), Failure> {
+    ) -> Result<Exchange, Failure> {
         let is_conditional = !condition.is_empty();
         let mut headers = site.headers(url);
         headers.extend(condition);
         let (mut response, headers, mut sent) = self.get(url, "*/*", headers)?;
         let coding = foreign_coding(&headers);
+        let is_wall = is_challenge(&headers);
         let rules = text(&headers, &header::CACHE_CONTROL).unwrap_or_default();
-        let is_private = rules.to_ascii_lowercase().contains("no-store") || coding.is_some();
+        let is_private =
+            rules.to_ascii_lowercase().contains("no-store") || coding.is_some() || is_wall;
         let mut body: Bytes = Box::new(io::empty());
         match (&self.cache, response.status) {
             (cache, 200..=299) => {
@@ -331,7 +340,12 @@ impl Fetcher {
             }
             _ => {}
         }
-        Ok((response, body, coding))
+        Ok(Exchange {
+            response,
+            body,
+            coding,
+            is_wall,
+        })
     }
 }
 

@@ -1,74 +1,20 @@
-//! The robots.txt of many sites, which the library judges.
+//! The robots whose rules count, and the answers of many hosts to the request for robots.txt.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::robots::{Answer, Rules, Why};
+use quick_sitemap_crawl::robots::{Answer, Rules, SitemapLine};
 
 use crate::term::count::{Count, Grouped};
 
-/// Bytes of rules that are kept of all origins. Beyond that, all are forgotten, and read again when they are needed.
+/// The header of requests without `--user-agent`.
+pub(crate) const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
+
+/// Bytes of the answers that are kept of all hosts; beyond that, all are forgotten and requested again when they are needed.
 const MAX_KEPT: usize = 32 << 20;
-
-/// The robots.txt of a site.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct SiteRobots {
-    /// Its URL, and the answer. `None` if it was not requested.
-    pub(crate) answer: Option<(Url, Arc<Answer>)>,
-    /// The header `User-Agent`.
-    pub(crate) user_agent: String,
-    /// The reason why it could not be read, or not to its end. A robots.txt that does not exist is not a failure.
-    pub(crate) failure: Option<String>,
-}
-
-impl SiteRobots {
-    pub(crate) fn rules(&self) -> Option<&Rules> {
-        self.answer.as_ref()?.1.rules()
-    }
-
-    /// The sitemaps that it lists.
-    pub(crate) fn sitemaps(&self) -> Vec<Url> {
-        let read = self.answer.as_ref();
-        let read = read.and_then(|(place, answer)| Some(answer.rules()?.sitemaps(place)));
-        read.map_or_else(Vec::new, Iterator::collect)
-    }
-
-    /// Returns `true` if it is an HTML page.
-    pub(crate) fn is_page(&self) -> bool {
-        let answer = self.answer.as_ref().map(|(_, answer)| &**answer);
-        matches!(answer, Some(Answer::Absent(Why::Page)))
-    }
-
-    /// Returns `true` if everything about it is unknown.
-    pub(crate) fn is_unknown(&self) -> bool {
-        let answer = self.answer.as_ref().map(|(_, answer)| &**answer);
-        matches!(
-            answer,
-            None | Some(Answer::NotUnderstood(_) | Answer::Unreachable(_))
-        )
-    }
-
-    /// The reason why it lists nothing, although it may exist.
-    pub(crate) fn refusal(&self) -> Option<&str> {
-        match self.answer.as_ref().map(|(_, answer)| &**answer)? {
-            Answer::Absent(Why::Page) => Some("it is an HTML page"),
-            Answer::Absent(_) | Answer::Refused(_) => self.failure.as_deref(),
-            _ => None,
-        }
-    }
-
-    /// Returns the robot that must not request the URL of the site: `*`, or the name of this program.
-    pub(crate) fn forbidden_for(&self, url: &Url) -> Option<&str> {
-        let (place, answer) = self.answer.as_ref()?;
-        let rules = answer.rules()?;
-        let is_end = |c: char| c == '/' || c.is_whitespace();
-        let own = self.user_agent.split(is_end).next().unwrap_or_default();
-        let mut robots = ["*", own].into_iter();
-        let robot = robots.find(|robot| !rules.allows(robot, url));
-        robot.filter(|_| place.origin() == url.origin())
-    }
-}
+/// Bytes of an answer in addition to its rules.
+const ENTRY: usize = 512;
 
 /// A line that should name a sitemap, and does not name one by a complete URL: its number, the line, and `true` if it has a
 /// relative URL.
@@ -77,8 +23,8 @@ pub(crate) type UnusableLine = (u64, String, bool);
 /// Returns these lines of a robots.txt.
 pub(crate) fn unusable_lines(rules: &Rules) -> Vec<UnusableLine> {
     let lines = rules.sitemap_lines().filter(|line| !line.is_absolute);
-    let lines = lines.map(|line| (line.number, line.text.to_owned(), line.is_usable));
-    lines.collect()
+    let unusable = |line: SitemapLine<'_>| (line.number, line.text.to_owned(), line.is_usable);
+    lines.map(unusable).collect()
 }
 
 /// The rules that do not count because of a bound, as the end of a message about the file.
@@ -98,6 +44,65 @@ pub(crate) fn left_out(rules: &Rules) -> Option<String> {
     (rules.is_cut() || rules.has_more_rules()).then(|| text.to_owned())
 }
 
+/// The name at the start of a `User-Agent`.
+pub(crate) fn product(user_agent: &str) -> &str {
+    let is_end = |character: char| character == '/' || character.is_whitespace();
+    user_agent.split(is_end).next().unwrap_or_default()
+}
+
+/// The robots that findings are about: Googlebot and Bingbot, or the one that `--user-agent` names.
+#[derive(Clone, Debug)]
+pub(crate) struct Readers(Vec<String>);
+
+/// What a robot requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Page,
+    /// An image of a page, which Google requests under another name.
+    Image,
+    /// A file of a video, of which only Google reads sitemaps.
+    Video,
+}
+
+impl Readers {
+    pub(crate) fn of(user_agent: &str) -> Self {
+        if user_agent == USER_AGENT {
+            return Self(["Googlebot", "Bingbot"].map(str::to_owned).to_vec());
+        }
+        Self(vec![product(user_agent).to_owned()])
+    }
+
+    /// The robots that may request nothing of the site, and `true` if these are all.
+    pub(crate) fn shut_out(&self, rules: &Rules) -> (Vec<&str>, bool) {
+        let robots = self.0.iter().map(String::as_str);
+        let found: Vec<_> = robots.filter(|robot| rules.forbids_all(robot)).collect();
+        let is_all = found.len() == self.0.len();
+        (found, is_all)
+    }
+
+    /// The names of the robots that may not request the URL, as a message has them. Those that may request nothing are one
+    /// finding, and not named here.
+    pub(crate) fn forbidden(&self, rules: &Rules, url: &Url, wanted: Wanted) -> Option<String> {
+        let robots = self.0.iter().map(String::as_str);
+        let robots = robots.take(if wanted == Wanted::Page {
+            usize::MAX
+        } else {
+            1
+        });
+        let robots = robots.map(|robot| match (robot, wanted) {
+            ("Googlebot", Wanted::Image) if rules.names("Googlebot-Image") => "Googlebot-Image",
+            _ => robot,
+        });
+        let found = robots.filter(|robot| !rules.allows(robot, url) && !rules.forbids_all(robot));
+        joined(&found.collect::<Vec<_>>())
+    }
+}
+
+/// `Googlebot and Bingbot`
+pub(crate) fn joined(robots: &[&str]) -> Option<String> {
+    (!robots.is_empty()).then(|| robots.join(" and "))
+}
+
 /// The answers of the origins that were used recently.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
@@ -105,7 +110,8 @@ pub(crate) struct Origins {
     bytes: usize,
 }
 
-/// The answer of the origin of a URL; `None` if there is none. It is requested once, by the first thread that needs it.
+/// The answer of the origin of a URL; `None` if there was none because of a request to stop. It is requested once, by the
+/// first thread that needs it.
 pub(crate) fn of_origin(
     origins: &Mutex<Origins>,
     url: &Url,
@@ -115,7 +121,7 @@ pub(crate) fn of_origin(
     let known = Arc::clone(lock(origins).known.entry(name).or_default());
     let answer = known.get_or_init(|| {
         let answer = read();
-        let rules = answer.as_ref().and_then(|answer| answer.rules());
+        let rules = answer.as_deref().and_then(Answer::rules);
         lock(origins).count(rules.map_or(0, Rules::memory));
         answer
     });
@@ -127,7 +133,7 @@ fn lock(origins: &Mutex<Origins>) -> MutexGuard<'_, Origins> {
 }
 
 impl Origins {
-    /// Forgets all origins before there are too many: those that are still needed are read again.
+    /// Forgets all origins before there are too many.
     fn count(&mut self, bytes: usize) {
         self.bytes += ENTRY + bytes;
         if self.bytes > MAX_KEPT {
@@ -137,56 +143,76 @@ impl Origins {
     }
 }
 
-/// Bytes of an origin in addition to its rules.
-const ENTRY: usize = 512;
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn forbidden(text: &str, path: &str, wanted: Wanted) -> Option<String> {
+        let url = format!("https://e.com{path}").parse().unwrap();
+        let readers = Readers::of(USER_AGENT);
+        readers.forbidden(&Rules::parse(text.as_bytes()), &url, wanted)
+    }
+
+    /// The rules of a robot are those of the groups that name it, or else of `*`.
     #[test]
-    fn lines_that_name_no_sitemap() {
-        let line = |line: &str| {
-            unusable_lines(&Rules::parse(format!("User-agent: *\n{line}\n").as_bytes()))
-        };
-        for (text, is_relative) in [
-            ("Sitemap: /sitemap.xml", true),
-            ("SITE-MAP: sitemap.xml # all", true),
-            ("sitemap : ./maps/index.xml.gz", true),
-            ("Sitemaps: /sitemap.xml", true),
-            ("Sitemap: \"https://e.com/sitemap.xml\"", false),
-            ("Sitemap: <https://e.com/sitemap.xml>", false),
-            ("Sitemap=https://e.com/sitemap.xml", false),
-            ("Sitemap\u{ff1a}https://e.com/sitemap.xml", false),
-            ("Sitemap: <a href=\"https://e.com/sitemap.xml\">", false),
-            ("Sitemap: https://<domain_name>/sitemap.xml", false),
-            ("Sitemap: {{ site.url }}/sitemap.xml", false),
-            ("Sitemap: ftp://e.com/sitemap.xml", false),
-            ("Sitemap:", false),
-        ] {
-            let shown = text.split('#').next().unwrap().trim().to_owned();
-            assert_eq!(line(text), [(2, shown, is_relative)], "{text}");
+    fn whose_rules() {
+        let page = |text: &str, path: &str| forbidden(text, path, Wanted::Page);
+        let both = Some("Googlebot and Bingbot".to_owned());
+        assert_eq!(page("User-agent: *\nDisallow: /a\n", "/a"), both);
+        let admits =
+            "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nUser-agent: bingbot\nAllow: /\n";
+        assert_eq!(page(admits, "/a"), None);
+        let twice = "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Googlebot\nDisallow: /b\n";
+        for path in ["/a", "/b"] {
+            assert_eq!(page(twice, path).as_deref(), Some("Googlebot"));
         }
-        for text in [
-            "Sitemap: https://e.com/sitemap.xml",
-            "SITEMAP:https://e.com/sitemap.xml # all",
-            "sitemap : https://e.com/?a=b",
-            "Sitemap https://e.com/sitemap.xml",
-            "- Sitemap: https://e.com/sitemap.xml",
-            "# Sitemap: /sitemap.xml",
-            "Disallow: /sitemap.xml",
-        ] {
-            assert_eq!(line(text), [], "{text}");
-        }
+        let stars = "User-agent: *\nDisallow: /a\n\nUser-agent: x\nDisallow: /c\n\nUser-agent: *\nDisallow: /b\n";
+        assert_eq!((page(stars, "/a"), page(stars, "/b")), (both.clone(), both));
+        assert_eq!(page(stars, "/c"), None);
+        let image = "User-agent: Googlebot-Image\nDisallow: /i\n";
+        assert_eq!(page(image, "/i"), None);
+        assert_eq!(
+            forbidden(image, "/i", Wanted::Image).as_deref(),
+            Some("Googlebot-Image")
+        );
+        let bot = "User-agent: Googlebot\nDisallow: /i\n\nUser-agent: Bingbot\nDisallow: /j\n";
+        assert_eq!(
+            forbidden(bot, "/i", Wanted::Image).as_deref(),
+            Some("Googlebot")
+        );
+        assert_eq!(forbidden(bot, "/j", Wanted::Video), None);
     }
 
     #[test]
-    fn the_rules_of_old_origins_are_forgotten() {
+    fn a_robot_that_is_shut_out_is_named_once() {
+        let readers = Readers::of(USER_AGENT);
+        for (text, found, is_all) in [
+            (
+                "User-agent: *\nDisallow: /\n",
+                &["Googlebot", "Bingbot"][..],
+                true,
+            ),
+            ("User-agent: bingbot\nDisallow: /*\n", &["Bingbot"], false),
+            ("User-agent: *\nDisallow: /\nAllow: /a\n", &[], false),
+            ("User-agent: *\nDisallow:\n", &[], false),
+            ("", &[], false),
+        ] {
+            let rules = Rules::parse(text.as_bytes());
+            assert_eq!(readers.shut_out(&rules), (found.to_vec(), is_all), "{text}");
+        }
+        assert_eq!(
+            forbidden("User-agent: *\nDisallow: /\n", "/a", Wanted::Page),
+            None
+        );
+    }
+
+    #[test]
+    fn the_answers_of_old_origins_are_forgotten() {
         let origins = Mutex::<Origins>::default();
         let url = |number| format!("http://e.com:{number}").parse().unwrap();
-        let text: String = (0..40_000).map(|n| format!("Disallow: /{n}\n")).collect();
-        let rules = Rules::parse(format!("User-agent: *\n{text}").as_bytes());
-        let bytes = rules.memory();
+        let rules: String = (0..40_000).map(|n| format!("Disallow: /{n}\n")).collect();
+        let rules = Rules::parse(format!("User-agent: *\n{rules}").as_bytes());
+        let memory = rules.memory();
         let answer = Arc::new(Answer::Read(rules));
         for number in 1..100 {
             let read = || Some(Arc::clone(&answer));
@@ -194,7 +220,7 @@ mod tests {
         }
         // They are read once.
         assert!(of_origin(&origins, &url(99), || panic!()).is_some());
-        let kept = lock(&origins).known.len() * bytes;
+        let kept = lock(&origins).known.len() * memory;
         assert!(0 < kept && kept <= MAX_KEPT, "{kept}");
         assert!(of_origin(&origins, &url(1), || None).is_none());
     }

@@ -12,18 +12,31 @@ use crate::judge::host_changes::HostChanges;
 use crate::net::clock;
 use crate::net::driver;
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
-use crate::net::fetch::Fetcher;
+use crate::net::fetch::{Fetcher, Html};
 use crate::net::pool::{Pool, TICK};
-use crate::net::robots::{self, SiteRobots};
-use crate::page;
+use crate::net::robots::{self, product};
+use crate::page::{self, Look};
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
 use crate::probe::logins::Logins;
-use crate::probe::selection::Known;
+use crate::probe::selection::{Known, Sites};
 use crate::term::address::{Address, bare};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::output;
+
+const HTML: Html = Html {
+    is_document: page::is_document,
+    has_ended: |html, charset| match page::look(html, charset) {
+        Look::Ended => Ok(true),
+        Look::Open => Ok(false),
+        Look::NotUnderstood(why) => Err(why),
+    },
+    refresh: page::target,
+};
+
+/// The end of a redirect that is not followed, which stays one.
+const ELSEWHERE: &str = "on another host";
 
 pub(crate) struct Asker {
     pub(crate) fetcher: Arc<Fetcher>,
@@ -35,6 +48,10 @@ pub(crate) struct Asker {
     pub(crate) again: bool,
     /// Where pages are requested; their canonical URLs are meant there, too.
     pub(crate) hosts: HostChanges,
+    /// Statuses with which a page is as it should be, although they are errors.
+    pub(crate) accepted: Vec<u16>,
+    /// The sites that were named, or may be listed, to which redirects may lead; `None`: any.
+    pub(crate) sites: Option<Sites>,
     /// Pages that a sitemap lists, as far as that is known.
     pub(crate) listed: Known,
 }
@@ -56,6 +73,10 @@ impl Asker {
             found.error = Some("the expected page is neither a URL nor a path".to_owned());
             return Some(found);
         };
+        if page.is_elsewhere && self.sites.is_some() {
+            found.verdict = Verdict::OtherHost;
+            return Some(found);
+        }
         if self.is_allowed(own.url(), &own, &mut found) {
             let end = self.visit(&own, &mut found)?;
             if self.follows {
@@ -77,8 +98,11 @@ impl Asker {
         let is_forbidden = found.verdict == Verdict::Disallowed;
         let is_obeyed = !found.disallowed || is_forbidden != self.ignores_robots;
         let is_done = match found.verdict {
-            Verdict::Ok => true,
-            Verdict::Error => false,
+            Verdict::Ok => found
+                .status
+                .is_none_or(|status| status < 400 || self.accepted.contains(&status)),
+            Verdict::Error | Verdict::Unread | Verdict::Robots => false,
+            Verdict::OtherHost => page.is_elsewhere && self.sites.is_some(),
             _ => !self.again,
         };
         is_done && is_current && is_obeyed
@@ -146,9 +170,7 @@ impl Asker {
             ..Found::default()
         };
         let login = self.login(&url, own);
-        let fetcher = &self.fetcher;
-        let answer = fetcher.page(&url, login, page::BOUND, page::head_has_ended);
-        let answer = match answer {
+        let answer = match self.fetcher.page(&url, login, &HTML) {
             Ok(answer) => answer,
             Err(failure) => {
                 found.error = Some(failure.to_string());
@@ -156,16 +178,18 @@ impl Asker {
                 return;
             }
         };
-        let target = judge(&url, &answer, &self.hosts, found).filter(|_| self.follows);
+        let target =
+            judge(&url, &answer, &self.hosts, &self.accepted, found).filter(|_| self.follows);
         if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
             let error = found.error.get_or_insert_default();
             error.push_str(what_to_do(login));
         }
         let end = match &target {
-            Some(to) if has(way, to) => Some("a loop of redirects"),
-            Some(to) if !self.is_allowed(to, own, found) => Some("forbidden by robots.txt"),
-            None if answer.response.status < 400 => Some("this is the page"),
-            _ => None,
+            Some(to) => self.end_of_redirect(to, own, way, found),
+            None if found.verdict != Verdict::Error || answer.response.status < 400 => {
+                Some("this is the page")
+            }
+            None => None,
         };
         let ended = match end {
             Some(end) => crawl.fail(request, Failure::permanent(end)),
@@ -180,11 +204,29 @@ impl Asker {
         };
         if target.is_some() {
             found.hops = found.hops.map(|hops| hops + 1);
-            if ended.state() == State::Failed && found.verdict != Verdict::Disallowed {
+            let is_told = matches!(found.verdict, Verdict::Disallowed | Verdict::Robots);
+            if ended.state() == State::Failed && !is_told && end != Some(ELSEWHERE) {
                 found.verdict = Verdict::Error;
                 found.error = ended.failure().map(ToString::to_string);
             }
         }
+    }
+
+    /// Why a redirect is not followed.
+    fn end_of_redirect(
+        &self,
+        to: &Url,
+        own: &Address,
+        way: &[Url],
+        found: &mut Found,
+    ) -> Option<&'static str> {
+        if has(way, to) {
+            return Some("a loop of redirects");
+        }
+        if self.sites.as_ref().is_some_and(|sites| !sites.has(to)) {
+            return Some(ELSEWHERE);
+        }
+        (!self.is_allowed(to, own, found)).then_some("forbidden by robots.txt")
     }
 
     /// The credentials for this URL: those of the page's own, or of the command line.
@@ -198,36 +240,38 @@ impl Asker {
     fn is_allowed(&self, url: &Url, own: &Address, found: &mut Found) -> bool {
         let read = || self.robots(url, own);
         let answer = robots::of_origin(&self.fetcher.options.origins, url, read);
-        let rules = answer.as_ref().and_then(|answer| answer.rules());
-        let user_agent = &self.fetcher.options.user_agent;
-        if rules.is_none_or(|rules| rules.allows(user_agent, url)) {
+        let Some(answer) = answer else {
+            // There is a request to stop.
+            return false;
+        };
+        let failure = answer.failure();
+        if answer.allows(product(&self.fetcher.options.user_agent), url) == Some(true) {
             return true;
         }
+        found.disallowed = failure.is_none();
         if !self.ignores_robots {
-            found.verdict = Verdict::Disallowed;
+            found.error = failure.as_ref().map(|why| format!("robots.txt: {why}"));
+            found.verdict = match failure {
+                Some(_) => Verdict::Robots,
+                None => Verdict::Disallowed,
+            };
         }
-        found.disallowed = true;
         self.ignores_robots
     }
 
-    /// `None` if there is no robots.txt, or it cannot be read.
+    /// Requests the robots.txt of a host. `None` if there is a request to stop.
     fn robots(&self, url: &Url, own: &Address) -> Option<Arc<Answer>> {
         let place = url.join("/robots.txt").ok()?;
         let site = match self.login(url, own) {
             Some(login) => login.clone(),
             None => place.as_str().parse().ok()?,
         };
-        let robots = driver::robots_of(&site, &self.fetcher, &self.messages);
-        let robots = robots.unwrap_or_else(|error| SiteRobots {
-            failure: Some(error.to_string()),
-            ..SiteRobots::default()
-        });
-        let effect = "the pages of this host are requested as if robots.txt allowed all of them";
-        if let Some(failure) = robots.failure.filter(|_| !interrupt::is_requested()) {
-            let warning = format_args!("{place}: {failure}; {effect}");
-            self.messages.warning(warning);
+        match driver::robots(&site, &self.fetcher, &self.messages) {
+            Ok(robots) => Some(robots?.answer),
+            Err(error) => Some(Arc::new(Answer::Unreachable(Failure::permanent(format!(
+                "{error:#}"
+            ))))),
         }
-        robots.answer.map(|(_, answer)| answer)
     }
 }
 

@@ -19,6 +19,8 @@ pub(crate) enum Verdict {
     Missing,
     /// Another status that is neither success nor a redirect, or no answer.
     Error,
+    /// HTML whose head was not read whole, or not understood.
+    Unread,
     Redirect,
     Noindex,
     CanonicalElsewhere,
@@ -28,6 +30,10 @@ pub(crate) enum Verdict {
     HomePage,
     /// robots.txt forbids it, so it was not requested.
     Disallowed,
+    /// robots.txt of its host cannot be read, and may forbid it, so it was not requested.
+    Robots,
+    /// Its sitemap may not list its host, so it was not requested.
+    OtherHost,
     #[default]
     Ok,
 }
@@ -51,6 +57,8 @@ pub(crate) struct Listed {
     pub(crate) url: Url,
     /// The page to which it should lead, or the text that is no URL.
     pub(crate) expected: Option<String>,
+    /// Its sitemap may not list its host.
+    pub(crate) is_elsewhere: bool,
 }
 
 impl Listed {
@@ -64,6 +72,7 @@ impl Listed {
             sitemap: sitemap.to_owned(),
             url,
             expected,
+            is_elsewhere: false,
         }
     }
 }

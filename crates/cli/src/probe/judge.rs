@@ -9,12 +9,13 @@ use crate::page;
 use crate::probe::found::{Found, Verdict};
 use crate::term::address::{Address, bare, is_too_long};
 
-/// Sets the results of a page from the response of this URL: status, noindex and canonical URL. Returns the target of a
-/// redirect, by the header or by the page.
+/// Sets the results of a page from the response of this URL: status, noindex and canonical URL. A page with one of the
+/// `accepted` statuses is as it should be. Returns the target of a redirect, by the header or by the page.
 pub(super) fn judge(
     url: &Url,
     page: &Answer,
     hosts: &HostChanges,
+    accepted: &[u16],
     found: &mut Found,
 ) -> Option<Url> {
     let status = page.response.status;
@@ -25,10 +26,14 @@ pub(super) fn judge(
     let mut target = page.location.clone();
     let mut canonical = page.links.iter().find_map(|link| canonical(link));
     let mut base = url.clone();
-    if page.may_be_html() {
+    if !page.body.is_empty() {
         let head = page::head(&page.body);
-        let to = head.redirect(url).filter(|to| !is_too_long(to)).map(bare);
-        target = target.or(to);
+        let to = page.refresh.as_deref().and_then(|to| url.join(to).ok());
+        let to = to.filter(|to| !same_page(to, url));
+        let to = to
+            .or_else(|| head.redirect(url))
+            .filter(|to| !is_too_long(to));
+        target = target.or(to.map(bare));
         found.noindex |= head.is_noindex;
         base = head.base(url);
         canonical = head.canonical.or(canonical);
@@ -44,10 +49,15 @@ pub(super) fn judge(
     found.canonical = canonical.map(String::from);
     found.location = target.as_ref().map(Url::to_string);
     found.verdict = match status {
+        status if accepted.contains(&status) => Verdict::Ok,
         404 | 410 => Verdict::Missing,
         200..=399 if target.is_some() => Verdict::Redirect,
         200..=299 if found.noindex => Verdict::Noindex,
         200..=299 if is_elsewhere => Verdict::CanonicalElsewhere,
+        200..=299 if page.unread.is_some() => {
+            found.error.clone_from(&page.unread);
+            Verdict::Unread
+        }
         200..=299 => Verdict::Ok,
         status => {
             found.error = Some(status_text(status));
@@ -65,7 +75,7 @@ pub(super) fn judge_target(listed: &Url, end: &Url, expected: Option<&Url>, foun
     }
     if matches!(
         found.verdict,
-        Verdict::Missing | Verdict::Error | Verdict::Disallowed
+        Verdict::Missing | Verdict::Error | Verdict::Unread | Verdict::Disallowed | Verdict::Robots
     ) {
         return;
     }
@@ -101,8 +111,10 @@ fn is_noindex(values: &[String]) -> bool {
         let mut is_for_all = true;
         value.split(',').any(|directive| {
             let directive = directive.trim();
-            if let Some((name, rest)) = directive.split_once(':') {
-                let name = name.trim();
+            let named = directive.split_once(':');
+            let named = named.map(|(name, rest)| (name.trim(), rest));
+            // A date may have a comma, after which no name of a robot comes.
+            if let Some((name, rest)) = named.filter(|(name, _)| !name.contains(' ')) {
                 if WITH_VALUE.contains(&name) {
                     return false;
                 }
@@ -143,6 +155,7 @@ mod tests {
             "none",
             "*: noindex",
             "max-snippet: 5, noindex",
+            "unavailable_after: Wed, 25 Jun 2030 15:00:00 GMT, noindex",
         ] {
             assert!(noindex(value), "{value}");
         }

@@ -83,9 +83,18 @@ impl Report {
         self.tally.pages()
     }
 
+    /// Returns `true` if no page was asked, because robots.txt of their hosts cannot be read.
+    fn is_nothing(&self) -> bool {
+        let mut verdicts = self.tally.verdicts().filter(|(_, pages)| *pages > 0);
+        verdicts.all(|(verdict, _)| verdict == Verdict::Robots)
+    }
+
     fn status(&self) -> Status {
-        let is_good = |(verdict, pages)| verdict == Verdict::Ok || pages == 0;
-        if self.tally.verdicts().all(is_good) {
+        let is_good =
+            |(verdict, pages)| matches!(verdict, Verdict::Ok | Verdict::OtherHost) || pages == 0;
+        if self.is_nothing() {
+            Status::Failure
+        } else if self.tally.verdicts().all(is_good) {
             Status::Success
         } else {
             Status::Findings
@@ -105,15 +114,25 @@ impl Report {
 
     /// What `--ignore-robots` has done, or could do.
     pub(crate) fn print_robots(&self, ignores: bool, messages: &Messages) {
-        let mut forbidden = self.tally.verdicts();
-        let forbidden = forbidden.find(|(verdict, _)| *verdict == Verdict::Disallowed);
+        let count = |of: Verdict| {
+            let mut verdicts = self.tally.verdicts();
+            verdicts
+                .find(|(verdict, _)| *verdict == of)
+                .map_or(0, |(_, pages)| pages)
+        };
+        if count(Verdict::OtherHost) > 0 {
+            messages
+                .note("--other-hosts also requests pages on hosts that their sitemap may not list");
+        }
         if ignores {
             let pages = Count(self.ignored, "page");
             messages.note(format_args!(
                 "robots.txt forbids {pages}, which --ignore-robots requests nevertheless"
             ));
-        } else if forbidden.is_some_and(|(_, pages)| pages > 0) {
-            messages.note("--ignore-robots also requests pages that robots.txt forbids, for a site of your own");
+        } else if count(Verdict::Disallowed) + count(Verdict::Robots) > 0 {
+            messages.note(
+                "--ignore-robots also requests pages that robots.txt forbids, or may forbid, for a site of your own",
+            );
         }
     }
 

@@ -88,6 +88,7 @@ mod tests {
             url: format!("https://e.com/{sitemap}/{page}").parse().unwrap(),
             sitemap: format!("{sitemap}.xml"),
             expected: None,
+            is_elsewhere: false,
         }
     }
 

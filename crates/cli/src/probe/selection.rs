@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use quick_sitemap::url::Url;
+
 use crate::disk::spool::Spool;
 use crate::judge::digest::{Digest, Digester};
 use crate::judge::page_key::key_of;
@@ -55,6 +57,28 @@ impl Selection {
             self.all.push(&page)?;
         }
         self.all.read()
+    }
+}
+
+/// Hosts with their ports, whatever their scheme, with or without `www.`.
+#[derive(Default)]
+pub(crate) struct Sites(HashSet<(String, Option<u16>)>);
+
+impl Sites {
+    pub(crate) fn add(&mut self, url: &Url) {
+        if !self.has(url) {
+            self.0.insert(Self::of(url));
+        }
+    }
+
+    pub(crate) fn has(&self, url: &Url) -> bool {
+        self.0.contains(&Self::of(url))
+    }
+
+    fn of(url: &Url) -> (String, Option<u16>) {
+        let host = url.host_str().unwrap_or_default();
+        let host = host.strip_prefix("www.").unwrap_or(host);
+        (host.to_owned(), url.port())
     }
 }
 

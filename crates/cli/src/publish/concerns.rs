@@ -2,15 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::path::Path;
 use std::time::SystemTime;
 
 use quick_sitemap::UrlEntry;
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::robots::Rules;
 
 use crate::judge::dates;
+use crate::judge::sites::Sites;
 use crate::judge::urls::{self, UrlProblem, is_reached};
+use crate::net::robots::{Readers, USER_AGENT, Wanted, joined};
 use crate::source::input::Input;
+use crate::term::clipped::clipped;
 use crate::term::count::{First, Grouped};
 use crate::term::messages::Messages;
 
@@ -19,17 +24,28 @@ use crate::term::messages::Messages;
 pub(super) struct Concerns {
     /// The input is, or the output will be, on a host that no search engine reaches.
     is_local: bool,
+    /// The host of the output, if no search engine reaches it and none was in the input.
+    local: Option<String>,
     now: DateTime<Utc>,
+    /// The rules of the robots.txt that will name the sitemap.
+    robots: Option<Rules>,
+    /// The sites of the pages of one output, if its own is not known.
+    sites: Option<Sites>,
     found: Vec<UrlProblem>,
     named: BTreeMap<&'static str, First>,
 }
 
 impl Concerns {
     /// `base` is the URL of the folder that is written.
-    pub(super) fn new(base: Option<&Url>) -> Self {
+    pub(super) fn new(base: Option<&Url>, robots: Option<&Path>) -> Self {
+        let local = base.filter(|base| !is_reached(base));
+        let local = local.and_then(Url::host_str).map(str::to_owned);
         Self {
-            is_local: base.is_some_and(|base| !is_reached(base)),
+            is_local: local.is_some(),
+            local,
             now: SystemTime::now().into(),
+            robots: robots.and_then(super::robots::rules),
+            sites: base.is_none().then(Sites::default),
             found: Vec::new(),
             named: BTreeMap::new(),
         }
@@ -41,7 +57,10 @@ impl Concerns {
             Input::Url(address) => Some(address.url()),
             Input::File(_) | Input::Stdin => None,
         });
-        self.is_local |= urls.any(|url| !is_reached(url));
+        if urls.any(|url| !is_reached(url)) {
+            self.is_local = true;
+            self.local = None;
+        }
     }
 
     /// Names the problems of a page, the first of each rule.
@@ -50,6 +69,20 @@ impl Concerns {
         urls::judge(&page.loc, Some(page), self.is_local, found);
         urls::advice(&page.loc, Some(page), found);
         dates::judge(page.lastmod, Some(page), self.now, found);
+        if let Some(sites) = &mut self.sites {
+            sites.see(&page.loc);
+        }
+        let readers = Readers::of(USER_AGENT);
+        let rules = self.robots.as_ref();
+        let forbidden = rules.and_then(|rules| readers.forbidden(rules, &page.loc, Wanted::Page));
+        if let Some(robots) = forbidden
+            && self.named.entry("disallowed").or_default().names()
+        {
+            let url = clipped(page.loc.as_str());
+            messages.warning(format_args!(
+                "`{url}` is forbidden by robots.txt to {robots} (disallowed), in {place}"
+            ));
+        }
         for problem in self.found.drain(..) {
             let rule = problem.rule.name;
             if self.named.entry(rule).or_default().names() {
@@ -60,6 +93,24 @@ impl Concerns {
 
     /// Names the numbers of the others.
     pub(super) fn finish(&self, messages: &Messages) {
+        if let Some(several) = self.sites.as_ref().and_then(Sites::several) {
+            messages.warning(format_args!("{several} (several-hosts)"));
+        }
+        let shut_out = self.robots.as_ref().map(|rules| {
+            let readers = Readers::of(USER_AGENT);
+            let (robots, _) = readers.shut_out(rules);
+            joined(&robots)
+        });
+        if let Some(Some(robots)) = shut_out {
+            messages.warning(format_args!(
+                "robots.txt forbids the whole site to {robots} (forbids-the-site)"
+            ));
+        }
+        if let Some(host) = &self.local {
+            messages.warning(format_args!(
+                "no search engine reaches `{host}`, the host of --base"
+            ));
+        }
         for (rule, count) in &self.named {
             if count.more() > 0 {
                 let more = Grouped(count.more());

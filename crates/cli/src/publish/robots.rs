@@ -4,7 +4,8 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::robots::sitemaps;
+use quick_sitemap_crawl::Response;
+use quick_sitemap_crawl::robots::{Answer, Rules, sitemaps};
 
 use crate::disk::open_regular;
 use crate::disk::replacement::{Replacement, at};
@@ -28,17 +29,38 @@ pub(super) fn check(path: &Path) -> io::Result<()> {
 }
 
 fn before(path: &Path) -> io::Result<Vec<u8>> {
-    let read = |file| BufReader::new(file).bytes().collect();
-    match open_regular(path).and_then(read) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        read => read.map_err(at(path)),
+    let read = |file| {
+        BufReader::new(file)
+            .bytes()
+            .collect::<io::Result<Vec<u8>>>()
+    };
+    let text = match open_regular(path).and_then(read) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        read => read.map_err(at(path))?,
+    };
+    // A line that is added to anything else is read by nobody.
+    let is_text = std::str::from_utf8(&text).is_ok_and(|text| !text.contains('\0'));
+    match Answer::new(&Response::new(200), &text) {
+        Answer::Read(_) if is_text => Ok(text),
+        _ => {
+            let why = "it is not the text of a robots.txt in UTF-8";
+            Err(at(path)(io::Error::new(io::ErrorKind::InvalidData, why)))
+        }
     }
+}
+
+/// The rules of the file, if there is one.
+pub(super) fn rules(path: &Path) -> Option<Rules> {
+    Some(Rules::parse(&before(path).ok()?))
 }
 
 /// A line with the same path of the same site, ignoring its scheme, its port, `www.` and a final `.gz`, is replaced;
 /// otherwise a line is added at the end.
 fn with_sitemap(before: &[u8], sitemap: &Url) -> (Vec<u8>, &'static str) {
-    if sitemaps(before, Some(sitemap)).any(|named| named == *sitemap) {
+    if before
+        .split(|byte| *byte == b'\n')
+        .any(|line| names(line, sitemap))
+    {
         return (before.to_vec(), "already lists the sitemap");
     }
     let line = format!("Sitemap: {sitemap}");
@@ -65,6 +87,15 @@ fn with_sitemap(before: &[u8], sitemap: &Url) -> (Vec<u8>, &'static str) {
     after.extend_from_slice(line.as_bytes());
     after.extend_from_slice(end);
     (after, "a line that lists the sitemap is added")
+}
+
+/// Returns `true` for a line that every reader reads: the name as it is documented, and an absolute URL in UTF-8.
+fn names(line: &[u8], sitemap: &Url) -> bool {
+    let line = std::str::from_utf8(line).ok();
+    let line = line.and_then(|line| line.split('#').next()?.split_once(':'));
+    line.is_some_and(|(name, url)| {
+        name.trim().eq_ignore_ascii_case("sitemap") && url.trim() == sitemap.as_str()
+    })
 }
 
 fn split_end(line: &[u8]) -> (&[u8], &[u8]) {
@@ -112,9 +143,21 @@ mod tests {
         assert_eq!(named(other), format!("{other}{LINE}\n"));
         let former = "# a\nsitemap: http://example.com/sitemap.xml # it\n\nUser-agent: *\n";
         assert_eq!(named(former), format!("# a\n{LINE}\n\nUser-agent: *\n"));
-        for same in [format!("{LINE}\n"), "SITEMAP: /sitemap.xml".to_owned()] {
+        for same in [
+            format!("{LINE}\n"),
+            format!("SITEMAP : {} # all\r\n", &LINE[9..]),
+        ] {
             assert_eq!(named(&same), same);
         }
+        // Lines that only some readers read.
+        for lenient in [
+            "SITEMAP: /sitemap.xml\n",
+            "Sitemap https://www.example.com/sitemap.xml\n",
+        ] {
+            assert_eq!(named(lenient), format!("{LINE}\n"), "{lenient}");
+        }
+        let other_name = "Site-map: https://www.example.com/sitemap.xml\n";
+        assert!(named(other_name).ends_with(&format!("{LINE}\n")));
         let gzipped = "Sitemap: https://www.example.com/sitemap.xml.gz\n";
         assert_eq!(named(gzipped), format!("{LINE}\n"));
         // Two forms of one URL become one line.

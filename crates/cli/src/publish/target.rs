@@ -82,7 +82,7 @@ impl<'o> Target<'o> {
             ahead: Vec::new(),
             writer: None,
             refused: BTreeMap::new(),
-            concerns: Concerns::new(options.base.as_ref()),
+            concerns: Concerns::new(options.base.as_ref(), options.robots.as_deref()),
             published: options.published(single, former, messages)?,
             single,
         })

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::model::{Report, VERSION};
 use super::output::ReportFormat;
+use crate::disk::destination::format_of_name;
 use crate::disk::open_regular;
 use crate::judge::host_changes::HostChanges;
 use crate::term::address::without_logins;
@@ -28,7 +29,8 @@ pub(crate) fn read(path: &Path, hosts: &HostChanges) -> anyhow::Result<Report> {
     let file = open_regular(path).with_context(name)?;
     let mut text = String::new();
     let read = file.take(LARGEST).read_to_string(&mut text);
-    let format = ReportFormat::of_name(path).unwrap_or(ReportFormat::Json);
+    let format = format_of_name("--against", path).ok().flatten();
+    let format = format.unwrap_or(ReportFormat::Json);
     let read = read.map_err(Into::into);
     let mut report = read.and_then(|_| parse(&text, format)).with_context(name)?;
     report.move_to(hosts);

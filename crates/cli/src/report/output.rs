@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use super::model::Report;
 use super::{page, terminal};
-use crate::disk::destination::Destination;
+use crate::disk::destination::{Destination, format_of_name};
 use crate::term::interrupt;
 use crate::term::json;
 use crate::term::output;
@@ -25,16 +25,6 @@ pub(crate) enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// The format that the end of a name shows.
-    pub(crate) fn of_name(path: &Path) -> Option<Self> {
-        let extension = path.extension().unwrap_or_default();
-        let is = |name: &str| extension.eq_ignore_ascii_case(name);
-        if is("html") || is("htm") {
-            return Some(Self::Html);
-        }
-        is("json").then_some(Self::Json)
-    }
-
     /// The format for `out`, the file of `--out` if there is one.
     ///
     /// # Errors
@@ -44,9 +34,10 @@ impl ReportFormat {
         let Some(path) = out else {
             return Ok(typed.unwrap_or(Self::Text));
         };
-        typed.or(Self::of_name(path)).with_context(|| {
+        let named = || format_of_name("--out", path).ok().flatten();
+        typed.or_else(named).with_context(|| {
             format!(
-                "--out {}: the name ends neither in .html nor in .json, so --format is needed; --csv writes a table of all findings",
+                "--out {}: the name ends in none of .html, .json and .txt, so --format is needed; --csv writes a table of all findings",
                 path.display()
             )
         })

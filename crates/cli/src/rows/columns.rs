@@ -1,9 +1,15 @@
 //! The columns of lists, for reading, writing and detection, and the names that other programs give them.
 
+use std::collections::HashSet;
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use anyhow::bail;
 use clap::Args;
 use quick_sitemap::{Entry, Violation};
+
+use crate::term::clipped::clipped;
+use crate::term::count::First;
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +97,19 @@ pub(crate) struct ColumnNames {
     /// The targets of redirects are compared.
     #[arg(skip)]
     pub(crate) expects: bool,
+
+    /// What the tables of the run have of them.
+    #[arg(skip)]
+    seen: Arc<Mutex<Seen>>,
+}
+
+/// What was seen of the columns that `--column` names.
+#[derive(Debug, Default)]
+struct Seen {
+    /// Their names, in lower case.
+    found: HashSet<String>,
+    /// The first table that lacks one, and the names that it has.
+    lacking: Option<(String, Vec<String>)>,
 }
 
 impl ColumnNames {
@@ -100,10 +119,50 @@ impl ColumnNames {
         named.any(|named| named.column == Column::Expected)
     }
 
+    /// Notes which of the columns that were named a table has.
+    pub(super) fn see(&self, table: &str, header: &[String]) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        for named in &self.column {
+            if header.iter().any(|name| named.is(name)) {
+                seen.found.insert(named.name.to_ascii_lowercase());
+            } else {
+                let lacking = || (table.to_owned(), header.to_vec());
+                seen.lacking.get_or_insert_with(lacking);
+            }
+        }
+    }
+
+    /// Checks that each column that was named is one of a table that was read, if there was one.
+    ///
+    /// # Errors
+    ///
+    /// If it is not: the field would be absent in silence.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut named = self.column.iter();
+        let lost = named.find(|named| !seen.found.contains(&named.name.to_ascii_lowercase()));
+        match (lost, &seen.lacking) {
+            (Some(lost), Some((table, header))) => bail!("{table}:1: {}", lost.is_not_in(header)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The error of a table that has no column of URLs.
+    pub(super) fn without_loc(&self, header: &[String]) -> String {
+        let mut named = self.column.iter();
+        match named.find(|named| named.column == Loc) {
+            Some(named) => named.is_not_in(header),
+            None => format!(
+                "the first line must name the columns, and has no column `loc` or `url`, but {}; --column loc=NAME gives it another name",
+                listed(header)
+            ),
+        }
+    }
+
     /// The column of that name, in any case. A field that was given a name is in no other column.
     pub(super) fn of(&self, name: &str) -> Option<Column> {
         let mut named = self.column.iter();
-        let column = match named.find(|named| named.name.eq_ignore_ascii_case(name)) {
+        let column = match named.find(|named| named.is(name)) {
             Some(named) => Some(named.column),
             None => Column::by_name(name)
                 .filter(|column| self.column.iter().all(|named| named.column != *column)),
@@ -116,6 +175,35 @@ impl ColumnNames {
 struct ColumnName {
     column: Column,
     name: String,
+}
+
+impl ColumnName {
+    fn is(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+
+    fn is_not_in(&self, header: &[String]) -> String {
+        let Self { column, name } = self;
+        format!(
+            "there is no column `{}` (--column {}={}); there are {}",
+            clipped(name),
+            column.name(),
+            clipped(name),
+            listed(header)
+        )
+    }
+}
+
+/// The first names of the columns of a table.
+pub(crate) fn listed(names: &[String]) -> String {
+    let named = names.iter().take(First::NAMED);
+    let named: Vec<_> = named.map(|name| format!("`{}`", clipped(name))).collect();
+    let more = if names.len() > named.len() {
+        ", …"
+    } else {
+        ""
+    };
+    format!("{}{more}", named.join(", "))
 }
 
 impl FromStr for ColumnName {

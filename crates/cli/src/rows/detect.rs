@@ -4,6 +4,7 @@ use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use quick_sitemap::url::{Position, Url};
 
 use super::table::separator;
 use super::utf_16::{Decoded, Order};
@@ -103,6 +104,29 @@ impl<'r> Begun<'r> {
         Box::new(Cursor::new(self.head).chain(self.rest))
     }
 
+    /// A list of URLs and paths of the site `base`, for the library's reader, which takes a text for a list only if a line
+    /// of it is a URL: if the first line is a path, it becomes one.
+    pub(crate) fn into_urls(self, base: Option<&Url>) -> Box<dyn Read + 'r> {
+        let text = decoded(&self.head);
+        let line = text.trim_start();
+        let base = base.filter(|_| line.starts_with('/') && !line.starts_with("//"));
+        let Some(base) = base else {
+            return self.into_text();
+        };
+        let blank = text.len() - line.len();
+        let mut first = text.into_bytes();
+        first.truncate(blank);
+        first.extend_from_slice(base[..Position::BeforePath].as_bytes());
+        let mut rest = self.into_text();
+        let skipped = io::copy(&mut rest.by_ref().take(blank as u64), &mut io::sink());
+        Box::new(Cursor::new(first).chain(Failing(skipped.err())).chain(rest))
+    }
+
+    /// Returns `true` if there is nothing in it.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.head.len() < BEGINNING && decoded(&self.head).trim().is_empty()
+    }
+
     /// All of a list in UTF-8, without a byte order mark.
     pub(crate) fn into_text(self) -> Box<dyn Read + 'r> {
         let order = self.order;
@@ -143,7 +167,7 @@ fn list(
     text: &str,
 ) -> anyhow::Result<RowFormat> {
     let looks = match look {
-        Look::Sitemap if asked.is_none() => {
+        Look::Sitemap if matches!(asked, None | Some(RowFormat::Text)) => {
             bail!("this looks like a sitemap; use `sitemap edit` to read it")
         }
         Look::Rows(format) => Some(format),

@@ -41,12 +41,6 @@ impl From<Violation> for Refused {
     }
 }
 
-/// The page of a line that is a URL or a path.
-pub(super) fn of_text(line: &[u8], base: Option<&Url>) -> Result<Entry, Refused> {
-    let loc = utf8(line)?;
-    Ok(Entry::Url(page(loc, base)?))
-}
-
 pub(super) fn utf8(text: &[u8]) -> Result<&str, Refused> {
     let why = "this line is not UTF-8";
     std::str::from_utf8(text).map_err(|_| Refused::new(Rule::InvalidCharacter, why))

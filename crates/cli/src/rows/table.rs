@@ -17,6 +17,8 @@ const LONGEST: usize = 16 << 20;
 
 pub(super) struct Table {
     parser: Reader,
+    /// The names of the columns.
+    pub(super) header: Vec<String>,
     /// The meaning of each column; `None` for one that is unknown.
     columns: Vec<Option<Column>>,
     /// The cells of the latest record, one after the other.
@@ -51,6 +53,7 @@ impl Table {
             parser: ReaderBuilder::new()
                 .delimiter(separator.unwrap_or(usual))
                 .build(),
+            header: Vec::new(),
             columns: Vec::new(),
             cells: vec![0; 256],
             ends: vec![0; 16],
@@ -69,13 +72,12 @@ impl Table {
             }
             table.columns.push(column);
             if column.is_none() {
-                unknown.push(name);
+                unknown.push(name.clone());
             }
+            table.header.push(name);
         }
         if table.position(Column::Loc).is_none() {
-            bail!(
-                "the first line must name the columns, and has no column `loc` or `url`; --column loc=NAME gives it another name"
-            );
+            bail!(names.without_loc(&table.header));
         }
         Ok((table, unknown))
     }

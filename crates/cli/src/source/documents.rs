@@ -1,5 +1,6 @@
 //! The documents of inputs, in the order in which they are read: the only place in which folders are searched.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -7,15 +8,17 @@ use anyhow::Context;
 use quick_sitemap::url::Url;
 use quick_sitemap::{ErrorKind, Format, Reader};
 use quick_sitemap_crawl::Response;
-use quick_sitemap_crawl::robots::{Answer, sitemaps};
+use quick_sitemap_crawl::robots::{self, Answer, Rules};
 
 use super::folder::{is_feed, search};
 use crate::disk::open_regular;
-use crate::net::robots::{UnusableLine, unusable_lines};
-use crate::source::folder::parts::Listing;
+use crate::source::folder::parts::{Listing, find};
 use crate::source::input::{Input, Network, Opened};
 use crate::term::address::without_logins;
 use crate::term::messages::Messages;
+
+/// Bytes of the robots.txt of a folder that are looked at.
+const LONGEST_ROBOTS: u64 = 8 << 20;
 
 /// One document to read.
 #[derive(Clone)]
@@ -31,6 +34,8 @@ pub(crate) struct Target {
     pub(crate) depth: usize,
     /// The robots.txt of the folder lists a sitemap, which can then list all pages of its host.
     pub(crate) is_waived: bool,
+    /// The robots.txt of the folder.
+    pub(crate) robots: Option<Rc<FolderRobots>>,
 }
 
 /// The documents of one input.
@@ -51,8 +56,25 @@ pub(crate) struct Documents {
     pub(crate) replaced: Vec<String>,
     /// Gzipped copies, with the files that are read instead.
     pub(crate) copies: Vec<(PathBuf, PathBuf)>,
-    /// The robots.txt of the folder, with its lines that name no sitemap, or one by a relative URL.
-    pub(crate) robots: Option<(PathBuf, Vec<UnusableLine>)>,
+    pub(crate) robots: Option<Rc<FolderRobots>>,
+}
+
+/// The robots.txt at the top of a folder, judged as a server of the folder would send it.
+pub(crate) struct FolderRobots {
+    pub(crate) path: PathBuf,
+    pub(crate) answer: Answer,
+    /// The site whose rules it has: that of `--location`, or the one that all its sitemaps are on.
+    pub(crate) site: Option<Url>,
+}
+
+impl FolderRobots {
+    /// The rules for a URL.
+    pub(crate) fn rules(&self, url: &Url) -> Option<&Rules> {
+        let site = self.site.as_ref()?;
+        self.answer
+            .rules()
+            .filter(|_| site.origin() == url.origin())
+    }
 }
 
 /// The documents of each input. `location` is the URL of the only file, or of the folder that the files are in.
@@ -129,7 +151,7 @@ fn folder(folder: &Path, location: Option<&Url>, messages: &Messages) -> anyhow:
             Kind::None => documents.ignored.push(target.name),
         }
     }
-    documents.list_by_robots(folder, &root);
+    documents.list_by_robots(folder, &root, location);
     if documents.indexes.is_empty() && documents.others.is_empty() {
         documents.others = std::mem::take(&mut documents.feeds);
         if documents.others.is_empty() && documents.failures.is_empty() {
@@ -170,6 +192,11 @@ pub(crate) fn is_no_sitemap(error: &ErrorKind) -> bool {
     matches!(error, ErrorKind::NotASitemap(_) | ErrorKind::UnknownRoot(_))
 }
 
+/// The sitemap that a line of robots.txt names by an absolute URL.
+fn named_by(line: &str) -> Option<Url> {
+    robots::sitemaps(line.as_bytes(), None).next()
+}
+
 pub(crate) fn canonical(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -182,28 +209,26 @@ fn beside(location: Option<&Url>, input: &Input) -> Option<Url> {
 
 impl Documents {
     /// Reads the robots.txt of the folder, as a server of the folder would send it.
-    fn list_by_robots(&mut self, folder: &Path, root: &Listing) {
-        use std::io::Read;
-
-        use crate::source::folder::parts::find;
-
-        /// More than count.
-        const BYTES: u64 = (8 << 20) + 1;
-        let mut text = Vec::new();
+    fn list_by_robots(&mut self, folder: &Path, root: &Listing, location: Option<&Url>) {
         let path = folder.join("robots.txt");
         let Ok(file) = open_regular(&path) else {
             return;
         };
+        let mut text = Vec::new();
         // A robots.txt that cannot be read lists nothing.
-        let _ = file.take(BYTES).read_to_end(&mut text);
-        // Of one that is not understood nothing is said.
-        if let Answer::Read(rules) = Answer::new(&Response::new(200), &text) {
-            self.robots = Some((path, unusable_lines(&rules)));
-        }
-        let mut is_waived = false;
-        for url in sitemaps(&text, None) {
-            is_waived = true;
-            let Some(file) = find(&[root], &url).map(|file| canonical(&file)) else {
+        let _ = file.take(LONGEST_ROBOTS).read_to_end(&mut text);
+        let answer = Answer::new(&Response::new(200), &text);
+        let rules = answer.rules().into_iter();
+        let lines = rules.flat_map(|rules| rules.sitemap_lines());
+        let absolute: Vec<Url> = lines.filter_map(|line| named_by(line.text)).collect();
+        let first = absolute.first();
+        let is_one = absolute
+            .iter()
+            .all(|url| Some(url.origin()) == first.map(Url::origin));
+        let site = location.or(first.filter(|_| is_one)).cloned();
+        let is_waived = !absolute.is_empty();
+        for url in &absolute {
+            let Some(file) = find(&[root], url).map(|file| canonical(&file)) else {
                 continue;
             };
             let is_it = |feed: &Target| feed.path().is_some_and(|path| canonical(path) == file);
@@ -211,9 +236,12 @@ impl Documents {
                 self.others.push(self.feeds.remove(number));
             }
         }
+        let robots = Rc::new(FolderRobots { path, answer, site });
         for target in self.indexes.iter_mut().chain(&mut self.others) {
             target.is_waived = is_waived;
+            target.robots = Some(Rc::clone(&robots));
         }
+        self.robots = Some(robots);
     }
 
     /// All of them, in their order.
@@ -232,6 +260,7 @@ impl Target {
             index: None,
             depth: 1,
             is_waived: false,
+            robots: None,
         }
     }
 

@@ -13,6 +13,7 @@ use quick_sitemap::url::Url;
 use crate::disk::files::Files;
 pub(crate) use crate::net::fetch::Options as Network;
 use crate::term::address::{self, Address};
+use crate::term::clipped::clipped;
 
 /// One sitemap, as it is named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,10 +85,10 @@ impl Opened {
 
 impl Input {
     /// A bare host name, such as `example.com`, is the site at `https://example.com/`, unless there is a file of that
-    /// name.
+    /// name. A name with a slash at its end is a folder.
     pub(crate) fn or_site(self) -> Self {
         match &self {
-            Self::File(path) if !path.exists() => match path.to_str().and_then(site) {
+            Self::File(path) if !path.exists() => match path.to_str().and_then(named_site) {
                 Some(address) => Self::Url(Box::new(address)),
                 None => self,
             },
@@ -184,14 +185,33 @@ impl Input {
 /// The error of a file that is not there, with the URL that its name is without a scheme, if it may be one. A file is not
 /// looked for on the web unasked: `v1.2/sitemap.xml` may be mistyped.
 pub(crate) fn or_url(path: &Path, error: io::Error) -> io::Error {
-    // A site has no sitemap at its root.
-    match without_scheme(path).filter(|(url, _)| url.url().path() != "/") {
-        Some((url, _)) if error.kind() == ErrorKind::NotFound => {
-            let message = format!("{error}; if it is a URL, use `{url}`");
-            io::Error::new(error.kind(), message)
-        }
-        _ => error,
+    if error.kind() != ErrorKind::NotFound {
+        return error;
     }
+    let text = path.to_str().unwrap_or_default();
+    // A site has no sitemap at its root, but a folder may be meant to be a site.
+    let url = without_scheme(path).filter(|(url, _)| text.contains('/') || url.url().path() != "/");
+    let url = url.map(|(url, _)| format!("if it is a URL, use `{url}`"));
+    match url.or_else(|| wrong_scheme(text)) {
+        Some(hint) => io::Error::new(error.kind(), format!("{error}; {hint}")),
+        None => error,
+    }
+}
+
+/// The remedy for the name of a file that begins as a URL does, of another scheme.
+fn wrong_scheme(text: &str) -> Option<String> {
+    let (scheme, rest) = text.split_once(":/")?;
+    let is_scheme = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    // A letter alone is a drive.
+    if scheme.len() < 2 || !scheme.chars().all(is_scheme) {
+        return None;
+    }
+    let rest = rest.trim_start_matches('/');
+    Some(match &*scheme.to_ascii_lowercase() {
+        "http" | "https" => format!("a URL begins with `{scheme}://`"),
+        "file" => format!("use the path alone, `/{}`", clipped(rest)),
+        _ => format!("`{scheme}:` is not read, only http: and https:"),
+    })
 }
 
 /// The URL that the name of a file is without its scheme, and what names the host, if it may be one.
@@ -228,9 +248,13 @@ const EXTENSIONS: [&str; 15] = [
     "txt", "xml", "zst",
 ];
 
-/// The site of a bare host name, with or without a user and a password, a port and a final slash.
-fn site(text: &str) -> Option<Address> {
-    let authority = text.strip_suffix('/').unwrap_or(text);
+/// The site of a name that is no file's.
+fn named_site(text: &str) -> Option<Address> {
+    Some(site(text)?.taken_for_host(text))
+}
+
+/// The site of a bare host name, with or without a user and a password, and a port.
+fn site(authority: &str) -> Option<Address> {
     let host = authority
         .rsplit_once('@')
         .map_or(authority, |(_, host)| host);
@@ -258,13 +282,12 @@ mod tests {
         let shown = |text: &str| text.parse::<Input>().unwrap().or_site();
         for (text, site) in [
             ("example.com", "https://example.com/"),
-            ("www.example.com/", "https://www.example.com/"),
             ("example.com:8443", "https://example.com:8443/"),
             ("localhost:80", "https://localhost:80/"),
             ("münchen.example", "https://xn--mnchen-3ya.example/"),
             ("127.0.0.1:80", "https://127.0.0.1:80/"),
             ("me:secret@example.com", "https://***@example.com/"),
-            ("me@example.com:8443/", "https://***@example.com:8443/"),
+            ("me@example.com:8443", "https://***@example.com:8443/"),
         ] {
             assert_eq!(
                 shown(text).to_string(),
@@ -275,6 +298,8 @@ mod tests {
         for text in [
             "sitemap.xml",
             "public",
+            "dist.old/",
+            "www.example.com/",
             "a.b/c",
             ".hidden",
             "a.jsonl",
@@ -296,6 +321,7 @@ mod tests {
             ("example.com/s.xml", "https://example.com/s.xml"),
             ("localhost:80/a/b", "https://localhost:80/a/b"),
             ("me:secret@example.com/s", "https://***@example.com/s"),
+            ("dist.old/", "https://dist.old/"),
         ] {
             let expected = format!("no; if it is a URL, use `{url}`");
             assert_eq!(message(text, ErrorKind::NotFound), expected);
@@ -310,6 +336,22 @@ mod tests {
             "s.xml/a",
         ] {
             assert_eq!(message(text, ErrorKind::NotFound), "no", "{text}");
+        }
+        for (text, hint) in [
+            (
+                "htps://e.com/",
+                "`htps:` is not read, only http: and https:",
+            ),
+            (
+                "ftp://e.com/a.xml",
+                "`ftp:` is not read, only http: and https:",
+            ),
+            ("file:///srv/a.xml", "use the path alone, `/srv/a.xml`"),
+            ("https:/e.com", "a URL begins with `https://`"),
+        ] {
+            let expected = format!("no; {hint}");
+            assert_eq!(message(text, ErrorKind::NotFound), expected);
+            assert_eq!(message(text, ErrorKind::PermissionDenied), "no");
         }
     }
 

@@ -14,9 +14,9 @@ pub(crate) mod site;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 
-use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 
+use crate::net::driver::is_site;
 use crate::rows::Form;
 use crate::source::account::Account;
 use crate::source::documents::{Documents, Target, canonical, documents};
@@ -24,10 +24,11 @@ use crate::source::folder::parts::{Claim, Claims};
 use crate::source::input::Input;
 use crate::source::not_read::{FEED, Names, NotRead, Why};
 use crate::source::options::ReadOptions;
-use crate::source::sink::Sink;
+use crate::source::sink::{RobotsOf, RobotsTxt, Sink};
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
+use quick_sitemap_crawl::page_key;
 
 /// The reason for files of a folder that are something else.
 pub(crate) const NOT_A_SITEMAP: &str = "not a sitemap";
@@ -96,6 +97,8 @@ struct Intake<'i> {
     named: HashMap<PathBuf, Target>,
     /// The files that have been begun.
     claims: Claims,
+    /// The keys of the URLs that have been begun, of sites and of sitemaps.
+    urls: HashSet<String>,
     /// Gzipped copies of files of a folder, with the files that are read instead.
     copies: HashMap<PathBuf, PathBuf>,
     /// Indexes of folders.
@@ -118,6 +121,7 @@ impl<'i> Intake<'i> {
             options,
             named: HashMap::new(),
             claims: Claims::default(),
+            urls: HashSet::new(),
             copies: HashMap::new(),
             indexes: HashSet::new(),
             queue: VecDeque::new(),
@@ -137,12 +141,17 @@ impl Intake<'_> {
     }
 
     fn input(&mut self, documents: Documents) -> anyhow::Result<()> {
-        if let Some((path, lines)) = &documents.robots
+        if let Some(robots) = &documents.robots
             && !self.is_over()
-            && self.claims.claim(canonical(path), None) == Claim::New
+            && self.claims.claim(canonical(&robots.path), None) == Claim::New
         {
-            let name = path.display().to_string();
-            self.sink.unusable_lines(&name, lines)?;
+            self.sink.robots(&RobotsTxt {
+                of: RobotsOf::Folder,
+                name: &robots.path.display().to_string(),
+                site: robots.site.as_ref(),
+                answer: &robots.answer,
+                why: None,
+            })?;
         }
         for (name, reason) in documents.failures {
             let why = if name == documents.folder {
@@ -216,8 +225,15 @@ impl Intake<'_> {
         if self.is_over() {
             return Ok(());
         }
-        if let (Input::Url(address), false) = (&target.input, self.options.no_follow) {
-            return self.site(target, address);
+        if let Input::Url(address) = &target.input {
+            let url = address.url();
+            let site = url.join("/").ok().filter(|_| is_site(url));
+            if !self.is_new(site.as_ref().unwrap_or(url)) {
+                return Ok(());
+            }
+            if !self.options.no_follow {
+                return self.site(target, address);
+            }
         }
         if let Some(path) = target.path()
             && self.claims.claim(canonical(path), None) != Claim::New
@@ -225,6 +241,11 @@ impl Intake<'_> {
             return Ok(());
         }
         self.file(target)
+    }
+
+    /// Returns `true` if nothing at the URL has been read before.
+    fn is_new(&mut self, url: &Url) -> bool {
+        self.urls.insert(page_key(url).into_owned())
     }
 
     /// Reports what concerns all inputs.
@@ -258,14 +279,5 @@ impl Intake<'_> {
         let may = self.pages < self.options.reading.scope.max_pages;
         self.pages += u64::from(may);
         may
-    }
-}
-
-/// If robots.txt lists sitemaps, each can list all pages of its site, which is that of the URL.
-fn waived(builder: ReaderBuilder, url: &Url, is_waived: bool) -> ReaderBuilder {
-    if is_waived {
-        builder.any_directory().allow_site(url)
-    } else {
-        builder
     }
 }

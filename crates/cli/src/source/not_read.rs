@@ -18,6 +18,8 @@ pub(crate) enum Why {
     Bound,
     /// There is no such file, or the server has none.
     Missing,
+    /// The server refuses to send it to this program.
+    Denied,
     /// It could not be fetched, opened or read.
     Failed,
     /// An input that was named cannot be opened, or is a folder without sitemaps.
@@ -44,7 +46,12 @@ impl Why {
     pub(crate) fn is_failure(self) -> bool {
         matches!(
             self,
-            Self::Missing | Self::Failed | Self::Unopened | Self::Refused | Self::Paused
+            Self::Missing
+                | Self::Denied
+                | Self::Failed
+                | Self::Unopened
+                | Self::Refused
+                | Self::Paused
         )
     }
 }
@@ -84,6 +91,8 @@ pub(crate) struct NotRead<'n> {
     pub(crate) is_at_entry: bool,
     /// It is an input that was named, and nothing else lists it.
     pub(crate) is_input: bool,
+    /// It is a robots.txt, of which the sink has been told.
+    pub(crate) is_robots: bool,
 }
 
 impl<'n> NotRead<'n> {
@@ -96,6 +105,7 @@ impl<'n> NotRead<'n> {
             listed_in: None,
             is_at_entry: false,
             is_input: false,
+            is_robots: false,
         }
     }
 
@@ -156,13 +166,13 @@ impl fmt::Display for NotRead<'_> {
         } = self;
         let index = self.listed_in.filter(|_| self.is_at_entry);
         if let Some(index) = index {
-            write!(f, "{index}: ")?;
+            write!(f, "{}: ", clipped(index))?;
         }
         match (names, count) {
             ([name, ..], _) if self.is_about_one() && index.is_some() => {
                 write!(f, "{} is not read: {reason}", clipped(name))
             }
-            ([name, ..], _) if self.is_about_one() => write!(f, "{name}: {reason}"),
+            ([name, ..], _) if self.is_about_one() => write!(f, "{}: {reason}", clipped(name)),
             (_, count) => f.write_str(&were_not_read(*count, reason)),
         }
     }

@@ -9,6 +9,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use anyhow::bail;
+use quick_sitemap::url::Url;
 use quick_sitemap::{Effect, Entry, Issue, RawEntry, UrlEntry};
 
 use crate::rows::Fields;
@@ -29,6 +30,8 @@ pub(crate) struct Page<'f> {
     pub(crate) entry: UrlEntry,
     /// The URL to which it should lead, in the column or field `expected` of a list.
     pub(crate) expected: Option<String>,
+    /// A sitemap that was fetched lists it, which may not list its host.
+    pub(crate) is_elsewhere: bool,
     pub(crate) listed: Listed<'f>,
 }
 
@@ -108,6 +111,22 @@ impl fmt::Display for Place<'_> {
     }
 }
 
+/// The other spellings of the host of a URL: with or without `www.`, by http or https.
+fn spellings(url: &Url) -> impl Iterator<Item = Url> {
+    let with = |scheme: &str, host: &str| {
+        let mut url = url.clone();
+        url.set_host(Some(host)).ok()?;
+        url.set_scheme(scheme).ok()?;
+        Some(url)
+    };
+    let host = url.host_str().unwrap_or_default();
+    let other = host
+        .strip_prefix("www.")
+        .map_or(format!("www.{host}"), str::to_owned);
+    let all = ["http", "https"].map(|scheme| [with(scheme, host), with(scheme, &other)]);
+    all.into_iter().flatten().flatten()
+}
+
 pub(crate) type OnPage<'p> = dyn FnMut(Page<'_>) -> anyhow::Result<()> + 'p;
 
 /// Reads one input after the other, and passes every page to `on_page`. A URL is crawled as by `sitemap crawl`.
@@ -163,8 +182,13 @@ impl Sink for Pages<'_> {
         interrupt::check()?;
         self.notes.item(about, item);
         if let Ok(Entry::Url(entry)) = item.take() {
+            let is_elsewhere = about.may_list.is_some_and(|may_list| {
+                let may = |url: &Url| may_list(url) == Some(true);
+                !may(&entry.loc) && !spellings(&entry.loc).any(|url| may(&url))
+            });
             (self.on_page)(Page {
                 entry,
+                is_elsewhere,
                 expected: item.expected.take(),
                 listed: Listed {
                     file: about.listed_name(),

@@ -33,6 +33,10 @@ pub(crate) struct Scope {
     #[arg(long)]
     pub(crate) other_hosts: bool,
 
+    /// A site whose robots.txt cannot be read is read all the same.
+    #[arg(skip)]
+    pub(crate) ignore_robots: bool,
+
     /// Read a sitemap of an index only if its URL matches this regex anywhere; if given several times, matching one of them
     /// is enough. Sitemaps that robots.txt names are always read
     #[arg(long, value_name = "REGEX")]
@@ -85,6 +89,7 @@ impl Default for Scope {
             max_sitemaps: usize::MAX,
             max_pages: u64::MAX,
             other_hosts: false,
+            ignore_robots: false,
             sitemaps: Vec::new(),
             sitemaps_since: None,
         }

@@ -5,14 +5,41 @@ use std::path::Path;
 
 use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::robots::Answer;
 
 use crate::net::driver::Driver;
-use crate::net::robots::{SiteRobots, UnusableLine};
+use crate::net::robots::Wanted;
 use crate::source::not_read::NotRead;
 use crate::source::walk::{Content, End, Item};
 
-/// Returns the robot that robots.txt forbids a URL to: `*`, or the name of this program.
-pub(crate) type Forbids<'r> = dyn Fn(&Url) -> Option<String> + 'r;
+/// Returns the names of the robots to which robots.txt of its site forbids a URL.
+pub(crate) type Forbids<'r> = dyn Fn(&Url, Wanted) -> Option<String> + 'r;
+
+/// Returns whether the sitemap may list pages of the site of a URL; `None` if that is not known.
+pub(crate) type MayList<'r> = dyn Fn(&Url) -> Option<bool> + 'r;
+
+/// Whose robots.txt it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RobotsOf {
+    /// Of a site, which is read from there.
+    Site,
+    /// Of the site of a single sitemap.
+    Sitemap,
+    Folder,
+}
+
+/// A robots.txt, or what is in its place.
+#[derive(Clone, Copy)]
+pub(crate) struct RobotsTxt<'a> {
+    pub(crate) of: RobotsOf,
+    /// As a message names it.
+    pub(crate) name: &'a str,
+    /// The site whose rules it has, if that is known.
+    pub(crate) site: Option<&'a Url>,
+    pub(crate) answer: &'a Answer,
+    /// Why it is not one that was read, as it may be shown.
+    pub(crate) why: Option<&'a str>,
+}
 
 /// A document that is read.
 #[derive(Clone, Copy)]
@@ -32,8 +59,12 @@ pub(crate) struct About<'a> {
     /// It was named as an input.
     pub(crate) is_input: bool,
     pub(crate) robots: Option<&'a Forbids<'a>>,
-    /// The reason why robots.txt, which may allow the sitemap to list all pages of its host, could not be read.
-    pub(crate) robots_failure: Option<&'a str>,
+    /// The URL that was asked for, before redirects.
+    pub(crate) asked: Option<&'a Url>,
+    /// Redirects have led to another site.
+    pub(crate) is_redirected: bool,
+    /// Which pages it may list, if it was fetched.
+    pub(crate) may_list: Option<&'a MayList<'a>>,
 }
 
 impl<'a> About<'a> {
@@ -56,13 +87,8 @@ pub(crate) trait Sink {
         false
     }
 
-    /// The robots.txt of a site was read, or there is none.
-    fn robots(&mut self, _name: &str, _robots: &SiteRobots) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    /// The lines of the robots.txt of a folder that name no sitemap, or one by a relative URL.
-    fn unusable_lines(&mut self, _name: &str, _lines: &[UnusableLine]) -> anyhow::Result<()> {
+    /// The robots.txt of a site or of a folder was requested, or read.
+    fn robots(&mut self, _robots: &RobotsTxt<'_>) -> anyhow::Result<()> {
         Ok(())
     }
 

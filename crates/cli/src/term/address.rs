@@ -34,6 +34,8 @@ pub(crate) struct Address {
     login: Option<Vec<u8>>,
     /// Those of `--header`.
     headers: Vec<(HeaderName, HeaderValue)>,
+    /// It was named by this text, which may be the name of a file that is not there.
+    taken_for_host: Option<Box<str>>,
 }
 
 impl Address {
@@ -49,6 +51,26 @@ impl Address {
             url: bare(url),
             login,
             headers: Vec::new(),
+            taken_for_host: None,
+        }
+    }
+
+    pub(crate) fn taken_for_host(self, name: &str) -> Self {
+        // A user and a password are in no name of a file.
+        let name = Some(name.into()).filter(|_| !self.has_login());
+        Self {
+            taken_for_host: name,
+            ..self
+        }
+    }
+
+    /// Why a site cannot be read, with the other meaning that its name may have.
+    pub(crate) fn or_file(&self, why: String) -> String {
+        match &self.taken_for_host {
+            Some(name) => {
+                format!("there is no file `{name}`, and for the host of that name: {why}")
+            }
+            None => why,
         }
     }
 

@@ -712,6 +712,7 @@ fn advice_names_the_page_that_was_meant_and_the_earlier_file() {
     assert_eq!(
         lines,
         [
+            "a.xml:3:6: warning: URLs of several sites are listed, such as `https://e.com` and `https://www.e.com` [several-hosts]",
             "a.xml:3:6: advice: `https://www.e.com/a` is listed in another spelling on line 2 [several-spellings]",
             "a.xml:4:6: advice: `https://www.e.com/a` is already listed on line 3 [duplicate-url]",
             "b.xml:2:6: advice: `https://e.com/a` is already listed in a.xml, on line 2 [duplicate-url]",

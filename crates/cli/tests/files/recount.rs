@@ -777,6 +777,7 @@ fn every_number_of_the_page_is_right() {
         ("missing-part", 1),
         ("invalid-priority", 4),
         ("hreflang-without-return", 1),
+        ("several-hosts", 2),
         ("implausible-lastmod", 5),
         ("old-news", 1),
     ] {
@@ -787,7 +788,7 @@ fn every_number_of_the_page_is_right() {
     page.takes("https://shop.example/gone.xml | not readable | there is no file with that name in the folder | 0 | | none | 0 | 0 | 0 |");
     page.takes("Search engines cannot read 1 of 5 sitemaps to the end: 1 sitemap that your index names is missing.");
     page.takes("2 URLs cannot be used. Search engines skip a page, an image or a video whose URL they cannot use.");
-    page.takes("5 problems cost no pages yet: 4 priorities are not numbers from 0.0 to 1.0 and 1 link between languages is not returned.");
+    page.takes("7 problems cost no pages yet: 4 priorities are not numbers from 0.0 to 1.0, 2 sitemaps list pages of several sites and 1 link between languages is not returned.");
     assert_eq!(page.takes_all(|line| line.starts_with("Made 20")), 1);
     page.ends();
 }
@@ -889,7 +890,7 @@ fn every_number_of_the_changes_is_right() {
         }
     }
     page.takes("https://shop.example/priority/2 | priority `1.5` is not a number from 0.0 to 1.0 | public/sitemap-1.xml |");
-    page.takes("5 problems cost no pages yet: 3 priorities are not numbers from 0.0 to 1.0, 1 link between languages is not returned and 1 changefreq cannot be understood.");
+    page.takes("7 problems cost no pages yet: 3 priorities are not numbers from 0.0 to 1.0, 2 sitemaps list pages of several sites, 1 link between languages is not returned and 1 of other kinds.");
 
     // The probe, and the runs.
     page.takes("3 of 5 requested pages should not be listed: 2 missing and 1 redirecting.");
@@ -910,8 +911,7 @@ fn every_number_of_the_changes_is_right() {
             page.takes(&format!("{verdict} | 200 | {} | |", entry.loc));
         }
     }
-    let known =
-        "missing error redirect noindex canonical-elsewhere wrong-target home-page disallowed ok";
+    let known = "missing error unread redirect noindex canonical-elsewhere wrong-target home-page disallowed robots other-host ok";
     for name in known.split(' ') {
         let pages = verdicts.iter().filter(|verdict| **verdict == name).count() as u64;
         page.takes(&format!("{name} | {pages} | {} | |", share(pages, 5)));

@@ -436,12 +436,7 @@ fn results_of_probe_are_counted_by_section() {
         assert_eq!(probe["pages"], 3, "{name}");
         let verdicts: Vec<(String, u64)> =
             serde_json::from_value(probe["verdicts"].clone()).unwrap();
-        let expected = [
-            ("missing", 0),
-            ("error", 1),
-            ("redirect", 1),
-            ("noindex", 0),
-        ];
+        let expected = [("missing", 0), ("error", 1), ("unread", 0), ("redirect", 1)];
         assert_eq!(
             verdicts[..4],
             expected.map(|(name, pages)| (name.to_owned(), pages))
@@ -449,7 +444,7 @@ fn results_of_probe_are_counted_by_section() {
         assert_eq!(probe["sections"][0][0], "example.com/blog/");
         assert_eq!(
             probe["sections"][0][1].as_array().unwrap()[..4],
-            [0, 1, 1, 0]
+            [0, 1, 0, 1]
         );
         assert_eq!(probe["examples"][1]["location"], "https://example.com/c");
         assert_eq!(probe["examples"][1]["status"], 301);
@@ -801,7 +796,7 @@ fn a_name_that_does_not_decide_the_format_is_rejected() {
     assert_eq!(ran.status, 2);
     assert!(
         ran.stderr
-            .contains("--out public/sitemap-1.xml: the name ends neither in .html nor in .json"),
+            .contains("--out public/sitemap-1.xml: the name ends in none of .html, .json and .txt"),
         "{}",
         ran.stderr
     );

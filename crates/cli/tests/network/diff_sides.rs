@@ -510,7 +510,7 @@ fn interrupted_commands_say_what_is_there() {
                 "write",
                 "-",
                 "--from",
-                "text",
+                "jsonl",
                 "--skip-invalid",
                 "--out",
                 out,

@@ -406,10 +406,13 @@ fn results_are_kept_until_the_question_is_another() {
 fn redirects_from_https_to_http_are_followed_only_if_asked_for() {
     let plain = http(|_, _| html(""));
     let to = plain.at("page");
-    let site = served::https(move |_, _| redirect(&to));
+    let site = served::https(move |asked, _| match asked.path.as_str() {
+        "/robots.txt" => status(404),
+        _ => redirect(&to),
+    });
     let folder = Folder::new();
     folder.put("old.txt", site.at("old"));
-    let (found, ran) = folder.results(&site, "old.txt --follow");
+    let (found, ran) = folder.results(&site, "old.txt --follow --other-hosts");
     assert_eq!(
         (ran.status, found["old"]["verdict"].as_str()),
         (1, Some("error"))
@@ -419,7 +422,7 @@ fn redirects_from_https_to_http_are_followed_only_if_asked_for() {
         (found["old"]["location"].as_str(), plain.count("/page")),
         (Some(&*plain.at("page")), 0)
     );
-    let (found, _) = folder.results(&site, "old.txt --follow --allow-downgrade");
+    let (found, _) = folder.results(&site, "old.txt --follow --other-hosts --allow-downgrade");
     assert_eq!(found["old"]["verdict"], "redirect");
 }
 
@@ -459,7 +462,7 @@ fn a_login_is_that_of_the_one_origin_of_all_pages() {
         "ports.txt",
         format!("{}a\nhttp://127.0.0.1:1/\n", site.home),
     );
-    let login = "--user me --header X-Token:s3cret --follow";
+    let login = "--user me --header X-Token:s3cret --follow --other-hosts";
     let verdicts = |arguments: &str| -> Vec<(String, String)> {
         let (found, ran) = folder.results(&site, arguments);
         assert!(
@@ -830,4 +833,129 @@ fn connections_are_used_again() {
         let accepted = accepted.load(Ordering::Relaxed);
         assert!(accepted <= jobs, "{accepted} of {jobs}");
     }
+}
+
+/// `ok` is said only of a head that was read whole and understood.
+#[test]
+fn a_head_that_was_not_read_is_not_ok() {
+    const NOINDEX: &str = "<meta name=robots content=noindex>";
+    let wide = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    let site = http(move |asked, _| {
+        let page = |head: &str| format!("<html><head>{head}</head><body>x</body></html>");
+        let of_type = |body: Vec<u8>, kind: &str| ok(body).header("Content-Type", kind);
+        let html = |body: Vec<u8>| of_type(body, "text/html");
+        let mut packed = served::gzip(page(&"a".repeat(9_000)).as_bytes());
+        match asked.path.as_str() {
+            "/201" => Answer {
+                status: 201,
+                ..html(page(NOINDEX).into())
+            },
+            "/203" => Answer {
+                status: 203,
+                ..html(page(NOINDEX).into())
+            },
+            "/206" => Answer {
+                status: 206,
+                ..html(page("").into())
+            },
+            "/short" => served::with(served::Body::Cut(page(&"a".repeat(900)).into(), 20))
+                .header("Content-Type", "text/html"),
+            "/gzip-cut" => {
+                packed.truncate(40);
+                html(packed).header("Content-Encoding", "gzip")
+            }
+            "/gzip-damaged" => {
+                packed[20..40].fill(0xAA);
+                html(packed).header("Content-Encoding", "gzip")
+            }
+            "/br" => html(page("").into()).header("Content-Encoding", "br"),
+            "/utf-16" => of_type(wide(&page(NOINDEX)), "text/html; charset=utf-16le"),
+            "/xhtml" => of_type(page(NOINDEX).into(), "text/xml"),
+            "/long" => html(page(&format!("<style>{}</style>", "a".repeat(3 << 20))).into()),
+            "/far" => html(
+                page(&format!(
+                    "<style>{}</style>{NOINDEX}",
+                    "a".repeat(300 << 10)
+                ))
+                .into(),
+            ),
+            "/marked" => html(wide(&format!("\u{feff}{}", page(NOINDEX)))),
+            "/headless" => html(b"<p>a</p>".to_vec()),
+            "/no-type" => ok(page(NOINDEX)),
+            "/pdf" => of_type(b"%PDF-1.7\0\x01".to_vec(), "application/pdf"),
+            "/pdf-without-a-type" => ok(b"%PDF-1.7\0\x01".to_vec()),
+            "/feed" => of_type(b"<rss/>".to_vec(), "text/xml"),
+            "/refresh" => html(page("").into()).header("Refresh", "0; url=/headless"),
+            "/again" => html(page("").into()).header("Refresh", "300"),
+            _ => status(404),
+        }
+    });
+    let expected = [
+        ("201", "noindex"),
+        ("203", "noindex"),
+        ("206", "unread"),
+        ("short", "unread"),
+        ("gzip-cut", "unread"),
+        ("gzip-damaged", "unread"),
+        ("br", "unread"),
+        ("utf-16", "unread"),
+        ("xhtml", "unread"),
+        ("long", "unread"),
+        ("far", "noindex"),
+        ("marked", "noindex"),
+        ("headless", "ok"),
+        ("no-type", "noindex"),
+        ("pdf", "ok"),
+        ("pdf-without-a-type", "ok"),
+        ("feed", "ok"),
+        ("refresh", "redirect"),
+        ("again", "ok"),
+    ];
+    let folder = Folder::new();
+    let list = expected.map(|(path, _)| site.at(path)).join("\n");
+    folder.put("list.txt", list);
+    let (found, ran) = folder.results(&site, "list.txt");
+    for (path, verdict) in expected {
+        let found = &found[path];
+        assert_eq!(found["verdict"], verdict, "{path}: {found}");
+        assert_eq!(found["error"].is_string(), verdict == "unread", "{found}");
+    }
+    assert_eq!(ran.status, 1);
+    folder.put("bad.txt", site.at("br"));
+    assert_eq!(folder.probe(&site, "bad.txt").status, 1);
+    // The results of an earlier run are asked for again.
+    folder.probe(&site, "bad.txt --resume r.jsonl");
+    let before = site.count("/br");
+    folder.probe(&site, "bad.txt --resume r.jsonl");
+    assert_eq!(site.count("/br"), before + 1);
+}
+
+#[test]
+fn a_status_can_be_accepted() {
+    let site = http(|asked, _| match asked.path.as_str() {
+        "/wall" => status(403),
+        "/busy" => status(429),
+        "/gone" => status(410),
+        _ => status(404),
+    });
+    let folder = Folder::new();
+    let paths = ["wall", "busy", "gone"];
+    folder.put("list.txt", paths.map(|path| site.at(path)).join("\n"));
+    for (options, verdicts, status) in [
+        ("", ["error", "error", "missing"], 1),
+        ("--accept 403,429", ["ok", "ok", "missing"], 1),
+        ("--accept 403 --accept 410,429", ["ok", "ok", "ok"], 0),
+    ] {
+        let (found, ran) = folder.results(&site, &format!("list.txt {options}"));
+        assert_eq!(
+            paths.map(|path| found[path]["verdict"].as_str().unwrap()),
+            verdicts
+        );
+        assert_eq!(ran.status, status, "{options}");
+    }
+    // An answer that was accepted is no other answer to another question.
+    folder.probe(&site, "list.txt --accept 403 --resume r.jsonl");
+    let (found, _) = folder.results(&site, "list.txt --resume r.jsonl");
+    assert_eq!(found["wall"]["verdict"], "error");
+    assert_eq!(folder.probe(&site, "list.txt --accept 200").status, 2);
 }

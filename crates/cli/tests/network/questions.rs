@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::served::{Ran, Served, http, index, ok, redirect, sitemap, status, urlset};
+use crate::served::{Answer, Ran, Served, http, index, ok, redirect, sitemap, status, urlset};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -674,7 +674,8 @@ fn the_location_of_a_site_is_used() {
     let check = |options: &[&str]| {
         site.run(&[&["check", &site.home, "--format", "jsonl"], options].concat())
     };
-    assert!(check(&[]).out.contains("outside-location"));
+    let there = check(&["--location", "https://www.example.com/"]);
+    assert!(there.out.contains("outside-location"), "{}", there.out);
     let moved = check(&["--location", "https://shop.example.com/"]);
     assert!(!moved.out.contains("outside-location"), "{}", moved.out);
 }
@@ -1435,5 +1436,686 @@ fn a_full_disk_is_named() {
         let said = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(ran.status.code(), Some(2), "{command}: {said}");
         assert!(said.contains("standard output: "), "{command}: {said}");
+    }
+}
+
+/// A site, a sitemap of it, and both again: each is read once, in any order.
+#[test]
+fn a_url_is_read_once_under_any_name() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
+        "/index.xml" => ok(index(
+            ["a.xml", "b.xml"].map(|part| format!("{home}{part}")),
+        )),
+        "/a.xml" | "/%61.xml" => ok(urlset([format!("{home}a")])),
+        "/b.xml" => ok(urlset([format!("{home}b")])),
+        _ => status(404),
+    });
+    let (home, a) = (site.home.as_str(), site.at("a.xml"));
+    let robots = site.at("robots.txt");
+    let spelled = site.at("%61.xml");
+    for inputs in [
+        [home, home],
+        [home, &a],
+        [&a, home],
+        [home, &robots],
+        [&spelled, home],
+    ] {
+        let [one, other] = inputs;
+        let check = site.run(&["check", one, other, "--advice", "--format", "jsonl"]);
+        assert!(
+            !check.out.contains("duplicate"),
+            "{inputs:?}: {}",
+            check.out
+        );
+        let report = site.run(&["report", one, other, "--format", "json"]);
+        let report: Value = serde_json::from_str(&report.out).unwrap();
+        let totals = &report["totals"];
+        assert_eq!(
+            (&totals["pages"], &totals["sitemaps"]),
+            (&2.into(), &3.into()),
+            "{inputs:?}"
+        );
+        let edit = site.run(&["edit", one, other, "-o", "-"]);
+        assert!(
+            edit.said.contains("2 pages read from 3 files"),
+            "{}",
+            edit.said
+        );
+    }
+}
+
+/// Two spellings of a part are one.
+#[test]
+fn a_part_has_one_name() {
+    let folder = Folder::new();
+    let parts = [
+        "https://e.example/a.xml",
+        "https://e.example/%61.xml",
+        "http://www.e.example/a.xml",
+    ];
+    folder
+        .put("f/sitemap.xml", index(parts.map(str::to_owned)))
+        .put("f/a.xml", pages(&["1"]));
+    let check = folder.run("check f");
+    assert!(!check.said.contains("missing"), "{}", check.said);
+    assert!(check.said.contains("2 sitemaps"), "{}", check.said);
+}
+
+/// A name that is no file is told as that, before it is told what was tried.
+#[test]
+fn a_name_that_is_no_file_is_told() {
+    let folder = Folder::new();
+    for command in ["check", "crawl", "edit -o -", "probe"] {
+        let ran = folder.run(&format!("{command} sitemap.invalid --retries 0"));
+        let told = "there is no file `sitemap.invalid`";
+        assert!(
+            ran.said.contains(told) || ran.out.contains(told),
+            "{command}: {}",
+            ran.said
+        );
+        assert_ne!(ran.status, 0);
+        for (name, hint) in [
+            ("dist.old/", "use `https://dist.old/`"),
+            ("htps://e.example/", "`htps:` is not read"),
+            ("ftp://e.example/a.xml", "`ftp:` is not read"),
+            ("file:///srv/a.xml", "use the path alone, `/srv/a.xml`"),
+        ] {
+            let ran = folder.run(&format!("{command} {name}"));
+            let said = format!("{}{}", ran.said, ran.out);
+            assert!(said.contains(hint), "{command} {name}: {said}");
+            assert_eq!(ran.status, 2);
+        }
+    }
+}
+
+/// Old Mac line ends: a list is read as a text sitemap is.
+#[test]
+fn carriage_returns_end_lines_everywhere() {
+    let folder = Folder::new();
+    let urls = locs(&["1", "2", "3"]);
+    folder
+        .put("mac.txt", urls.join("\r") + "\r")
+        .put("paths.txt", "\r/1\r/2\r\r/3")
+        .put("all.xml", urlset(urls));
+    for list in ["mac.txt", "paths.txt"] {
+        let write = folder.run(&format!(
+            "write {list} -o {list}.xml --base https://e.example/"
+        ));
+        assert_eq!(write.status, 0, "{}", write.said);
+        let diff = folder.run(&format!("diff all.xml {list}.xml"));
+        assert_eq!(diff.status, 0, "{list}: {}", diff.out);
+    }
+    assert!(folder.run("check mac.txt").said.contains("3 entries"));
+    assert_eq!(folder.run("check all.xml --must-list mac.txt").status, 0);
+    folder.put("bad.txt", "/1\r/2\rnot a URL\r");
+    let bad = folder.run("write bad.txt -o bad.xml --base https://e.example/");
+    assert!(
+        bad.status == 2 && bad.said.contains("bad.txt:3"),
+        "{}",
+        bad.said
+    );
+}
+
+/// A column that was named, and that no table has, is an error of every command.
+#[test]
+fn a_column_that_no_table_has_is_an_error() {
+    let folder = Folder::new();
+    folder
+        .put(
+            "a.csv",
+            "Address,Last Modified\nhttps://e.example/1,2026-11-01\n",
+        )
+        .put("b.csv", "Address,Changed\nhttps://e.example/1,2026-11-01\n");
+    let lost = "--column loc=Address --column lastmod=Modified";
+    for command in [
+        "write a.csv -o z.xml --ignore-unknown",
+        "edit a.csv -o -",
+        "diff a.csv a.csv",
+        "show a.csv",
+        "check a.csv",
+        "report a.csv",
+        "probe a.csv",
+    ] {
+        let ran = folder.run(&format!("{command} {lost}"));
+        assert_eq!(ran.status, 2, "{command}: {}", ran.said);
+        for part in ["a.csv", "`Modified`", "`Address`, `Last Modified`"] {
+            assert!(ran.said.contains(part), "{command}: {}", ran.said);
+        }
+    }
+    assert!(!folder.0.path().join("z.xml").exists());
+    // One of several tables has it.
+    let diff = folder.run("diff a.csv b.csv --column loc=Address --column lastmod=Changed");
+    assert!(diff.status < 2, "{}", diff.said);
+    let unknown = folder.run("write a.csv -o z.xml --column loc=Address");
+    assert!(
+        unknown.said.contains("--column FIELD=Last Modified"),
+        "{}",
+        unknown.said
+    );
+    let wrong = folder.run("write a.csv -o z.xml --column loc=Adress");
+    assert!(
+        wrong.said.contains("`Address`, `Last Modified`"),
+        "{}",
+        wrong.said
+    );
+}
+
+/// The ending of a name means the same for every output.
+#[test]
+fn one_table_of_endings() {
+    let folder = Folder::new();
+    folder.put("a.xml", pages(&["1"]));
+    for command in ["show a.xml", "check a.xml", "diff a.xml a.xml"] {
+        for (name, status) in [
+            ("q.html", 2),
+            ("q.xlsx", 2),
+            ("q.txt", 0),
+            ("q.JSON", 0),
+            ("q.ndjson", 0),
+            ("q.csv", 0),
+            ("q", 0),
+        ] {
+            let ran = folder.run(&format!("{command} -o {name}"));
+            assert_eq!(ran.status, status, "{command} {name}: {}", ran.said);
+        }
+        assert!(
+            folder
+                .run(&format!("{command} -o q.xlsx --format csv"))
+                .status
+                == 0
+        );
+    }
+    for (name, status) in [
+        ("r.htm", 0),
+        ("r.json", 0),
+        ("r.txt", 0),
+        ("r.csv", 2),
+        ("r", 2),
+    ] {
+        let ran = folder.run(&format!("report a.xml -o {name}"));
+        assert_eq!(ran.status, status, "{name}: {}", ran.said);
+    }
+}
+
+/// A part that is not there, one that is refused and one that cannot be fetched are three things.
+#[test]
+fn a_refusal_is_no_absence() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
+        "/index.xml" => ok(index(
+            [
+                "404", "410", "401", "403", "451", "429", "500", "503", "page", "header", "ok",
+            ]
+            .map(|part| format!("{home}{part}")),
+        )),
+        "/page" => {
+            ok("<html><title>Just a moment...</title><script>window._cf_chl_opt={}</script>")
+        }
+        "/header" => status(503).header("cf-mitigated", "challenge"),
+        "/ok" => ok(urlset([format!("{home}a")])),
+        path => status(path[1..].parse().unwrap_or(404)),
+    });
+    let check = site.run(&["check", &site.home, "--retries", "0", "--format", "jsonl"]);
+    let found = check.out.lines().map(|line| {
+        let found: Value = serde_json::from_str(line).unwrap();
+        let text = |name: &str| found[name].as_str().unwrap_or_default().to_owned();
+        (
+            text("page").trim_start_matches("SITE/").to_owned(),
+            text("rule"),
+            text("severity"),
+        )
+    });
+    let found: Vec<_> = found.collect();
+    for (part, rule, severity) in [
+        ("404", "missing-part", "error"),
+        ("410", "missing-part", "error"),
+        ("401", "refused-part", "warning"),
+        ("403", "refused-part", "warning"),
+        ("451", "refused-part", "warning"),
+        ("page", "refused-part", "warning"),
+        ("header", "refused-part", "warning"),
+        ("429", "unreachable-part", "error"),
+        ("500", "unreachable-part", "error"),
+        ("503", "unreachable-part", "error"),
+    ] {
+        let expected = (part.to_owned(), rule.to_owned(), severity.to_owned());
+        assert!(found.contains(&expected), "{part}: {found:?}");
+    }
+    // Only warnings.
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}a.xml\nSitemap: {home}b.xml\n")),
+        "/a.xml" => ok(urlset([format!("{home}a")])),
+        _ => status(403),
+    });
+    let check = site.run(&["check", &site.home]);
+    assert_eq!(check.status, 0, "{}", check.said);
+    assert!(check.out.contains("refused-part"), "{}", check.out);
+}
+
+/// Two sites: `localhost` and `127.0.0.1` are two hosts, and each server has its own port.
+fn two(
+    one: impl Fn(&str, &str, &str) -> Answer + Send + Sync + 'static,
+    other: impl Fn(&str, &str, &str) -> Answer + Send + Sync + 'static,
+) -> (Served, Served) {
+    let place = std::sync::Arc::new(std::sync::OnceLock::<String>::new());
+    let known = std::sync::Arc::clone(&place);
+    let a = http(move |asked, home| one(&asked.path, home, known.get().unwrap()));
+    let home = a.home.clone();
+    let b = http(move |asked, own| other(&asked.path, &home, own));
+    place.set(b.home.clone()).unwrap();
+    (a, b)
+}
+
+fn rules(site: &Served, arguments: &[&str]) -> Vec<String> {
+    let ran = site.run(
+        &[
+            &["check"],
+            arguments,
+            &["--format", "jsonl", "--retries", "0"],
+        ]
+        .concat(),
+    );
+    let rule = |line: &str| {
+        let found: Value = serde_json::from_str(line).unwrap();
+        found["rule"].as_str().unwrap().to_owned()
+    };
+    ran.out.lines().map(rule).collect()
+}
+
+/// The robots.txt of a site names a sitemap on another one: it may list the pages of the site, for every command.
+#[test]
+fn one_answer_to_which_site_may_be_listed() {
+    let (a, b) = two(
+        |path, _, b| match path {
+            "/robots.txt" => ok(format!("Sitemap: {b}i.xml\n")),
+            "/a" => ok("<html>").header("Content-Type", "text/html"),
+            _ => status(404),
+        },
+        |path, a, b| match path {
+            "/robots.txt" => ok(format!("Sitemap: {b}own.xml\n")),
+            "/i.xml" => ok(index([format!("{b}s.xml")])),
+            "/s.xml" => ok(urlset([format!("{a}a")])),
+            "/own.xml" => ok(urlset([format!("{b}b"), format!("{a}c")])),
+            _ => status(404),
+        },
+    );
+    assert_eq!(rules(&a, &[&a.home]), [""; 0]);
+    assert_eq!(rules(&b, &[&b.at("s.xml")]), [""; 0]);
+    assert_eq!(rules(&b, &[&b.home]), ["outside-location"]);
+    assert_eq!(rules(&b, &[&b.at("own.xml")]), ["outside-location"]);
+    let crawl = a.run(&["crawl", &a.home]);
+    assert_eq!(
+        (crawl.status, &*crawl.out),
+        (0, "SITE/a\n"),
+        "{}",
+        crawl.said
+    );
+    let report = a.run(&["report", &a.home, "--format", "json"]);
+    assert!(!report.out.contains("outside-location"), "{}", report.out);
+    let probe = |site: &Served, input: &str, options: &[&str]| {
+        let fixed = ["probe", input, "--delay", "0", "--format", "jsonl"];
+        let ran = site.run(&[&fixed[..], options].concat());
+        let verdicts = ran.out.lines().map(|line| {
+            let found: Value = serde_json::from_str(line).unwrap();
+            found["verdict"].as_str().unwrap().to_owned()
+        });
+        let mut verdicts: Vec<_> = verdicts.collect();
+        verdicts.sort();
+        (ran.status, verdicts)
+    };
+    assert_eq!(probe(&a, &a.home, &[]), (0, vec!["ok".to_owned()]));
+    // `b` may not list `c` of `a`, so that is not requested.
+    let found = probe(&b, &b.home, &[]);
+    assert_eq!(
+        found,
+        (1, vec!["missing".to_owned(), "other-host".to_owned()])
+    );
+    assert_eq!(a.count("/c"), 0);
+    let found = probe(&b, &b.home, &["--other-hosts"]);
+    assert_eq!(found, (1, vec!["missing".to_owned(), "missing".to_owned()]));
+    assert_eq!(a.count("/c"), 1);
+}
+
+/// Another port is another site, and so is a host whose robots.txt cannot be read: of that nothing is said but one note.
+#[test]
+fn a_host_that_was_not_read_licenses_nothing() {
+    for (answer, outside) in [(404, true), (410, true), (403, false), (500, false)] {
+        let (_a, b) = two(
+            move |_, _, _| status(answer),
+            |path, a, b| match path {
+                "/robots.txt" => ok(format!("Sitemap: {b}s.xml\n")),
+                "/s.xml" => ok(urlset(["a", "b"].map(|page| format!("{a}{page}")))),
+                _ => status(404),
+            },
+        );
+        let ran = b.run(&["check", &b.home, "--retries", "0"]);
+        let is_outside = ran.out.contains("outside-location");
+        assert_eq!(is_outside, outside, "{answer}: {}", ran.out);
+        let notes = ran
+            .said
+            .matches("whether its pages may be listed is not known")
+            .count();
+        assert_eq!(notes, usize::from(!outside), "{answer}: {}", ran.said);
+    }
+}
+
+/// A redirect to another site is one finding of the document.
+#[test]
+fn a_redirect_to_another_site_is_one_finding() {
+    let (a, b) = two(
+        |path, a, b| match path {
+            "/robots.txt" => ok(format!("Sitemap: {a}sitemap.xml\nSitemap: {a}moved.xml\n")),
+            "/sitemap.xml" => redirect(&format!("{b}s.xml")),
+            "/moved.xml" => redirect("/deep/moved.xml"),
+            "/deep/moved.xml" => ok(urlset([format!("{a}d")])),
+            _ => status(404),
+        },
+        |path, a, b| match path {
+            "/s.xml" => ok(urlset([format!("{a}a"), format!("{a}b"), format!("{b}c")])),
+            _ => status(404),
+        },
+    );
+    assert_eq!(rules(&a, &[&a.home]), ["redirected-sitemap"]);
+    drop(b);
+}
+
+/// What an answer in place of robots.txt means.
+#[test]
+fn an_answer_in_place_of_robots_txt() {
+    let answer = |kind: &str| match kind {
+        "html" => ok("<!doctype html><html></html>"),
+        "loop" => redirect("/robots.txt"),
+        "br" => ok([0x0b, 2, 0x80, 0xff]).header("Content-Encoding", "br"),
+        "nul" => ok("User-agent: *\n\0"),
+        "empty" => ok(""),
+        code => status(code.parse().unwrap()),
+    };
+    for (kind, of_site, of_sitemap) in [
+        ("404", "robots-without-sitemap", None),
+        ("403", "robots-without-sitemap", None),
+        ("451", "robots-without-sitemap", None),
+        ("html", "robots-without-sitemap", None),
+        ("loop", "robots-without-sitemap", None),
+        ("empty", "robots-without-sitemap", None),
+        ("429", "unreadable-robots", Some("unreadable-robots")),
+        ("500", "unreadable-robots", Some("unreadable-robots")),
+        ("206", "unreadable-robots", Some("unreadable-robots")),
+        ("br", "unreadable-robots", Some("unreadable-robots")),
+        ("nul", "unreadable-robots", Some("unreadable-robots")),
+    ] {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => answer(kind),
+            "/sitemap.xml" => ok(urlset([format!("{home}a")])),
+            _ => status(404),
+        });
+        assert_eq!(rules(&site, &[&site.home]), [of_site], "{kind}");
+        let found = rules(&site, &[&site.at("sitemap.xml")]);
+        assert_eq!(found.first().map(String::as_str), of_sitemap, "{kind}");
+        let ran = site.run(&["check", &site.home, "--retries", "0"]);
+        assert_eq!(
+            ran.status,
+            i32::from(of_sitemap.is_some()),
+            "{kind}: {}",
+            ran.said
+        );
+        // Nothing of a host that may forbid anything is requested.
+        let before = site.count("/a");
+        let list = Folder::new();
+        list.put("list.txt", site.at("a"));
+        let path = list.0.path().join("list.txt");
+        let probe = [
+            "probe",
+            path.to_str().unwrap(),
+            "--delay",
+            "0",
+            "--retries",
+            "0",
+        ];
+        let probed = site.run(&probe);
+        let (status, asked) = if of_sitemap.is_some() { (2, 0) } else { (1, 1) };
+        assert_eq!(
+            (probed.status, site.count("/a") - before),
+            (status, asked),
+            "{kind}: {}",
+            probed.out
+        );
+        let ignored = site.run(&[&probe[..], &["--ignore-robots"]].concat());
+        assert_eq!(ignored.status, 1, "{kind}: {}", ignored.said);
+        assert_eq!(site.count("/a") - before, asked + 1, "{kind}");
+    }
+}
+
+/// Findings ask for the rules of Googlebot and Bingbot, or of the robot that `--user-agent` names.
+#[test]
+fn whose_rules_count() {
+    let admits =
+        "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nUser-agent: bingbot\nAllow: /\n\n";
+    let google = "User-agent: Googlebot\nDisallow: /a\n\n";
+    for (text, agent, found) in [
+        (admits, "", &[][..]),
+        (admits, "FooBot/1.0", &["error forbids-the-site"]),
+        (
+            "User-agent: *\nDisallow: /\n\n",
+            "",
+            &["error forbids-the-site"],
+        ),
+        (
+            "User-agent: bingbot\nDisallow: /\n\n",
+            "",
+            &["warning forbids-the-site"],
+        ),
+        (google, "", &["warning disallowed"]),
+        (google, "FooBot", &[]),
+        (
+            "User-agent: FooBot\nDisallow: /a\n\n",
+            "FooBot/2",
+            &["warning disallowed"],
+        ),
+        (
+            "User-agent: Googlebot-Image\nDisallow: /i\n\n",
+            "",
+            &["warning disallowed"],
+        ),
+        (
+            "User-agent: *\nDisallow: /i\n\n",
+            "",
+            &["warning disallowed"],
+        ),
+        (
+            "User-agent: *\nDisallow: /v\n\n",
+            "",
+            &["warning disallowed"],
+        ),
+        (
+            "User-agent: *\nDisallow: /s.xml\n\n",
+            "",
+            &["error disallowed-sitemap"],
+        ),
+    ] {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => redirect("/files/robots.txt"),
+            "/files/robots.txt" => ok(format!("{text}Sitemap: {home}s.xml\n")),
+            "/s.xml" => ok(format!(
+                "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+                 xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
+                 xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\"><url><loc>{home}a</loc>\
+                 <image:image><image:loc>{home}i/1.jpg</image:loc></image:image>\
+                 <video:video><video:thumbnail_loc>{home}t.jpg</video:thumbnail_loc><video:title>a</video:title>\
+                 <video:description>b</video:description><video:content_loc>{home}v.mp4</video:content_loc>\
+                 </video:video></url></urlset>"
+            )),
+            _ => status(404),
+        });
+        let agent = if agent.is_empty() {
+            vec![]
+        } else {
+            vec!["--user-agent", agent]
+        };
+        let check = ["check", &site.home, "--format", "jsonl"];
+        let ran = site.run(&[&check[..], &agent].concat());
+        let of = |line: &str| {
+            let found: Value = serde_json::from_str(line).unwrap();
+            format!(
+                "{} {}",
+                found["severity"].as_str().unwrap(),
+                found["rule"].as_str().unwrap()
+            )
+        };
+        let all: Vec<_> = ran.out.lines().map(of).collect();
+        assert_eq!(all, found, "{text} {agent:?}");
+    }
+}
+
+/// A folder that has a robots.txt is judged by it, and so are the pages that `write` lists.
+#[test]
+fn the_robots_txt_of_a_folder_counts() {
+    let folder = Folder::new();
+    folder
+        .put("f/robots.txt", "User-agent: *\nDisallow: /en/\n")
+        .put("f/en/index.html", "<html><title>a</title></html>")
+        .put("f/de/index.html", "<html><title>b</title></html>");
+    let write =
+        folder.run("write f -o f/sitemap.xml --base https://e.example/ --robots f/robots.txt");
+    assert_eq!(write.status, 0, "{}", write.said);
+    assert_eq!(
+        write.said.matches("(disallowed)").count(),
+        1,
+        "{}",
+        write.said
+    );
+    let check = folder.run("check f --location https://e.example/");
+    assert!(
+        check.status == 0 && check.out.contains("warning[disallowed]"),
+        "{}",
+        check.out
+    );
+    assert_eq!(check.out.matches("[disallowed]").count(), 1);
+    // The line that `write` has added names the host.
+    assert!(folder.run("check f").out.contains("warning[disallowed]"));
+    // Of several hosts, none.
+    folder.put("g/sitemap.xml", pages(&["en/"])).put(
+        "g/robots.txt",
+        "User-agent: *\nDisallow: /en/\nSitemap: https://e.example/sitemap.xml\nSitemap: https://o.example/s.xml\n",
+    );
+    assert!(!folder.run("check g").out.contains("disallowed"));
+    // A staging folder.
+    folder
+        .put("s/sitemap.xml", pages(&["a", "b"]))
+        .put("s/robots.txt", "User-agent: *\nDisallow: /\n");
+    let staging = folder.run("check s --format short");
+    assert_eq!(staging.status, 0);
+    assert_eq!(staging.out.lines().count(), 1, "{}", staging.out);
+    assert!(
+        staging
+            .out
+            .contains("warning: robots.txt forbids the whole site"),
+        "{}",
+        staging.out
+    );
+}
+
+/// A part is there only where a server would have it.
+#[test]
+fn a_part_is_where_a_server_has_it() {
+    let folder = Folder::new();
+    folder
+        .put("f/sitemap.xml", parts(&["maps/a.xml", "b.xml"]))
+        .put("f/a.xml", pages(&["1"]))
+        .put("f/b.xml.gz", crate::served::gzip(&pages(&["2"])));
+    assert_eq!(folder.run("edit f -o -").status, 0);
+    let check = folder.run("check f --location https://e.example/");
+    assert_eq!(
+        check.out.matches("missing-part").count(),
+        2,
+        "{}",
+        check.out
+    );
+    folder
+        .put("g/sitemap.xml", parts(&["maps/a.xml"]))
+        .put("g/maps/a.xml", pages(&["maps/1"]));
+    let check = folder.run("check g --location https://e.example/");
+    assert_eq!(check.status, 0, "{}", check.out);
+}
+
+/// Two sites in one file are wrong wherever it is.
+#[test]
+fn several_sites_in_one_file() {
+    let folder = Folder::new();
+    let mixed = |second: &str| urlset(["https://e.example/a".to_owned(), second.to_owned()]);
+    for second in [
+        "https://o.example/b",
+        "http://e.example/b",
+        "https://e.example:8443/b",
+    ] {
+        folder
+            .put("m.xml", mixed(second))
+            .put("m.txt", format!("https://e.example/a\n{second}\n"));
+        for name in ["m.xml", "m.txt"] {
+            let check = folder.run(&format!("check {name} --format short"));
+            assert_eq!(
+                check.out.matches("several-hosts").count(),
+                1,
+                "{second}: {}",
+                check.out
+            );
+            assert_eq!(check.status, 0);
+        }
+        for command in ["edit m.xml -o x.xml", "write m.txt -o x.xml"] {
+            let ran = folder.run(command);
+            assert!(
+                ran.said.contains("(several-hosts)"),
+                "{command}: {}",
+                ran.said
+            );
+        }
+        let known = folder.run("check m.xml --location https://e.example/m.xml");
+        assert!(!known.out.contains("several-hosts"), "{}", known.out);
+    }
+    folder.put(
+        "f.xml",
+        "<rss version='2.0'><channel><item><link>https://a.example/</link></item>\
+        <item><link>https://b.example/</link></item></channel></rss>",
+    );
+    folder.put("l.csv", "loc\nhttps://a.example/\nhttps://b.example/\n");
+    for name in ["f.xml", "l.csv"] {
+        assert!(
+            !folder
+                .run(&format!("check {name}"))
+                .out
+                .contains("several-hosts"),
+            "{name}"
+        );
+    }
+}
+
+/// `already lists` is said only of a line that every reader reads.
+#[test]
+fn a_line_of_robots_txt_is_strict() {
+    let folder = Folder::new();
+    folder.put("u.txt", locs(&["a"]).join("\n"));
+    let write = "write u.txt -o o.xml --base https://e.example/ --robots r.txt";
+    for (before, said) in [
+        ("Sitemap https://e.example/o.xml\n", "replaced"),
+        ("Sitemap: /o.xml\n", "replaced"),
+        ("sitemap: https://e.example/o.xml # all\n", "already lists"),
+    ] {
+        folder.put("r.txt", before);
+        let ran = folder.run(write);
+        assert!(
+            ran.status == 0 && ran.said.contains(said),
+            "{before}: {}",
+            ran.said
+        );
+    }
+    for before in [&b"\xff\xfeU\0"[..], b"a\0b", b"<!doctype html><html>"] {
+        folder.put("r.txt", before);
+        let ran = folder.run(write);
+        assert!(
+            ran.status == 2 && ran.said.contains("r.txt"),
+            "{}",
+            ran.said
+        );
+        assert_eq!(fs::read(folder.0.path().join("r.txt")).unwrap(), before);
     }
 }

@@ -214,6 +214,37 @@ impl Rules {
         self.groups(&product_of(product)).next().is_some()
     }
 
+    /// Returns `true` if a robot may request nothing of the site: a rule forbids every path, and none allows one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap_crawl::robots::Rules;
+    ///
+    /// let rules = Rules::parse(b"User-agent: a\nDisallow: /\n\nUser-agent: b\nDisallow: /\nAllow: /b\n");
+    /// assert!(rules.forbids_all("a") && !rules.forbids_all("b") && !rules.forbids_all("c"));
+    /// ```
+    #[must_use]
+    pub fn forbids_all(&self, product: &str) -> bool {
+        let name = product_of(product);
+        let name = if self.names(&name) { &name } else { "*" };
+        let groups: BTreeSet<u32> = self.groups(name).collect();
+        let mut forbids = false;
+        for rule in self
+            .rules
+            .iter()
+            .filter(|rule| groups.contains(&rule.group))
+        {
+            let pattern = self.patterns.get(rule.begin as usize..rule.end as usize);
+            match (rule.allows, pattern) {
+                (true, _) => return false,
+                (false, Some("/" | "")) => forbids = true,
+                (false, _) => {}
+            }
+        }
+        forbids
+    }
+
     fn groups(&self, name: &str) -> impl Iterator<Item = u32> {
         let range = (name.to_owned(), 0)..=(name.to_owned(), u32::MAX);
         self.agents.range(range).map(|(_, group)| *group)

@@ -4,6 +4,7 @@ use quick_sitemap::Format;
 
 use super::strict::Strict;
 use crate::judge::duplicates::FileKind;
+use crate::judge::sites::Sites;
 use crate::source::folder::is_feed;
 use crate::source::walk::Content;
 
@@ -19,6 +20,8 @@ pub(super) struct Current {
     /// It is on a host that no search engine reaches.
     pub(super) is_local: bool,
     pub(super) entries: u64,
+    /// The sites of its entries, if its location is not known.
+    pub(super) sites: Sites,
 }
 
 impl Current {

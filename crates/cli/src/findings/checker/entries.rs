@@ -5,7 +5,7 @@ use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, ReaderBuilde
 
 use super::current::Current;
 use super::strict::Strict;
-use super::{Checker, missing_part, nested};
+use super::{Checker, nested, unread_part};
 use crate::findings::sink::{End, Read};
 use crate::judge::advice;
 use crate::judge::duplicates::FileKind;
@@ -15,9 +15,10 @@ use crate::judge::page_key::page_key;
 use crate::judge::rules::{self, rule};
 use crate::judge::urls;
 use crate::judge::wellformed::StrictReader;
+use crate::net::robots::Wanted;
 use crate::source::folder::is_feed;
 use crate::source::not_read::Why;
-use crate::source::sink::About;
+use crate::source::sink::{About, Forbids};
 use crate::source::span::SourceSpan;
 use crate::source::walk::{self, Content, Item, Origin, Outcome, Unusable};
 use crate::term::clipped::clipped;
@@ -73,7 +74,7 @@ impl Checker<'_> {
         let entry = item.entry.as_ref().ok();
         self.current.entries += u64::from(entry.is_some());
         self.sink.entry(entry)?;
-        let mut findings = self.issues(about, item.issues);
+        let mut findings = self.issues(item.issues);
         match &item.entry {
             Ok(entry) => self.entry(about, entry, source, item, &mut findings),
             // A row that is not an entry, or whose entry a writer would reject.
@@ -125,6 +126,12 @@ impl Checker<'_> {
         // The entries of a list are not at the URL of the list.
         if !self.current.is_list() {
             listed(about, entry, source, item, findings);
+            let is_judged = about.location.is_none() && !is_feed(self.current.format());
+            if is_judged && self.current.sites.see(entry.loc()) {
+                let several = self.current.sites.several();
+                let rule = rule!("several-hosts");
+                findings.extend(several.map(|text| source.finding_on("loc", rule, &text)));
+            }
         }
         if matches!(entry, Entry::Sitemap(_)) {
             let own = about
@@ -165,7 +172,7 @@ impl Checker<'_> {
     }
 
     /// The findings of the library's issues.
-    fn issues(&mut self, about: &About<'_>, issues: &[Issue]) -> Vec<Finding> {
+    fn issues(&mut self, issues: &[Issue]) -> Vec<Finding> {
         let mut findings = Vec::new();
         for issue in issues {
             let found = issue.violation.found();
@@ -178,14 +185,7 @@ impl Checker<'_> {
                 });
             }
             self.current.has_conflict |= issue.rule() == Rule::EncodingConflict;
-            let mut finding = Finding::issue(issue);
-            if let Some(why) = about.robots_failure
-                && issue.rule() == Rule::OutsideLocation
-            {
-                let but = format!(" (robots.txt, which may allow it, cannot be read: {why})");
-                finding.message.push_str(&but);
-            }
-            findings.push(finding);
+            findings.push(Finding::issue(issue));
         }
         findings
     }
@@ -236,7 +236,7 @@ impl Checker<'_> {
     /// The findings at the end.
     fn last(&mut self, about: &About<'_>, end: &walk::End<'_>) -> anyhow::Result<()> {
         self.sink.entry(None)?;
-        let mut findings = self.issues(about, end.issues);
+        let mut findings = self.issues(end.issues);
         let format = self.current.format();
         match &end.outcome {
             Outcome::Failed(error) => {
@@ -321,10 +321,8 @@ fn listed(
         (own.scheme(), loc.scheme()) == ("https", "http") && own.host_str() == loc.host_str()
     });
     let is_outside = |finding: &Finding| finding.rule == rule!("outside-location");
-    // The host or the scheme is the reason, and is reported once. The library compares directories as they are written.
-    if findings.iter().any(is_outside)
-        && (is_elsewhere || is_http || about.location.is_some_and(|own| is_below(own, loc)))
-    {
+    // The host or the scheme is the reason, and is reported once.
+    if findings.iter().any(is_outside) && (is_elsewhere || is_http || may_be_listed(about, loc)) {
         findings.retain(|finding| !is_outside(finding));
     }
     match &item.not_read {
@@ -333,8 +331,8 @@ fn listed(
             findings.push(on_loc(rule!("part-elsewhere"), text));
         }
         Some((why, reason)) if why.is_failure() => {
-            let message = missing_part(loc.as_str(), reason);
-            findings.push(source.finding_on("loc", rule!("missing-part"), &message));
+            let (rule, message) = unread_part(*why, loc.as_str(), reason);
+            findings.push(source.finding_on("loc", rule, &message));
         }
         _ => {}
     }
@@ -348,18 +346,65 @@ fn listed(
             ..on_loc(rule!("missing-part"), &text)
         });
     }
-    if let Some(robot) = about.robots.and_then(|forbids| forbids(loc)) {
-        let text = format!("is forbidden by robots.txt for `{robot}`");
-        let rule = match entry {
-            Entry::Url(_) => rule!("disallowed"),
-            Entry::Sitemap(_) => rule!("disallowed-sitemap"),
-        };
-        findings.push(on_loc(rule, &text));
+    if let Some(forbids) = about.robots {
+        forbidden(forbids, entry, source, findings);
     }
     if is_http {
         let text = "is http, but the sitemap is at an https URL";
         findings.push(on_loc(rule!("http-listed-on-https"), text));
     }
+}
+
+/// Judges whether robots.txt forbids the entry, or an image or a video of it.
+fn forbidden(
+    forbids: &Forbids<'_>,
+    entry: &Entry,
+    source: EntrySource<'_>,
+    findings: &mut Vec<Finding>,
+) {
+    let mut judge = |element, rule, url: &Url, wanted| {
+        let robots = forbids(url, wanted);
+        findings.extend(robots.as_ref().map(|robots| {
+            let url = clipped(url.as_str());
+            let message = format!("`{url}` is forbidden by robots.txt to {robots}");
+            source.finding_on(element, rule, &message)
+        }));
+        robots.is_some()
+    };
+    let Entry::Url(page) = entry else {
+        judge(
+            "loc",
+            rule!("disallowed-sitemap"),
+            entry.loc(),
+            Wanted::Page,
+        );
+        return;
+    };
+    let rule = rule!("disallowed");
+    judge("loc", rule, &page.loc, Wanted::Page);
+    // The first of each kind.
+    let mut images = page.images.iter().map(|image| &image.loc);
+    images.any(|url| judge("image", rule, url, Wanted::Image));
+    let videos = page.videos.iter();
+    let files = videos.flat_map(|video| [&video.thumbnail_loc, &video.content_loc]);
+    let mut files = files.flatten();
+    files.any(|url| judge("video", rule, url, Wanted::Video));
+}
+
+/// Returns `true` for an entry outside the location of its sitemap that it may list, or of which that is not known.
+fn may_be_listed(about: &About<'_>, loc: &Url) -> bool {
+    // The library compares directories as they are written.
+    let mut places = [about.location, about.asked].into_iter().flatten();
+    if places.any(|place| is_below(place, loc)) {
+        return true;
+    }
+    let is_other_site = about
+        .location
+        .is_some_and(|own| own.origin() != loc.origin());
+    is_other_site
+        && about
+            .may_list
+            .is_some_and(|may_list| may_list(loc) != Some(false))
 }
 
 /// Returns `true` if a page is in the directory of the sitemap, or below it.

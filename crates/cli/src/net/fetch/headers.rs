@@ -31,6 +31,24 @@ pub(super) fn foreign_coding(headers: &HeaderMap) -> Option<String> {
     names.find(|name| !is_known(name)).map(str::to_owned)
 }
 
+/// Returns `true` if a wall against bots answers, as Cloudflare, AWS and Vercel mark it.
+pub(super) fn is_challenge(headers: &HeaderMap) -> bool {
+    const MARKS: [(&str, &[&str]); 3] = [
+        ("cf-mitigated", &["challenge"]),
+        ("x-amzn-waf-action", &["challenge", "captcha"]),
+        ("x-vercel-mitigated", &["challenge"]),
+    ];
+    let mut marks = MARKS.into_iter();
+    marks.any(|(name, values)| {
+        let mut found = texts(headers, name).into_iter();
+        found.any(|value| {
+            values
+                .iter()
+                .any(|mark| value.trim().eq_ignore_ascii_case(mark))
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use ureq::http::header::LOCATION;

@@ -10,15 +10,17 @@ use crate::term::messages::Severity;
 const NAMED: usize = 3;
 
 /// The results of a probe in words.
-const VERDICTS: [(&str, &str); 8] = [
+const VERDICTS: [(&str, &str); 10] = [
     ("missing", "missing"),
     ("error", "failing"),
+    ("unread", "with a head that could not be read"),
     ("redirect", "redirecting"),
     ("noindex", "asking not to be listed"),
     ("canonical-elsewhere", "naming another page as the original"),
     ("wrong-target", "leading to a page that is not expected"),
     ("home-page", "leading to the home page"),
     ("disallowed", "forbidden by robots.txt"),
+    ("robots", "on hosts whose robots.txt cannot be read"),
 ];
 
 /// The problems in sentences, and what is to be done first. The template has the words for a report without any.
@@ -102,7 +104,8 @@ fn is_of_probe(rule: &Findings, probe: Option<&Probed>) -> bool {
 /// Returns `true` if a sitemap cannot be read, or not to its end.
 fn is_of_reading(rule: &Findings) -> bool {
     let listed = find(&rule.rule);
-    listed.is_some_and(|rule| rule.class == Class::End || rule == rule!("missing-part"))
+    let of_part = [rule!("missing-part"), rule!("unreachable-part")];
+    listed.is_some_and(|rule| rule.class == Class::End || of_part.contains(&rule))
 }
 
 /// The solution, and the first place.

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 use quick_sitemap::url::Url;
 
+use quick_sitemap_crawl::page_key;
+
 /// Maximum number of segments of a loc's path that are searched, from its end. No set is deeper, and a hostile loc may
 /// have a million.
 const SEGMENTS: usize = 16;
@@ -143,7 +145,7 @@ impl Claims {
             return Claim::New;
         };
         match (&known, loc) {
-            (Some(known), Some(loc)) if known != loc => return Claim::Taken,
+            (Some(known), Some(loc)) if !is_same_part(known, loc) => return Claim::Taken,
             (None, Some(loc)) => *known = Some(loc.clone()),
             _ => {}
         }
@@ -153,6 +155,16 @@ impl Claims {
     pub(crate) fn holds(&self, canonical: &Path) -> bool {
         self.0.contains_key(canonical)
     }
+}
+
+/// Returns `true` for two spellings of one part: with or without `www.`, by http or https.
+fn is_same_part(a: &Url, b: &Url) -> bool {
+    let part = |url: &Url| {
+        let key = page_key(url).into_owned();
+        let part = key.split_once("://").map_or(&*key, |(_, part)| part);
+        part.strip_prefix("www.").unwrap_or(part).to_owned()
+    };
+    part(a) == part(b)
 }
 
 /// The name of a file or folder; `None` for what might lead out of the folder.
@@ -264,14 +276,21 @@ mod tests {
     #[test]
     fn no_file_stands_for_two_parts() {
         let mut claims = Claims::default();
-        let [a, b] =
-            ["https://example.com/a", "https://example.com/b"].map(|loc| loc.parse().unwrap());
+        let [a, b, http, encoded] = [
+            "https://example.com/a",
+            "https://example.com/b",
+            "http://www.example.com/a",
+            "https://example.com/%61",
+        ]
+        .map(|loc| loc.parse().unwrap());
         let mut claim = |loc| claims.claim("file".into(), loc);
         assert_eq!(claim(None), Claim::New);
         assert_eq!(claim(Some(&a)), Claim::Known);
         assert_eq!(claim(Some(&a)), Claim::Known);
         assert_eq!(claim(None), Claim::Known);
         assert_eq!(claim(Some(&b)), Claim::Taken);
+        assert_eq!(claim(Some(&http)), Claim::Known);
+        assert_eq!(claim(Some(&encoded)), Claim::Known);
         assert!(claims.holds(Path::new("file")) && !claims.holds(Path::new("other")));
     }
 }

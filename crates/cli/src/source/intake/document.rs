@@ -6,13 +6,15 @@ use std::slice;
 
 use anyhow::bail;
 use flate2::read::GzDecoder;
+use quick_sitemap::url::Url;
 use quick_sitemap::{Format, Reader, ReaderBuilder, Summary};
 
+use super::Intake;
 use super::files::Files;
 use super::reading::{Place, Reading};
-use super::{Intake, waived};
 use crate::disk::{Counted, GZIP};
-use crate::rows::{Begun, Fields, Form, RowFormat, Rows, Unknown, is_utf_16};
+use crate::net::robots::{Readers, Wanted};
+use crate::rows::{Begun, Fields, Form, RowFormat, Rows, Unknown, is_utf_16, listed};
 use crate::source::documents::Target;
 use crate::source::input::Input;
 use crate::source::not_read::{NotRead, Why};
@@ -20,7 +22,6 @@ use crate::source::sink::About;
 use crate::source::span::first_line;
 use crate::source::walk::{Content, End, Item, Origin, Outcome, Unusable};
 use crate::term::clipped::clipped;
-use crate::term::count::First;
 use crate::term::interrupt;
 use crate::term::progress;
 
@@ -60,6 +61,10 @@ impl Intake<'_> {
         self.sitemaps += 1;
         let location = target.location.as_ref().or(opened.location.as_ref());
         let charset = opened.charset.as_deref();
+        let readers = Readers::of(&self.options.reading.network.user_agent);
+        let forbids = |url: &Url, wanted: Wanted| {
+            readers.forbidden(target.robots.as_ref()?.rules(url)?, url, wanted)
+        };
         let about = About {
             name: &target.name,
             path: target.path(),
@@ -68,15 +73,19 @@ impl Intake<'_> {
             listed_in: target.index.as_deref(),
             charset,
             is_input,
-            robots: None,
-            robots_failure: None,
+            robots: Some(&forbids),
+            asked: None,
+            is_redirected: false,
+            may_list: None,
         };
         let mut builder = ReaderBuilder::new();
         if let Some(location) = location {
             builder = builder
                 .base_url(location.clone())
                 .location(location.clone());
-            builder = waived(builder, location, target.is_waived);
+            if target.is_waived {
+                builder = builder.any_directory();
+            }
         }
         if let Some(charset) = charset {
             builder = builder.charset(charset);
@@ -104,6 +113,7 @@ impl Reading<'_, '_> {
         let begun = Begun::new(bytes);
         match begun.format(form, self.about.path, &options.reading.columns) {
             Ok(None) => self.sitemap(begun, builder),
+            Ok(Some(RowFormat::Text)) => self.urls(begun, builder),
             Ok(Some(format)) => self.list(begun, format),
             Err(error) => {
                 let name = self.about.name.to_owned();
@@ -113,9 +123,32 @@ impl Reading<'_, '_> {
     }
 
     /// Reads a sitemap and passes its entries, issues and errors on.
-    fn sitemap(mut self, begun: Begun<'_>, builder: &ReaderBuilder) -> anyhow::Result<()> {
+    fn sitemap(self, begun: Begun<'_>, builder: &ReaderBuilder) -> anyhow::Result<()> {
         let head = begun.head.clone();
-        let mut reader = builder.build(begun.into_bytes());
+        self.entries_of(begun.into_bytes(), head, builder)
+    }
+
+    /// Reads a list of URLs, or of paths of the site of `--base`.
+    fn urls(mut self, begun: Begun<'_>, builder: &ReaderBuilder) -> anyhow::Result<()> {
+        let base = self.intake.options.base.or(self.about.location);
+        if begun.is_blank() {
+            self.begin(Content::List(RowFormat::Text))?;
+            return self.end(End::new(Outcome::Whole, &Summary::default()));
+        }
+        let builder = match base {
+            Some(base) => builder.clone().base_url(base.clone()),
+            None => builder.clone(),
+        };
+        self.entries_of(begun.into_urls(base), Vec::new(), &builder)
+    }
+
+    fn entries_of(
+        mut self,
+        bytes: Box<dyn Read + '_>,
+        head: Vec<u8>,
+        builder: &ReaderBuilder,
+    ) -> anyhow::Result<()> {
+        let mut reader = builder.build(bytes);
         let format = reader.format();
         self.begin(Content::Sitemap(format))?;
         let outcome = self.entries(&mut reader)?;
@@ -231,19 +264,20 @@ impl Reading<'_, '_> {
             Form::List(_, true) => Ok(()),
             Form::List(_, false) => {
                 let first = names.first().map(|name| clipped(name)).unwrap_or_default();
-                bail!("{name}:{line}: unknown {what} `{first}`; use --ignore-unknown to ignore it")
+                let named = match *what {
+                    "column" => {
+                        format!("--column FIELD={first} if it is another name of a field, or ")
+                    }
+                    _ => String::new(),
+                };
+                bail!(
+                    "{name}:{line}: unknown {what} `{first}`; use {named}--ignore-unknown to ignore it"
+                )
             }
             Form::Sitemap | Form::Any => {
-                let named = names.iter().take(First::NAMED);
-                let named: Vec<_> = named.map(|name| format!("`{}`", clipped(name))).collect();
-                let more = if names.len() > named.len() {
-                    ", …"
-                } else {
-                    ""
-                };
                 self.intake.options.messages.note(format_args!(
-                    "{name}: unknown {what}s are ignored: {}{more}",
-                    named.join(", ")
+                    "{name}: unknown {what}s are ignored: {}",
+                    listed(names)
                 ));
                 Ok(())
             }

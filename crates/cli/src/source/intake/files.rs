@@ -106,6 +106,7 @@ impl<'r> Files<'r> {
             index: Some(about.name.to_owned()),
             depth: self.target.depth + 1,
             is_waived: self.target.is_waived,
+            robots: self.target.robots.clone(),
             ..part
         });
     }

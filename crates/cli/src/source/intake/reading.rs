@@ -239,5 +239,5 @@ impl Intake<'_> {
 /// The error that ended a document, after its name: a position in a file follows directly, anything else after a space.
 fn failed(name: &str, error: &Error) -> String {
     let gap = if error.position().is_some() { "" } else { " " };
-    format!("{name}:{gap}{error:#}")
+    format!("{}:{gap}{error:#}", clipped(name))
 }

@@ -5,18 +5,21 @@ use std::mem;
 use std::sync::Arc;
 
 use quick_sitemap::url::Url;
+use quick_sitemap_crawl::robots::{Answer, Why::Page};
 use quick_sitemap_crawl::{Crawl, CrawlBuilder, Reason, State};
 
 use super::reading::{Fetched, OTHER_HOST, Place, Reading};
-use super::{Intake, Options, waived};
-use crate::net::driver::{self, Document, Driver, Missing, Next, is_site};
+use super::{Intake, Options};
+use crate::net::driver::{self, Document, Driver, Missing, Next, SiteRobots, is_site};
 use crate::net::failure::what_to_do;
 use crate::net::fetch::Fetcher;
+use crate::net::hosts::Hosts;
+use crate::net::robots::{Readers, Wanted};
 use crate::source::account::Account;
 use crate::source::documents::Target;
 use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::scope::Scope;
-use crate::source::sink::{About, Sink};
+use crate::source::sink::{About, RobotsOf, RobotsTxt, Sink};
 use crate::term::address::Address;
 use crate::term::count::Count;
 use crate::term::interrupt;
@@ -31,6 +34,7 @@ pub(crate) fn builder(scope: &Scope, fetcher: &Arc<Fetcher>) -> CrawlBuilder {
         .max_sitemaps(scope.max_sitemaps)
         .max_pages(scope.max_pages)
         .any_host(scope.other_hosts)
+        .ignore_robots(scope.ignore_robots)
         .filter_children(move |child| selected.selects(child.url, child.lastmod))
 }
 
@@ -81,26 +85,28 @@ impl Intake<'_> {
     /// `location` is the URL of the sitemap, or of the folder in which a site will be.
     fn crawl(&mut self, driver: &mut Driver, location: Option<&Url>) -> anyhow::Result<()> {
         let is_site = is_site(driver.address.url());
-        let mut is_waived = true;
-        if !is_site && self.sink.judges_places() {
-            is_waived = driver.is_listed_by_robots()?;
+        let judges = self.sink.judges_places();
+        let hosts = Hosts::new(driver, judges, self.options.messages);
+        let mut found = None;
+        if !is_site && judges {
+            found = hosts.ask_own()?;
         }
         let mut next = driver.next()?;
         if interrupt::is_requested() {
             return Ok(());
         }
-        if is_site {
-            // A sitemap that robots.txt lists can list all pages of the host.
-            is_waived = !driver.robots.sitemaps().is_empty();
-            let (name, robots) = (driver.robots_name(), &driver.robots);
-            if !robots.is_unknown() {
-                self.sink.robots(&name, robots)?;
-            }
-            if let Some(why) = robots.refusal().filter(|_| !self.sink.judges_places()) {
-                self.options.messages.note(format_args!(
-                    "{name}: {why}; sitemaps are looked for at the usual places"
-                ));
-            }
+        if is_site && let Some(robots) = driver.robots.clone() {
+            hosts.add(&robots);
+            // A sitemap that robots.txt lists can list all pages of the site.
+            let lists = robots.sitemaps().next().is_some();
+            found = Some((robots, lists));
+        }
+        let mut is_waived = false;
+        if let Some((robots, is_listed)) = &found {
+            // Of a robots.txt that was not read, it is not known whether it lists a sitemap.
+            let is_known = robots.answer.rules().is_some() || robots.answer.is_gone();
+            is_waived = *is_listed || !is_known;
+            self.robots(driver, robots, is_site)?;
         }
         let (mut documents, mut missing) = (0, 0_u64);
         while let Some(found) = next {
@@ -111,7 +117,12 @@ impl Intake<'_> {
                 }
                 Next::Document(document) => {
                     documents += 1;
-                    self.part_of_site(driver, document, location, is_waived)?;
+                    let place = Standing {
+                        hosts: &hosts,
+                        location,
+                        is_waived,
+                    };
+                    self.part_of_site(driver, document, &place)?;
                     progress::sitemaps(documents, driver.crawl.sitemaps().len());
                     if self.sink.is_over() {
                         return Ok(());
@@ -124,6 +135,7 @@ impl Intake<'_> {
             return Ok(());
         }
         self.left_out(driver)?;
+        hosts.print_unknown();
         for resumed in driver.read_before() {
             self.account.resume(resumed);
         }
@@ -131,13 +143,47 @@ impl Intake<'_> {
         self.why_nothing(driver, is_nothing)
     }
 
+    /// Passes the robots.txt of a site, or of the site of a sitemap, to the sink.
+    fn robots(
+        &mut self,
+        driver: &Driver,
+        robots: &SiteRobots,
+        is_site: bool,
+    ) -> anyhow::Result<()> {
+        let why = robots.why.clone();
+        let why = why.map(|why| driver.address.or_file(why));
+        let is_absent = matches!(*robots.answer, Answer::Absent(_) | Answer::Refused(_));
+        if let Some(why) = why
+            .as_ref()
+            .filter(|_| is_absent && !robots.answer.is_gone())
+            && is_site
+            && !self.sink.judges_places()
+        {
+            let name = driver.robots_name();
+            self.options.messages.note(format_args!(
+                "{name}: {why}; sitemaps are looked for at the usual places"
+            ));
+        }
+        self.sink.robots(&RobotsTxt {
+            of: if is_site {
+                RobotsOf::Site
+            } else {
+                RobotsOf::Sitemap
+            },
+            name: &driver.robots_name(),
+            site: Some(&robots.site),
+            answer: &robots.answer,
+            why: why.as_deref(),
+        })
+    }
+
     fn part_of_site(
         &mut self,
         driver: &mut Driver,
         mut document: Box<Document>,
-        location: Option<&Url>,
-        is_waived: bool,
+        standing: &Standing<'_>,
     ) -> anyhow::Result<()> {
+        let (hosts, location) = (standing.hosts, standing.location);
         let bytes = mem::replace(&mut document.bytes, Box::new(io::empty()));
         let name = driver.shown(&document.location);
         let listed = driver.shown(&document.sitemap);
@@ -145,14 +191,29 @@ impl Intake<'_> {
         let index = sitemap.and_then(|sitemap| Some(driver.named(sitemap.parent()?)));
         let is_site = is_site(driver.address.url());
         let is_only = !is_site && document.depth == 1;
+        if !is_only && !self.is_new(&document.sitemap) {
+            document.bytes = bytes;
+            return driver.pass(*document);
+        }
         let location = match location {
             Some(location) if is_only => location.clone(),
             Some(location) if is_site => moved(&document.location, location),
             _ => document.location.clone(),
         };
-        let (charset, robots) = (document.charset.clone(), driver.robots.clone());
-        let forbids = |url: &Url| robots.forbidden_for(url).map(str::to_owned);
-        let failure = driver.robots.failure.clone().filter(|_| !is_waived);
+        let charset = document.charset.clone();
+        let readers = Readers::of(&self.options.reading.network.user_agent);
+        let forbids =
+            |url: &Url, wanted: Wanted| readers.forbidden(hosts.answer(url)?.rules()?, url, wanted);
+        let asked = document.sitemap.clone();
+        let parent = sitemap.and_then(|sitemap| sitemap.parent());
+        hosts.read(&asked, parent, &document.location);
+        // Where a site will be, nobody can be asked.
+        let is_moved = standing.location.is_some() && location != document.location;
+        let is_there = |page: &Url| Some(page.origin() == location.origin());
+        let may_list = |page: &Url| match is_there(page) {
+            there if is_moved => there,
+            _ => hosts.may_list(&asked, page),
+        };
         let about = About {
             name: &name,
             path: None,
@@ -162,17 +223,17 @@ impl Intake<'_> {
             charset: charset.as_deref(),
             is_input: is_only,
             robots: Some(&forbids),
-            robots_failure: failure.as_deref(),
+            asked: Some(&asked),
+            is_redirected: !is_spelling(&asked, &document.location),
+            may_list: Some(&may_list),
         };
         let mut builder = document.builder.clone().base_url(location.clone());
         // The places of its pages are judged unless it can list all pages of the host.
         if self.sink.judges_places() {
-            let host = if is_site {
-                &location
-            } else {
-                driver.address.url()
-            };
-            builder = waived(builder.location(location.clone()), host, is_waived);
+            builder = builder.location(location.clone());
+            if standing.is_waived {
+                builder = builder.any_directory();
+            }
         }
         let builder = self.sink.document(&about, builder);
         self.sitemaps += 1;
@@ -188,6 +249,9 @@ impl Intake<'_> {
         };
         let why = match missing.reason {
             Reason::Status(404 | 410) => Why::Missing,
+            _ if missing.is_wall => Why::Denied,
+            Reason::Status(429) => Why::Failed,
+            Reason::Status(400..=499) => Why::Denied,
             Reason::Paused => Why::Paused,
             Reason::OtherHost => Why::OtherHost,
             Reason::OtherScheme | Reason::UrlTooLong | Reason::Downgrade => Why::Refused,
@@ -239,26 +303,48 @@ impl Intake<'_> {
 
     /// Reports a robots.txt that cannot be read, and the reason if a site gave nothing.
     fn why_nothing(&mut self, driver: &Driver, is_nothing: bool) -> anyhow::Result<()> {
-        if let (true, Some(failure)) = (
-            driver.robots.is_unknown(),
-            driver.crawl.summary().robots_failure,
-        ) {
-            let reason = driver.robots.failure.clone();
+        let answer = driver.robots.as_ref().map(|robots| &*robots.answer);
+        let is_refused = matches!(answer, Some(Answer::Refused(_)));
+        if let (false, Some(failure)) = (is_refused, driver.crawl.summary().robots_failure) {
+            let robots = driver.robots.as_ref();
+            let reason = robots.and_then(|robots| robots.why.clone());
             let reason = reason.unwrap_or_else(|| failure.to_string());
+            let reason = driver.address.or_file(reason);
             return self.not_read(&NotRead {
                 is_input: is_nothing,
+                is_robots: true,
                 ..NotRead::new(&[driver.robots_name()], Why::Failed, &reason)
             });
         }
         if !is_nothing || !is_site(driver.address.url()) {
             return Ok(());
         }
-        let reason = format!("{}: {}", driver.address, why_nothing(driver));
+        let reason = driver.address.or_file(why_nothing(driver));
+        let reason = format!("{}: {reason}", driver.address);
         self.not_read(&NotRead {
             is_input: true,
             ..NotRead::new(&[], Why::Failed, &reason)
         })
     }
+}
+
+/// What the documents of a crawl have in common.
+#[derive(Clone, Copy)]
+struct Standing<'s> {
+    hosts: &'s Hosts,
+    /// The URL of the sitemap, or of the folder in which a site will be.
+    location: Option<&'s Url>,
+    /// Its sitemaps may list all pages of the site.
+    is_waived: bool,
+}
+
+/// Returns `true` for URLs of one site: with or without `www.`, by http or https.
+pub(crate) fn is_spelling(a: &Url, b: &Url) -> bool {
+    let host = |url: &Url| {
+        let host = url.host_str().unwrap_or_default();
+        host.strip_prefix("www.").unwrap_or(host).to_owned()
+    };
+    host(a) == host(b) && a.port() == b.port()
 }
 
 /// Returns the URL with the same path and query at the place where a site will be.
@@ -279,11 +365,9 @@ fn why_nothing(driver: &Driver) -> String {
         return refusal;
     }
     if driver.answers_html() {
-        let robots = if driver.robots.is_page() {
-            "robots.txt and for "
-        } else {
-            ""
-        };
+        let robots = driver.robots.as_ref();
+        let robots = robots.is_some_and(|robots| *robots.answer == Answer::Absent(Page));
+        let robots = if robots { "robots.txt and for " } else { "" };
         return format!(
             "the server answers with an HTML page for {robots}all usual places of sitemaps"
         );
