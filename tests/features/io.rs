@@ -213,14 +213,15 @@ fn what_is_met_before_the_format_is_known_comes_with_the_first_entry() {
         let mut found = Vec::new();
         let mut locs = 0;
         while let Some(step) = reader.next() {
-            found.extend(reader.issues().iter().map(|issue| issue.violation.rule()));
             match step {
                 Ok(_) => locs += 1,
+                // The first violation of the head is the error, the rest are issues.
                 Err(error) => match error.kind() {
                     ErrorKind::Violation(violation) => found.push(violation.rule()),
                     other => panic!("{other}"),
                 },
             }
+            found.extend(reader.issues().iter().map(|issue| issue.violation.rule()));
         }
         assert_eq!((locs, &found[..]), (1, &rules[..]), "{policy:?}");
     }

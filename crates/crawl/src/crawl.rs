@@ -11,7 +11,9 @@ use url::Url;
 use super::builder::CrawlBuilder;
 use super::failure::{Failure, Reason};
 use super::known::Known;
-use super::pace::{Permit, after};
+use super::pace::Permit;
+#[cfg(feature = "serde")]
+use super::pace::after;
 use super::record::{ROBOTS, Record, Records, State};
 use super::request::{Request, RequestKind, Ticket};
 use super::robots::{Answer, Listings};

@@ -31,6 +31,7 @@ __all__ = [
     "__version__",
     "_page",
     "crawl_table",
+    "now",
     "read",
     "read_many",
 ]
@@ -128,7 +129,6 @@ class Rows(Iterator[Row]):
 class Entries:
     def pages(self) -> list[Page]: ...
 
-def now() -> float: ...
 @final
 class Ticket: ...
 
@@ -175,4 +175,5 @@ def read_many(
 def crawl_table(
     items: Iterable[Entries | tuple[str, str, str]], columns: Iterable[str], batch_rows: int, string_views: bool
 ) -> Table: ...
+def now() -> float: ...
 def _page(state: str) -> Page: ...
