@@ -1,6 +1,5 @@
 //! The requests for a page, each page being a small crawl: robots.txt of its host, redirects and retries.
 
-use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
