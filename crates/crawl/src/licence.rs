@@ -80,9 +80,7 @@ fn doubt((record, is_robots): Document<'_>, pages: bool) -> Option<&'static str>
         (_, Look::Skips) if !pages => None,
         (_, Look::Skips) => Some("entries were skipped, which the next run must confirm"),
         (Some(KnownKind::Absent), _) => Some("it is absent, which the next run must confirm"),
-        _ => {
-            Some("it lists less than before or is of another kind, which the next run must confirm")
-        }
+        _ => Some("it lists nothing or is of another kind, which the next run must confirm"),
     }
 }
 
