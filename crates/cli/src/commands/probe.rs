@@ -196,6 +196,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     Ok(status)
 }
 
+/// Reports the entries with a target that were not used.
+fn print_repeated(repeated: u64, messages: &Messages) {
+    if repeated > 0 {
+        let repeats = if repeated == 1 { "repeats" } else { "repeat" };
+        let count = Count(repeated, "entry");
+        messages.warning(format_args!(
+            "{count} with an expected target {repeats} a page; the first entry of a page counts"
+        ));
+    }
+}
+
 /// Reports the results that were not requested anew.
 fn print_kept(kept: u64, messages: &Messages) {
     if kept > 0 {
@@ -257,15 +268,7 @@ impl Arguments {
         reading.columns.check()?;
         self.hosts.print_unused(messages);
         logins.note(messages);
-        if selected.repeated > 0 {
-            let (count, repeats) = match selected.repeated {
-                1 => ("1 entry".to_owned(), "repeats"),
-                count => (Count(count, "entry").to_string(), "repeat"),
-            };
-            messages.warning(format_args!(
-                "{count} with an expected target {repeats} a page; the first entry of a page counts"
-            ));
-        }
+        print_repeated(selected.repeated, messages);
         listed.is_whole = is_whole;
         Ok((selected, listed, sites, is_incomplete))
     }

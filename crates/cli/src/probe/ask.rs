@@ -1,6 +1,5 @@
 //! The requests for a page, each page being a small crawl: robots.txt of its host, redirects and retries.
 
-use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -159,16 +158,7 @@ impl Asker {
         }
         let hops = u32::try_from(way.len()).ok().filter(|_| self.follows);
         way.push(url.clone());
-        let listed = mem::take(found);
-        *found = Found {
-            url: listed.url,
-            sitemap: listed.sitemap,
-            expected: listed.expected,
-            disallowed: listed.disallowed,
-            verdict: Verdict::Error,
-            hops,
-            ..Found::default()
-        };
+        found.begin_anew(hops);
         let login = self.login(&url, own);
         let answer = match self.fetcher.page(&url, login, &HTML) {
             Ok(answer) => answer,

@@ -158,6 +158,20 @@ impl Tally {
 }
 
 impl Found {
+    /// Only the page is kept, and not what an earlier response was.
+    pub(crate) fn begin_anew(&mut self, hops: Option<u32>) {
+        let listed = std::mem::take(self);
+        *self = Self {
+            url: listed.url,
+            sitemap: listed.sitemap,
+            expected: listed.expected,
+            disallowed: listed.disallowed,
+            verdict: Verdict::Error,
+            hops,
+            ..Self::default()
+        };
+    }
+
     /// The URL at the end of all redirects.
     pub(crate) fn end(&self) -> &str {
         self.location.as_deref().unwrap_or(&self.url)

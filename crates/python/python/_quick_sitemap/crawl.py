@@ -114,6 +114,21 @@ def crawl(
     ...     print(page.loc, page.sitemap)
     https://example.com/1 https://example.com/a.txt
     https://example.com/2 https://example.com/a.txt
+
+    A later crawl, whose sitemap has not changed, and one that goes on where the first one ended:
+
+    >>> def fetch(request):
+    ...     if request.headers.get("If-None-Match") == '"7"':
+    ...         return Response(304)
+    ...     return Response(200, {"ETag": '"7"'}, b"https://example.com/1")
+    >>> first = crawl("https://example.com/a.txt", fetch)
+    >>> len(list(first))
+    1
+    >>> second = crawl("https://example.com/a.txt", fetch, known=first.known)
+    >>> list(second), second.sitemaps[0].state
+    ([], 'unchanged')
+    >>> list(crawl("https://example.com/a.txt", fetch, resume=first.save()))
+    []
     """
     crawling, batches = _begin(site, fetch, jobs, options)
     return made(Crawl, _crawling=crawling, _pages=_pages(crawling, batches))

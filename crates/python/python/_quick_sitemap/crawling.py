@@ -232,21 +232,8 @@ class CrawlResult:
     @property
     def known(self) -> dict[str, str]:
         """What is known of each document that was read, as a text by its URL, for the argument `known` of a later crawl.
-
         Then the server answers with the status 304 if a sitemap has not changed, and its pages are not returned. The
-        sitemaps of an index that has not changed are read all the same.
-
-        >>> from quick_sitemap import Response, crawl
-        >>> def fetch(request):
-        ...     if request.headers.get("If-None-Match") == '"7"':
-        ...         return Response(304)
-        ...     return Response(200, {"ETag": '"7"'}, b"https://example.com/1")
-        >>> first = crawl("https://example.com/a.txt", fetch)
-        >>> len(list(first))
-        1
-        >>> second = crawl("https://example.com/a.txt", fetch, known=first.known)
-        >>> list(second), second.sitemaps[0].state
-        ([], 'unchanged')
+        sitemaps of an index that has not changed are read all the same. `help(crawl)` has an example.
         """
         return self._crawling.known()
 
@@ -257,15 +244,9 @@ class CrawlResult:
         'complete': every sitemap was read to its end, no entry was skipped, and there is at least one page.
         'changes': everything is known, but some sitemaps have not changed, or were read before the crawl was resumed.
         'unknown': no page is known to be missing, but some may be: a sitemap is a text or a feed; robots.txt was refused; a
-        document lists less than before, all at once; there is no page; or the crawl has not ended.
+        document is absent, empty or of another kind for the first time; there is no page; or the crawl has not ended.
         'incomplete': a sitemap failed or was left out, an entry was skipped, or robots.txt could not be read.
-
         To delete pages, this is neither needed nor enough: see `gone` and `may_go`.
-
-        >>> from quick_sitemap import Response, crawl
-        >>> pages = crawl("https://example.com/a.txt", lambda request: Response(200, body=b"https://example.com/a"))
-        >>> list(pages)[0].loc, pages.coverage
-        ('https://example.com/a', 'unknown')
         """
         return self._crawling.coverage()
 
@@ -278,8 +259,8 @@ class CrawlResult:
 
         >>> from quick_sitemap import Response, crawl
         >>> pages = crawl("https://example.com/a.txt", lambda request: Response(200, body=b"https://example.com/a"))
-        >>> len(list(pages)), pages.gone(["https://example.com/a.txt", "https://example.com/b.txt"])
-        (1, ['https://example.com/b.txt'])
+        >>> len(list(pages)), pages.coverage, pages.gone(["https://example.com/a.txt", "https://example.com/b.txt"])
+        (1, 'unknown', ['https://example.com/b.txt'])
         """
         return self._crawling.gone(kept)
 
@@ -303,15 +284,7 @@ class CrawlResult:
         """Returns the progress of the crawl as JSON, for the argument `resume` of a later crawl.
 
         A sitemap has been read when the page after its last one is requested. The pages of all others are returned again.
-        The URLs contain no user or password.
-
-        >>> from quick_sitemap import Response, crawl
-        >>> fetch = lambda request: Response(200, body=b"https://example.com/a")
-        >>> pages = crawl("https://example.com/a.txt", fetch)
-        >>> len(list(pages))
-        1
-        >>> list(crawl("https://example.com/a.txt", fetch, resume=pages.save()))
-        []
+        The URLs contain no user or password. `help(crawl)` has an example.
         """
         return self._crawling.save()
 

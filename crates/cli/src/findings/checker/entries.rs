@@ -290,7 +290,13 @@ impl Checker<'_> {
         let strict = self.current.strict.take().filter(|_| is_xml);
         let verdict = strict.map(|strict| strict.finish(&end.outcome, end.count()));
         match verdict {
-            Some(Ok(Some(finding))) => self.finding(about.name, finding),
+            Some(Ok(Some(mut finding))) => {
+                // The pages of the parts of an index are not known here.
+                if self.current.format() == Some(Format::Index) {
+                    finding.hidden = 0;
+                }
+                self.finding(about.name, finding)
+            }
             Some(Err(why)) => {
                 self.messages.warning(format_args!(
                     "{} was not checked to its end for well-formed XML: {why}",

@@ -88,6 +88,7 @@ impl Strict {
         let fault = fault.filter(is_before);
         Ok(match (self.encoding, fault) {
             (Some(declared), _) => Some(Finding {
+                hidden: entries,
                 message: message(&declared.message, Some(&declared), &cost(entries, entries)),
                 ..at_place_of(&declared)
             }),
@@ -140,6 +141,7 @@ fn of_fault(fault: &Fault, taken: Option<&Finding>, entries: u64) -> Finding {
     Finding {
         position: position(place.byte, place.line, place.column, number),
         not_well_formed: true,
+        hidden: behind,
         message: message(&fault.reason, taken, &cost),
         ..finding
     }

@@ -78,21 +78,27 @@ impl Intake<'_> {
             is_redirected: false,
             may_list: None,
         };
-        let mut builder = ReaderBuilder::new();
-        if let Some(location) = location {
-            builder = builder
-                .base_url(location.clone())
-                .location(location.clone());
-            if target.is_waived {
-                builder = builder.any_directory();
-            }
-        }
-        if let Some(charset) = charset {
-            builder = builder.charset(charset);
-        }
-        let builder = self.sink.document(&about, builder);
+        let builder = self
+            .sink
+            .document(&about, builder(&about, target.is_waived));
         let place = Place::Files(Files::new(target));
         Reading::new(about, place, self).read(opened.reader, &builder)
+    }
+}
+
+fn builder(about: &About<'_>, is_waived: bool) -> ReaderBuilder {
+    let mut builder = ReaderBuilder::new();
+    if let Some(location) = about.location {
+        builder = builder
+            .base_url(location.clone())
+            .location(location.clone());
+        if is_waived {
+            builder = builder.any_directory();
+        }
+    }
+    match about.charset {
+        Some(charset) => builder.charset(charset),
+        None => builder,
     }
 }
 

@@ -65,10 +65,7 @@ impl<'r> Files<'r> {
         let loc = original.is_none().then_some(&part.loc);
         let file = original.unwrap_or(file);
         let place = canonical(&file);
-        // A file of that name in another folder may be another sitemap.
-        let path = percent_decode_str(part.loc.path().trim_start_matches('/'));
-        let is_nested =
-            intake.indexes.contains(&place) && place.ends_with(&*path.decode_utf8_lossy());
+        let is_nested = intake.indexes.contains(&place) && is_at(&place, &part.loc);
         intake
             .account
             .name(part.loc.to_string(), file.display().to_string());
@@ -148,6 +145,12 @@ impl Intake<'_> {
         }
         (depth >= scope.max_depth).then(|| (Why::Bound, scope.too_deep()))
     }
+}
+
+/// Returns `true` if the path of the URL ends that of the file. A file of that name in another folder may be another sitemap.
+fn is_at(file: &Path, url: &Url) -> bool {
+    let path = percent_decode_str(url.path().trim_start_matches('/'));
+    file.ends_with(&*path.decode_utf8_lossy())
 }
 
 /// Blog services list their feeds, page by page, as the parts of an index: `/atom.xml?redirect=false&start-index=1`.

@@ -183,7 +183,7 @@ impl Intake<'_> {
         mut document: Box<Document>,
         standing: &Standing<'_>,
     ) -> anyhow::Result<()> {
-        let (hosts, location) = (standing.hosts, standing.location);
+        let hosts = standing.hosts;
         let bytes = mem::replace(&mut document.bytes, Box::new(io::empty()));
         let name = driver.shown(&document.location);
         let listed = driver.shown(&document.sitemap);
@@ -195,11 +195,7 @@ impl Intake<'_> {
             document.bytes = bytes;
             return driver.pass(*document);
         }
-        let location = match location {
-            Some(location) if is_only => location.clone(),
-            Some(location) if is_site => moved(&document.location, location),
-            _ => document.location.clone(),
-        };
+        let location = standing.of(&document.location, is_only, is_site);
         let charset = document.charset.clone();
         let readers = Readers::of(&self.options.reading.network.user_agent);
         let forbids =
@@ -336,6 +332,17 @@ struct Standing<'s> {
     location: Option<&'s Url>,
     /// Its sitemaps may list all pages of the site.
     is_waived: bool,
+}
+
+impl Standing<'_> {
+    /// The URL at which the document will be.
+    fn of(&self, document: &Url, is_only: bool, is_site: bool) -> Url {
+        match self.location {
+            Some(location) if is_only => location.clone(),
+            Some(location) if is_site => moved(document, location),
+            _ => document.clone(),
+        }
+    }
 }
 
 /// Returns `true` for URLs of one site: with or without `www.`, by http or https.
