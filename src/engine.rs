@@ -14,7 +14,7 @@ use crate::summary::Completeness;
 use crate::tape::Tape;
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
-use crate::violation::{Effect, Rule, grouped};
+use crate::violation::{Effect, Rule};
 
 /// Reads a document entry by entry, without I/O and without interpreting what it reads.
 pub(crate) struct Engine {
@@ -322,12 +322,8 @@ impl Engine {
     #[inline(never)]
     fn note_exceptional_entry(&mut self) {
         if self.entries > MAX_ENTRIES {
-            self.report.flaw(
-                Rule::TooManyEntries,
-                Effect::Noted,
-                Span::EMPTY,
-                &grouped(MAX_ENTRIES),
-            );
+            self.report
+                .over_limit(Rule::TooManyEntries, MAX_ENTRIES, Span::EMPTY);
         }
         if self.tape.has_wrong_bounds() {
             self.report.internal(self.tape.kind);
@@ -346,8 +342,7 @@ impl Engine {
         let start = self.window.offset();
         if start + bytes as u64 > MAX_BYTES {
             let at = Span::at(MAX_BYTES.saturating_sub(start) as usize);
-            self.report
-                .flaw(Rule::TooManyBytes, Effect::Noted, at, &grouped(MAX_BYTES));
+            self.report.over_limit(Rule::TooManyBytes, MAX_BYTES, at);
         }
     }
 

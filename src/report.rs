@@ -18,7 +18,7 @@ use crate::summary::{Completeness, Summary};
 use crate::text::excerpt::Excerpt;
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
-use crate::violation::{Detail, Effect, Issue, Policy, Rule, Violation, case};
+use crate::violation::{Detail, Effect, Issue, Policy, Rule, Violation, case, grouped};
 use crate::vocabulary::SITEMAP;
 
 /// The violations found so far, and the callback.
@@ -99,6 +99,13 @@ impl Report {
     pub(crate) fn add(&mut self, violation: Violation, effect: Effect, span: Span) {
         let rule = violation.rule();
         self.push_new(once_in_document(rule), rule, effect, span, || violation);
+    }
+
+    /// Reports, once per document, a limit that is exceeded. Every later entry exceeds it too, so the number is only
+    /// written the first time.
+    pub(crate) fn over_limit(&mut self, rule: Rule, limit: u64, span: Span) {
+        let violation = || Violation::new(rule, &grouped(limit));
+        self.push_new(once_in_document(rule), rule, Effect::Noted, span, violation);
     }
 
     /// Adds a flaw. One with a `key` is reported once per document, so it may have been reported already.

@@ -911,6 +911,26 @@ fn no_entry_costs_more_than_16_mib() {
     }
 }
 
+/// An entry costs no allocation when it is over the limit of entries or of bytes, either.
+#[test]
+fn entries_over_the_limits_of_the_protocol() {
+    let start = format!("<urlset xmlns=\"{NS}\">");
+    for (blank, entries) in [(0, 60_000), (52_428_800, 10_000)] {
+        let body = format!("{X}</url>").repeat(entries) + "</urlset>";
+        let input = start.as_bytes().chain(io::repeat(b' ').take(blank));
+        let mut read = 0;
+        let used = allocation_counter::measure(|| {
+            let mut reader = Reader::new(input.chain(body.as_bytes()));
+            while reader.read_raw().unwrap().is_some() {
+                read += 1;
+            }
+        });
+        assert_eq!(read, entries);
+        let times = used.count_total;
+        assert!(times < 1_000, "{times} allocations for {entries} entries");
+    }
+}
+
 /// The callback gets the listed issues, for any number of issues of an entry.
 #[test]
 fn a_callback_for_an_entry_with_many_issues() {
