@@ -63,7 +63,7 @@ impl Checked {
         if finding.not_well_formed {
             self.not_well_formed.insert(file.to_owned());
         }
-        self.forbids_the_site |= finding.rule.name == "forbids-the-site";
+        self.forbids_the_site |= finding.rule == rule!("forbids-the-site");
         self.lists_all &= finding.rule != rule!("robots-sitemap-line");
     }
 
