@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use quick_sitemap::{Error, ErrorKind};
 
-use super::known::KnownKind;
+use super::seen::KnownKind;
 use super::text::{LONGEST_URL, shown};
 
 /// Characters of a message that are kept.
@@ -84,8 +84,9 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Returns `true` if a redirect is not followed.
-    pub(super) fn is_of_redirect(self) -> bool {
+    /// Returns `true` if a redirect was not followed.
+    #[must_use]
+    pub fn is_of_redirect(self) -> bool {
         matches!(
             self,
             Self::BadRedirect
