@@ -124,14 +124,16 @@ fn a_robots_txt_that_fails_is_said() {
         "/sitemap.xml" => ok(urlset(pages(home, "a", 1))),
         _ => status(404),
     });
-    let ran = site.run(&["crawl", &site.home, "--retries", "0"]);
-    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
-    assert!(
-        ran.said
-            .contains("error: SITE/robots.txt: 500 Internal Server Error\n"),
-        "{}",
-        ran.said
-    );
+    let crawl = ["crawl", &site.home, "--retries", "0"];
+    let said = "error: SITE/robots.txt: 500 Internal Server Error\n";
+    for (options, found) in [
+        (&[][..], (2, "")),
+        (&["--ignore-robots"], (1, "SITE/a/0\n")),
+    ] {
+        let ran = site.run(&[&crawl, options].concat());
+        assert_eq!((ran.status, ran.out.as_str()), found);
+        assert!(ran.said.contains(said), "{}", ran.said);
+    }
 }
 
 #[test]
