@@ -62,21 +62,12 @@ impl Differences {
         key: Option<&Key>,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
+        let [removed, added] = self.labels();
         match format {
             DiffFormat::Count => {
                 for (name, count) in [
-                    (
-                        if self.are_added { "added" } else { "not-in-a" },
-                        self.added,
-                    ),
-                    (
-                        if self.are_removed {
-                            "removed"
-                        } else {
-                            "not-in-b"
-                        },
-                        self.removed,
-                    ),
+                    (added, self.only_in_b),
+                    (removed, self.only_in_a),
                     ("changed", self.changed),
                     ("same", self.same),
                     ("repeated-in-a", self.repeated_in_a),
@@ -103,11 +94,20 @@ impl Differences {
         }
     }
 
+    /// The names of pages of A only, and of B only.
+    fn labels(&self) -> [&'static str; 2] {
+        [
+            self.removed().map_or("not-in-b", |_| "removed"),
+            self.added().map_or("not-in-a", |_| "added"),
+        ]
+    }
+
     /// Removed pages first, then added and changed ones.
     pub(super) fn each(
         &mut self,
         print: &mut dyn FnMut(&Difference<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
+        let [of_a, of_b] = self.labels();
         let lines = &mut self.lines;
         let removed = self.removed_at.iter().map(|at| (Some(at), None));
         let added = self.added_at.iter().map(|at| (None, Some(at)));
@@ -126,10 +126,8 @@ impl Differences {
                     let fields = new.changed_fields(old, fields).collect();
                     ("changed", fields)
                 }
-                (Some(_), None) if self.are_removed => ("removed", Vec::new()),
-                (None, _) if self.are_added => ("added", Vec::new()),
-                (Some(_), None) => ("not-in-b", Vec::new()),
-                (None, _) => ("not-in-a", Vec::new()),
+                (Some(_), None) => (of_a, Vec::new()),
+                (None, _) => (of_b, Vec::new()),
             };
             print(&Difference {
                 change,
