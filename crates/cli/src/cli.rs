@@ -1,5 +1,6 @@
 //! The command line: the commands, and the options that all of them have.
 
+use std::error::Error as _;
 use std::io::{self, Write};
 use std::process;
 
@@ -108,10 +109,11 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
         process::exit(Status::Failure as i32);
     }
     let text = error.render().to_string();
-    let shown: String = text
-        .lines()
-        .map(|text| format!("{}\n", line(text)))
-        .collect();
+    let reason = error.source().map(ToString::to_string);
+    let shown = match reason.filter(|reason| !reason.is_empty()) {
+        Some(reason) => text.replace(&reason, &line(&reason)),
+        None => text.clone(),
+    };
     if shown == text {
         error.exit();
     }
