@@ -9,7 +9,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Differences, Key, PageLine};
-use crate::rows::Fields;
 use crate::rows::writer::RowWriter;
 use crate::term::interrupt;
 use crate::term::json;
@@ -62,16 +61,16 @@ impl Differences {
         key: Option<&Key>,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let [removed, added] = self.labels();
         match format {
             DiffFormat::Count => {
+                let [added, removed] = self.names();
                 for (name, count) in [
                     (added, self.only_in_b),
                     (removed, self.only_in_a),
                     ("changed", self.changed),
-                    ("same", self.same),
-                    ("repeated-in-a", self.repeated_in_a),
-                    ("repeated-in-b", self.repeated_in_b),
+                    ("same", self.seen.same),
+                    ("repeated-in-a", self.seen.repeated_in_a),
+                    ("repeated-in-b", self.seen.repeated_in_b),
                 ] {
                     writeln!(out, "{name} {count}")?;
                 }
@@ -94,11 +93,11 @@ impl Differences {
         }
     }
 
-    /// The names of pages of A only, and of B only.
-    fn labels(&self) -> [&'static str; 2] {
+    /// The names of the pages that only B has, and of those that only A has.
+    fn names(&self) -> [&'static str; 2] {
         [
-            self.removed().map_or("not-in-b", |_| "removed"),
             self.added().map_or("not-in-a", |_| "added"),
+            self.removed().map_or("not-in-b", |_| "removed"),
         ]
     }
 
@@ -107,7 +106,7 @@ impl Differences {
         &mut self,
         print: &mut dyn FnMut(&Difference<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let [of_a, of_b] = self.labels();
+        let [added_name, removed_name] = self.names();
         let lines = &mut self.lines;
         let removed = self.removed_at.iter().map(|at| (Some(at), None));
         let added = self.added_at.iter().map(|at| (None, Some(at)));
@@ -117,20 +116,17 @@ impl Differences {
             interrupt::check()?;
             let old = old.map(|place| lines.at(*place)).transpose()?;
             let new = after.map(|place| lines.at(*place)).transpose()?;
-            let (change, fields) = match (&old, &new) {
-                (Some(old), Some(new)) => {
-                    let unknown = after.and_then(|after| self.unknown_at.get(after));
-                    let fields = self
-                        .fields
-                        .without(unknown.copied().unwrap_or(Fields::NONE));
-                    let fields = new.changed_fields(old, fields).collect();
-                    ("changed", fields)
-                }
-                (Some(_), None) => (of_a, Vec::new()),
-                (None, _) => (of_b, Vec::new()),
-            };
+            let mut fields = Vec::new();
+            if let (Some(old), Some(new), Some(after)) = (&old, &new, after) {
+                let known = self.seen.known(self.fields, *after);
+                fields.extend(new.changed_fields(old, known));
+            }
             print(&Difference {
-                change,
+                change: match (&old, &new) {
+                    (Some(_), Some(_)) => "changed",
+                    (Some(_), None) => removed_name,
+                    (None, _) => added_name,
+                },
                 loc: new.as_ref().or(old.as_ref()).map_or("", PageLine::loc),
                 fields,
                 old: old.as_ref(),
