@@ -1,5 +1,5 @@
-//! The fuzz targets without a fuzzer, on a stable toolchain: their checks read the saved corpus. With
-//! `QUICK_SITEMAP_FUZZ_SECONDS`, each target also reads mutations of its corpus for that time, others in each run.
+//! The fuzz targets without a fuzzer, on a stable toolchain: their checks read the saved corpus and mutations of it, which
+//! are the same in every run. With `QUICK_SITEMAP_FUZZ_SECONDS`, they are others in each run, for that time per target.
 
 #[path = "../../fuzz/src/checks/mod.rs"]
 mod checks;
@@ -13,23 +13,32 @@ use self::checks::Check;
 use crate::common::random;
 
 fn fuzz(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fuzz")
+        .join(path)
 }
 
 fn replay(target: &str) {
     let named = checks::ALL.iter().find(|(name, _)| *name == target);
     let check = named.unwrap().1;
     let mut corpus = Vec::new();
-    for file in fs::read_dir(fuzz("corpus").join(target)).unwrap() {
-        let path = file.unwrap().path();
+    let files = fs::read_dir(fuzz("corpus").join(target)).unwrap();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    for path in files {
         let bytes = fs::read(&path).unwrap();
         run(check, &bytes, |_| path.clone());
         corpus.push(bytes);
     }
     assert!(!corpus.is_empty(), "{target} has no corpus");
-    if let Ok(seconds) = std::env::var("QUICK_SITEMAP_FUZZ_SECONDS") {
-        let time = Duration::from_secs(seconds.parse().unwrap());
-        mutate(target, check, &corpus, time);
+    match std::env::var("QUICK_SITEMAP_FUZZ_SECONDS") {
+        Ok(seconds) => {
+            let seed = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64;
+            let end = Instant::now() + Duration::from_secs(seconds.parse().unwrap());
+            let count = mutate(target, check, &corpus, seed, |_| Instant::now() > end);
+            println!("{target}: {count} mutations");
+        }
+        Err(_) => drop(mutate(target, check, &corpus, 1, |count| count == 1_000)),
     }
 }
 
@@ -41,8 +50,14 @@ fn run(check: Check, bytes: &[u8], file: impl Fn(&[u8]) -> PathBuf) {
     }
 }
 
-fn mutate(target: &str, check: Check, corpus: &[Vec<u8>], time: Duration) {
-    let seed = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64;
+/// Returns the number of mutations.
+fn mutate(
+    target: &str,
+    check: Check,
+    corpus: &[Vec<u8>],
+    seed: u64,
+    is_over: impl Fn(u32) -> bool,
+) -> u32 {
     let (mut number, words) = (random(seed), dictionary());
     let keep = |bytes: &[u8]| {
         let file = fuzz("artifacts").join(format!("{target}-{seed}"));
@@ -50,8 +65,8 @@ fn mutate(target: &str, check: Check, corpus: &[Vec<u8>], time: Duration) {
         fs::write(&file, bytes).unwrap();
         file
     };
-    let (start, mut count) = (Instant::now(), 0);
-    while start.elapsed() < time {
+    let mut count = 0;
+    while !is_over(count) {
         let mut bytes = corpus[number(corpus.len())].clone();
         for _ in 0..=number(4) {
             let at = number(bytes.len() + 1);
@@ -73,13 +88,13 @@ fn mutate(target: &str, check: Check, corpus: &[Vec<u8>], time: Duration) {
         run(check, &bytes, keep);
         count += 1;
     }
-    println!("{target}: {count} mutations");
+    count
 }
 
 /// The words of libFuzzer's dictionary.
 fn dictionary() -> Vec<Vec<u8>> {
     let word = |line: &str| {
-        let mut rest = line.trim_matches('"');
+        let mut rest = &line[1..line.len() - 1];
         let mut word = Vec::new();
         while let Some((plain, escaped)) = rest.split_once('\\') {
             word.extend_from_slice(plain.as_bytes());
