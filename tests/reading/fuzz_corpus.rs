@@ -36,7 +36,7 @@ fn replay(target: &str) {
             let seed = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64;
             let end = Instant::now() + Duration::from_secs(seconds.parse().unwrap());
             let count = mutate(target, check, &corpus, seed, |_| Instant::now() > end);
-            println!("{target}: {count} mutations");
+            eprintln!("{target}: {count} mutations");
         }
         Err(_) => drop(mutate(target, check, &corpus, 1, |count| count == 1_000)),
     }
