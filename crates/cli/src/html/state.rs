@@ -178,9 +178,10 @@ impl State {
                     known.lastmod
                 }
                 Some(known) if known.content == line.content => {
-                    let same = match page.is_blank {
-                        true => &mut count.blank,
-                        false => &mut count.same,
+                    let same = if page.is_blank {
+                        &mut count.blank
+                    } else {
+                        &mut count.same
                     };
                     *same += 1;
                     // A page may have got a date of its own since.
