@@ -1,6 +1,6 @@
 //! The state of a crawl, and which request is next.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -183,7 +183,10 @@ impl Crawl {
             robots: None,
             listings: Listings::default(),
             crawl_delay: None,
-            rules: Arc::new(Rules::new(options)),
+            rules: Arc::new(Rules {
+                options,
+                roots: HashSet::new(),
+            }),
         };
         crawl.rules_mut().trust(start);
         let mut robots = crawl.start.clone();

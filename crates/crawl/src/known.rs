@@ -144,8 +144,9 @@ impl Known {
         self.run == run && is_list && self.is_whole()
     }
 
-    /// Compares what this run has seen with the row that the caller has stored before.
-    pub(super) fn compared_with(&self, row: Option<&Self>) -> Look {
+    /// Compares what this run has seen with the row that the caller has stored before. If it `is_cut`, not all of the sitemaps
+    /// that it lists are kept.
+    pub(super) fn compared_with(&self, row: Option<&Self>, is_cut: bool) -> Look {
         let kind = self.kind();
         if !self.is_whole() {
             return Look::Cut;
@@ -159,7 +160,7 @@ impl Known {
         }
         let is_new = match kind {
             KnownKind::Absent | KnownKind::Refused => row_of_kind.is_none(),
-            KnownKind::Index if self.sitemaps.is_empty() => {
+            KnownKind::Index if self.sitemaps.is_empty() && !is_cut => {
                 row_of_kind.is_none_or(|row| !row.is_whole() || !row.sitemaps.is_empty())
             }
             KnownKind::Index => row.is_some_and(|row| row.kind() == KnownKind::Pages),

@@ -282,7 +282,7 @@ impl Crawl {
     fn compare(&mut self, number: u32, mut known: Known, is_cut: bool, mut ended: Ended) -> Ended {
         let row = self.recall(&known.url);
         known.run = self.run;
-        known.seen.look = known.compared_with(row.as_ref());
+        known.seen.look = known.compared_with(row.as_ref(), is_cut);
         self.records.get_mut(number).seen = Some(known.seen);
         ended.rows_may_go = known.seen.rows_may_go();
         // A refusal does not replace a row, so only what was refused from the first has a row of that kind.

@@ -32,13 +32,6 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    pub(super) fn new(options: CrawlBuilder) -> Self {
-        Self {
-            options,
-            roots: HashSet::new(),
-        }
-    }
-
     /// Sitemaps on the host of this URL belong to the site.
     pub(super) fn trust(&mut self, url: &Url) {
         self.options.hosts.extend(host(url));
