@@ -23,6 +23,7 @@ use crate::judge::dates;
 use crate::judge::digest::{Digest, Digester};
 use crate::judge::page_key::page_key;
 use crate::rows::Fields;
+use crate::source::account::Asked;
 use crate::term::address::hide_login;
 use crate::term::json;
 
@@ -75,17 +76,34 @@ pub(crate) struct Comparison {
     changed: Vec<(u64, u64)>,
     /// Fields that were dropped from a page on one side, which cannot be compared.
     unknown: HashMap<Digest, Fields>,
-    /// Those of the changed pages, by the place of the new one.
-    unknown_at: HashMap<u64, Fields>,
-    /// Pages on both sides with such fields.
-    partly_compared: u64,
-    same: u64,
-    repeated_in_a: u64,
-    repeated_in_b: u64,
-    newest_in_b: Option<W3cDatetime>,
-    implausible_in_b: Option<W3cDatetime>,
+    seen: Seen,
     /// The moment that dates are judged at.
     now: DateTime<Utc>,
+}
+
+/// What is counted while the pages are read.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) same: u64,
+    /// Entries of A for a page that A has listed before.
+    pub(crate) repeated_in_a: u64,
+    pub(crate) repeated_in_b: u64,
+    /// The latest lastmod of B, except for dates that cannot be true.
+    pub(crate) newest_in_b: Option<W3cDatetime>,
+    /// A later date of B that cannot be true.
+    pub(crate) implausible_in_b: Option<W3cDatetime>,
+    /// Pages on both sides of which a field is not compared, because its value could not be used.
+    pub(crate) partly_compared: u64,
+    /// Such fields of the changed pages, by the place of the new one.
+    unknown_at: HashMap<u64, Fields>,
+}
+
+impl Seen {
+    /// The fields that can be compared of the changed page at that place.
+    fn known(&self, fields: Fields, after: u64) -> Fields {
+        let unknown = self.unknown_at.get(&after).copied();
+        fields.without(unknown.unwrap_or(Fields::NONE))
+    }
 }
 
 impl Comparison {
@@ -98,13 +116,7 @@ impl Comparison {
             added: Vec::new(),
             changed: Vec::new(),
             unknown: HashMap::new(),
-            unknown_at: HashMap::new(),
-            partly_compared: 0,
-            same: 0,
-            repeated_in_a: 0,
-            repeated_in_b: 0,
-            newest_in_b: None,
-            implausible_in_b: None,
+            seen: Seen::default(),
             now: std::time::SystemTime::now().into(),
         })
     }
@@ -116,11 +128,12 @@ impl Comparison {
         mut page: UrlEntry,
         dropped: Fields,
     ) -> anyhow::Result<()> {
-        if which == Which::B && page.lastmod > self.newest_in_b {
+        let seen = &mut self.seen;
+        if which == Which::B && page.lastmod > seen.newest_in_b {
             let is_possible = |date: &_| dates::implausible(*date, self.now).is_none();
-            self.newest_in_b = page.lastmod.filter(is_possible).or(self.newest_in_b);
-            if self.newest_in_b != page.lastmod {
-                self.implausible_in_b = page.lastmod;
+            seen.newest_in_b = page.lastmod.filter(is_possible).or(seen.newest_in_b);
+            if seen.newest_in_b != page.lastmod {
+                seen.implausible_in_b = page.lastmod;
             }
         }
         page.urls_mut().for_each(hide_login);
@@ -142,20 +155,20 @@ impl Comparison {
         let before = self.mark(key, values, which)?;
         if before.is_in(which) {
             match which {
-                Which::A => self.repeated_in_a += 1,
-                Which::B => self.repeated_in_b += 1,
+                Which::A => self.seen.repeated_in_a += 1,
+                Which::B => self.seen.repeated_in_b += 1,
             }
             return Ok(());
         }
         let unknown = self.unknown(key, dropped);
         if before.is_in(Which::A) {
-            self.partly_compared += u64::from(unknown != Fields::NONE);
+            self.seen.partly_compared += u64::from(unknown != Fields::NONE);
             if before.values == values {
-                self.same += 1;
+                self.seen.same += 1;
                 return Ok(());
             }
             if unknown != Fields::NONE {
-                self.unknown_at.insert(self.lines.end, unknown);
+                self.seen.unknown_at.insert(self.lines.end, unknown);
             }
             self.changed.push((before.at(), self.lines.end));
         } else if which == Which::B {
@@ -196,38 +209,35 @@ impl Comparison {
         Ok(before)
     }
 
-    /// A page that differs in none of these fields is the same.
-    pub(crate) fn finish(self, fields: Fields) -> anyhow::Result<Differences> {
+    /// A page that differs in none of these fields is the same. The licences of A and of B: only what everything that was
+    /// asked for lacks is added or removed.
+    pub(crate) fn finish(
+        self,
+        fields: Fields,
+        licences: [Option<Asked>; 2],
+    ) -> anyhow::Result<Differences> {
         let is_removed = |known: &&Known| known.is_in(Which::A) && !known.is_in(Which::B);
         let pages = self.pages.values();
         // They are in the order of A.
         let removed: Vec<u64> = pages.filter(is_removed).map(Known::at).collect();
         let mut lines = Lines(self.lines.places(4 << 10)?);
-        let in_both = self.same + self.changed.len() as u64;
-        let mut changed = self.changed;
-        if !fields.is_all() || !self.unknown_at.is_empty() {
+        let (mut seen, mut changed) = (self.seen, self.changed);
+        if !fields.is_all() || !seen.unknown_at.is_empty() {
             for (before, after) in std::mem::take(&mut changed) {
                 let (old, new) = (lines.at(before)?, lines.at(after)?);
-                let unknown = self.unknown_at.get(&after).copied();
-                let fields = fields.without(unknown.unwrap_or(Fields::NONE));
-                if new.changed_fields(&old, fields).next().is_some() {
-                    changed.push((before, after));
+                let fields = seen.known(fields, after);
+                match new.changed_fields(&old, fields).next() {
+                    Some(_) => changed.push((before, after)),
+                    None => seen.same += 1,
                 }
             }
         }
         Ok(Differences {
-            added: self.added.len() as u64,
-            removed: removed.len() as u64,
+            only_in_b: self.added.len() as u64,
+            only_in_a: removed.len() as u64,
             changed: changed.len() as u64,
-            same: in_both - changed.len() as u64,
-            repeated_in_a: self.repeated_in_a,
-            repeated_in_b: self.repeated_in_b,
-            newest_in_b: self.newest_in_b,
-            implausible_in_b: self.implausible_in_b,
-            partly_compared: self.partly_compared,
-            unknown_at: self.unknown_at,
-            are_removed: true,
-            are_added: true,
+            seen,
+            licences,
             fields,
             lines,
             removed_at: removed,
@@ -238,24 +248,11 @@ impl Comparison {
 }
 
 pub(crate) struct Differences {
-    pub(crate) added: u64,
-    pub(crate) removed: u64,
+    pub(crate) only_in_b: u64,
+    pub(crate) only_in_a: u64,
     pub(crate) changed: u64,
-    pub(crate) same: u64,
-    /// Entries of A for a page that A has listed before.
-    pub(crate) repeated_in_a: u64,
-    pub(crate) repeated_in_b: u64,
-    /// The latest lastmod of B, except for dates that cannot be true.
-    pub(crate) newest_in_b: Option<W3cDatetime>,
-    /// A later date of B that cannot be true.
-    pub(crate) implausible_in_b: Option<W3cDatetime>,
-    /// Pages on both sides of which a field is not compared, because its value could not be used.
-    pub(crate) partly_compared: u64,
-    unknown_at: HashMap<u64, Fields>,
-    /// All of B was read, so what it does not have is removed.
-    pub(crate) are_removed: bool,
-    /// All of A was read, so what it does not have is added.
-    pub(crate) are_added: bool,
+    pub(crate) seen: Seen,
+    licences: [Option<Asked>; 2],
     /// The fields that were compared.
     pub(crate) fields: Fields,
     pub(crate) lines: Lines,
@@ -268,13 +265,26 @@ pub(crate) struct Differences {
 }
 
 impl Differences {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.added + self.removed + self.changed == 0
+    /// Pages that B lacks, if all of B was read.
+    pub(crate) fn removed(&self) -> Option<u64> {
+        let [_, b] = &self.licences;
+        b.as_ref().map(|_| self.only_in_a)
+    }
+
+    /// Pages that A lacks, if all of A was read.
+    pub(crate) fn added(&self) -> Option<u64> {
+        let [a, _] = &self.licences;
+        a.as_ref().map(|_| self.only_in_b)
+    }
+
+    /// Returns `true` if both sides were read whole, and have the same pages.
+    pub(crate) fn are_none(&self) -> bool {
+        (self.added(), self.removed(), self.changed) == (Some(0), Some(0), 0)
     }
 
     /// Pages of both sides: without one, nothing was compared.
     pub(crate) fn pages(&self) -> u64 {
-        self.added + self.removed + self.changed + self.same
+        self.only_in_a + self.only_in_b + self.changed + self.seen.same
     }
 }
 
@@ -342,9 +352,16 @@ mod tests {
             comparison.add(Which::B, page, Fields::NONE).unwrap();
         }
         comparison.add(Which::B, page(2_501), Fields::NONE).unwrap();
-        let found = comparison.finish(Fields::ALL).unwrap();
-        let counts = (found.removed, found.added, found.changed, found.same);
+        let found = comparison.finish(Fields::ALL, [None, None]).unwrap();
+        let counts = (
+            found.only_in_a,
+            found.only_in_b,
+            found.changed,
+            found.seen.same,
+        );
         assert_eq!(counts, (2_500, 1_000, 250, 2_250));
-        assert_eq!((found.repeated_in_a, found.repeated_in_b), (1, 1));
+        assert_eq!((found.added(), found.removed()), (None, None));
+        let seen = found.seen;
+        assert_eq!((seen.repeated_in_a, seen.repeated_in_b), (1, 1));
     }
 }
