@@ -1,6 +1,7 @@
 //! A statement that something is not there needs to have looked: PROTOCOL of the whole program, by files.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -80,7 +81,7 @@ fn what_was_not_looked_for_is_not_fixed() {
     {
         let folder = with_baseline("");
         folder.remove("s/a.xml");
-        std::os::unix::fs::symlink("nowhere.xml", folder.0.path().join("s/a.xml")).unwrap();
+        std::os::unix::fs::symlink("nowhere.xml", folder.path("s/a.xml")).unwrap();
         let ran = folder.run("check s --baseline k");
         assert!(!ran.said.contains(" fixed"), "{}", ran.said);
     }
@@ -684,11 +685,7 @@ fn a_page_without_text_is_not_the_same() {
         ran.said
     );
     // It did not move from another page of this kind either.
-    fs::rename(
-        folder.path().join("w/index.html"),
-        folder.path().join("w/b.html"),
-    )
-    .unwrap();
+    fs::rename(folder.path("w/index.html"), folder.path("w/b.html")).unwrap();
     let ran = folder.run(write);
     assert!(
         ran.said
