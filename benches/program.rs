@@ -2,7 +2,7 @@
 //!
 //! `cargo build --release -p quick-sitemap-cli`, then `cargo bench --bench program`; it needs valgrind. See
 //! `benches/README.md` for how they are counted.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::expect_used, clippy::print_stdout)]
 
 mod input;
 
