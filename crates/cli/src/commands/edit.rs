@@ -90,6 +90,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         } = page;
         if !arguments.filter.keeps(&entry.loc, entry.lastmod) {
             filtered += 1;
+            // Its hosts are seen all the same.
+            arguments.changes.hosts.apply(&mut entry);
             return Ok(());
         }
         if let Err(violation) = arguments.changes.apply(&mut entry) {
@@ -102,7 +104,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     })?;
     drop(progress);
     arguments.reading.columns.check()?;
-    arguments.changes.hosts.print_unused(messages);
+    let of = "a page, an alternate, an image or a video";
+    arguments.changes.hosts.print_unused(of, messages);
     let _progress = Progress::start("writing", messages);
     let status = judge(&account, arguments.allow_incomplete)?;
     if let Some(arrangement) = arrangement {

@@ -103,13 +103,13 @@ impl HostChanges {
         change.map_or(name, |change| change.to.name())
     }
 
-    /// Names the changes that no URL had the host for.
-    pub(crate) fn print_unused(&self, messages: &Messages) {
+    /// Names the changes that no URL had the host for. `of` are the things whose URLs were changed.
+    pub(crate) fn print_unused(&self, of: &str, messages: &Messages) {
         for change in &self.replace_host {
             if !change.is_used.load(Ordering::Relaxed) {
                 let text = &change.text;
                 messages.warning(format_args!(
-                    "--replace-host {text}: no URL has this host, with this scheme and port"
+                    "--replace-host {text}: no URL of {of} has this host, with this scheme and port"
                 ));
             }
         }

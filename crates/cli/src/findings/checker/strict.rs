@@ -5,7 +5,7 @@ use std::ops::Range;
 use quick_sitemap::{Effect, ErrorKind, Rule};
 
 use crate::judge::finding::Finding;
-use crate::judge::rules::rule;
+use crate::judge::rules::{FindingRule, rule};
 use crate::judge::wellformed::{
     BAD_BYTES, Declared, Fault, StrictReader, UNCLOSED_DECLARATION, Verdict, is_of_ascii, is_utf_8,
 };
@@ -140,8 +140,8 @@ fn range(finding: &Finding) -> Option<Range<u64>> {
 }
 
 /// Returns `true` if findings of the rule can be part of the one that a document is not well-formed.
-pub(crate) fn hidden_by_xml(rule: &str) -> bool {
-    rule.parse().is_ok_and(may_be_of_xml)
+pub(crate) fn hidden_by_xml(rule: &FindingRule) -> bool {
+    rule.name.parse().is_ok_and(may_be_of_xml)
 }
 
 /// Rules whose violation can be where a document stops being well-formed.
