@@ -270,6 +270,13 @@ fn no_problems_names_what_was_left_out() {
     assert!(!page.contains("all read to their end"), "{page}");
     assert!(page.contains("not selected by the options"), "{page}");
     assert!(page.contains("in the part that was read"), "{page}");
+    let ran = folder.run("check s --max-depth 1");
+    assert_eq!(ran.status, 1, "{}", ran.said);
+    assert!(
+        ran.said.contains("listed deeper than --max-depth 1"),
+        "{}",
+        ran.said
+    );
     // Entries that --allow hides.
     folder.put("bad.xml", urlset(&["ftp://e.com/x"]));
     let ran = folder.run("check bad.xml --allow unsupported-scheme");

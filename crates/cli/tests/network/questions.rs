@@ -1691,6 +1691,67 @@ fn a_refusal_is_no_absence() {
     let check = site.run(&["check", &site.home]);
     assert_eq!(check.status, 0, "{}", check.said);
     assert!(check.out.contains("refused-part"), "{}", check.out);
+    assert!(check.out.contains("--user-agent"), "{}", check.out);
+}
+
+/// `crawl` says why there may be more pages than it has returned, and that the filters leave none.
+#[test]
+fn a_crawl_says_what_is_not_known() {
+    for (robots, sitemap, doubt) in [
+        (404, "a.xml", None),
+        (
+            403,
+            "a.xml",
+            Some("robots.txt or a usual place of sitemaps is refused"),
+        ),
+        (404, "a.txt", Some("the end of a text cannot be checked")),
+    ] {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => status(robots),
+            "/sitemap.xml" => ok(index([format!("{home}{sitemap}")])),
+            "/a.xml" => ok(urlset([format!("{home}a")])),
+            "/a.txt" => ok(format!("{home}a\n")),
+            _ => status(404),
+        });
+        let ran = site.run(&["crawl", &site.home]);
+        assert_eq!(ran.status, 0, "{}", ran.said);
+        let is_doubted = ran.said.contains("may be more");
+        assert_eq!(is_doubted, doubt.is_some(), "{}", ran.said);
+        assert!(
+            ran.said.contains(doubt.unwrap_or("1 entry in 2 sitemaps")),
+            "{}",
+            ran.said
+        );
+        let ran = site.run(&["crawl", &site.home, "--match", "nowhere"]);
+        assert_eq!((ran.status, &*ran.out), (0, ""), "{}", ran.said);
+        let expected = "warning: --match nowhere keeps none of 1 entry";
+        assert!(ran.said.contains(expected), "{}", ran.said);
+    }
+}
+
+/// A page in place of a sitemap is named by the place where it was found, too.
+#[test]
+fn a_redirect_is_said_with_its_end() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}s.xml\nSitemap: {home}ok.xml\n")),
+        "/s.xml" => redirect(&format!("{home}login")),
+        "/login" => ok("<html></html>"),
+        "/ok.xml" => ok(urlset([format!("{home}a")])),
+        _ => status(404),
+    });
+    let (home, part) = (site.home.clone(), site.at("s.xml"));
+    for arguments in [
+        vec!["crawl", &*home],
+        vec!["crawl", &part],
+        vec!["show", &part],
+        vec!["edit", &home, "-o", "-"],
+    ] {
+        let ran = site.run(&arguments);
+        assert_ne!(ran.status, 0, "{arguments:?} {}", ran.said);
+        let is_said =
+            ran.said.contains("SITE/s.xml") && ran.said.contains("(redirected to SITE/login)");
+        assert!(is_said, "{arguments:?} {}", ran.said);
+    }
 }
 
 /// Two sites: `localhost` and `127.0.0.1` are two hosts, and each server has its own port.
