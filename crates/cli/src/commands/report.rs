@@ -9,6 +9,7 @@ use clap::Args;
 use crate::disk::destination::Destination;
 use crate::findings::answered::Answered;
 use crate::findings::checker::{Checked, check};
+use crate::findings::settings::Settings;
 use crate::judge::host_changes::HostChanges;
 use crate::report::found::Rules;
 use crate::report::gather::Gatherer;
