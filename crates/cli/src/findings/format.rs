@@ -37,6 +37,15 @@ pub(crate) enum FindingFormat {
     Markdown,
 }
 
+#[derive(PartialEq, Eq)]
+enum ReadBy {
+    /// The totals follow.
+    People,
+    /// It groups findings itself, so all of them are listed.
+    Program,
+    Page,
+}
+
 impl FindingFormat {
     /// The form, or `None` if findings are only summed up. With a baseline, SARIF says which findings are new.
     pub(crate) fn form(self, has_baseline: bool) -> Option<Box<dyn Form>> {
@@ -51,14 +60,20 @@ impl FindingFormat {
         })
     }
 
-    /// Returns `true` if people read it, so that the totals follow.
-    pub(crate) fn is_for_people(self) -> bool {
-        matches!(self, Self::Text | Self::Short)
+    fn read_by(self) -> ReadBy {
+        match self {
+            Self::Text | Self::Short => ReadBy::People,
+            Self::Jsonl | Self::Csv | Self::Sarif => ReadBy::Program,
+            Self::Github | Self::Markdown => ReadBy::Page,
+        }
     }
 
-    /// Returns `true` if a program reads it, which groups findings itself, so that all of them are listed.
+    pub(crate) fn is_for_people(self) -> bool {
+        self.read_by() == ReadBy::People
+    }
+
     pub(crate) fn lists_all(self) -> bool {
-        matches!(self, Self::Jsonl | Self::Csv | Self::Sarif)
+        self.read_by() == ReadBy::Program
     }
 
     /// The form of the summary, if it is written instead of the findings.
@@ -86,7 +101,7 @@ mod tests {
     use super::*;
     use crate::judge::rules::{Class, TABLE};
 
-    /// The documentation has a row for each.
+    /// The documentation has a row for each, and the tests an output.
     #[test]
     fn formats_and_advice_are_documented() {
         let documented = include_str!("../../README.md");
@@ -94,6 +109,13 @@ mod tests {
             let value = format.to_possible_value().unwrap();
             let row = format!("\n| `{}` | ", value.get_name());
             assert!(documented.contains(&row), "{row}");
+            let outputs = include_str!("../../tests/check/formats.md").replace('\n', " ");
+            let mut names = value.get_name_and_aliases();
+            let is_tried = names.any(|name| outputs.contains(&format!("--format {name} ")));
+            assert!(
+                is_tried || *format == FindingFormat::default(),
+                "tests/check/formats.md has no output of {format:?}"
+            );
         }
         for rule in TABLE.iter().filter(|rule| rule.class == Class::Advice) {
             let name = format!("`{}`", rule.name);
